@@ -1,0 +1,225 @@
+import type { Severity } from './diagnostic.ts';
+
+interface CatalogueEntry {
+  readonly severity: Severity;
+  /** What the rule guards, in one sentence, for the documentation of the code. */
+  readonly title: string;
+  /** How such a problem is mended, where the case at hand says nothing better. */
+  readonly help: string;
+}
+
+/** Every code a contract's problem can carry. A code that is not described here does not compile. */
+export type DiagnosticCode =
+  // load
+  | 'file-not-found'
+  | 'file-unreadable'
+  | 'yaml-syntax'
+  | 'contract-too-large'
+  | 'unknown-version'
+  | 'unsupported-version'
+  | 'unresolved-reference'
+  | 'escaping-reference'
+  | 'remote-reference'
+  | 'invalid-openapi'
+  | 'invalid-asyncapi'
+  | 'invalid-schema'
+  | 'invalid-overlay'
+  | 'overlay-target-not-found'
+  // lower
+  | 'duplicate-operation-id'
+  | 'undeclared-path-parameter'
+  | 'undeclared-channel-parameter'
+  | 'duplicate-address'
+  | 'invalid-extension'
+  | 'unknown-extension'
+  | 'missing-source'
+  | 'undeclared-header'
+  | 'undeclared-name'
+  | 'conflicting-unstated'
+  | 'name-collision'
+  | 'invalid-example'
+  | 'payload-mismatch'
+  | 'dialect-difference'
+  | 'indistinct-notifications'
+  | 'ambiguous-notifications'
+  | 'enum-names'
+  | 'invalid-pattern'
+  | 'invalid-variant'
+  // emit
+  | 'unsupported-schema';
+
+export const catalogue: Readonly<Record<DiagnosticCode, CatalogueEntry>> = {
+  'file-not-found': {
+    severity: 'error',
+    title: 'A file that the configuration or an overlay names does not exist.',
+    help: 'Correct the path; it is relative to the configuration file.',
+  },
+  'file-unreadable': {
+    severity: 'error',
+    title: 'A file of the contract exists but cannot be read as UTF-8 text.',
+    help: 'Check the permissions of the file and save it as UTF-8.',
+  },
+  'yaml-syntax': {
+    severity: 'error',
+    title: 'A file is neither YAML 1.2 nor JSON, or repeats a key.',
+    help: 'Correct the syntax at the place shown.',
+  },
+  'contract-too-large': {
+    severity: 'error',
+    title: 'A contract exceeds a budget of bytes, nodes, depth, aliases or enumeration values.',
+    help: 'Split the contract, or raise the budget of that name in the configuration.',
+  },
+  'unknown-version': {
+    severity: 'error',
+    title: 'A document does not say which version of which specification it follows.',
+    help: 'Begin the document with `openapi: 3.1.2` or `asyncapi: 3.0.0`.',
+  },
+  'unsupported-version': {
+    severity: 'error',
+    title: 'A document follows a version of its specification that is not read.',
+    help: 'OpenAPI 3.0 and 3.1 and AsyncAPI 3.0 and 3.1 are read; convert the document to one of them.',
+  },
+  'unresolved-reference': {
+    severity: 'error',
+    title: 'A `$ref` leads to a file or a member that does not exist.',
+    help: 'Correct the reference, or add what it names.',
+  },
+  'escaping-reference': {
+    severity: 'error',
+    title: "A `$ref` leads out of the contract's folder.",
+    help: "Move the file into the contract's folder and refer to it there.",
+  },
+  'remote-reference': {
+    severity: 'error',
+    title: 'A `$ref` leads to the network.',
+    help: 'Copy the file into the contract, so that a build never depends on the network.',
+  },
+  'invalid-openapi': {
+    severity: 'error',
+    title: 'A document breaks the OpenAPI specification.',
+    help: 'Correct the member at the place shown.',
+  },
+  'invalid-asyncapi': {
+    severity: 'error',
+    title: 'A document breaks the AsyncAPI specification.',
+    help: 'Correct the member at the place shown.',
+  },
+  'invalid-schema': {
+    severity: 'error',
+    title: 'A JSON Schema uses a keyword with a value that the keyword does not take.',
+    help: 'Correct the keyword at the place shown.',
+  },
+  'invalid-overlay': {
+    severity: 'error',
+    title:
+      'An overlay breaks the Overlay specification 1.0, or extends no document of the contract.',
+    help: 'Correct the overlay at the place shown.',
+  },
+  'overlay-target-not-found': {
+    severity: 'warning',
+    title: 'The target of an overlay action selects nothing.',
+    help: 'Correct the JSONPath of the target, or remove the action.',
+  },
+  'duplicate-operation-id': {
+    severity: 'error',
+    title: 'Two operations carry the same operationId.',
+    help: 'Give each operation an operationId of its own.',
+  },
+  'undeclared-path-parameter': {
+    severity: 'error',
+    title: 'A path template and the declared path parameters do not agree.',
+    help: 'Declare a parameter `in: path` for each name in braces, and no other.',
+  },
+  'undeclared-channel-parameter': {
+    severity: 'error',
+    title: "A channel's address and its declared parameters do not agree.",
+    help: 'Declare a parameter for each name in braces of the address, and no other.',
+  },
+  'duplicate-address': {
+    severity: 'error',
+    title: 'Two channels have the same address.',
+    help: 'Put the messages of both into one channel.',
+  },
+  'invalid-extension': {
+    severity: 'error',
+    title: "A value of the contract's vocabulary does not have the shape that its key takes.",
+    help: 'Correct the value at the place shown; `README.md` describes the vocabulary.',
+  },
+  'unknown-extension': {
+    severity: 'error',
+    title: 'An `x-` key is not part of the vocabulary that the document declares.',
+    help: 'Correct the spelling, or remove the key.',
+  },
+  'missing-source': {
+    severity: 'error',
+    title: 'A fact of a contract with a source document does not cite it.',
+    help: 'Add `x-source` with the section that states the fact.',
+  },
+  'undeclared-header': {
+    severity: 'error',
+    title: 'A runtime expression names a header that is not declared.',
+    help: 'Declare the header as a parameter or as a security scheme, or correct its name.',
+  },
+  'undeclared-name': {
+    severity: 'error',
+    title:
+      'The vocabulary refers to an operation, a member, a ledger entry or a choice that does not exist.',
+    help: 'Correct the name, or declare what it names.',
+  },
+  'conflicting-unstated': {
+    severity: 'error',
+    title: 'Two entries of the ledger have the same id and say different things.',
+    help: 'Give one of the entries another id.',
+  },
+  'name-collision': {
+    severity: 'error',
+    title: 'Two names of the contract become one name in code or one file name.',
+    help: 'Rename one of the two.',
+  },
+  'invalid-example': {
+    severity: 'error',
+    title:
+      'An example violates its schema, or an invalid example does not break what it says it breaks.',
+    help: 'Correct the example or the schema.',
+  },
+  'payload-mismatch': {
+    severity: 'error',
+    title: 'The two documents describe one thing differently.',
+    help: 'Keep the schema in one file and refer to it from both documents.',
+  },
+  'dialect-difference': {
+    severity: 'error',
+    title: 'A schema that both documents use has a keyword that their dialects read differently.',
+    help: 'Write the schema without the keyword; both dialects read `type` lists, `const`, `enum`, `allOf` and `oneOf` alike.',
+  },
+  'indistinct-notifications': {
+    severity: 'error',
+    title: 'Nothing tells two notifications apart: neither a label nor `x-identified-by`.',
+    help: 'Give one of them an address of its own, or say with `x-identified-by` what tells them apart.',
+  },
+  'ambiguous-notifications': {
+    severity: 'info',
+    title: 'Two notifications can both match one delivery; a receiver gets it as a union.',
+    help: 'Nothing has to be done where the contract says no more; otherwise say more in `x-identified-by`.',
+  },
+  'enum-names': {
+    severity: 'error',
+    title: '`x-enum-varnames` or `x-enum-descriptions` does not have one entry for each value.',
+    help: 'Give each value one name and one description, in the order of the values.',
+  },
+  'invalid-pattern': {
+    severity: 'error',
+    title: 'A `pattern` is no regular expression of ECMA-262 with the `u` flag.',
+    help: 'Write the pattern as JavaScript reads it, without enclosing slashes.',
+  },
+  'invalid-variant': {
+    severity: 'error',
+    title: 'An `x-variants` entry does not fit the schema it stands on.',
+    help: 'Correct `each`, `as` or `rename`, so that they name members the schema has.',
+  },
+  'unsupported-schema': {
+    severity: 'error',
+    title: 'A schema uses something that no code can be generated for.',
+    help: 'Write the schema without the keyword named.',
+  },
+};

@@ -1,0 +1,70 @@
+import type { Pointer } from '../pointer.ts';
+import { catalogue, type DiagnosticCode } from './catalogue.ts';
+
+/** `error` stops generation; `warning` and `info` are shown and generation goes on. */
+export type Severity = 'error' | 'warning' | 'info';
+
+/** Where something stands in a file of the contract. */
+export interface Location {
+  /** Path relative to the configuration file's folder, with `/` on every system. */
+  readonly file: string;
+  /** Counted from 1. */
+  readonly line: number;
+  /** Counted from 1, in UTF-16 code units. */
+  readonly column: number;
+}
+
+/** A problem of a contract, as data. It is collected, never thrown, and shown with all its like. */
+export interface Diagnostic extends Location {
+  readonly code: DiagnosticCode;
+  readonly severity: Severity;
+  /** What is wrong, in one sentence that names the thing. */
+  readonly message: string;
+  /** The place in the bundled document; left out where the file never became one. */
+  readonly pointer?: Pointer;
+  /** How to mend it. */
+  readonly help: string;
+}
+
+/** Makes a diagnostic; severity and help come from the catalogue unless the case knows better. */
+export function createDiagnostic(
+  code: DiagnosticCode,
+  message: string,
+  at: Location,
+  more: { readonly pointer?: Pointer; readonly help?: string } = {},
+): Diagnostic {
+  const { severity, help } = catalogue[code];
+  return {
+    code,
+    severity,
+    message,
+    file: at.file,
+    line: at.line,
+    column: at.column,
+    help: more.help ?? help,
+    ...(more.pointer === undefined ? {} : { pointer: more.pointer }),
+  };
+}
+
+/** Orders by file, line, column and code, and drops what is said twice of one place. */
+export function sortDiagnostics(diagnostics: Iterable<Diagnostic>): readonly Diagnostic[] {
+  const unique = new Map<string, Diagnostic>();
+  for (const diagnostic of diagnostics) {
+    const { file, line, column, code, message } = diagnostic;
+    unique.set(JSON.stringify([file, line, column, code, message]), diagnostic);
+  }
+  return [...unique.values()].sort(
+    (a, b) =>
+      compare(a.file, b.file) || a.line - b.line || a.column - b.column || compare(a.code, b.code),
+  );
+}
+
+/** Whether generation has to stop. */
+export function hasErrors(diagnostics: Iterable<Diagnostic>): boolean {
+  for (const { severity } of diagnostics) if (severity === 'error') return true;
+  return false;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,32 @@
+/** Which bundled document a pointer looks into. */
+export type DocumentName = 'openapi' | 'asyncapi';
+
+/**
+ * A place in a bundled document: the document's name, `#`, and an RFC 6901 JSON Pointer,
+ * such as `openapi#/paths/~1token/post`. `Documents.locate` turns it into file, line and column.
+ */
+export type Pointer = `${DocumentName}#${string}`;
+
+/** Appends members to a pointer, escaped as RFC 6901 wants. */
+export function toPointer(parent: Pointer, ...members: readonly (string | number)[]): Pointer {
+  return members.reduce<Pointer>((at, member) => `${at}/${escapeMember(String(member))}`, parent);
+}
+
+/** Splits the part of a pointer behind `#` into its unescaped members; the document itself has none. */
+export function pointerMembers(pointer: string): readonly string[] {
+  const path = pointer.slice(pointer.indexOf('#') + 1);
+  return path === '' ? [] : path.slice(1).split('/').map(unescapeMember);
+}
+
+/** The document a pointer looks into. */
+export function pointerDocument(pointer: Pointer): DocumentName {
+  return pointer.startsWith('openapi#') ? 'openapi' : 'asyncapi';
+}
+
+function escapeMember(member: string): string {
+  return member.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function unescapeMember(member: string): string {
+  return member.replaceAll('~1', '/').replaceAll('~0', '~');
+}

@@ -1,0 +1,41 @@
+import type { Contract } from '../contract/contract.ts';
+import type { Pointer } from '../pointer.ts';
+
+/** A file of the output, not yet on disk. */
+export interface OutputFile {
+  /** Relative to the output folder, with `/`; a path that leaves the folder is refused. */
+  readonly path: string;
+  readonly text: string;
+  /** The places of the contract that the file speaks of. */
+  readonly from: readonly Pointer[];
+}
+
+/** What a target may know besides the contract. */
+export interface TargetContext {
+  /** The npm scope of the generated packages, such as `@instant-payment`. */
+  readonly scope: string;
+  /** The version every generated package carries. */
+  readonly version: string;
+  /** The package name that each target of this run generates, by target name. */
+  readonly packageNames: Readonly<Record<string, string>>;
+  /**
+   * Renders `<template>.hbs` of this target's template folder. A text of `data` reaches the output only
+   * through the helpers `literal`, `identifier`, `jsdoc` and `markdown`, or as a `Code` value made by one of them.
+   */
+  render(template: string, data: object): string;
+}
+
+/** A kind of output. It is pure: the same contract and context give the same files, byte for byte. */
+export interface Target {
+  readonly name: string;
+  /** Names of the targets whose packages this one's output imports. */
+  readonly requires: readonly string[];
+  /** Absolute paths of the files whose bytes decide the output: what lets an unchanged run do nothing. */
+  readonly fingerprint: readonly string[];
+  /** Absolute path of the folder with this target's `*.hbs` files, where it has any. */
+  readonly templates?: string;
+  emit(
+    contract: Contract,
+    context: TargetContext,
+  ): Iterable<OutputFile> | AsyncIterable<OutputFile>;
+}
