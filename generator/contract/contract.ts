@@ -222,6 +222,8 @@ export interface Notification extends ContractNode {
   readonly description?: string;
   readonly deprecated: boolean;
   readonly tags: readonly string[];
+  /** The HTTP method, upper case; left out where the contract states none. The label, where there is one, repeats it. */
+  readonly method?: string;
   /** Left out where the contract names no address. */
   readonly label?: Label;
   readonly headers: readonly Parameter[];

@@ -1,0 +1,143 @@
+import type { Documents } from '../load/documents.ts';
+import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Json } from '../json.ts';
+import type { Pointer } from '../pointer.ts';
+import type { Choice, OrUnstated, Unstated } from './contract.ts';
+import { child, entries, items, optional, text, texts, toCursor, type Cursor } from './cursor.ts';
+import { NameRegistry, toMemberName } from './names.ts';
+
+/**
+ * The ledger of what the source leaves open: collects every `x-unstated` of both documents, answers questions
+ * that were settled, and remembers where an answer is waited for.
+ */
+export class Ledger {
+  readonly #entries = new Map<string, Cursor>();
+  readonly #usedBy = new Map<string, Set<Pointer>>();
+
+  constructor(documents: Documents) {
+    for (const document of ['openapi', 'asyncapi'] as const) {
+      const root = documents[document]?.root;
+      if (
+        root === undefined ||
+        child(toCursor(root, document), 'info', 'x-countersign').value !== 1
+      )
+        continue;
+      collect(toCursor(root, document), (id, at) => {
+        if (!this.#entries.has(id)) this.#entries.set(id, at);
+      });
+    }
+  }
+
+  /** The value itself; or, where it is a question, its settled answer, or the question with its use noted. */
+  settle<T>(at: Cursor): OrUnstated<T> | undefined {
+    const id = text(child(at, 'unstated'));
+    if (id === undefined) return at.value as T | undefined;
+    const answer = this.#settledValue(id);
+    if (answer !== undefined) return answer as T;
+    const uses = this.#usedBy.get(id) ?? new Set();
+    this.#usedBy.set(id, uses.add(at.pointer));
+    return { unstated: id };
+  }
+
+  /** The ledger as data. Ask last: entries know their uses only after everything else was lowered. */
+  toUnstated(documents: Documents, diagnostics: Diagnostic[]): readonly Unstated[] {
+    const names = new NameRegistry<string>();
+    return [...this.#entries].map(([id, at]) => {
+      const optionName = toMemberName(id);
+      const clash = names.claim(optionName, id);
+      if (clash !== undefined) {
+        diagnostics.push(
+          createDiagnostic(
+            'name-collision',
+            `The ledger entries "${clash}" and "${id}" would both become the option ${optionName}.`,
+            documents.locate(at.pointer),
+            { pointer: at.pointer },
+          ),
+        );
+      }
+      const source = child(at, 'source');
+      return {
+        kind: 'unstated',
+        pointer: at.pointer,
+        source: typeof source.value === 'string' ? [source.value] : texts(source),
+        id,
+        optionName,
+        question: text(child(at, 'question')) ?? '',
+        ...optional('remark', text(child(at, 'remark'))),
+        choices: choicesOf(at),
+        ...optional('assumed', text(child(at, 'assumed'))),
+        ...optional('settled', text(child(at, 'settled'))),
+        usedBy: [...(this.#usedBy.get(id) ?? [])],
+      };
+    });
+  }
+
+  #settledValue(id: string): Json | undefined {
+    const entry = this.#entries.get(id);
+    const settled = entry && text(child(entry, 'settled'));
+    if (entry === undefined || settled === undefined) return undefined;
+    return choicesOf(entry).find((choice) => choice.name === settled)?.value;
+  }
+}
+
+function choicesOf(entry: Cursor): readonly Choice[] {
+  return entries(child(entry, 'choices')).map(([name, at]) => {
+    const short = text(at);
+    if (short !== undefined) return { name, value: name, meaning: short };
+    return {
+      name,
+      value: child(at, 'value').value ?? null,
+      meaning: text(child(at, 'meaning')) ?? '',
+    };
+  });
+}
+
+/** Finds `x-unstated` maps wherever they stand, but not inside data and not where the author chooses the keys. */
+function collect(at: Cursor, found: (id: string, entry: Cursor) => void): void {
+  const stack: Cursor[] = [at];
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    const deeper: Cursor[] = [];
+    for (const [key, value] of entries(next)) {
+      if (key === 'x-unstated') for (const [id, entry] of entries(value)) found(id, entry);
+      else if (freeKeys.has(key))
+        deeper.push(...entries(value).map(([, sub]) => sub), ...items(value));
+      else if (!data.has(key) && !key.startsWith('x-')) deeper.push(value);
+    }
+    deeper.push(...items(next));
+    stack.push(...deeper.reverse());
+  }
+}
+
+/** Maps whose keys are names of the contract. */
+const freeKeys: ReadonlySet<string> = new Set([
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+  'dependentSchemas',
+  'schemas',
+  'parameters',
+  'headers',
+  'messages',
+  'channels',
+  'operations',
+  'securitySchemes',
+  'responses',
+  'requestBodies',
+  'paths',
+  'webhooks',
+  'callbacks',
+  'pathItems',
+  'content',
+  'encoding',
+  'variables',
+  'links',
+]);
+const data: ReadonlySet<string> = new Set([
+  'example',
+  'examples',
+  'default',
+  'enum',
+  'const',
+  'value',
+]);

@@ -1,0 +1,275 @@
+import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Documents } from '../load/documents.ts';
+import { pointerMembers } from '../pointer.ts';
+import type {
+  Content,
+  InvalidExample,
+  Label,
+  Notification,
+  OrUnstated,
+  SecurityRequirement,
+} from './contract.ts';
+import {
+  child,
+  entries,
+  follow,
+  isTrue,
+  items,
+  optional,
+  sourceOf,
+  text,
+  texts,
+  type Cursor,
+} from './cursor.ts';
+import { deriveIdentification, readIdentification } from './identification.ts';
+import { NameRegistry, toMemberName, toTypeName } from './names.ts';
+import {
+  lowerContent,
+  lowerSecurityRequirements,
+  toExample,
+  type OperationPlace,
+} from './operations.ts';
+import {
+  lowerChannelParameters,
+  lowerHeaderSchema,
+  lowerParameters,
+  type Lowering,
+} from './parameters.ts';
+
+/** A notification before it is compared with its siblings. */
+export type LoneNotification = Omit<Notification, 'ambiguousWith'>;
+
+/** AsyncAPI's operation with one of its messages. */
+interface MessagePlace {
+  readonly id: string;
+  readonly message: Cursor;
+  readonly operation: Cursor;
+  readonly channel: Cursor;
+}
+
+/** The notifications of an AsyncAPI document: each message of each operation with the given action. */
+export function lowerMessages(
+  root: Cursor,
+  action: 'send' | 'receive',
+  lowering: Lowering,
+): readonly LoneNotification[] {
+  return messagePlaces(root, action).map((place) => lowerMessage(place, root, lowering));
+}
+
+/** The notifications among OpenAPI's operations: `webhooks`, or `paths` where the contract is the integrator's. */
+export function lowerWebhooks(
+  places: readonly OperationPlace[],
+  labelled: boolean,
+  root: Cursor,
+  lowering: Lowering,
+): readonly LoneNotification[] {
+  const keys = places.map(({ key }) => key);
+  return places.map((place) => {
+    const alone = keys.indexOf(place.key) === keys.lastIndexOf(place.key);
+    return lowerWebhook(place, alone, labelled, root, lowering);
+  });
+}
+
+/** Says of every two notifications that become one name in code. */
+export function reportNameCollisions(
+  notifications: readonly LoneNotification[],
+  documents: Documents,
+  diagnostics: Diagnostic[],
+): void {
+  const names = new NameRegistry<LoneNotification>();
+  for (const notification of notifications) {
+    const clash = names.claim(notification.name, notification);
+    if (clash === undefined) continue;
+    const { pointer, id, name } = notification;
+    diagnostics.push(
+      createDiagnostic(
+        'name-collision',
+        `The notifications "${clash.id}" and "${id}" would both become the handler ${name}.`,
+        documents.locate(pointer),
+        { pointer },
+      ),
+    );
+  }
+}
+
+/** A message is its own kind; one that several operations send is told apart by the operation's key. */
+function messagePlaces(root: Cursor, action: string): readonly MessagePlace[] {
+  const places = entries(child(root, 'operations')).flatMap(([key, written]) => {
+    const operation = follow(written);
+    if (text(child(operation, 'action')) !== action) return [];
+    const channel = follow(child(operation, 'channel'));
+    const chosen = items(child(operation, 'messages'));
+    const messages =
+      chosen.length > 0
+        ? chosen
+        : entries(child(channel, 'messages')).map(([, message]) => message);
+    return messages.map((reference) => ({ key, message: follow(reference), operation, channel }));
+  });
+  return places.map(({ key, ...place }) => {
+    const { pointer } = place.message;
+    const own = pointerMembers(pointer).at(-1) ?? '';
+    const shared = places.filter(({ message }) => message.pointer === pointer).length > 1;
+    return { ...place, id: shared ? `${key} ${own}` : own };
+  });
+}
+
+function lowerMessage(
+  { id, message, operation, channel }: MessagePlace,
+  root: Cursor,
+  lowering: Lowering,
+): LoneNotification {
+  const typeName = toTypeName(id);
+  const method = text(child(operation, 'bindings', 'http', 'method'))?.toUpperCase();
+  const headers = child(message, 'headers');
+  const payloadPlace = child(message, 'payload');
+  const payload = lowering.schemas.nameAt(payloadPlace, `${typeName} Payload`);
+  const contentType =
+    text(child(message, 'contentType')) ?? text(child(root, 'defaultContentType'));
+  return {
+    kind: 'notification',
+    pointer: message.pointer,
+    source: sourceOf(message),
+    id,
+    name: toMemberName(id),
+    typeName,
+    ...optional('summary', text(child(message, 'summary')) ?? text(child(operation, 'summary'))),
+    ...optional(
+      'description',
+      text(child(message, 'description')) ?? text(child(operation, 'description')),
+    ),
+    deprecated: isTrue(child(message, 'deprecated')),
+    tags: items(child(message, 'tags')).flatMap((tag) => text(child(follow(tag), 'name')) ?? []),
+    ...optional('method', method),
+    ...optional('label', labelOf(channel, method, lowering)),
+    headers: headers.value === undefined ? [] : lowerHeaderSchema(headers, lowering),
+    contentType: contentType ?? 'application/json',
+    payload,
+    ...identification(message, payloadPlace, []),
+    ...optional('dedupeBy', dedupeBy(message, lowering)),
+    examples: items(child(message, 'examples'))
+      .filter((example) => child(example, 'payload').value !== undefined)
+      .map((example, index) =>
+        toExample(
+          text(child(example, 'name')) ?? `example${index + 1}`,
+          example,
+          child(example, 'payload'),
+        ),
+      ),
+    invalidExamples: invalidExamples(message),
+    security: asyncSecurity(child(operation, 'security')),
+  };
+}
+
+function labelOf(
+  channel: Cursor,
+  method: string | undefined,
+  lowering: Lowering,
+): Label | undefined {
+  const address = text(child(channel, 'address'));
+  if (address === undefined) return undefined;
+  return {
+    ...optional('method', method),
+    path: address.startsWith('/') ? address : `/${address}`,
+    parameters: lowerChannelParameters(child(channel, 'parameters'), lowering),
+  };
+}
+
+function lowerWebhook(
+  place: OperationPlace,
+  alone: boolean,
+  labelled: boolean,
+  root: Cursor,
+  lowering: Lowering,
+): LoneNotification {
+  const { operation, pathItem, method, key } = place;
+  const given = text(child(operation, 'operationId'));
+  const id = alone && !labelled ? key : (given ?? `${method.toLowerCase()} ${key}`);
+  const typeName = toTypeName(id);
+  const body = follow(child(operation, 'requestBody'));
+  const content = lowerContent(child(body, 'content'), `${typeName} Payload`, lowering);
+  const chosen = content.find(({ mediaType }) => isJsonMediaType(mediaType)) ?? content[0];
+  const schemaPlace =
+    chosen === undefined
+      ? child(body, 'schema')
+      : child(follow(child(body, 'content', chosen.mediaType)), 'schema');
+  const parameters = lowerParameters(
+    [child(pathItem, 'parameters'), child(operation, 'parameters')],
+    lowering,
+  );
+  const headers = parameters.filter((parameter) => parameter.in === 'header');
+  return {
+    kind: 'notification',
+    pointer: operation.pointer,
+    source: sourceOf(operation),
+    id,
+    name: toMemberName(id),
+    typeName,
+    ...optional('summary', text(child(operation, 'summary')) ?? text(child(pathItem, 'summary'))),
+    ...optional(
+      'description',
+      text(child(operation, 'description')) ?? text(child(pathItem, 'description')),
+    ),
+    deprecated: isTrue(child(operation, 'deprecated')),
+    tags: texts(child(operation, 'tags')),
+    method,
+    ...(labelled
+      ? {
+          label: {
+            method,
+            path: key,
+            parameters: parameters.filter((parameter) => parameter.in === 'path'),
+          },
+        }
+      : {}),
+    headers,
+    contentType: chosen?.mediaType ?? 'application/json',
+    payload: chosen?.schema ?? lowering.schemas.nameAt(schemaPlace, `${typeName} Payload`),
+    ...identification(operation, schemaPlace, headers),
+    ...optional('dedupeBy', dedupeBy(operation, lowering)),
+    examples: chosen?.examples ?? [],
+    invalidExamples: invalidExamples(operation),
+    security: lowerSecurityRequirements(child(operation, 'security'), root),
+  };
+}
+
+function identification(
+  at: Cursor,
+  payload: Cursor,
+  headers: LoneNotification['headers'],
+): Pick<Notification, 'identifiedBy' | 'identifiedByOrigin'> {
+  const declared = child(at, 'x-identified-by');
+  return declared.value === undefined
+    ? { identifiedBy: deriveIdentification(payload, headers), identifiedByOrigin: 'derived' }
+    : { identifiedBy: readIdentification(declared), identifiedByOrigin: 'declared' };
+}
+
+function dedupeBy(at: Cursor, { ledger }: Lowering): OrUnstated<readonly string[]> | undefined {
+  return ledger.settle<readonly string[]>(child(at, 'x-dedupe-by'));
+}
+
+function invalidExamples(at: Cursor): readonly InvalidExample[] {
+  return items(child(at, 'x-invalid-examples')).map((example, index) => ({
+    kind: 'invalid-example',
+    pointer: child(example, 'payload').pointer,
+    source: sourceOf(example),
+    name: text(child(example, 'name')) ?? `invalid${index + 1}`,
+    ...optional('summary', text(child(example, 'summary'))),
+    value: child(example, 'payload').value ?? null,
+    violates: {
+      at: text(child(example, 'violates', 'at')) ?? '',
+      keyword: text(child(example, 'violates', 'keyword')) ?? '',
+    },
+  }));
+}
+
+/** AsyncAPI lists schemes, all of which are alternatives; a reference names its scheme. */
+function asyncSecurity(list: Cursor): readonly SecurityRequirement[] {
+  return items(list).map((scheme) => {
+    const name = pointerMembers(follow(scheme).pointer).at(-1) ?? '';
+    return [{ scheme: name, scopes: texts(child(follow(scheme), 'scopes')) }];
+  });
+}
+
+function isJsonMediaType(mediaType: Content['mediaType']): boolean {
+  return /^application\/(?:[\w.+-]+\+)?json\b/i.test(mediaType);
+}

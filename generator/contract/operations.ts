@@ -1,0 +1,211 @@
+import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Documents } from '../load/documents.ts';
+import type { Content, Example, Operation, Response, SecurityRequirement } from './contract.ts';
+import {
+  child,
+  entries,
+  follow,
+  isTrue,
+  items,
+  optional,
+  sourceOf,
+  text,
+  texts,
+  type Cursor,
+} from './cursor.ts';
+import { NameRegistry, toMemberName, toTypeName } from './names.ts';
+import { lowerServers } from './servers.ts';
+import { lowerHeaders, lowerParameters, type Lowering } from './parameters.ts';
+
+/** OpenAPI's Operation Object together with where it hangs. */
+export interface OperationPlace {
+  /** The path template, or the key of a webhook. */
+  readonly key: string;
+  readonly method: string;
+  readonly pathItem: Cursor;
+  readonly operation: Cursor;
+}
+
+/** The operations below `paths` or `webhooks`, in the author's order. */
+export function operationPlaces(pathItems: Cursor): readonly OperationPlace[] {
+  return entries(pathItems).flatMap(([key, item]) => {
+    if (key.startsWith('x-')) return [];
+    const pathItem = follow(item);
+    return entries(pathItem)
+      .filter(([method]) => methods.has(method))
+      .map(([method, operation]) => ({ key, method: method.toUpperCase(), pathItem, operation }));
+  });
+}
+
+/** The calls an integrator makes, from OpenAPI's `paths`. */
+export function lowerOperations(
+  places: readonly OperationPlace[],
+  root: Cursor,
+  lowering: Lowering,
+  documents: Documents,
+  diagnostics: Diagnostic[],
+): readonly Operation[] {
+  const names = new NameRegistry<string>();
+  return places.map((place) => {
+    const id = operationId(place);
+    let name = toMemberName(id);
+    const clash = names.claim(name, id);
+    if (clash !== undefined) {
+      // A repeated operationId has a diagnostic of its own.
+      if (clash !== id) {
+        diagnostics.push(
+          createDiagnostic(
+            'name-collision',
+            `The operations "${clash}" and "${id}" would both become the function ${name}.`,
+            documents.locate(place.operation.pointer),
+            { pointer: place.operation.pointer },
+          ),
+        );
+      }
+      name = names.claimFree(name, id);
+    }
+    return lowerOperation(place, id, name, root, lowering);
+  });
+}
+
+/** The operationId, or method and path as one where there is none. */
+export function operationId({ operation, method, key }: OperationPlace): string {
+  return text(child(operation, 'operationId')) ?? `${method.toLowerCase()} ${key}`;
+}
+
+function lowerOperation(
+  place: OperationPlace,
+  id: string,
+  name: string,
+  root: Cursor,
+  lowering: Lowering,
+): Operation {
+  const { operation, pathItem, method, key } = place;
+  const typeName = toTypeName(id);
+  const servers = [child(operation, 'servers'), child(pathItem, 'servers')].find(
+    (list) => items(list).length > 0,
+  );
+  const body = follow(child(operation, 'requestBody'));
+  return {
+    kind: 'operation',
+    pointer: operation.pointer,
+    source: sourceOf(operation),
+    id,
+    name,
+    method,
+    path: key,
+    ...optional('summary', text(child(operation, 'summary')) ?? text(child(pathItem, 'summary'))),
+    ...optional(
+      'description',
+      text(child(operation, 'description')) ?? text(child(pathItem, 'description')),
+    ),
+    deprecated: isTrue(child(operation, 'deprecated')),
+    tags: texts(child(operation, 'tags')),
+    parameters: lowerParameters(
+      [child(pathItem, 'parameters'), child(operation, 'parameters')],
+      lowering,
+    ),
+    ...(body.value === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: isTrue(child(body, 'required')),
+            ...optional('description', text(child(body, 'description'))),
+            content: lowerContent(child(body, 'content'), `${typeName}Request`, lowering),
+          },
+        }),
+    responses: lowerResponses(child(operation, 'responses'), typeName, lowering),
+    security: lowerSecurityRequirements(child(operation, 'security'), root),
+    servers: lowerServers(servers),
+  };
+}
+
+/** Media types by name; inline schemas are named `wanted`, with the media type behind it where there are several. */
+export function lowerContent(
+  content: Cursor,
+  wanted: string,
+  lowering: Lowering,
+): readonly Content[] {
+  const media = entries(content);
+  return media.map(([mediaType, written]) => {
+    const at = follow(written);
+    const schema = child(at, 'schema');
+    const name = media.length > 1 ? `${wanted} ${mediaType.replace(/^application\//, '')}` : wanted;
+    const encoding = child(at, 'encoding').value;
+    return {
+      mediaType,
+      ...(schema.value === undefined ? {} : { schema: lowering.schemas.nameAt(schema, name) }),
+      ...(encoding === undefined ? {} : { encoding: encoding as NonNullable<Content['encoding']> }),
+      examples: lowerExamples(at),
+    };
+  });
+}
+
+/** OpenAPI's `example` and `examples` beside a schema. */
+export function lowerExamples(at: Cursor): readonly Example[] {
+  const single = child(at, 'example');
+  const named = entries(child(at, 'examples')).map(
+    ([name, example]) => [name, follow(example)] as const,
+  );
+  return [
+    ...(single.value === undefined ? [] : [toExample('example', single, single)]),
+    ...named
+      .filter(([, example]) => child(example, 'value').value !== undefined)
+      .map(([name, example]) => toExample(name, example, child(example, 'value'))),
+  ];
+}
+
+/** An Example Object of OpenAPI or AsyncAPI, its value standing apart. */
+export function toExample(name: string, at: Cursor, value: Cursor): Example {
+  return {
+    kind: 'example',
+    pointer: value.pointer,
+    source: sourceOf(at),
+    name,
+    ...optional('summary', text(child(at, 'summary'))),
+    value: value.value ?? null,
+  };
+}
+
+function lowerResponses(
+  responses: Cursor,
+  typeName: string,
+  lowering: Lowering,
+): readonly Response[] {
+  return entries(responses)
+    .filter(([status]) => /^(?:[1-5](?:\d\d|XX)|default)$/i.test(status))
+    .map(([status, written]) => {
+      const at = follow(written);
+      return {
+        kind: 'response',
+        pointer: at.pointer,
+        source: sourceOf(at),
+        status: status === 'default' ? status : status.toUpperCase(),
+        description: text(child(at, 'description')) ?? '',
+        headers: lowerHeaders(child(at, 'headers'), lowering),
+        content: lowerContent(child(at, 'content'), `${typeName} Response ${status}`, lowering),
+      };
+    });
+}
+
+/** The operation's own requirements, or the document's where it has none. */
+export function lowerSecurityRequirements(
+  own: Cursor,
+  root: Cursor,
+): readonly SecurityRequirement[] {
+  const list = own.value === undefined ? child(root, 'security') : own;
+  return items(list).map((requirement) =>
+    entries(requirement).map(([scheme, scopes]) => ({ scheme, scopes: texts(scopes) })),
+  );
+}
+
+const methods: ReadonlySet<string> = new Set([
+  'get',
+  'put',
+  'post',
+  'delete',
+  'options',
+  'head',
+  'patch',
+  'trace',
+]);

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { toCursor } from '../../generator/contract/cursor.ts';
+import {
+  definitionName,
+  mapSchemas,
+  normaliseSchema,
+  referencesOf,
+  type Dialect,
+} from '../../generator/contract/normalise-schema.ts';
+import type { JsonObject } from '../../generator/json.ts';
+
+function normalise(schema: JsonObject, dialect: Dialect): unknown {
+  return normaliseSchema(toCursor(schema, 'openapi'), dialect, (_, reference) =>
+    reference.slice(reference.lastIndexOf('/') + 1),
+  );
+}
+
+const cases: readonly [string, Dialect, JsonObject, unknown][] = [
+  [
+    'a reference loses its siblings where the dialect ignores them',
+    'draft-07',
+    { $ref: '#/components/schemas/A', description: 'ignored' },
+    { $ref: '#/$defs/A' },
+  ],
+  [
+    'a reference keeps its siblings in 2020-12',
+    '2020-12',
+    { $ref: '#/components/schemas/A', minLength: 1 },
+    { $ref: '#/$defs/A', minLength: 1 },
+  ],
+  [
+    'allOf with one reference becomes the reference with the annotations around it',
+    'draft-07',
+    {
+      allOf: [{ $ref: '#/components/schemas/A' }],
+      'x-source': '2.4',
+      description: 'of this place',
+    },
+    { $ref: '#/$defs/A', 'x-source': '2.4', description: 'of this place' },
+  ],
+  [
+    'allOf stays where something beside it restricts the value',
+    '2020-12',
+    { allOf: [{ $ref: '#/components/schemas/A' }], minLength: 1 },
+    { allOf: [{ $ref: '#/$defs/A' }], minLength: 1 },
+  ],
+  [
+    'nullable becomes a type list and a value of the enumeration',
+    'openapi-3.0',
+    { type: 'string', nullable: true, enum: ['a'] },
+    { type: ['string', 'null'], enum: ['a', null] },
+  ],
+  [
+    'a limit with an exclusive flag becomes an exclusive limit',
+    'openapi-3.0',
+    { type: 'number', minimum: 0, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: false },
+    { type: 'number', exclusiveMinimum: 0, maximum: 9 },
+  ],
+  [
+    'nullable means nothing in 2020-12',
+    '2020-12',
+    { type: 'string', nullable: true },
+    { type: 'string', nullable: true },
+  ],
+  [
+    'a tuple of draft-07 becomes prefixItems with items behind it',
+    'draft-07',
+    { items: [{ type: 'string' }, { $ref: '#/definitions/B' }], additionalItems: false },
+    { prefixItems: [{ type: 'string' }, { $ref: '#/$defs/B' }], items: false },
+  ],
+  [
+    'additionalItems without a tuple says nothing and goes',
+    'draft-07',
+    { items: { type: 'string' }, additionalItems: false },
+    { items: { type: 'string' } },
+  ],
+  [
+    'dependencies part into lists and schemas',
+    'draft-07',
+    { dependencies: { a: ['b'], c: { required: ['d'] } } },
+    { dependentRequired: { a: ['b'] }, dependentSchemas: { c: { required: ['d'] } } },
+  ],
+  [
+    'one example becomes a list of examples',
+    'openapi-3.0',
+    { type: 'string', example: 'x' },
+    { type: 'string', examples: ['x'] },
+  ],
+  [
+    'identities go, since a bundle has but one base',
+    '2020-12',
+    {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      $id: 'https://a.test/b',
+      type: 'string',
+    },
+    { type: 'string' },
+  ],
+  [
+    'data is not read as a schema',
+    'openapi-3.0',
+    { const: { nullable: true, type: 'string' }, default: { $ref: '#/x' } },
+    { const: { nullable: true, type: 'string' }, default: { $ref: '#/x' } },
+  ],
+  [
+    'a property named like a keyword is a property',
+    'openapi-3.0',
+    { properties: { nullable: { type: 'string', nullable: true }, $ref: { type: 'string' } } },
+    { properties: { nullable: { type: ['string', 'null'] }, $ref: { type: 'string' } } },
+  ],
+];
+
+describe('a schema of any dialect becomes 2020-12', () => {
+  it.each(cases)('%s', (_, dialect, schema, want) => {
+    expect(normalise(schema, dialect)).toEqual(want);
+  });
+
+  it('keeps the order in which the author wrote keywords and properties', () => {
+    const schema = {
+      required: ['b'],
+      properties: { b: true, a: { type: 'string' } },
+      type: 'object',
+    };
+    expect(JSON.stringify(normalise(schema, '2020-12'))).toBe(JSON.stringify(schema));
+  });
+
+  it('keeps a property named __proto__ as a property', () => {
+    const schema = JSON.parse('{"properties":{"__proto__":{"type":"string"}}}') as JsonObject;
+    expect(JSON.stringify(normalise(schema, '2020-12'))).toBe(JSON.stringify(schema));
+  });
+});
+
+describe('the references of a schema', () => {
+  it('are named once each in order of appearance, wherever a subschema can stand', () => {
+    const references = referencesOf({
+      properties: { b: { $ref: '#/$defs/B' }, a: { items: { $ref: '#/$defs/A' } } },
+      allOf: [{ $ref: '#/$defs/B' }],
+      not: { $ref: '#/$defs/C~1D' },
+      const: { $ref: '#/$defs/data' },
+    });
+    expect(references).toEqual(['B', 'A', 'C/D']);
+  });
+
+  it('can be rewritten, innermost first', () => {
+    const mapped = mapSchemas(
+      { items: { $ref: '#/$defs/A' }, enum: [{ $ref: 'data' }] },
+      (schema) =>
+        typeof schema['$ref'] === 'string' ? { $ref: definitionName(schema['$ref']) } : schema,
+    );
+    expect(mapped).toEqual({ items: { $ref: 'A' }, enum: [{ $ref: 'data' }] });
+  });
+});
