@@ -104,7 +104,7 @@ function collect(at: Cursor, found: (id: string, entry: Cursor) => void): void {
       else if (!data.has(key) && !key.startsWith('x-')) deeper.push(value);
     }
     deeper.push(...items(next));
-    stack.push(...deeper.reverse());
+    stack.push(...deeper.toReversed());
   }
 }
 

@@ -65,7 +65,9 @@ export class NameRegistry<Owner> {
 function words(name: string): readonly string[] {
   const found = name.normalize('NFC').match(/[\p{L}\p{Nl}\p{N}\p{M}$]+/gu);
   if (found === null) {
-    return [`U${[...name].map((c) => c.codePointAt(0)?.toString(16).toUpperCase()).join('U')}`];
+    return [
+      `U${Array.from(name, (character) => character.codePointAt(0)?.toString(16).toUpperCase()).join('U')}`,
+    ];
   }
   return found
     .map((word) => word.replace(/[^\p{ID_Continue}$]/gu, ''))

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import type { JsonSchema } from './contract.ts';
-import { child, entries, items, referenceOf, type Cursor } from './cursor.ts';
+import { entries, items, referenceOf, type Cursor } from './cursor.ts';
 
 /** What a schema's keywords mean depends on the document it was written in. */
 export type Dialect = 'openapi-3.0' | '2020-12' | 'draft-07';
@@ -208,7 +208,7 @@ function fromOpenapi30(schema: JsonObject): JsonObject {
   const nullable = schema['nullable'] === true && typeof schema['type'] === 'string';
   return Object.fromEntries(
     members.flatMap(([keyword, value]): [string, Json | undefined][] => {
-      if (keyword === 'type' && nullable) return [['type', [value as string, 'null']]];
+      if (keyword === 'type' && nullable) return [['type', [schema['type'] ?? null, 'null']]];
       if (keyword === 'enum' && nullable && Array.isArray(value)) {
         return [['enum', value.includes(null) ? value : [...(value as readonly Json[]), null]]];
       }

@@ -195,7 +195,7 @@ function examplesOf(schema: Cursor): Schema['examples'] {
 }
 
 function dialectOf(schemaFormat: string): Dialect | undefined {
-  if (/^application\/vnd\.aai\.asyncapi/.test(schemaFormat)) return 'draft-07';
+  if (schemaFormat.startsWith('application/vnd.aai.asyncapi')) return 'draft-07';
   if (/^application\/vnd\.oai\.openapi.*version=3\.0/.test(schemaFormat)) return 'openapi-3.0';
   if (/^application\/vnd\.oai\.openapi.*version=3\.1/.test(schemaFormat)) return '2020-12';
   if (!/^application\/schema\+(?:json|yaml)/.test(schemaFormat)) return undefined;
