@@ -202,23 +202,35 @@ function exampleToExamples(schema: JsonObject): JsonObject {
 
 /** OpenAPI 3.0.4, 4.7.24: `nullable`, and exclusive limits that are flags. */
 function fromOpenapi30(schema: JsonObject): JsonObject {
-  const members = Object.entries(schema).filter(
-    ([keyword]) => !['nullable', 'exclusiveMinimum', 'exclusiveMaximum'].includes(keyword),
-  );
-  const nullable = schema['nullable'] === true && typeof schema['type'] === 'string';
-  return Object.fromEntries(
-    members.flatMap(([keyword, value]): [string, Json | undefined][] => {
-      if (keyword === 'type' && nullable) return [['type', [schema['type'] ?? null, 'null']]];
-      if (keyword === 'enum' && nullable && Array.isArray(value)) {
-        return [['enum', value.includes(null) ? value : [...(value as readonly Json[]), null]]];
-      }
-      if (keyword === 'minimum' && schema['exclusiveMinimum'] === true)
-        return [['exclusiveMinimum', value]];
-      if (keyword === 'maximum' && schema['exclusiveMaximum'] === true)
-        return [['exclusiveMaximum', value]];
-      return [[keyword, value]];
+  const { nullable, exclusiveMinimum, exclusiveMaximum, ...rest } = schema;
+  const limited = Object.fromEntries(
+    Object.entries(rest).map(([keyword, value]) => {
+      if (keyword === 'minimum' && exclusiveMinimum === true) return ['exclusiveMinimum', value];
+      if (keyword === 'maximum' && exclusiveMaximum === true) return ['exclusiveMaximum', value];
+      return [keyword, value];
     }),
   );
+  return nullable === true ? orNull(limited) : limited;
+}
+
+/** Without a `type`, `nullable` says nothing by the letter; whoever writes it beside `allOf` means that null may stand there. */
+function orNull(schema: JsonObject): JsonObject {
+  const { type } = schema;
+  if (typeof type === 'string') {
+    const values = schema['enum'];
+    const withNull =
+      Array.isArray(values) && !values.includes(null)
+        ? { enum: [...(values as readonly Json[]), null] }
+        : {};
+    return { ...schema, type: [type, 'null'], ...withNull };
+  }
+  const rules = Object.entries(schema).filter(([keyword]) => !isAnnotation(keyword));
+  if (type !== undefined || rules.length === 0) return schema;
+  const around = Object.entries(schema).filter(([keyword]) => isAnnotation(keyword));
+  return {
+    anyOf: [unwrapAllOf(Object.fromEntries(rules)), { type: 'null' }],
+    ...Object.fromEntries(around),
+  };
 }
 
 /** JSON Schema 2020-12, appendix of changes: what draft-07 wrote as `items`, `additionalItems`, `definitions` and `dependencies`. */
@@ -257,6 +269,10 @@ function unwrapAllOf(schema: JsonObject): JsonObject {
   if (!around.every(([keyword]) => annotations.has(keyword) || keyword.startsWith('x-')))
     return schema;
   return { ...only, ...Object.fromEntries(around) };
+}
+
+function isAnnotation(keyword: string): boolean {
+  return annotations.has(keyword) || keyword.startsWith('x-');
 }
 
 function escapeName(name: string): string {

@@ -51,6 +51,12 @@ const cases: readonly [string, Dialect, JsonObject, unknown][] = [
     { type: ['string', 'null'], enum: ['a', null] },
   ],
   [
+    'nullable beside allOf admits null',
+    'openapi-3.0',
+    { nullable: true, allOf: [{ $ref: '#/components/schemas/A' }], description: 'or none' },
+    { anyOf: [{ $ref: '#/$defs/A' }, { type: 'null' }], description: 'or none' },
+  ],
+  [
     'a limit with an exclusive flag becomes an exclusive limit',
     'openapi-3.0',
     { type: 'number', minimum: 0, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: false },
