@@ -1,0 +1,203 @@
+import { randomBytes } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { concurrently } from './concurrently.ts';
+import type { Disk } from './disk.ts';
+import { isAbsent } from './inspect.ts';
+import { type Journal, readJournal, removeJournal, writeJournal } from './journal.ts';
+import { contentHash } from './manifest.ts';
+import { OutputError, systemErrorCode, toOutputError } from './output-error.ts';
+import { stagingPrefix } from './output-path.ts';
+import type { Plan } from './plan.ts';
+import { syncFile, syncFolder } from './sync.ts';
+
+/**
+ * Carries out a plan in the steps that a kill at any moment leaves mendable: everything new is on the disk before
+ * the journal is, the journal before the first file of the output moves, and it goes when the last one is in place.
+ * What is replaced or removed is kept until then, so that a step the system refuses brings the old tree back.
+ * The caller holds the lock of the folder.
+ * @throws OutputError `not-writable`, `no-space` or `escaping-path` with the old tree in place; `interrupted` without
+ */
+export async function commit(folder: string, plan: Plan, disk: Disk): Promise<void> {
+  const name = `${stagingPrefix}${randomBytes(8).toString('hex')}`;
+  const staging = join(folder, name);
+  try {
+    await stage(staging, plan, disk);
+    await writeJournal(staging, toJournal(plan), disk);
+    await syncFolder(staging, disk);
+    await syncFolder(folder, disk);
+  } catch (error) {
+    await disk.rm(staging, { recursive: true, force: true }).catch(() => undefined);
+    throw toOutputError(error, folder);
+  }
+  const refused = await settle(folder, name, disk);
+  if (refused !== undefined) throw toOutputError(refused, folder);
+}
+
+/**
+ * Mends what a killed run has left: finishes where its journal was written, undoes where it was not, or where
+ * finishing is refused. The caller holds the lock of the folder.
+ * @throws OutputError `interrupted` where neither can be done
+ */
+export async function recover(folder: string, staging: string, disk: Disk): Promise<void> {
+  await settle(folder, staging, disk);
+}
+
+async function stage(staging: string, plan: Plan, disk: Disk): Promise<void> {
+  await disk.mkdir(staging);
+  await disk.mkdir(join(staging, 'new'));
+  await disk.mkdir(join(staging, 'old'));
+  const parents = new Set(plan.writes.map(({ path }) => dirname(path)));
+  for (const parent of parents) await disk.mkdir(join(staging, 'new', parent), { recursive: true });
+  await concurrently(plan.writes, ({ path, text }) =>
+    syncFile(join(staging, 'new', path), text, disk),
+  );
+  for (const parent of parents) await syncFolder(join(staging, 'new', parent), disk);
+}
+
+function toJournal(plan: Plan): Journal {
+  return {
+    removes: plan.removes,
+    writes: plan.writes.map(({ path, hash }) => ({ path, sha256: hash })),
+  };
+}
+
+/** Leaves the folder with one whole tree and no staging folder; answers with what kept it from being the new one. */
+async function settle(folder: string, name: string, disk: Disk): Promise<unknown> {
+  const staging = join(folder, name);
+  const journal = await readJournal(staging, disk);
+  let refused: unknown;
+  if (journal !== undefined) {
+    try {
+      await finish(folder, staging, journal, disk);
+    } catch (error) {
+      refused = error;
+      await undo(folder, staging, journal, disk).catch((cause: unknown) => {
+        throw new OutputError(
+          'interrupted',
+          `Could neither finish nor undo writing ${folder}. Mend what the system refuses, then run \`generate\` again.`,
+          { cause: new AggregateError([error, cause]) },
+        );
+      });
+    }
+    await removeJournal(staging, disk);
+  }
+  await disk.rm(staging, { recursive: true, force: true });
+  return refused;
+}
+
+/** Every step looks at the disk for whether it was done before, so that it can be run any number of times. */
+async function finish(
+  folder: string,
+  staging: string,
+  journal: Journal,
+  disk: Disk,
+): Promise<void> {
+  const place = { folder, staging, disk };
+  for (const path of journal.removes) await setAside(place, path);
+  await prune(folder, journal.removes, disk);
+  for (const { path, sha256 } of journal.writes) {
+    const staged = join(staging, 'new', path);
+    const content = await disk.readFile(staged).catch(ignoreAbsent);
+    if (content === undefined) continue;
+    if (contentHash(content) !== sha256) {
+      throw new OutputError('interrupted', `What was staged for ${path} is damaged.`);
+    }
+    await setAside(place, path);
+    await makeParents(folder, path, disk);
+    await disk.rename(staged, join(folder, path));
+  }
+  const touched = [...journal.removes, ...journal.writes.map(({ path }) => path)];
+  for (const parent of new Set(touched.map((path) => dirname(join(folder, path))))) {
+    await syncFolder(parent, disk).catch(ignoreAbsent);
+  }
+}
+
+async function undo(folder: string, staging: string, journal: Journal, disk: Disk): Promise<void> {
+  const writes = journal.writes.map(({ path }) => path);
+  for (const path of writes.toReversed()) {
+    if (await exists(join(staging, 'new', path), disk)) continue;
+    await disk.rename(join(folder, path), join(staging, 'new', path)).catch(ignoreAbsent);
+  }
+  await prune(folder, writes, disk);
+  for (const path of [...journal.removes, ...writes]) {
+    const kept = join(staging, 'old', path);
+    if (!(await exists(kept, disk))) continue;
+    await makeParents(folder, path, disk);
+    await disk.rename(kept, join(folder, path));
+  }
+}
+
+interface Place {
+  readonly folder: string;
+  readonly staging: string;
+  readonly disk: Disk;
+}
+
+/** Keeps what stands at a path until the commit is over; the first thing that stood there is the one to keep. */
+async function setAside({ folder, staging, disk }: Place, path: string): Promise<void> {
+  const kept = join(staging, 'old', path);
+  if (await exists(kept, disk)) return;
+  if (!(await assertNoLinks(folder, path, disk))) return;
+  const target = join(folder, path);
+  const stats = await disk.lstat(target).catch(ignoreAbsent);
+  if (stats === undefined) return;
+  if (stats.isDirectory()) {
+    throw new OutputError(
+      'occupied',
+      `${target} is a folder; a generated file has to stand there.`,
+    );
+  }
+  await disk.mkdir(dirname(kept), { recursive: true });
+  await disk.rename(target, kept);
+}
+
+async function makeParents(folder: string, path: string, disk: Disk): Promise<void> {
+  await assertNoLinks(folder, path, disk);
+  await disk.mkdir(dirname(join(folder, path)), { recursive: true });
+}
+
+/** Whether all folders above a path exist; none of them may be a symbolic link, whoever put it there and when. */
+async function assertNoLinks(folder: string, path: string, disk: Disk): Promise<boolean> {
+  let at = folder;
+  for (const name of path.split('/').slice(0, -1)) {
+    at = join(at, name);
+    const stats = await disk.lstat(at).catch(ignoreAbsent);
+    if (stats === undefined) return false;
+    if (stats.isSymbolicLink()) throw linkError(at);
+  }
+  return true;
+}
+
+/** The error for a symbolic link where the output has a folder. */
+export function linkError(path: string): OutputError {
+  return new OutputError(
+    'escaping-path',
+    `${path} is a symbolic link; files are not written through it. Remove the link.`,
+  );
+}
+
+/** Removes the folders that have become empty, from the inside out. */
+async function prune(folder: string, paths: readonly string[], disk: Disk): Promise<void> {
+  const parents = new Set<string>();
+  for (const path of paths) {
+    for (let at = dirname(path); at !== '.'; at = dirname(at)) parents.add(at);
+  }
+  for (const parent of [...parents].sort((a, b) => b.length - a.length)) {
+    try {
+      await disk.rmdir(join(folder, parent));
+    } catch (error) {
+      if (!staysInPlace.has(systemErrorCode(error) ?? '')) throw error;
+    }
+  }
+}
+
+const staysInPlace: ReadonlySet<string> = new Set(['ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR']);
+
+async function exists(path: string, disk: Disk): Promise<boolean> {
+  return (await disk.lstat(path).catch(ignoreAbsent)) !== undefined;
+}
+
+function ignoreAbsent(error: unknown): undefined {
+  if (isAbsent(error)) return undefined;
+  throw error;
+}

@@ -1,0 +1,29 @@
+import type { OutputFile } from '../targets/target.ts';
+import { OutputError } from './output-error.ts';
+import { assertOutputPaths } from './output-path.ts';
+
+const codeFile = /\.[cm]?[jt]sx?$/u;
+const leadingComments = /^(?:#![^\n]*\n)?(?:\s*(?:\/\*[^]*?\*\/|\/\/[^\n]*(?:\n|$)))+/u;
+
+/**
+ * Guarantees that the files may be written together: each path is safe and unique, each code file says in its
+ * first comment that it is `@generated`, and every line ends with LF.
+ * @throws OutputError `escaping-path`, `invalid-path`, `duplicate-path` or `unmarked-file`
+ */
+export function guardFiles(files: readonly OutputFile[]): readonly OutputFile[] {
+  assertOutputPaths(files.map(({ path }) => path));
+  return files.map((file) => {
+    const text = file.text.replaceAll(/\r\n?/gu, '\n');
+    if (codeFile.test(file.path) && !isMarked(text)) {
+      throw new OutputError(
+        'unmarked-file',
+        `${JSON.stringify(file.path)} does not say \`@generated\` in the comment it begins with.`,
+      );
+    }
+    return text === file.text ? file : { ...file, text };
+  });
+}
+
+function isMarked(text: string): boolean {
+  return leadingComments.exec(text)?.[0].includes('@generated') ?? false;
+}

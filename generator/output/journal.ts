@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { isJsonObject } from '../json.ts';
+import type { Disk } from './disk.ts';
+import { isAbsent } from './inspect.ts';
+import { OutputError } from './output-error.ts';
+import { syncFile } from './sync.ts';
+
+/**
+ * What a commit does, written before it begins: where a staging folder has a journal, the output folder may be a
+ * mixture, and everything needed to finish or to undo is in that staging folder.
+ */
+export interface Journal {
+  readonly removes: readonly string[];
+  /** In the order in which they are put in place, the manifest last. */
+  readonly writes: readonly { readonly path: string; readonly sha256: string }[];
+}
+
+const journalName = 'journal.json';
+const format = 1;
+
+/** Writes a journal so that it is there as a whole or not at all. */
+export async function writeJournal(staging: string, journal: Journal, disk: Disk): Promise<void> {
+  const draft = join(staging, `${journalName}.draft`);
+  await syncFile(draft, JSON.stringify({ format, ...journal }), disk);
+  await disk.rename(draft, join(staging, journalName));
+}
+
+/**
+ * The journal of a staging folder; `undefined` where its run never began to commit.
+ * @throws OutputError `interrupted` where there is one that this version cannot read
+ */
+export async function readJournal(staging: string, disk: Disk): Promise<Journal | undefined> {
+  let text: string;
+  try {
+    text = await disk.readFile(join(staging, journalName), 'utf8');
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  }
+  const journal = toJournal(text);
+  if (journal !== undefined) return journal;
+  throw new OutputError(
+    'interrupted',
+    `The journal in ${staging} is damaged or of another version. Restore the output folder from version control, ` +
+      `or delete it, and run \`generate\` again.`,
+  );
+}
+
+/** Takes the journal away: from here on the output folder counts as whole. */
+export async function removeJournal(staging: string, disk: Disk): Promise<void> {
+  await disk.unlink(join(staging, journalName));
+}
+
+function toJournal(text: string): Journal | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isJsonObject(value) || value['format'] !== format) return undefined;
+  const { removes, writes } = value;
+  if (!Array.isArray(removes) || !Array.isArray(writes)) return undefined;
+  return {
+    removes: removes.filter((path) => typeof path === 'string'),
+    writes: writes.flatMap((write) =>
+      isJsonObject(write) &&
+      typeof write['path'] === 'string' &&
+      typeof write['sha256'] === 'string'
+        ? [{ path: write['path'], sha256: write['sha256'] }]
+        : [],
+    ),
+  };
+}

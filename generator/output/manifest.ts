@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { isJsonObject } from '../json.ts';
+
+/** The content hash of every generated file, by path. */
+export type Manifest = ReadonlyMap<string, string>;
+
+const format = 1;
+
+/**
+ * The SHA-256 of a file's content, in hex, with every CRLF read as LF: a checkout that converts line ends is not
+ * an edit. Generated files hold LF only, so that nothing else is lost by that.
+ */
+export function contentHash(content: string | Buffer): string {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  return createHash('sha256').update(withoutCarriageReturns(bytes)).digest('hex');
+}
+
+/** Prints a manifest: the same files give the same bytes, on every machine and at any time. */
+export function printManifest(files: Manifest): string {
+  const sorted = [...files].sort(([a], [b]) => (a < b ? -1 : 1));
+  const lines = sorted.map(
+    ([path, hash]) => `    ${JSON.stringify(path)}: ${JSON.stringify(hash)}`,
+  );
+  const body = lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n  }`;
+  return `{\n  "@generated": "by countersign; do not edit",\n  "format": ${format},\n  "sha256": ${body}\n}\n`;
+}
+
+/** Reads a manifest back; `undefined` where the text is none, as after a merge that left its marks. */
+export function parseManifest(text: string): Manifest | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isJsonObject(value) || value['format'] !== format || !isJsonObject(value['sha256'])) {
+    return undefined;
+  }
+  const files = new Map<string, string>();
+  for (const [path, hash] of Object.entries(value['sha256'])) {
+    if (typeof hash !== 'string') return undefined;
+    files.set(path, hash);
+  }
+  return files;
+}
+
+function withoutCarriageReturns(bytes: Buffer): Buffer {
+  if (!bytes.includes(13)) return bytes;
+  return Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1');
+}

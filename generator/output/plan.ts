@@ -1,0 +1,110 @@
+import type { Pointer } from '../pointer.ts';
+import type { OutputFile } from '../targets/target.ts';
+import { type Inspection, other } from './inspect.ts';
+import { contentHash, type Manifest, parseManifest, printManifest } from './manifest.ts';
+import { manifestPath } from './output-path.ts';
+
+/**
+ * `create` and `remove`: the file is missing, or no longer produced. `update`: it is as the last run left it, and out
+ * of date. `edited`: somebody changed it after the last run. `orphan`: it stands in the output folder, and no run wrote it.
+ */
+export type ChangeKind = 'create' | 'update' | 'remove' | 'edited' | 'orphan';
+
+/** How a file on disk differs from what the contract gives. */
+export interface Change {
+  /** Relative to the output folder, with `/`. */
+  readonly path: string;
+  readonly kind: ChangeKind;
+  /** The places of the contract that the file speaks of; empty where no target produces it. */
+  readonly from: readonly Pointer[];
+}
+
+/** What has to happen to an output folder, and nothing done yet. */
+export interface Plan {
+  /** Ordered by path. */
+  readonly changes: readonly Change[];
+  /** What is written, the manifest last. */
+  readonly writes: readonly PlannedWrite[];
+  readonly removes: readonly string[];
+  /** Files that stand in the way and were written by no run: nothing may be written while there is one. */
+  readonly occupied: readonly string[];
+  /** Symbolic links where a folder has to be. */
+  readonly links: readonly string[];
+}
+
+export interface PlannedWrite {
+  readonly path: string;
+  readonly text: string;
+  readonly hash: string;
+}
+
+/** Compares what should be with what is. Orphans are named, never removed. */
+export function planChanges(files: readonly OutputFile[], inspection: Inspection): Plan {
+  const wanted = new Map<string, PlannedWrite & Pick<OutputFile, 'from'>>();
+  for (const { path, text, from } of files) {
+    wanted.set(path, { path, text, from, hash: contentHash(text) });
+  }
+  const { found, folders, manifest, manifestText } = inspection;
+  const changes: Change[] = [];
+  const writes: PlannedWrite[] = [];
+  const occupied = new Set<string>();
+  const links = new Set<string>();
+  // A manifest that a merge has broken still says that the folder is ours; it only names no file.
+  const broken = manifestText !== undefined && parseManifest(manifestText) === undefined;
+  const removes = [...manifest.keys()].filter((path) => {
+    const content = found.get(path);
+    return !wanted.has(path) && content !== undefined && content !== other;
+  });
+  const removed = new Set(removes);
+
+  for (const { path, text, hash, from } of wanted.values()) {
+    for (const parent of parents(path)) {
+      const content = found.get(parent);
+      if (content === other) links.add(parent);
+      else if (content !== undefined && !removed.has(parent)) occupied.add(parent);
+    }
+    if (folders.has(path)) {
+      for (const inside of found.keys()) {
+        if (inside.startsWith(`${path}/`) && !removed.has(inside)) occupied.add(inside);
+      }
+    }
+    const content = found.get(path);
+    if (content === hash) continue;
+    const known = manifest.get(path);
+    if (content !== undefined && known === undefined && !broken) {
+      occupied.add(path);
+      continue;
+    }
+    const kind = content === undefined ? 'create' : content === known ? 'update' : 'edited';
+    changes.push({ path, kind, from });
+    writes.push({ path, text, hash });
+  }
+  for (const path of removed) changes.push({ path, kind: 'remove', from: [] });
+  for (const [path] of found) {
+    const ours = removed.has(path) || (wanted.has(path) && !occupied.has(path));
+    if (!ours) changes.push({ path, kind: 'orphan', from: wanted.get(path)?.from ?? [] });
+  }
+
+  const text = printManifest(toManifest(wanted.values()));
+  if (text !== manifestText) {
+    const kind = manifestText === undefined ? 'create' : 'update';
+    changes.push({ path: manifestPath, kind, from: [] });
+    writes.push({ path: manifestPath, text, hash: contentHash(text) });
+  }
+  return {
+    changes: changes.sort((a, b) => (a.path < b.path ? -1 : 1)),
+    writes,
+    removes: removes.sort(),
+    occupied: [...occupied].sort(),
+    links: [...links].sort(),
+  };
+}
+
+function toManifest(files: Iterable<PlannedWrite>): Manifest {
+  return new Map(Array.from(files, ({ path, hash }) => [path, hash]));
+}
+
+function parents(path: string): readonly string[] {
+  const names = path.split('/');
+  return names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'));
+}
