@@ -1,22 +1,31 @@
+import type { JsonObject } from '../json.ts';
+
 /**
  * The contract's vocabulary: a JSON Schema (2020-12) for each `x-` key, and the kinds of object each may stand on.
- * Checked only in documents that say `x-countersign: 1`.
+ * Checked only in documents that say `x-countersign: 1`. In these schemas `x-words` says what a value has to be,
+ * where the keyword that refuses it says it poorly.
  */
 
 const expression = {
   type: 'string',
+  'x-words': 'must be a runtime expression, such as $request.body#/id or $request.header.x-id',
   pattern:
     "^\\$(?:method|url|url\\.path|url\\.path\\+query|timestamp|statusCode|(?:request|response)\\.(?:header\\.[!#$%&'*+.^_`|~0-9A-Za-z-]+|query\\..+|path\\..+|body(?:#(?:/.*)?)?))$",
 } as const;
 
-const ledgerId = { type: 'string', pattern: '^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$' } as const;
+const ledgerId = {
+  type: 'string',
+  'x-words': 'must be words of small letters and digits with hyphens between them',
+  pattern: '^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$',
+} as const;
 
-const unstatedReference = {
+/** What stands for a value that the source leaves open. */
+export const unstatedReference: JsonObject = {
   type: 'object',
   properties: { unstated: ledgerId },
   required: ['unstated'],
   additionalProperties: false,
-} as const;
+};
 
 const orUnstated = (schema: object): object => ({
   if: { type: 'object', required: ['unstated'] },
@@ -25,19 +34,28 @@ const orUnstated = (schema: object): object => ({
 });
 
 const source = {
-  anyOf: [
-    { type: 'string', minLength: 1 },
-    { type: 'array', items: { type: 'string', minLength: 1 }, minItems: 1, uniqueItems: true },
-  ],
+  type: ['string', 'array'],
+  minLength: 1,
+  items: { type: 'string', minLength: 1 },
+  minItems: 1,
+  uniqueItems: true,
 } as const;
 
-const jsonPointer = { type: 'string', pattern: '^(?:/(?:[^~/]|~[01])*)*$' } as const;
+const jsonPointer = {
+  type: 'string',
+  'x-words': 'must be a JSON Pointer, such as /items/0',
+  pattern: '^(?:/(?:[^~/]|~[01])*)*$',
+} as const;
 
 const conditions = {
   type: 'object',
   minProperties: 1,
   propertyNames: expression,
-  additionalProperties: { anyOf: [{ type: 'object' }, { const: false }] },
+  additionalProperties: {
+    if: { type: 'object' },
+    then: { $ref: 'https://json-schema.org/draft/2020-12/schema' },
+    else: { const: false, 'x-words': 'must be a JSON Schema, or false where it has to be absent' },
+  },
 } as const;
 
 const unstatedEntry = {
@@ -95,7 +113,11 @@ const signature = {
       }),
     },
     encoding: orUnstated({ enum: ['base64', 'base64url', 'hex'] }),
-    value: { type: 'string', pattern: '\\{signature\\}' },
+    value: {
+      type: 'string',
+      'x-words': 'must say with {signature} where the signature stands',
+      pattern: '\\{signature\\}',
+    },
     separator: { type: 'string', minLength: 1 },
     timestamp: {
       type: 'object',
@@ -119,7 +141,11 @@ const accessToken = {
     operation: { type: 'string', minLength: 1 },
     token: expression,
     lifetime: expression,
-    value: orUnstated({ type: 'string', pattern: '\\{token\\}' }),
+    value: orUnstated({
+      type: 'string',
+      'x-words': 'must say with {token} where the token stands',
+      pattern: '\\{token\\}',
+    }),
     'x-source': source,
   },
   required: ['operation', 'token', 'value'],
@@ -157,10 +183,13 @@ const variants = {
 } as const;
 
 const identifiedBy = {
-  anyOf: [conditions, { type: 'array', items: conditions, minItems: 1 }],
+  if: { type: 'array' },
+  then: { items: conditions, minItems: 1 },
+  else: conditions,
 } as const;
 
-const dedupeBy = orUnstated({ type: 'array', items: expression, minItems: 1 });
+/** An empty list says that no two deliveries are the same. */
+const dedupeBy = orUnstated({ type: 'array', items: expression });
 
 const invalidExamples = {
   type: 'array',
@@ -169,6 +198,7 @@ const invalidExamples = {
     properties: {
       name: { type: 'string', minLength: 1 },
       summary: { type: 'string', minLength: 1 },
+      'x-source': source,
       payload: true,
       violates: {
         type: 'object',
@@ -182,7 +212,10 @@ const invalidExamples = {
   },
 } as const;
 
-/** Where a key of the vocabulary may stand. `anywhere` is any object of the document that takes extensions. */
+/**
+ * Where a key of the vocabulary may stand. `anywhere` is any object of the document that takes extensions;
+ * `parameter` is OpenAPI's; `message` is an AsyncAPI message, or the OpenAPI operation that carries one.
+ */
 export type ExtensionPlace =
   | 'info'
   | 'anywhere'
@@ -214,7 +247,7 @@ export const vocabulary: Readonly<Record<string, Extension>> = {
   'x-invalid-examples': { places: ['message'], schema: invalidExamples },
   'x-enum-varnames': {
     places: ['schema'],
-    schema: { type: 'array', items: { type: 'string', minLength: 1 }, uniqueItems: true },
+    schema: { type: 'array', items: { type: 'string', minLength: 1 } },
   },
   'x-enum-descriptions': {
     places: ['schema'],

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { listSpec } from './contract-files.ts';
+import { examples, kinds, kindsOf, violationsOf } from './notifications.ts';
+
+const valid = examples.filter(({ violates }) => violates === undefined);
+const invalid = examples.filter(({ violates }) => violates !== undefined);
+
+/** Examples that more than one kind can claim where no label decides, with all that can. */
+const unions: Readonly<Record<string, readonly string[]>> = {
+  'charge.without-payer': ['charge', 'chargeReversal'],
+  'chargeReversal.confirmed': ['charge', 'chargeReversal'],
+  'chargeReversal.refund': ['charge', 'chargeReversal'],
+  'dueDateCharge.with-payer': ['dueDateCharge', 'staticCharge'],
+  'dueDateCharge.without-payer': ['dueDateCharge', 'staticCharge'],
+  'staticCharge.with-payer': ['dueDateCharge', 'staticCharge'],
+  'staticCharge.without-payer': ['dueDateCharge', 'staticCharge'],
+  'cashoutValidated.denied': ['cashoutValidated', 'cashoutSettled'],
+  'cashoutSettled.failed': ['cashoutValidated', 'cashoutSettled'],
+};
+
+describe('the examples', () => {
+  test('are of the eight kinds', () => {
+    expect(kinds).toEqual([
+      'customer',
+      'charge',
+      'dueDateCharge',
+      'staticCharge',
+      'chargeReversal',
+      'cashoutValidated',
+      'cashoutSettled',
+      'cashoutReversal',
+    ]);
+  });
+
+  test('are each referred to once, and each file is an example', () => {
+    expect(examples.map(({ file }) => file).toSorted()).toEqual(
+      listSpec('examples/').map((name) => `examples/${name}`),
+    );
+  });
+
+  test.each(kinds)('%s has two to accept and three to refuse, at least', (kind) => {
+    expect(valid.filter((example) => example.kind === kind).length).toBeGreaterThanOrEqual(2);
+    expect(invalid.filter((example) => example.kind === kind).length).toBeGreaterThanOrEqual(3);
+  });
+
+  test.each(examples)('$file is named after its kind and its case', ({ file, kind, name }) => {
+    expect(file).toBe(`examples/${kind}.${name}.json`);
+  });
+
+  test.each(valid)('$file is accepted', ({ kind, value }) => {
+    expect(violationsOf(kind, value)).toEqual([]);
+  });
+
+  test.each(invalid)('$file breaks the one rule it names', ({ kind, value, violates }) => {
+    expect(violationsOf(kind, value)).toEqual([violates]);
+  });
+
+  test.each(valid)('$file is identified by its body', (example) => {
+    const expected = unions[`${example.kind}.${example.name}`] ?? [example.kind];
+    const found = kindsOf(example);
+    expect(found).not.toEqual([]);
+    for (const claimants of found) expect(claimants).toEqual(expected);
+  });
+
+  test('do not mention a union that is none', () => {
+    const names = valid.map(({ kind, name }) => `${kind}.${name}`);
+    expect(Object.keys(unions).filter((name) => !names.includes(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,128 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { isJsonObject, type Json, type JsonObject } from '../../generator/json.ts';
+import { at, listSpec, objectAt, objectsAt, parseSpec } from './contract-files.ts';
+
+/** An example of a message, with the rule it breaks where it has to be refused. */
+export interface MessageExample {
+  readonly kind: string;
+  readonly name: string;
+  /** The path of its file in the contract's folder. */
+  readonly file: string;
+  readonly value: Json;
+  readonly violates?: Violation;
+}
+
+/** The place of a value and the keyword that refuses it. */
+export interface Violation {
+  readonly at: string;
+  readonly keyword: string;
+}
+
+const messages = objectAt(parseSpec('asyncapi.yaml'), 'components', 'messages');
+const ajv = createAjv();
+
+/** The kinds of notification, in the author's order. */
+export const kinds: readonly string[] = Object.keys(messages);
+
+/** Every example that the messages refer to. */
+export const examples: readonly MessageExample[] = kinds.flatMap((kind) => [
+  ...objectsAt(messages, kind, 'examples').map((example) => toExample(kind, example)),
+  ...objectsAt(messages, kind, 'x-invalid-examples').map((example) => ({
+    ...toExample(kind, example),
+    violates: {
+      at: String(at(example, 'violates', 'at')),
+      keyword: String(at(example, 'violates', 'keyword')),
+    },
+  })),
+]);
+
+/** What a body violates of its kind's schema, in whichever of its forms it travels. */
+export function violationsOf(kind: string, body: Json): readonly Violation[] {
+  const schema = String(at(messages, kind, 'payload', '$ref')).replace('./schemas/', '');
+  return toCanonical(schema, body).flatMap(({ value, locate }) => {
+    const validate = ajv.getSchema(`contract:/schemas/${schema}`);
+    if (validate === undefined) throw new TypeError(`no schema ${schema}`);
+    validate(value);
+    return (validate.errors ?? []).map((error) => ({
+      at: locate(error.instancePath),
+      keyword: error.keyword,
+    }));
+  });
+}
+
+/** For each value in a body, the kinds whose `x-identified-by` it satisfies. */
+export function kindsOf(example: MessageExample): readonly (readonly string[])[] {
+  const schema = String(at(messages, example.kind, 'payload', '$ref')).replace('./schemas/', '');
+  return toCanonical(schema, example.value).map(({ value }) =>
+    kinds.filter((kind) => {
+      const written = at(messages, kind, 'x-identified-by');
+      const alternatives = isJsonObject(written) ? [written] : objectsAt(written);
+      return alternatives.some((conditions) => matches(conditions, value));
+    }),
+  );
+}
+
+interface Canonical {
+  readonly value: Json;
+  /** A place of the canonical value as a place of the body. */
+  locate(pointer: string): string;
+}
+
+function toCanonical(schema: string, body: Json): readonly Canonical[] {
+  const form = parseSpec(`schemas/${schema}`)['x-variants'];
+  if (!isJsonObject(form)) return [{ value: body, locate: (pointer) => pointer }];
+  const variant = Object.keys(form)
+    .map((name) => objectAt(form, name))
+    .find(({ when }) => isJsonObject(when) && matches(when, body));
+  if (variant === undefined) return [{ value: body, locate: (pointer) => pointer }];
+  const [each, as] = [String(at(variant, 'each')), String(at(variant, 'as'))];
+  const rename = objectAt(variant, 'rename');
+  const aliases = new Map(Object.entries(rename).map(([alias, name]) => [name, alias]));
+  return objectsAt(body, ...members(each)).map((element, index) => ({
+    value: {
+      [members(as)[0] ?? '']: Object.fromEntries(
+        Object.entries(element).map(([name, member]) => [rename[name] ?? name, member]),
+      ),
+    },
+    locate: (pointer) => {
+      const [member, ...deeper] = members(pointer.slice(as.length));
+      const inside = member === undefined ? [] : [String(aliases.get(member) ?? member), ...deeper];
+      return [`${each}/${index}`, ...inside].join('/');
+    },
+  }));
+}
+
+function matches(conditions: JsonObject, body: Json): boolean {
+  return Object.entries(conditions).every(([expression, schema]) => {
+    const value = valueAt(body, members(expression.replace('$request.body#', '')));
+    if (schema === false) return value === undefined;
+    return value !== undefined && isJsonObject(schema) && ajv.validate(schema, value);
+  });
+}
+
+function valueAt(value: Json, path: readonly string[]): Json | undefined {
+  return path.reduce<Json | undefined>(
+    (here, member) =>
+      isJsonObject(here) && Object.hasOwn(here, member) ? here[member] : undefined,
+    value,
+  );
+}
+
+function members(pointer: string): readonly string[] {
+  return pointer.split('/').slice(1);
+}
+
+function toExample(kind: string, example: JsonObject): MessageExample {
+  const file = String(at(example, 'payload', '$ref')).replace('./', '');
+  return { kind, name: String(at(example, 'name')), file, value: parseSpec(file) };
+}
+
+function createAjv(): Ajv2020 {
+  const created = new Ajv2020({ allErrors: true, strict: false });
+  created.addFormat('decimal', { type: 'number', validate: Number.isFinite });
+  created.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/);
+  for (const name of listSpec('schemas/')) {
+    created.addSchema(parseSpec(`schemas/${name}`), `contract:/schemas/${name}`);
+  }
+  return created;
+}
