@@ -52,6 +52,13 @@ export function objectsAt(
   return (found as readonly Json[]).filter(isJsonObject);
 }
 
+/** The same, where text is expected. */
+export function textAt(value: Json | undefined, ...path: readonly (string | number)[]): string {
+  const found = at(value, ...path);
+  if (typeof found !== 'string') throw new TypeError(`no text at ${path.join(' › ')}`);
+  return found;
+}
+
 /** Every `x-unstated` entry below a value, by id, in the order in which they stand. */
 export function unstatedIn(value: Json | undefined): readonly (readonly [string, JsonObject])[] {
   if (Array.isArray(value)) return (value as readonly Json[]).flatMap(unstatedIn);

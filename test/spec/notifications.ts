@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isJsonObject, type Json, type JsonObject } from '../../generator/json.ts';
-import { at, listSpec, objectAt, objectsAt, parseSpec } from './contract-files.ts';
+import { at, listSpec, objectAt, objectsAt, parseSpec, textAt } from './contract-files.ts';
 
 /** An example of a message, with the rule it breaks where it has to be refused. */
 export interface MessageExample {
@@ -30,29 +30,26 @@ export const examples: readonly MessageExample[] = kinds.flatMap((kind) => [
   ...objectsAt(messages, kind, 'x-invalid-examples').map((example) => ({
     ...toExample(kind, example),
     violates: {
-      at: String(at(example, 'violates', 'at')),
-      keyword: String(at(example, 'violates', 'keyword')),
+      at: textAt(example, 'violates', 'at'),
+      keyword: textAt(example, 'violates', 'keyword'),
     },
   })),
 ]);
 
 /** What a body violates of its kind's schema, in whichever of its forms it travels. */
 export function violationsOf(kind: string, body: Json): readonly Violation[] {
-  const schema = String(at(messages, kind, 'payload', '$ref')).replace('./schemas/', '');
+  const schema = textAt(messages, kind, 'payload', '$ref').replace('./schemas/', '');
   return toCanonical(schema, body).flatMap(({ value, locate }) => {
     const validate = ajv.getSchema(`contract:/schemas/${schema}`);
     if (validate === undefined) throw new TypeError(`no schema ${schema}`);
-    validate(value);
-    return (validate.errors ?? []).map((error) => ({
-      at: locate(error.instancePath),
-      keyword: error.keyword,
-    }));
+    const errors = validate(value) === true ? [] : (validate.errors ?? []);
+    return errors.map(({ instancePath, keyword }) => ({ at: locate(instancePath), keyword }));
   });
 }
 
 /** For each value in a body, the kinds whose `x-identified-by` it satisfies. */
 export function kindsOf(example: MessageExample): readonly (readonly string[])[] {
-  const schema = String(at(messages, example.kind, 'payload', '$ref')).replace('./schemas/', '');
+  const schema = textAt(messages, example.kind, 'payload', '$ref').replace('./schemas/', '');
   return toCanonical(schema, example.value).map(({ value }) =>
     kinds.filter((kind) => {
       const written = at(messages, kind, 'x-identified-by');
@@ -65,7 +62,7 @@ export function kindsOf(example: MessageExample): readonly (readonly string[])[]
 interface Canonical {
   readonly value: Json;
   /** A place of the canonical value as a place of the body. */
-  locate(pointer: string): string;
+  readonly locate: (pointer: string) => string;
 }
 
 function toCanonical(schema: string, body: Json): readonly Canonical[] {
@@ -75,18 +72,19 @@ function toCanonical(schema: string, body: Json): readonly Canonical[] {
     .map((name) => objectAt(form, name))
     .find(({ when }) => isJsonObject(when) && matches(when, body));
   if (variant === undefined) return [{ value: body, locate: (pointer) => pointer }];
-  const [each, as] = [String(at(variant, 'each')), String(at(variant, 'as'))];
-  const rename = objectAt(variant, 'rename');
-  const aliases = new Map(Object.entries(rename).map(([alias, name]) => [name, alias]));
+  const [each, as] = [textAt(variant, 'each'), textAt(variant, 'as')];
+  const renamed = objectAt(variant, 'rename');
+  const names = new Map(Object.keys(renamed).map((alias) => [alias, textAt(renamed, alias)]));
+  const aliases = new Map([...names].map(([alias, name]) => [name, alias]));
   return objectsAt(body, ...members(each)).map((element, index) => ({
     value: {
       [members(as)[0] ?? '']: Object.fromEntries(
-        Object.entries(element).map(([name, member]) => [rename[name] ?? name, member]),
+        Object.entries(element).map(([name, member]) => [names.get(name) ?? name, member]),
       ),
     },
     locate: (pointer) => {
       const [member, ...deeper] = members(pointer.slice(as.length));
-      const inside = member === undefined ? [] : [String(aliases.get(member) ?? member), ...deeper];
+      const inside = member === undefined ? [] : [aliases.get(member) ?? member, ...deeper];
       return [`${each}/${index}`, ...inside].join('/');
     },
   }));
@@ -113,8 +111,8 @@ function members(pointer: string): readonly string[] {
 }
 
 function toExample(kind: string, example: JsonObject): MessageExample {
-  const file = String(at(example, 'payload', '$ref')).replace('./', '');
-  return { kind, name: String(at(example, 'name')), file, value: parseSpec(file) };
+  const file = textAt(example, 'payload', '$ref').replace('./', '');
+  return { kind, name: textAt(example, 'name'), file, value: parseSpec(file) };
 }
 
 function createAjv(): Ajv2020 {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { isJsonObject, type Json } from '../../generator/json.ts';
 import {
-  at,
   contractFiles,
   listSpec,
   objectAt,
   objectsAt,
   parseSpec,
   readSpec,
+  textAt,
   unstatedIn,
 } from './contract-files.ts';
 
@@ -94,7 +94,7 @@ describe('the example overlays', () => {
 function settledBy(overlay: string): readonly (readonly [string, string])[] {
   return objectsAt(parseSpec(`overlays/${overlay}`), 'actions').flatMap((action) => {
     const settled = isJsonObject(action['update']) ? action['update']['settled'] : undefined;
-    const id = /\['(?<id>[^']+)'\]$/.exec(String(at(action, 'target')))?.groups?.['id'];
+    const id = /\['(?<id>[^']+)'\]$/.exec(textAt(action, 'target'))?.groups?.['id'];
     return typeof settled === 'string' && id !== undefined ? [[id, settled] as const] : [];
   });
 }
