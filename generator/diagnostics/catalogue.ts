@@ -15,6 +15,7 @@ export type DiagnosticCode =
   | 'file-unreadable'
   | 'yaml-syntax'
   | 'contract-too-large'
+  | 'reserved-name'
   | 'unknown-version'
   | 'unsupported-version'
   | 'unresolved-reference'
@@ -68,6 +69,11 @@ export const catalogue: Readonly<Record<DiagnosticCode, CatalogueEntry>> = {
     severity: 'error',
     title: 'A contract exceeds a budget of bytes, nodes, depth, aliases or enumeration values.',
     help: 'Split the contract, or raise the budget of that name in the configuration.',
+  },
+  'reserved-name': {
+    severity: 'error',
+    title: 'A member is named `__proto__`, which JavaScript objects cannot carry safely.',
+    help: 'Rename the member; no JavaScript receiver accepts it either.',
   },
   'unknown-version': {
     severity: 'error',

@@ -1,0 +1,119 @@
+import { styleText } from 'node:util';
+import type { Diagnostic, Severity } from './diagnostic.ts';
+
+/** A file as a code frame needs it; `SourceFile` of `load` is one. */
+export interface FrameFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+type Style = Parameters<typeof styleText>[0];
+
+const severityStyles: Readonly<Record<Severity, Style>> = {
+  error: ['bold', 'red'],
+  warning: ['bold', 'yellow'],
+  info: ['bold', 'cyan'],
+};
+
+/** Lines longer than this many code points are cut to the part around the column. */
+const widest = 120;
+
+/**
+ * The diagnostics as text for people: code, place, message, the line in question with a caret, and how to mend it.
+ * Whatever of it came from a contract is shown without control characters, so that it cannot steer a terminal.
+ */
+export function renderDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  files: readonly FrameFile[],
+  options: { readonly color: boolean },
+): string {
+  const texts = new Map(files.map(({ path, text }) => [path, text]));
+  const lines = new Map<string, readonly string[]>();
+  const paint: Paint = options.color
+    ? (style, text) => styleText(style, text, { validateStream: false })
+    : (_, text) => text;
+  return diagnostics
+    .map((diagnostic) => {
+      const { file } = diagnostic;
+      const known = lines.get(file) ?? texts.get(file)?.split('\n') ?? [];
+      lines.set(file, known);
+      return renderOne(diagnostic, known, paint);
+    })
+    .join('\n');
+}
+
+type Paint = (style: Style, text: string) => string;
+
+function renderOne(diagnostic: Diagnostic, lines: readonly string[], paint: Paint): string {
+  const { severity, code, file, line, column, message, help } = diagnostic;
+  const heading = paint(severityStyles[severity], `${severity}[${code}]`);
+  const parts = [
+    `${heading} ${paint('underline', `${visible(file)}:${line}:${column}`)}`,
+    indent(visibleLines(message)),
+    ...frame(lines, line, column, paint),
+    `${indent(`${paint('bold', 'help:')} ${visibleLines(help)}`)}\n`,
+  ];
+  return parts.join('\n');
+}
+
+function frame(lines: readonly string[], line: number, column: number, paint: Paint): string[] {
+  const marked = lines[line - 1];
+  if (marked === undefined) return [];
+  const gutter = String(line).length;
+  const row = (label: string, content: string): string =>
+    `  ${paint('dim', `${label.padStart(gutter)} |`)} ${content}`.trimEnd();
+
+  const before = lines[line - 2];
+  const context = before === undefined || before.trim() === '' ? [] : [before];
+  const { text, prefix } = cut(marked, column - 1);
+  return [
+    ...context.map((content) => row(String(line - 1), paint('dim', cut(content, 0).text))),
+    row(String(line), text),
+    row('', `${' '.repeat(displayWidth(prefix))}${paint('red', '^')}`),
+  ];
+}
+
+/** The visible part of a line, and what of it stands before `offset`, a count of UTF-16 code units. */
+function cut(content: string, offset: number): { readonly text: string; readonly prefix: string } {
+  const before = [...visible(content.slice(0, offset))];
+  const after = [...visible(content.slice(offset))];
+  const dropped = before.length + after.length > widest ? Math.max(before.length - widest / 2, 0) : 0;
+  const kept = before.slice(dropped);
+  const room = Math.max(widest - kept.length, 0);
+  const prefix = `${dropped > 0 ? '…' : ''}${kept.join('')}`;
+  const rest = after.slice(0, room).join('');
+  return { text: `${prefix}${rest}${after.length > room ? '…' : ''}`, prefix };
+}
+
+/** Text with a visible sign of the same width in place of each character that a terminal acts upon. */
+function visible(text: string): string {
+  return text
+    .replaceAll('\t', ' ')
+    .replaceAll(/[\u0000-\u001f]/gu, (c) => String.fromCodePoint(0x2400 + (c.codePointAt(0) ?? 0)))
+    .replaceAll('\u007f', '␡')
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '�');
+}
+
+function visibleLines(text: string): string {
+  return text.split(/\r?\n/u).map(visible).join('\n');
+}
+
+function indent(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => `  ${line}`)
+    .join('\n');
+}
+
+/** Terminal cells: two for East Asian wide characters and emoji, none for combining marks. */
+function displayWidth(text: string): number {
+  let width = 0;
+  for (const character of text) {
+    if (/\p{M}/u.test(character)) continue;
+    width += wide.test(character) ? 2 : 1;
+  }
+  return width;
+}
+
+const wide =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|[\u{20000}-\u{3fffd}]/u;

@@ -1,0 +1,165 @@
+import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { selectPaths, type Step } from './json-path.ts';
+import {
+  childOrigin,
+  isMutableObject,
+  toOrigin,
+  type MutableJson,
+  type MutableObject,
+  type Origin,
+  type Origins,
+} from './origins.ts';
+import type { Overlay, OverlayAction } from './overlay.ts';
+
+/** Applies the actions of an overlay, in order, to a document in which no object stands twice. */
+export async function applyOverlay(
+  overlay: Overlay,
+  root: MutableObject,
+  origins: Origins,
+): Promise<readonly Diagnostic[]> {
+  const diagnostics: Diagnostic[] = [];
+  for (const action of overlay.actions) {
+    const origin = toOrigin(overlay.source, action.members);
+    const at = overlay.source.locate([...action.members, 'target']);
+    const selected = await selectPaths(root, action.target);
+    if ('message' in selected) {
+      const message = `\`${action.target}\` is no JSONPath: ${selected.message}`;
+      diagnostics.push(createDiagnostic('invalid-overlay', message, at));
+    } else if (selected.length === 0) {
+      const message = `\`${action.target}\` selects nothing.`;
+      diagnostics.push(createDiagnostic('overlay-target-not-found', message, at));
+    } else if (action.remove) {
+      const removed = removeAll(root, selected, origins);
+      if (!removed) {
+        const message = 'The whole document cannot be removed.';
+        diagnostics.push(createDiagnostic('invalid-overlay', message, at));
+      }
+    } else {
+      diagnostics.push(...updateAll(overlay, action, root, selected, origins, origin));
+    }
+  }
+  return diagnostics;
+}
+
+function removeAll(
+  root: MutableObject,
+  selected: readonly (readonly Step[])[],
+  origins: Origins,
+): boolean {
+  if (selected.some((path) => path.length === 0)) return false;
+  const places = selected.map((path) => ({
+    holder: nodeAt(root, path.slice(0, -1)),
+    step: path.at(-1) ?? '',
+  }));
+  // Later items first, so that the indexes of earlier ones stay true.
+  const index = (step: Step): number => (typeof step === 'number' ? step : -1);
+  places.sort((a, b) => index(b.step) - index(a.step));
+  for (const { holder, step } of places) {
+    if (Array.isArray(holder) && typeof step === 'number') {
+      const written = holder.map((_, index) => origins.ofMember(holder, String(index)));
+      holder.splice(step, 1);
+      written.splice(step, 1);
+      written.forEach((origin, index) => origins.setMember(holder, String(index), origin));
+    } else if (isMutableObject(holder)) {
+      delete holder[step];
+    }
+  }
+  return true;
+}
+
+function updateAll(
+  { source }: Overlay,
+  { update, members }: OverlayAction,
+  root: MutableObject,
+  selected: readonly (readonly Step[])[],
+  origins: Origins,
+  action: Origin,
+): readonly Diagnostic[] {
+  if (update === undefined) return [];
+  const problems = new Map<string, Diagnostic>();
+  const refuse = (message: string, ...way: readonly string[]): void => {
+    const diagnostic = createDiagnostic(
+      'invalid-overlay',
+      message,
+      source.locate([...members, ...way]),
+    );
+    problems.set(JSON.stringify(diagnostic), diagnostic);
+  };
+
+  const append = (list: MutableJson[], items: readonly Json[], origin: Origin): void => {
+    items.forEach((item, index) => {
+      const own = childOrigin(origin, String(index));
+      origins.setMember(list, String(list.length), own);
+      list.push(origins.adopt(item, own));
+    });
+  };
+  const merge = (
+    object: MutableObject,
+    changes: JsonObject,
+    origin: Origin,
+    way: readonly string[],
+  ): void => {
+    for (const [member, change] of Object.entries(changes)) {
+      if (change === undefined) continue;
+      const own = childOrigin(origin, member);
+      const present = Object.hasOwn(object, member) ? object[member] : undefined;
+      if (isMutableObject(present) && isJsonObject(change)) {
+        merge(present, change, own, [...way, member]);
+      } else if (Array.isArray(present) && Array.isArray(change)) {
+        append(present, change, own);
+      } else if (
+        present === undefined ||
+        present === null ||
+        (isScalar(present) && isScalar(change))
+      ) {
+        object[member] = origins.adopt(change, own);
+        origins.setMember(object, member, own);
+      } else {
+        refuse(
+          `\`${member}\` is ${kindOf(present)} in the document and ${kindOf(change)} here.`,
+          ...way,
+          member,
+        );
+      }
+    }
+  };
+
+  const origin = childOrigin(action, 'update');
+  for (const path of selected) {
+    const node = nodeAt(root, path);
+    if (isMutableObject(node)) {
+      if (isJsonObject(update)) merge(node, update, origin, ['update']);
+      else refuse(`The target is an object, and the update is ${kindOf(update)}.`, 'update');
+    } else if (Array.isArray(node)) {
+      // Version 1.0 appends one entry; 1.1 made plain that a list appends each of its entries.
+      if (Array.isArray(update)) append(node, update, origin);
+      else {
+        origins.setMember(node, String(node.length), origin);
+        node.push(origins.adopt(update, origin));
+      }
+    } else {
+      refuse('The target is a single value; select the object that holds it.', 'target');
+    }
+  }
+  return [...problems.values()];
+}
+
+function nodeAt(root: MutableObject, path: readonly Step[]): MutableJson | undefined {
+  let node: MutableJson | undefined = root;
+  for (const step of path) {
+    if (Array.isArray(node)) node = node[Number(step)];
+    else node = isMutableObject(node) ? node[step] : undefined;
+  }
+  return node;
+}
+
+function isScalar(value: Json): boolean {
+  return typeof value !== 'object' || value === null;
+}
+
+function kindOf(value: Json): string {
+  if (Array.isArray(value)) return 'a list';
+  if (value === null) return 'null';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}

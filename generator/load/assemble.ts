@@ -1,0 +1,72 @@
+import { getTypes } from '@redocly/openapi-core';
+import { createDiagnostic, hasErrors, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import { isJsonObject, type JsonObject } from '../json.ts';
+import { toPointer, type DocumentName } from '../pointer.ts';
+import { applyOverlay } from './apply-overlay.ts';
+import type { Budgets } from './budgets.ts';
+import { bundle } from './bundle.ts';
+import type { Draft } from './check-references.ts';
+import { checkStructure } from './check-structure.ts';
+import { isMutableObject, type MutableObject, type Origins } from './origins.ts';
+import type { Overlay } from './overlay.ts';
+import type { Source, Sources } from './sources.ts';
+import { toContractTypes } from './specification-types.ts';
+import type { Versioned } from './version.ts';
+
+/** What the documents of one contract share while they are loaded. */
+export interface Workshop {
+  readonly sources: Sources;
+  readonly origins: Origins;
+  readonly budgets: Budgets;
+}
+
+/** A document in one piece, with everything that was found wrong on the way. */
+export interface Assembled {
+  /** Left out where a reference cannot be followed. */
+  readonly root?: MutableObject;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Bundles a document, applies its overlays in order, and checks what came out against the specification. */
+export async function assemble(
+  name: DocumentName,
+  entry: Source,
+  { root: written, version }: Versioned,
+  overlays: readonly Overlay[],
+  { sources, origins, budgets }: Workshop,
+): Promise<Assembled> {
+  const adopted = origins.adopt(written, { source: entry });
+  if (!isMutableObject(adopted)) return { diagnostics: [] };
+  const specVersion =
+    name === 'asyncapi' ? 'async3' : version.startsWith('3.0') ? 'oas3_0' : 'oas3_1';
+  const types = toContractTypes(getTypes(specVersion), name, usesVocabulary(written));
+  const draft: Draft = { entry, root: adopted, types, specVersion, sources, origins };
+
+  const first = await bundle(draft, budgets);
+  const diagnostics = [...first.diagnostics];
+  let { root } = first;
+  if (root !== undefined) {
+    for (const overlay of overlays) {
+      diagnostics.push(...(await applyOverlay(overlay, root, origins)));
+    }
+    if (overlays.some((overlay) => overlay.refersToFiles) && !hasErrors(first.diagnostics)) {
+      const second = await bundle({ ...draft, root }, budgets);
+      diagnostics.push(...second.diagnostics);
+      root = second.root;
+    }
+  }
+  const complete = root !== undefined && !hasErrors(diagnostics);
+  if (root !== undefined) {
+    const whole: JsonObject = root;
+    for (const { code, message, members } of await checkStructure(whole, name, version, draft)) {
+      const at = origins.locate(whole, members, entry);
+      const pointer = toPointer(`${name}#`, ...members);
+      diagnostics.push(createDiagnostic(code, message, at, { pointer }));
+    }
+  }
+  return complete && root !== undefined ? { root, diagnostics } : { diagnostics };
+}
+
+function usesVocabulary({ info }: JsonObject): boolean {
+  return isJsonObject(info) && info['x-countersign'] === 1;
+}

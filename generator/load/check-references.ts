@@ -1,0 +1,229 @@
+import {
+  normalizeTypes,
+  normalizeVisitors,
+  resolveDocument,
+  walkDocument,
+  type Document,
+  type NodeType,
+} from '@redocly/openapi-core';
+import { createDiagnostic, type Diagnostic, type Location } from '../diagnostics/diagnostic.ts';
+import { isJsonObject, type Json } from '../json.ts';
+import { pointerMembers } from '../pointer.ts';
+import { follow, referenceOf } from './follow.ts';
+import {
+  isMutableObject,
+  toOrigin,
+  type MutableJson,
+  type MutableObject,
+  type Origins,
+} from './origins.ts';
+import { toPath } from './reference.ts';
+import { UnusableReference, type ContractResolver } from './resolver.ts';
+import { isRefusal, type Source, type Sources } from './sources.ts';
+
+/** A document on its way to being bundled. */
+export interface Draft {
+  readonly entry: Source;
+  readonly root: MutableObject;
+  readonly types: Record<string, NodeType>;
+  readonly specVersion: 'oas3_0' | 'oas3_1' | 'async3';
+  readonly sources: Sources;
+  readonly origins: Origins;
+}
+
+/** The problems of a document's references; `broken` where they cannot even be followed to the end. */
+export interface CheckedReferences {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly broken: boolean;
+}
+
+/**
+ * Follows every reference of a document, reading the files it needs, and reports each that leads nowhere at the place
+ * where it is written. Puts example files into their places on the way: from then on they are data.
+ */
+export async function checkReferences(
+  draft: Draft,
+  document: Document,
+  resolver: ContractResolver,
+): Promise<CheckedReferences> {
+  const { root: rootType, ...types } = rootAndTypes(draft.types);
+  const diagnostics: Diagnostic[] = [];
+  const examples: ExampleReference[] = [];
+
+  const locate = (source: string, pointer: string, ...more: readonly string[]): Location => {
+    const members = [...pointerMembers(pointer === '#/' ? '' : pointer), ...more];
+    const file = draft.sources.get(source);
+    return file === undefined || source === draft.entry.path
+      ? draft.origins.locate(draft.root, members, draft.entry)
+      : file.locate(members);
+  };
+
+  try {
+    const resolvedRefMap = await resolveDocument({
+      rootDocument: document,
+      rootType,
+      externalRefResolver: resolver,
+    });
+    walkDocument({
+      document,
+      rootType,
+      normalizedVisitors: normalizeVisitors(
+        [
+          {
+            ruleId: 'references',
+            severity: 'error',
+            visitor: {
+              ref(node, { location }, resolved) {
+                if (resolved.node !== undefined) return;
+                const at = locate(location.source.absoluteRef, location.pointer, '$ref');
+                diagnostics.push(...explainReference(node.$ref, at, resolved.error));
+              },
+              any(node: MutableJson, { type, location }) {
+                for (const found of exampleReferences(type.name, node)) {
+                  const base = location.source.absoluteRef;
+                  const at = locate(base, location.pointer, found.member, ...found.within);
+                  examples.push({ ...found, base, at });
+                }
+              },
+            },
+          },
+        ],
+        types.types,
+      ),
+      resolvedRefMap,
+      ctx: { problems: [], specVersion: draft.specVersion, visitorsData: {} },
+    });
+  } catch (error) {
+    return { diagnostics: explainFailure(draft, error), broken: true };
+  }
+
+  for (const example of examples) diagnostics.push(...(await inlineExample(draft, example)));
+  return { diagnostics, broken: false };
+}
+
+function rootAndTypes(types: Record<string, NodeType>): {
+  root: ReturnType<typeof normalizeTypes>[string];
+  types: ReturnType<typeof normalizeTypes>;
+} {
+  const normalized = normalizeTypes(types);
+  const root = normalized.Root;
+  if (root === undefined) throw new TypeError('A specification without a root type.');
+  return { root, types: normalized };
+}
+
+function explainReference(
+  reference: string,
+  at: Location,
+  error: Error | undefined,
+): readonly Diagnostic[] {
+  if (error instanceof UnusableReference) {
+    const { refusal, source } = error;
+    if (refusal !== undefined) return [createDiagnostic(refusal.code, refusal.message, at)];
+    if (source !== undefined && source.diagnostics.length > 0) return source.diagnostics;
+    return [createDiagnostic('unresolved-reference', `\`${reference}\` leads to an empty file.`, at)];
+  }
+  const message = `\`${reference}\` leads to a member that does not exist.`;
+  return [createDiagnostic('unresolved-reference', message, at)];
+}
+
+/** Redocly gives up where references go round in a circle or deeper than the stack; this says where. */
+function explainFailure(draft: Draft, error: unknown): readonly Diagnostic[] {
+  const start = draft.entry.locate([]);
+  if (error instanceof RangeError) {
+    return [
+      createDiagnostic(
+        'contract-too-large',
+        'References follow one another deeper than can be walked.',
+        start,
+      ),
+    ];
+  }
+  const circles: Diagnostic[] = [];
+  for (const source of draft.sources.all()) {
+    const visit = (value: Json | undefined, members: readonly string[]): void => {
+      const reference = referenceOf(value);
+      if (reference !== undefined && follow(draft.sources, source, reference) === 'circular') {
+        const at = source.locate([...members, '$ref']);
+        circles.push(
+          createDiagnostic('unresolved-reference', `\`${reference}\` leads back to itself.`, at),
+        );
+      }
+      if (typeof value !== 'object' || value === null) return;
+      for (const [member, child] of Object.entries(value)) {
+        if (typeof child === 'object') visit(child, [...members, member]);
+      }
+    };
+    visit(source.value, []);
+  }
+  if (circles.length > 0) return circles;
+  const reason = error instanceof Error ? error.message : String(error);
+  return [createDiagnostic('unresolved-reference', `References cannot be followed: ${reason}.`, start)];
+}
+
+interface FoundExample {
+  readonly holder: MutableObject;
+  readonly member: string;
+  /** The members from the holder's member to where the reference itself is written. */
+  readonly within: readonly string[];
+  readonly reference: string;
+}
+
+interface ExampleReference extends FoundExample {
+  /** The file that the reference is written in. */
+  readonly base: string;
+  readonly at: Location;
+}
+
+function exampleReferences(type: string, node: MutableJson): readonly FoundExample[] {
+  if (!isMutableObject(node)) return [];
+  if (type === 'Example') {
+    const { externalValue } = node;
+    return typeof externalValue === 'string' && node.value === undefined
+      ? [{ holder: node, member: 'externalValue', within: [], reference: externalValue }]
+      : [];
+  }
+  if (type !== 'MessageExample' && type !== 'ContractInvalidExample') return [];
+  return ['payload', 'headers'].flatMap((member) => {
+    const value = node[member];
+    const reference = referenceOf(value);
+    // With siblings it is no reference but a value that happens to have a member of that name.
+    return reference === undefined || !isJsonObject(value) || Object.keys(value).length > 1
+      ? []
+      : [{ holder: node, member, within: ['$ref'], reference }];
+  });
+}
+
+async function inlineExample(
+  { sources, origins }: Draft,
+  { holder, member, reference, base, at }: ExampleReference,
+): Promise<readonly Diagnostic[]> {
+  const external = member === 'externalValue';
+  const uri = reference.split('#', 1)[0] ?? '';
+  const to = uri === '' ? { path: base } : toPath(base, uri);
+  if (!('path' in to)) {
+    // The specification lets `externalValue` lead anywhere for people to look at; only files become part of the contract.
+    return external && to.code === 'remote-reference'
+      ? []
+      : [createDiagnostic(to.code, to.message, at)];
+  }
+  const source = uri === '' ? sources.get(base) : await sources.readReferenced(to.path, uri);
+  if (source !== undefined && isRefusal(source)) {
+    return [createDiagnostic(source.code, source.message, at)];
+  }
+  if (source === undefined) return [];
+  if (source.diagnostics.length > 0) return source.diagnostics;
+  const from = sources.get(base) ?? source;
+  const target = follow(sources, from, external ? uri : reference);
+  if (typeof target !== 'object') {
+    const message = `\`${reference}\` leads to a member that does not exist.`;
+    return [createDiagnostic('unresolved-reference', message, at)];
+  }
+  const origin = toOrigin(target.source, target.members);
+  if (external) delete holder.externalValue;
+  const place = external ? 'value' : member;
+  holder[place] = origins.adopt(target.value, origin);
+  if (typeof target.value !== 'object' || target.value === null) {
+    origins.setMember(holder, place, origin);
+  }
+  return [];
+}

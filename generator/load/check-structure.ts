@@ -1,0 +1,45 @@
+import type { JsonObject } from '../json.ts';
+import type { DocumentName } from '../pointer.ts';
+import type { Draft } from './check-references.ts';
+import { lint } from './lint.ts';
+import { addLessPrecise, type Problem } from './problem.ts';
+
+/**
+ * What of a bundled document breaks its specification: what Redocly finds, who looks deepest, and what the
+ * specification's own JSON Schema finds besides.
+ */
+export async function checkStructure(
+  root: JsonObject,
+  name: DocumentName,
+  version: string,
+  draft: Draft,
+): Promise<readonly Problem[]> {
+  const code: Problem['code'] = name === 'openapi' ? 'invalid-openapi' : 'invalid-asyncapi';
+  const precise = await attempt(code, () => lint(root, name, draft));
+  const others = await attempt(code, async () => {
+    if (name === 'openapi') {
+      const { checkOpenapi } = await import('./check-openapi.ts');
+      return checkOpenapi(root);
+    }
+    const { checkAsyncapi } = await import('./check-asyncapi.ts');
+    return checkAsyncapi(root, version);
+  });
+  return addLessPrecise(precise, others);
+}
+
+/** A tool that trips over a document has found a problem too. */
+async function attempt(
+  code: Problem['code'],
+  check: () => Promise<readonly Problem[]>,
+): Promise<readonly Problem[]> {
+  try {
+    return await check();
+  } catch (error) {
+    if (error instanceof RangeError) {
+      const message = 'The document refers to itself deeper than can be checked.';
+      return [{ code: 'contract-too-large', message, members: [] }];
+    }
+    const reason = error instanceof Error ? error.message : String(error);
+    return [{ code, message: `The document cannot be checked: ${reason}.`, members: [] }];
+  }
+}

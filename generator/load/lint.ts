@@ -1,0 +1,87 @@
+import {
+  BaseResolver,
+  createConfig,
+  lintDocument,
+  Source as RedoclySource,
+  type Config,
+} from '@redocly/openapi-core';
+import type { JsonObject } from '../json.ts';
+import { pointerMembers, type DocumentName } from '../pointer.ts';
+import type { Draft } from './check-references.ts';
+import type { Problem } from './problem.ts';
+
+/** The rules of Redocly that restate a specification. What is taste, and what `lower` checks itself, is not among them. */
+const rules = {
+  struct: 'error',
+  'spec-components-invalid-map-name': 'error',
+  'operation-parameters-unique': 'error',
+  'path-declaration-must-exist': 'error',
+  'path-not-include-query': 'error',
+  'no-identical-paths': 'error',
+  'no-undefined-server-variable': 'error',
+  'no-duplicated-tag-names': 'error',
+  'security-defined': 'error',
+} as const;
+
+/** Checks the structure of a bundled document in depth, schemas included. */
+export async function lint(
+  root: JsonObject,
+  document: DocumentName,
+  { entry, types }: Draft,
+): Promise<readonly Problem[]> {
+  const schemas = new Set<string>();
+  const problems = await lintDocument({
+    document: { source: new RedoclySource(entry.path, entry.text), parsed: root },
+    config: await configure(schemas),
+    customTypes: types,
+    externalRefResolver: new ClosedResolver(),
+  });
+  return problems.flatMap(({ ruleId, message, location, suggest }) => {
+    const pointer = location[0]?.pointer;
+    if (pointer === undefined) return [];
+    // That every operation should have a security requirement is taste; that a named scheme exists is not.
+    if (ruleId === 'security-defined' && !message.startsWith('There is no')) return [];
+    const place = pointer === '#/' ? '#' : pointer;
+    const inSchema = isBelow(place, schemas);
+    return [
+      {
+        code: inSchema ? 'invalid-schema' : `invalid-${document}`,
+        message: suggest[0] === undefined ? message : `${message} Did you mean \`${suggest[0]}\`?`,
+        members: pointerMembers(place),
+      } satisfies Problem,
+    ];
+  });
+}
+
+async function configure(schemas: Set<string>): Promise<Config> {
+  const collect = () => ({
+    Schema: (_: unknown, { location }: { location: { pointer: string } }): void => {
+      schemas.add(location.pointer);
+    },
+  });
+  return createConfig(
+    { rules: { ...rules, 'contract/schemas': 'error' } },
+    {
+      plugins: [
+        {
+          id: 'contract',
+          rules: { oas3: { schemas: collect }, async3: { schemas: collect } },
+        },
+      ],
+    },
+  );
+}
+
+function isBelow(pointer: string, places: ReadonlySet<string>): boolean {
+  for (let at = pointer; at.includes('/'); at = at.slice(0, at.lastIndexOf('/'))) {
+    if (places.has(at)) return true;
+  }
+  return false;
+}
+
+/** A bundled document needs no other file, so none is opened. */
+class ClosedResolver extends BaseResolver {
+  override loadExternalRef(path: string): Promise<RedoclySource> {
+    return Promise.reject(new Error(`\`${path}\` is not part of the document.`));
+  }
+}

@@ -1,0 +1,115 @@
+import { resolve } from 'node:path';
+import type { ContractFiles } from '../config.ts';
+import {
+  createDiagnostic,
+  sortDiagnostics,
+  type Diagnostic,
+  type Location,
+} from '../diagnostics/diagnostic.ts';
+import { pointerDocument, pointerMembers, type DocumentName } from '../pointer.ts';
+import { defaultBudgets, type Budgets } from './budgets.ts';
+import type { Documents, LoadedDocument } from './documents.ts';
+import { createOrigins } from './origins.ts';
+import type { Overlay } from './overlay.ts';
+import { commonFolder, createSources, isRefusal, toFile, type Source } from './sources.ts';
+import { checkVersion } from './version.ts';
+
+/** How a contract is loaded. */
+export interface LoadOptions {
+  /** The absolute folder of the configuration file: paths are relative to it, and locations too. */
+  readonly folder: string;
+  readonly budgets?: Partial<Budgets>;
+}
+
+/**
+ * Reads a contract: every file once, nothing outside the contract's folder, never the network. Each problem of the
+ * contract is a diagnostic with its place; none throws. A document whose references cannot all be followed is left out;
+ * one that breaks its specification otherwise is handed on, so that later stages can add what they find.
+ */
+export async function load(files: ContractFiles, options: LoadOptions): Promise<Documents> {
+  const { folder } = options;
+  const budgets: Budgets = { ...defaultBudgets, ...options.budgets };
+  const entries = new Map<DocumentName, string>();
+  for (const name of ['openapi', 'asyncapi'] as const) {
+    const path = files[name];
+    if (path !== undefined) entries.set(name, resolve(folder, path));
+  }
+  const overlayPaths = (files.overlays ?? []).map((path) => resolve(folder, path));
+  const root = commonFolder([...entries.values(), ...overlayPaths]);
+  const sources = createSources(folder, root, budgets);
+  const origins = createOrigins(sources);
+  const diagnostics: Diagnostic[] = [];
+
+  const read = async (path: string): Promise<Source | undefined> => {
+    const source = await sources.readNamed(path);
+    if (isRefusal(source)) {
+      const start: Location = { file: toFile(folder, path), line: 1, column: 1 };
+      diagnostics.push(createDiagnostic(source.code, source.message, start));
+      return undefined;
+    }
+    diagnostics.push(...source.diagnostics);
+    return source.diagnostics.length === 0 ? source : undefined;
+  };
+
+  const overlays: Overlay[] = [];
+  for (const path of overlayPaths) {
+    const source = await read(path);
+    if (source === undefined) continue;
+    const { readOverlay } = await import('./overlay.ts');
+    const overlay = await readOverlay(source, entries);
+    if ('actions' in overlay) overlays.push(overlay);
+    else diagnostics.push(...overlay);
+  }
+
+  const loaded = new Map<DocumentName, LoadedDocument & { readonly source: Source }>();
+  for (const [name, path] of entries) {
+    const source = await read(path);
+    if (source === undefined) continue;
+    const versioned = checkVersion(source, name);
+    if ('severity' in versioned) {
+      diagnostics.push(versioned);
+      continue;
+    }
+    const { assemble } = await import('./assemble.ts');
+    const own = overlays.filter((overlay) => overlay.extends === name);
+    const assembled = await assemble(name, source, versioned, own, { sources, origins, budgets });
+    diagnostics.push(...assembled.diagnostics);
+    if (assembled.root !== undefined) {
+      const { version } = versioned;
+      loaded.set(name, { version, file: source.file, root: assembled.root, source });
+    }
+  }
+
+  const openapi = loaded.get('openapi');
+  const asyncapi = loaded.get('asyncapi');
+  return {
+    ...(openapi === undefined ? {} : { openapi: published(openapi) }),
+    ...(asyncapi === undefined ? {} : { asyncapi: published(asyncapi) }),
+    files: sources.all().map(({ file, text }) => ({ path: file, text })),
+    diagnostics: sortDiagnostics(onePerFact(diagnostics)),
+    locate(pointer) {
+      const name = pointerDocument(pointer);
+      const document = loaded.get(name);
+      const path = entries.get(name);
+      return document === undefined
+        ? { file: path === undefined ? '' : toFile(folder, path), line: 1, column: 1 }
+        : origins.locate(document.root, pointerMembers(pointer), document.source);
+    },
+  };
+}
+
+function published({ version, file, root }: LoadedDocument): LoadedDocument {
+  return { version, file, root };
+}
+
+/** A file that both documents use is checked in both dialects; what the first one said of a place is enough. */
+function onePerFact(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const first = new Map<string, string>();
+  return diagnostics.filter(({ code, file, line, column, pointer = '' }) => {
+    const place = JSON.stringify([code, file, line, column]);
+    const document = pointer.slice(0, pointer.indexOf('#'));
+    const known = first.get(place) ?? document;
+    first.set(place, known);
+    return known === document;
+  });
+}

@@ -1,0 +1,100 @@
+import { pointerMembers, toPointer, type Pointer } from '../pointer.ts';
+import { descend, follow, referenceOf } from './follow.ts';
+import {
+  isMutableObject,
+  originMembers,
+  type MutableJson,
+  type MutableObject,
+  type Origins,
+} from './origins.ts';
+import type { Sources } from './sources.ts';
+
+/**
+ * An AsyncAPI operation names its channel and messages by reference, and has no other way. Redocly puts the channel or
+ * message itself there where the reference came from or led to another file; this turns it back into a reference to the
+ * channel, or to the message in that channel, that was put in from the same place.
+ */
+export function restoreOperationReferences(
+  root: MutableObject,
+  sources: Sources,
+  origins: Origins,
+): void {
+  const identity = (value: MutableJson | undefined): string | undefined =>
+    identify(value, root, sources, origins);
+  const channels = new Map<string, Pointer>();
+  const messages = new Map<string, Map<string, Pointer>>();
+  for (const [name, channel] of entries(root.channels)) {
+    const pointer = toPointer('asyncapi#', 'channels', name);
+    const own = new Map<string, Pointer>();
+    const body = isMutableObject(channel) ? channel : {};
+    for (const [key, message] of entries(body.messages)) {
+      const id = identity(message);
+      if (id !== undefined) own.set(id, toPointer(pointer, 'messages', key));
+    }
+    messages.set(pointer, own);
+    const id = identity(channel);
+    if (id !== undefined && !channels.has(id)) channels.set(id, pointer);
+  }
+
+  const restore = (holder: MutableObject): void => {
+    const channel = restored(holder.channel, (id) => channels.get(id));
+    if (channel !== undefined) holder.channel = channel;
+    const own = messages.get(`asyncapi${referenceOf(holder.channel) ?? ''}`);
+    if (own === undefined || !Array.isArray(holder.messages)) return;
+    holder.messages = holder.messages.map(
+      (message) => restored(message, (id) => own.get(id)) ?? message,
+    );
+  };
+  const restored = (
+    value: MutableJson | undefined,
+    find: (id: string) => Pointer | undefined,
+  ): MutableJson | undefined => {
+    if (!isMutableObject(value) || referenceOf(value) !== undefined) return undefined;
+    const id = identity(value);
+    const pointer = id === undefined ? undefined : find(id);
+    if (pointer === undefined) return undefined;
+    const reference: MutableObject = { $ref: pointer.slice(pointer.indexOf('#')) };
+    const origin = origins.of(value);
+    if (origin !== undefined) origins.setMember(reference, '$ref', origin);
+    return reference;
+  };
+
+  for (const [, operation] of entries(root.operations)) {
+    if (!isMutableObject(operation)) continue;
+    restore(operation);
+    if (isMutableObject(operation.reply)) restore(operation.reply);
+  }
+}
+
+/** The place that a value was written at, behind every reference that led to it. */
+function identify(
+  value: MutableJson | undefined,
+  root: MutableObject,
+  sources: Sources,
+  origins: Origins,
+): string | undefined {
+  if (!isMutableObject(value)) return undefined;
+  const local = referenceOf(value);
+  if (local?.startsWith('#/') === true) {
+    const members = pointerMembers(local);
+    let target: MutableJson | undefined = root;
+    for (const member of members) {
+      target = isMutableObject(target) && Object.hasOwn(target, member) ? target[member] : undefined;
+    }
+    // A reference to a reference is no channel and no message of AsyncAPI; following it could go round for ever.
+    return referenceOf(target) === undefined ? identify(target, root, sources, origins) : undefined;
+  }
+  const origin = origins.of(value);
+  if (origin === undefined) return undefined;
+  const members = originMembers(origin);
+  const written = descend(origin.source.value ?? null, members);
+  const reference = written.depth === members.length ? referenceOf(written.value) : undefined;
+  const target = reference === undefined ? undefined : follow(sources, origin.source, reference);
+  return typeof target === 'object'
+    ? JSON.stringify([target.source.path, target.members])
+    : JSON.stringify([origin.source.path, members]);
+}
+
+function entries(value: MutableJson | undefined): readonly [string, MutableJson][] {
+  return isMutableObject(value) ? Object.entries(value) : [];
+}

@@ -1,0 +1,156 @@
+import type { Location } from '../diagnostics/diagnostic.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import type { Budgets } from './budgets.ts';
+import { childOf, descend, follow, referenceOf } from './follow.ts';
+import type { Source, Sources } from './sources.ts';
+
+/** Where a value of a bundled document comes from: a file, and the way to the value in it. */
+export interface Origin {
+  readonly source: Source;
+  /** The origin of the object or array that holds the value; left out for the whole file. */
+  readonly parent?: Origin;
+  readonly member?: string;
+}
+
+/** A JSON object that bundling and overlays may still change. */
+export interface MutableObject {
+  [member: string]: MutableJson;
+}
+/** A JSON value that bundling and overlays may still change. */
+export type MutableJson = null | boolean | number | string | MutableJson[] | MutableObject;
+
+/** Remembers, by identity, which object of a bundled document came from which place of which file. */
+export interface Origins {
+  /** A deep copy whose every object and array remembers its place below `origin`. */
+  adopt(value: Json, origin: Origin): MutableJson;
+  /** The place of an object or array; undefined for what the toolkit or a library made. */
+  of(value: object): Origin | undefined;
+  /** Says that a scalar member was written elsewhere than its object. */
+  setMember(holder: object, member: string, origin: Origin | undefined): void;
+  /** The place of a member, wherever it was written; undefined where nobody wrote it. */
+  ofMember(holder: Json, member: string): Origin | undefined;
+  /** A copy as a tree in which no object stands twice, or undefined where it exceeds the budgets. */
+  detach(root: JsonObject, budgets: Budgets): MutableObject | undefined;
+  /** Where the nearest written place on the way to `members` is. */
+  locate(root: JsonObject, members: readonly string[], fallback: Source): Location;
+}
+
+/** The way from the root of an origin's file to its place. */
+export function originMembers(origin: Origin): readonly string[] {
+  const members: string[] = [];
+  for (let at: Origin | undefined = origin; at?.member !== undefined; at = at.parent) {
+    members.unshift(at.member);
+  }
+  return members;
+}
+
+/** Where a member of `parent` is written. */
+export function childOrigin(parent: Origin, member: string): Origin {
+  return { source: parent.source, parent, member };
+}
+
+/** Starts with nothing remembered; `sources` are asked for what a replaced `$ref` led to. */
+export function createOrigins(sources: Sources): Origins {
+  const objects = new WeakMap<object, Origin>();
+  const overrides = new WeakMap<object, Map<string, Origin | undefined>>();
+
+  const adopt = (value: Json, origin: Origin): MutableJson => {
+    if (typeof value !== 'object' || value === null) return value;
+    const child = (member: string, of: Json): MutableJson =>
+      typeof of === 'object' && of !== null ? adopt(of, childOrigin(origin, member)) : of;
+    const copy: MutableJson[] | MutableObject = Array.isArray(value)
+      ? value.map((item: Json, index) => child(String(index), item))
+      : mapMembers(value, child);
+    objects.set(copy, origin);
+    return copy;
+  };
+
+  const ofMember = (holder: Json, member: string): Origin | undefined => {
+    if (typeof holder !== 'object' || holder === null) return undefined;
+    const override = overrides.get(holder);
+    if (override?.has(member) === true) return override.get(member);
+    const child = childOf(holder, member);
+    const own = typeof child === 'object' && child !== null ? objects.get(child) : undefined;
+    if (own !== undefined) return own;
+    const origin = objects.get(holder);
+    return origin === undefined ? undefined : writtenMember(origin, member);
+  };
+
+  // Where a `$ref` was replaced by what it leads to, the scalars of the target have no identity to remember.
+  const writtenMember = (origin: Origin, member: string): Origin | undefined => {
+    const members = originMembers(origin);
+    const { value, depth } = descend(origin.source.value ?? null, members);
+    if (depth < members.length) return undefined;
+    if (childOf(value, member) !== undefined) return childOrigin(origin, member);
+    const reference = referenceOf(value);
+    const target = reference === undefined ? undefined : follow(sources, origin.source, reference);
+    if (typeof target !== 'object' || childOf(target.value, member) === undefined) return undefined;
+    return childOrigin(toOrigin(target.source, target.members), member);
+  };
+
+  const detach = (root: JsonObject, budgets: Budgets): MutableObject | undefined => {
+    let nodes = 0;
+    let exceeded = false;
+    const copy = (value: Json, depth: number): MutableJson => {
+      nodes += 1;
+      exceeded ||= nodes > budgets.nodes || depth > budgets.depth;
+      if (exceeded || typeof value !== 'object' || value === null) {
+        return typeof value === 'object' ? null : value;
+      }
+      const result: MutableJson[] | MutableObject = Array.isArray(value)
+        ? value.map((item: Json) => copy(item, depth + 1))
+        : mapMembers(value, (_, child) => copy(child, depth + 1));
+      const origin = objects.get(value);
+      if (origin !== undefined) objects.set(result, origin);
+      const override = overrides.get(value);
+      if (override !== undefined) overrides.set(result, new Map(override));
+      return result;
+    };
+    const result = copy(root, 0);
+    return exceeded || !isMutableObject(result) ? undefined : result;
+  };
+
+  return {
+    adopt,
+    of: (value) => objects.get(value),
+    setMember(holder, member, origin) {
+      const members = overrides.get(holder) ?? new Map<string, Origin | undefined>();
+      overrides.set(holder, members.set(member, origin));
+    },
+    ofMember,
+    detach,
+    locate(root, members, fallback) {
+      let holder: Json | undefined = root;
+      let best = objects.get(root);
+      for (const member of members) {
+        if (holder === undefined) break;
+        const child = childOf(holder, member);
+        if (child === undefined) break;
+        best = ofMember(holder, member) ?? best;
+        holder = child;
+      }
+      return best === undefined ? fallback.locate([]) : best.source.locate(originMembers(best));
+    },
+  };
+}
+
+/** The origin of a place in a file. */
+export function toOrigin(source: Source, members: readonly string[]): Origin {
+  return members.reduce<Origin>(childOrigin, { source });
+}
+
+/** Tells an object that may be changed from an array, a scalar and null. */
+export function isMutableObject(value: MutableJson | undefined): value is MutableObject {
+  return isJsonObject(value);
+}
+
+function mapMembers(
+  value: Json,
+  map: (member: string, child: Json) => MutableJson,
+): MutableObject {
+  const result: MutableObject = {};
+  for (const [member, child] of Object.entries(isJsonObject(value) ? value : {})) {
+    if (child !== undefined) result[member] = map(member, child);
+  }
+  return result;
+}

@@ -1,0 +1,152 @@
+import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import { isJsonObject, type Json } from '../json.ts';
+import type { DocumentName } from '../pointer.ts';
+import { splitReference, toPath, toRelativeReference } from './reference.ts';
+import { toProblems } from './schema-errors.ts';
+import type { Source } from './sources.ts';
+
+/** An action of an overlay, with its place in the file. */
+export interface OverlayAction {
+  readonly members: readonly string[];
+  readonly target: string;
+  readonly update?: Json;
+  readonly remove: boolean;
+}
+
+/** An overlay whose structure is sound and whose document is known. */
+export interface Overlay {
+  readonly source: Source;
+  readonly extends: DocumentName;
+  readonly actions: readonly OverlayAction[];
+  /** Whether an update refers to a file, so that the document has to be bundled once more. */
+  readonly refersToFiles: boolean;
+}
+
+/** Reads an OpenAPI Overlay 1.0; `entries` are the absolute paths of the documents it may extend. */
+export async function readOverlay(
+  source: Source,
+  entries: ReadonlyMap<DocumentName, string>,
+): Promise<Overlay | readonly Diagnostic[]> {
+  const value = source.value ?? null;
+  const problems = await checkStructure(value);
+  if (problems.length > 0 || !isJsonObject(value)) {
+    return problems.map(({ message, members }) =>
+      createDiagnostic('invalid-overlay', message, source.locate(members)),
+    );
+  }
+  const extended = findExtended(source, value.extends, entries);
+  if (typeof extended !== 'string') return [extended];
+  const actions = Array.isArray(value.actions) ? value.actions : [];
+  const entry = entries.get(extended) ?? source.path;
+  let refersToFiles = false;
+  const rebase = (update: Json): Json =>
+    mapReferences(update, (reference) => {
+      const { uri } = splitReference(reference);
+      const to = uri === '' ? undefined : toPath(source.path, uri);
+      if (to === undefined) return reference;
+      refersToFiles = true;
+      // A refused one stays as it is: it is reported when the document is bundled once more.
+      return 'path' in to
+        ? `${toRelativeReference(entry, to.path)}${reference.slice(uri.length)}`
+        : reference;
+    });
+  const result = {
+    source,
+    extends: extended,
+    actions: actions.flatMap((action: Json, index) =>
+      isJsonObject(action) && typeof action.target === 'string'
+        ? [
+            {
+              members: ['actions', String(index)],
+              target: action.target,
+              remove: action.remove === true,
+              ...(action.update === undefined ? {} : { update: rebase(action.update) }),
+            },
+          ]
+        : [],
+    ),
+  };
+  return { ...result, refersToFiles };
+}
+
+/** A copy in which every `$ref` is what `map` makes of it. */
+function mapReferences(value: Json, map: (reference: string) => string): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => mapReferences(item, map));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([member, child]) => [
+      member,
+      member === '$ref' && typeof child === 'string'
+        ? map(child)
+        : child === undefined
+          ? child
+          : mapReferences(child, map),
+    ]),
+  );
+}
+
+function findExtended(
+  source: Source,
+  reference: Json | undefined,
+  entries: ReadonlyMap<DocumentName, string>,
+): DocumentName | Diagnostic {
+  if (typeof reference !== 'string') {
+    const [only, ...others] = entries.keys();
+    if (only !== undefined && others.length === 0) return only;
+    const message = 'The contract has two documents, and the overlay does not say which it extends.';
+    const help = 'Add `extends` with the path of the document, relative to the overlay.';
+    return createDiagnostic('invalid-overlay', message, source.locate([]), { help });
+  }
+  const to = toPath(source.path, reference);
+  for (const [document, path] of entries) {
+    if ('path' in to && to.path === path) return document;
+  }
+  const known = [...entries.values()].map((path) => `\`${toRelativeReference(source.path, path)}\``);
+  return createDiagnostic(
+    'invalid-overlay',
+    `\`${reference}\` is no document of this contract.`,
+    source.locate(['extends']),
+    { help: `Name one of ${known.join(', ')}, relative to the overlay.` },
+  );
+}
+
+const extensions = { patternProperties: { '^x-': true }, additionalProperties: false } as const;
+
+/** The structure of an Overlay Document, as sections 4.4.1 to 4.4.4 of the specification 1.0.0 have it. */
+const structure = {
+  type: 'object',
+  properties: {
+    overlay: { type: 'string', pattern: '^1\\.0\\.\\d+$' },
+    info: {
+      type: 'object',
+      properties: { title: { type: 'string' }, version: { type: 'string' } },
+      required: ['title', 'version'],
+      ...extensions,
+    },
+    extends: { type: 'string' },
+    actions: {
+      type: 'array',
+      minItems: 1,
+      uniqueItems: true,
+      items: {
+        type: 'object',
+        properties: {
+          target: { type: 'string', pattern: '^\\$' },
+          description: { type: 'string' },
+          update: true,
+          remove: { type: 'boolean' },
+        },
+        required: ['target'],
+        ...extensions,
+      },
+    },
+  },
+  required: ['overlay', 'info', 'actions'],
+  ...extensions,
+} as const;
+
+async function checkStructure(value: Json): Promise<ReturnType<typeof toProblems>> {
+  const { Ajv } = await import('ajv');
+  const validate = new Ajv({ allErrors: true }).compile(structure);
+  return validate(value) ? [] : toProblems(validate.errors ?? [], 'invalid-overlay');
+}

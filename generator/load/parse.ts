@@ -1,0 +1,156 @@
+import type { DiagnosticCode } from '../diagnostics/catalogue.ts';
+import type { Json } from '../json.ts';
+import type { Budgets } from './budgets.ts';
+import { createPositions, findSyntaxMistakes, type Position } from './positions.ts';
+
+/** A reason why a text is no usable part of a contract, with its place in the text. */
+export interface Flaw extends Position {
+  readonly code: DiagnosticCode;
+  readonly message: string;
+  readonly help?: string;
+}
+
+/** What a text says; without a value there is at least one flaw, except in an empty text. */
+export interface Parsed {
+  readonly value?: Json;
+  readonly flaws: readonly Flaw[];
+}
+
+/**
+ * Parses YAML 1.2 (core schema, with merge keys) or JSON into a tree of plain JSON values, every alias written out,
+ * members in the author's order. Refuses repeated keys, values that JSON does not have, `__proto__`, and whatever
+ * exceeds a budget.
+ */
+export async function parseText(text: string, budgets: Budgets): Promise<Parsed> {
+  const { parseYaml } = await import('@redocly/openapi-core');
+  let raw: unknown;
+  try {
+    raw = parseYaml(text, {
+      // One level more than the budget, so that the tree below, which knows the place, is what complains.
+      maxDepth: budgets.depth + 2,
+      maxAliases: budgets.aliases,
+    });
+  } catch (error) {
+    return { flaws: explain(text, error, budgets) };
+  }
+  if (raw === undefined) return { flaws: [] };
+  return toTree(text, raw, budgets);
+}
+
+function toTree(text: string, raw: unknown, budgets: Budgets): Parsed {
+  const positions = createPositions(text);
+  const flaws: Flaw[] = [];
+  const path: string[] = [];
+  let nodes = 0;
+  let exhausted = false;
+
+  const flaw = (code: DiagnosticCode, message: string, help?: string): void => {
+    flaws.push({
+      code,
+      message,
+      ...positions.locate(path),
+      ...(help === undefined ? {} : { help }),
+    });
+  };
+  const exhaust = (message: string): null => {
+    if (!exhausted) flaw('contract-too-large', message);
+    exhausted = true;
+    return null;
+  };
+
+  const copy = (value: unknown): Json => {
+    if (exhausted) return null;
+    nodes += 1;
+    if (nodes > budgets.nodes) {
+      return exhaust(
+        `With every alias written out, the file has more than ${budgets.nodes} values (budget \`nodes\`).`,
+      );
+    }
+    if (path.length > budgets.depth) {
+      return exhaust(`The file is nested deeper than ${budgets.depth} levels (budget \`depth\`).`);
+    }
+    if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+    if (typeof value === 'number') {
+      if (!Number.isFinite(value)) {
+        flaw(
+          'yaml-syntax',
+          'The number is outside what JSON can say.',
+          'Write a finite number that a double can hold.',
+        );
+        return null;
+      }
+      return value;
+    }
+    if (Array.isArray(value)) {
+      if (path.at(-1) === 'enum' && value.length > budgets.enumerationValues) {
+        return exhaust(
+          `The enumeration has more than ${budgets.enumerationValues} values (budget \`enumerationValues\`).`,
+        );
+      }
+      return value.map((item: unknown, index) => within(String(index), item));
+    }
+    if (isRecord(value)) {
+      const result: Record<string, Json> = {};
+      for (const [member, child] of Object.entries(value)) {
+        if (member === '__proto__') {
+          path.push(member);
+          flaw(
+            'reserved-name',
+            'A member is named `__proto__`, which no JavaScript object carries safely.',
+          );
+          path.pop();
+          continue;
+        }
+        result[member] = within(member, child);
+      }
+      return result;
+    }
+    flaw(
+      'yaml-syntax',
+      'The value has a YAML tag that JSON has no form for.',
+      'Write the value as text, a number, a list or a mapping, without a tag.',
+    );
+    return null;
+  };
+  const within = (member: string, child: unknown): Json => {
+    path.push(member);
+    const result = copy(child);
+    path.pop();
+    return result;
+  };
+
+  const value = copy(raw);
+  return flaws.length === 0 ? { value, flaws } : { flaws };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** The fast parser stops at the first mistake; the one with positions finds them all. */
+function explain(text: string, error: unknown, budgets: Budgets): readonly Flaw[] {
+  const { reason, position } = readException(error);
+  if (error instanceof RangeError || reason.startsWith('nesting exceeded')) {
+    const message = `The file is nested deeper than ${budgets.depth} levels (budget \`depth\`).`;
+    return [{ code: 'contract-too-large', message, ...position }];
+  }
+  if (reason.startsWith('aliases exceeded')) {
+    const message = `The file has more than ${budgets.aliases} aliases (budget \`aliases\`).`;
+    return [{ code: 'contract-too-large', message, ...position }];
+  }
+  const mistakes = findSyntaxMistakes(text);
+  if (mistakes.length > 0) return mistakes.map((mistake) => ({ code: 'yaml-syntax', ...mistake }));
+  return [{ code: 'yaml-syntax', message: `The text is not YAML: ${reason}.`, ...position }];
+}
+
+function readException(error: unknown): { reason: string; position: Position } {
+  const reason =
+    error instanceof Error && 'reason' in error ? String(error.reason) : String(error);
+  const mark = error instanceof Error && 'mark' in error ? error.mark : undefined;
+  if (typeof mark === 'object' && mark !== null && 'line' in mark && 'column' in mark) {
+    return { reason, position: { line: Number(mark.line) + 1, column: Number(mark.column) + 1 } };
+  }
+  return { reason, position: { line: 1, column: 1 } };
+}

@@ -1,0 +1,111 @@
+import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Document } from 'yaml';
+
+/** A place in a text; both counted from 1, columns in UTF-16 code units. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Finds the places of a text's members. */
+export interface Positions {
+  /** Where a member's key or an array's item begins; a member that is not written answers with its nearest written parent. */
+  locate(members: readonly string[]): Position;
+}
+
+/** A mistake of a text's syntax. */
+export interface SyntaxMistake extends Position {
+  readonly message: string;
+}
+
+/** Reads a YAML or JSON text for its positions alone: slowly, so only once somebody asks for a place. */
+export function createPositions(text: string): Positions {
+  let parsed: Parsed | undefined;
+  return {
+    locate(members) {
+      parsed ??= parseForPositions(text);
+      return parsed === undefined ? { line: 1, column: 1 } : locateIn(parsed, members);
+    },
+  };
+}
+
+/** Every mistake of syntax in a text, repeated keys included; none where the text is sound or cannot be read at all. */
+export function findSyntaxMistakes(text: string): readonly SyntaxMistake[] {
+  const parsed = parseForPositions(text, true);
+  if (parsed === undefined) return [];
+  return parsed.document.errors.map((error) => {
+    const at = parsed.lines.linePos(error.pos[0]);
+    return {
+      line: Math.max(at.line, 1),
+      column: Math.max(at.col, 1),
+      message:
+        error.code === 'DUPLICATE_KEY'
+          ? `The key \`${keyAt(text, error.pos[0])}\` stands twice in one mapping.`
+          : sentence(error.message),
+    };
+  });
+}
+
+interface Parsed {
+  readonly document: Document;
+  readonly lines: LineCounter;
+}
+
+function parseForPositions(text: string, uniqueKeys = false): Parsed | undefined {
+  const lines = new LineCounter();
+  try {
+    const document = parseDocument(text, {
+      lineCounter: lines,
+      uniqueKeys,
+      merge: true,
+      prettyErrors: false,
+      logLevel: 'silent',
+      stringKeys: false,
+    });
+    return { document, lines };
+  } catch {
+    // Text nested deeper than the stack: it has been refused for its depth already.
+    return undefined;
+  }
+}
+
+function locateIn({ document, lines }: Parsed, members: readonly string[]): Position {
+  let node: unknown = document.contents;
+  let offset = startOf(node) ?? 0;
+  for (const member of members) {
+    if (isAlias(node)) node = node.resolve(document);
+    if (isMap(node)) {
+      const pair = node.items.find(({ key }) => keyText(key) === member);
+      if (pair === undefined) break;
+      offset = startOf(pair.key) ?? offset;
+      node = pair.value;
+    } else if (isSeq(node)) {
+      const item: unknown = node.items[Number(member)];
+      if (item === undefined) break;
+      offset = startOf(item) ?? offset;
+      node = item;
+    } else break;
+  }
+  const { line, col } = lines.linePos(offset);
+  return { line: Math.max(line, 1), column: Math.max(col, 1) };
+}
+
+function keyText(key: unknown): string | undefined {
+  return isScalar(key) ? String(key.value) : undefined;
+}
+
+function startOf(node: unknown): number | undefined {
+  if (typeof node !== 'object' || node === null || !('range' in node)) return undefined;
+  return Array.isArray(node.range) && typeof node.range[0] === 'number' ? node.range[0] : undefined;
+}
+
+function keyAt(text: string, offset: number): string {
+  const [, quoted, single, plain] =
+    /^(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)'|([^:\n]*))/u.exec(text.slice(offset, offset + 200)) ??
+    [];
+  return quoted ?? single ?? plain?.trim() ?? '';
+}
+
+function sentence(message: string): string {
+  const text = message.trim();
+  return /[.!?]$/u.test(text) ? text : `${text}.`;
+}

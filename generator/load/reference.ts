@@ -1,0 +1,66 @@
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import type { DiagnosticCode } from '../diagnostics/catalogue.ts';
+
+/** Why a file is not opened. */
+export interface Refusal {
+  readonly code: DiagnosticCode;
+  readonly message: string;
+}
+
+/** A reference's two halves: the file it names (empty for its own) and the members behind `#`. */
+export interface SplitReference {
+  readonly uri: string;
+  readonly members: readonly string[];
+}
+
+/** Splits a `$ref` at `#` and unescapes its pointer, percent signs first (RFC 6901, section 6). */
+export function splitReference(reference: string): SplitReference {
+  const hash = reference.indexOf('#');
+  if (hash === -1) return { uri: reference, members: [] };
+  const fragment = reference.slice(hash + 1);
+  const members = fragment
+    .split('/')
+    .slice(1)
+    .map((member) => decode(member).replaceAll('~1', '/').replaceAll('~0', '~'));
+  return { uri: reference.slice(0, hash), members };
+}
+
+/** The absolute path that a relative reference in the file `from` names, or why it may not name one. Opens nothing. */
+export function toPath(from: string, uri: string): { readonly path: string } | Refusal {
+  if (/^file:/iu.test(uri)) return escaping(uri);
+  // A single letter is a drive of Windows, not a scheme.
+  if (/^[a-z][a-z0-9+.-]+:/iu.test(uri) || uri.startsWith('//')) {
+    return {
+      code: 'remote-reference',
+      message: `\`${uri}\` leads to another place than the contract's files.`,
+    };
+  }
+  const decoded = decode(uri);
+  if (isAbsolute(decoded) || /^(?:[a-z]:|[\\/])/iu.test(decoded) || decoded.includes('\0')) {
+    return escaping(uri);
+  }
+  return { path: resolve(dirname(from), decoded) };
+}
+
+/** A path as a reference written in the file `from` names it. */
+export function toRelativeReference(from: string, path: string): string {
+  const way = relative(dirname(from), path).split(sep).map(encodeURIComponent).join('/');
+  return way.startsWith('../') ? way : `./${way}`;
+}
+
+/** The refusal of a file outside the contract's folder. */
+export function escaping(uri: string): Refusal {
+  return {
+    code: 'escaping-reference',
+    message: `\`${uri}\` leads out of the contract's folder.`,
+  };
+}
+
+function decode(text: string): string {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

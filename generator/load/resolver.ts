@@ -1,0 +1,66 @@
+import { BaseResolver, Source as RedoclySource, type Document } from '@redocly/openapi-core';
+import type { Origins } from './origins.ts';
+import { toPath, type Refusal } from './reference.ts';
+import { isRefusal, type Source, type Sources } from './sources.ts';
+
+/** Why a reference leads nowhere: refused, missing, or a file that has flaws of its own. */
+export class UnusableReference extends Error {
+  override readonly name = 'UnusableReference';
+  readonly refusal: Refusal | undefined;
+  readonly source: Source | undefined;
+
+  constructor(cause: Refusal | Source) {
+    super('code' in cause ? cause.message : cause.file);
+    this.refusal = 'code' in cause ? cause : undefined;
+    this.source = 'code' in cause ? undefined : cause;
+  }
+}
+
+/** Answers Redocly from the contract's files alone: it opens no connection and no file but through `Sources`. */
+export class ContractResolver extends BaseResolver {
+  readonly #sources: Sources;
+  readonly #origins: Origins;
+  readonly #documents = new Map<string, Promise<Document>>();
+
+  constructor(sources: Sources, origins: Origins, root: Document) {
+    super();
+    this.#sources = sources;
+    this.#origins = origins;
+    this.#documents.set(root.source.absoluteRef, Promise.resolve(root));
+  }
+
+  override resolveExternalRef(base: string | null, uri: string): string {
+    const to = toPath(base ?? '', uri);
+    return 'path' in to ? to.path : uri;
+  }
+
+  override loadExternalRef(path: string): Promise<RedoclySource> {
+    return Promise.reject(
+      new UnusableReference({ code: 'unresolved-reference', message: `\`${path}\` was not read.` }),
+    );
+  }
+
+  override async resolveDocument<T = unknown>(
+    base: string | null,
+    uri: string,
+  ): Promise<Document<T>> {
+    const to = toPath(base ?? '', uri);
+    if (!('path' in to)) throw new UnusableReference(to);
+    let document = this.#documents.get(to.path);
+    if (document === undefined) {
+      document = this.#load(to.path, uri);
+      this.#documents.set(to.path, document);
+    }
+    return (await document) as Document<T>;
+  }
+
+  async #load(path: string, uri: string): Promise<Document> {
+    const source = await this.#sources.readReferenced(path, uri);
+    if (isRefusal(source)) throw new UnusableReference(source);
+    if (source.value === undefined) throw new UnusableReference(source);
+    return {
+      source: new RedoclySource(path, source.text),
+      parsed: this.#origins.adopt(source.value, { source }),
+    };
+  }
+}

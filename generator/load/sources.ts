@@ -1,0 +1,147 @@
+import { realpath } from 'node:fs/promises';
+import { dirname, isAbsolute, relative, sep } from 'node:path';
+import { createDiagnostic, type Diagnostic, type Location } from '../diagnostics/diagnostic.ts';
+import type { Json } from '../json.ts';
+import type { Budgets } from './budgets.ts';
+import { parseText, type Parsed } from './parse.ts';
+import { createPositions } from './positions.ts';
+import { readRegularFile } from './read-file.ts';
+import { escaping, type Refusal } from './reference.ts';
+
+/** A file of the contract as it was read: never changed afterwards. */
+export interface Source {
+  /** Absolute. */
+  readonly path: string;
+  /** Relative to the configuration's folder, with `/` on every system. */
+  readonly file: string;
+  /** Without byte order mark, line ends LF. */
+  readonly text: string;
+  /** Left out where the text is empty or flawed; one string where the file's name is not that of YAML or JSON. */
+  readonly value?: Json;
+  /** What is wrong with the text itself. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Where a member of this file is written. */
+  locate(members: readonly string[]): Location;
+}
+
+/** The files of one contract; each is read from disk at most once, whoever asks. */
+export interface Sources {
+  /** Reads a file that the configuration names, wherever it is. */
+  readNamed(path: string): Promise<Source | Refusal>;
+  /** Reads a file that the reference `uri` names, if it lies in the contract's folder, links followed. */
+  readReferenced(path: string, uri: string): Promise<Source | Refusal>;
+  /** A file that was read already. */
+  get(path: string): Source | undefined;
+  /** Every file read so far, ordered by name in code units. */
+  all(): readonly Source[];
+}
+
+/** Tells a refusal from a file. */
+export function isRefusal(result: Source | Refusal): result is Refusal {
+  return 'code' in result;
+}
+
+/** Keeps the files of a contract whose references may reach no further than `root`. */
+export function createSources(folder: string, root: string, budgets: Budgets): Sources {
+  const reads = new Map<string, Promise<Source | Refusal>>();
+  const sources = new Map<string, Source>();
+  let bytesLeft = budgets.bytes;
+  let realRoot: Promise<string> | undefined;
+
+  const once = (
+    path: string,
+    read: () => Promise<Source | Refusal>,
+  ): Promise<Source | Refusal> => {
+    const reading = reads.get(path) ?? read();
+    reads.set(path, reading);
+    return reading;
+  };
+
+  const load = async (path: string, real: string, named: boolean): Promise<Source | Refusal> => {
+    const file = toFile(folder, path);
+    const bytes = await readRegularFile(real, file, budgets.bytesPerFile);
+    if ('code' in bytes) return bytes;
+    bytesLeft -= bytes.length;
+    if (bytesLeft < 0) {
+      return {
+        code: 'contract-too-large',
+        message: `The files of the contract have more than ${budgets.bytes} bytes together (budget \`bytes\`).`,
+      };
+    }
+    const text = decodeText(bytes);
+    if (text === undefined) {
+      return { code: 'file-unreadable', message: `\`${file}\` is not UTF-8 text.` };
+    }
+    const structured = named || /\.(?:ya?ml|json)$/iu.test(path);
+    const parsed: Parsed = structured
+      ? await parseText(text, budgets)
+      : { value: text, flaws: [] };
+    const positions = createPositions(text);
+    const source: Source = {
+      path,
+      file,
+      text,
+      ...(parsed.value === undefined ? {} : { value: parsed.value }),
+      diagnostics: parsed.flaws.map(({ code, message, line, column, help }) =>
+        createDiagnostic(
+          code,
+          message,
+          { file, line, column },
+          help === undefined ? {} : { help },
+        ),
+      ),
+      locate: (members) => ({ file, ...positions.locate(members) }),
+    };
+    sources.set(path, source);
+    return source;
+  };
+
+  return {
+    readNamed: (path) => once(path, () => load(path, path, true)),
+    readReferenced: async (path, uri) => {
+      if (!isWithin(root, path)) return escaping(uri);
+      return once(path, async () => {
+        realRoot ??= realpath(root);
+        // What is opened is the real path, so that no link can be exchanged after the check.
+        const real = await realpath(path).catch(() => undefined);
+        if (real === undefined) {
+          return { code: 'unresolved-reference', message: `There is no file \`${uri}\`.` };
+        }
+        return isWithin(await realRoot, real) ? load(path, real, false) : escaping(uri);
+      });
+    },
+    get: (path) => sources.get(path),
+    all: () => [...sources.values()].sort((a, b) => compareCodeUnits(a.file, b.file)),
+  };
+}
+
+/** The deepest folder that holds every one of these files: a contract's references stay inside it. */
+export function commonFolder(paths: readonly string[]): string {
+  const [first = '', ...others] = paths.map((path) => dirname(path));
+  let common = first;
+  while (!others.every((folder) => isWithin(common, folder))) common = dirname(common);
+  return common;
+}
+
+/** A path as diagnostics show it: relative to the configuration's folder, with `/` on every system. */
+export function toFile(folder: string, path: string): string {
+  return relative(folder, path).split(sep).join('/');
+}
+
+function isWithin(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** UTF-8 or nothing; the decoder drops the byte order mark. */
+function decodeText(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replaceAll(/\r\n?/gu, '\n');
+  } catch {
+    return undefined;
+  }
+}
+
+function compareCodeUnits(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,71 @@
+import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import type { DocumentName } from '../pointer.ts';
+import type { Source } from './sources.ts';
+
+/** An entry file whose specification and version are ones that are read. */
+export interface Versioned {
+  readonly version: string;
+  readonly root: JsonObject;
+}
+
+const names: Readonly<Record<DocumentName, string>> = { openapi: 'OpenAPI', asyncapi: 'AsyncAPI' };
+
+const supported: Readonly<Record<DocumentName, RegExp>> = {
+  openapi: /^3\.(?:0\.[0-4]|1\.[0-2])$/u,
+  asyncapi: /^3\.[01]\.\d+$/u,
+};
+
+/** Lets OpenAPI 3.0.0–3.0.4 and 3.1.0–3.1.2 and AsyncAPI 3.0 and 3.1 pass; says of anything else how to get there. */
+export function checkVersion(source: Source, document: DocumentName): Versioned | Diagnostic {
+  const root: Json = source.value ?? {};
+  const at = (member: string): ReturnType<Source['locate']> => source.locate([member]);
+  if (!isJsonObject(root)) {
+    return createDiagnostic(
+      'unknown-version',
+      `\`${source.file}\` is a ${Array.isArray(root) ? 'list' : 'single value'}, not an ${names[document]} document.`,
+      source.locate([]),
+    );
+  }
+  const version = Object.hasOwn(root, document) ? root[document] : undefined;
+  if (typeof version === 'string' && supported[document].test(version)) return { version, root };
+
+  if (version !== undefined) {
+    const shown = JSON.stringify(version);
+    const message = `\`${document}: ${shown}\` is not a version that is read.`;
+    const help =
+      typeof version === 'number'
+        ? `Write the version in full and in quotes, such as \`${document}: "${document === 'openapi' ? '3.1.2' : '3.0.0'}"\`.`
+        : adviceFor(document, String(version));
+    return createDiagnostic('unsupported-version', message, at(document), help === undefined ? {} : { help });
+  }
+  if (document === 'openapi' && root.swagger !== undefined) {
+    const message = `The document is written in Swagger ${String(root.swagger)}.`;
+    const help =
+      'Convert it to OpenAPI 3, for example with `npx swagger2openapi`, and name the result instead.';
+    return createDiagnostic('unsupported-version', message, at('swagger'), help === undefined ? {} : { help });
+  }
+  const other: DocumentName = document === 'openapi' ? 'asyncapi' : 'openapi';
+  if (root[other] !== undefined) {
+    const message = `The document is written in ${names[other]}, not in ${names[document]}.`;
+    const help = `Name it as \`contract.${other}\` in the configuration.`;
+    return createDiagnostic('unknown-version', message, at(other), help === undefined ? {} : { help });
+  }
+  return createDiagnostic(
+    'unknown-version',
+    `The document has no member \`${document}\` that says which version of ${names[document]} it follows.`,
+    source.locate([]),
+  );
+}
+
+function adviceFor(document: DocumentName, version: string): string | undefined {
+  if (document === 'asyncapi' && /^[12]\./u.test(version)) {
+    return 'Convert it to AsyncAPI 3, for example with `npx @asyncapi/cli convert`, and name the result instead.';
+  }
+  if (document === 'openapi' && version.startsWith('3.2')) {
+    return 'Write `openapi: 3.1.2` and leave out what OpenAPI 3.2 added.';
+  }
+  return document === 'openapi'
+    ? 'OpenAPI 3.0.0 to 3.0.4 and 3.1.0 to 3.1.2 are read.'
+    : 'AsyncAPI 3.0 and 3.1 are read, with all three numbers of the version.';
+}
