@@ -1,0 +1,92 @@
+import { pointerMembers } from '../pointer.ts';
+import type { Condition, Conditions, Label } from './contract.ts';
+import { areDisjoint } from './disjoint-schemas.ts';
+
+/**
+ * Whether one delivery could satisfy both lists of alternatives. Answers `false` only where that is provably
+ * impossible; an empty list, and an alternative without conditions, are satisfied by every delivery.
+ */
+export function canBothMatch(a: readonly Conditions[], b: readonly Conditions[]): boolean {
+  if (a.length === 0 || b.length === 0) return true;
+  return a.some((one) => b.some((other) => !areExclusive(one, other)));
+}
+
+/** Whether one request could carry both labels: the methods agree or one is open, and the path templates unify. */
+export function labelsOverlap(a: Label | undefined, b: Label | undefined): boolean {
+  if (a === undefined || b === undefined) return true;
+  if (a.method !== undefined && b.method !== undefined && a.method !== b.method) return false;
+  const left = a.path.split('/');
+  const right = b.path.split('/');
+  return (
+    left.length === right.length &&
+    left.every((segment, index) => segmentsUnify(segment, right[index] ?? ''))
+  );
+}
+
+function areExclusive(a: Conditions, b: Conditions): boolean {
+  return a.some((one) => b.some((other) => exclude(one, other)));
+}
+
+function exclude(a: Condition, b: Condition): boolean {
+  const [left, right] = [canonical(a.expression), canonical(b.expression)];
+  if (left === right) {
+    if (a.schema === false || b.schema === false) return a.schema !== b.schema;
+    return areDisjoint(a.schema, b.schema);
+  }
+  return deniesAncestorOf(a, b) || deniesAncestorOf(b, a);
+}
+
+/** A member that is present needs every container on its path: an absent one, or a scalar, rules it out. */
+function deniesAncestorOf(outer: Condition, inner: Condition): boolean {
+  if (inner.schema === false) return false;
+  const above = bodyPath(outer.expression);
+  const below = bodyPath(inner.expression);
+  if (above === undefined || below === undefined || below.length <= above.length) return false;
+  if (!above.every((member, index) => member === below[index])) return false;
+  if (outer.schema === false) return true;
+  const next = below[above.length] ?? '';
+  const container = { type: /^(?:0|[1-9]\d*)$/.test(next) ? ['object', 'array'] : 'object' };
+  return areDisjoint(outer.schema, container);
+}
+
+/** Header names are one whatever their case. */
+function canonical(expression: string): string {
+  return /^\$(?:request|response)\.header\./.test(expression)
+    ? expression.toLowerCase()
+    : expression.replace(/#$/, '');
+}
+
+function bodyPath(expression: string): readonly string[] | undefined {
+  const path = /^\$request\.body#(?<path>\/.*)$/s.exec(expression)?.groups?.['path'];
+  if (path !== undefined) return pointerMembers(path);
+  return /^\$request\.body#?$/.test(expression) ? [] : undefined;
+}
+
+/** A parameter in braces stands for any text without a slash. */
+function segmentsUnify(a: string, b: string): boolean {
+  const [left, right] = [literalEnds(a), literalEnds(b)];
+  if (left === undefined && right === undefined) return a === b;
+  const [startA, endA] = left ?? [a, a];
+  const [startB, endB] = right ?? [b, b];
+  if (!startsAlike(startA, startB) || !endsAlike(endA, endB)) return false;
+  if (left === undefined) return a.length >= startB.length + endB.length;
+  if (right === undefined) return b.length >= startA.length + endA.length;
+  return true;
+}
+
+/** The text before the first parameter and behind the last; `undefined` where a segment has none. */
+function literalEnds(segment: string): readonly [string, string] | undefined {
+  const first = segment.indexOf('{');
+  const last = segment.lastIndexOf('}');
+  return first >= 0 && last > first
+    ? [segment.slice(0, first), segment.slice(last + 1)]
+    : undefined;
+}
+
+function startsAlike(a: string, b: string): boolean {
+  return a.startsWith(b) || b.startsWith(a);
+}
+
+function endsAlike(a: string, b: string): boolean {
+  return a.endsWith(b) || b.endsWith(a);
+}

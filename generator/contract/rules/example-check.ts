@@ -1,0 +1,70 @@
+import type { Ajv2020 } from 'ajv/dist/2020.js';
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import type { Contract, JsonSchema } from '../contract.ts';
+import { findFormat, formatNames } from '../formats.ts';
+import { indexSchemas, reachableFrom, toValidatorSchema } from '../json-schema.ts';
+import { referencesOf } from '../normalise-schema.ts';
+import { createPatternEngine } from './pattern-engine.ts';
+import { toViolations, type Violation } from './violations.ts';
+
+/** Validates values of a contract as its generated validators do. Throws what a schema that cannot be compiled throws. */
+export type ExampleCheck = (schema: JsonSchema, value: Json) => readonly Violation[];
+
+/** Makes a check for the schemas of a contract; what is referred to is compiled when it is first needed. */
+export async function createExampleCheck(contract: Contract): Promise<ExampleCheck> {
+  const index = indexSchemas(contract);
+  const ids = new Map([...index.keys()].map((name, position) => [name, `schema:${position}`]));
+  const toReference = (name: string): string => ids.get(name) ?? name;
+  const ajv = await createAjv();
+  const addReachable = (name: string): void => {
+    for (const reached of reachableFrom(index, name)) {
+      const id = toReference(reached);
+      const definition = index.get(reached)?.definition ?? true;
+      if (ajv.schemas[id] === undefined) {
+        ajv.addSchema(toObject(toValidatorSchema(definition, toReference)), id);
+      }
+    }
+  };
+  const compiled = new Map<JsonSchema, ReturnType<Ajv2020['compile']>>();
+  return (schema, value) => {
+    let validate = compiled.get(schema);
+    if (validate === undefined) {
+      for (const name of referencesOf(schema)) addReachable(name);
+      validate = ajv.compile(toObject(toValidatorSchema(schema, toReference)));
+      compiled.set(schema, validate);
+    }
+    return validate(value) ? [] : toViolations(validate.errors);
+  };
+}
+
+async function createAjv(): Promise<Ajv2020> {
+  const ajv2020 = await import('ajv/dist/2020.js');
+  const ajv = new ajv2020.Ajv2020({
+    allErrors: true,
+    verbose: true,
+    ownProperties: true,
+    inlineRefs: false,
+    strict: false,
+    strictNumbers: true,
+    multipleOfPrecision: 9,
+    validateSchema: false,
+    addUsedSchema: false,
+    logger: false,
+    code: { regExp: createPatternEngine() },
+  });
+  for (const name of formatNames()) {
+    const format = findFormat(name);
+    if (format?.type === 'string') ajv.addFormat(name, format.expression);
+    if (format?.type === 'number') {
+      const limit = 2 ** (format.bits - 1);
+      const validate = (value: number): boolean =>
+        Number.isInteger(value) && value >= -limit && value < limit;
+      ajv.addFormat(name, { type: 'number', validate });
+    }
+  }
+  return ajv;
+}
+
+function toObject(schema: JsonSchema): JsonObject {
+  return isJsonObject(schema) ? schema : schema ? {} : { not: {} };
+}

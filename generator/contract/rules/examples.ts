@@ -1,0 +1,128 @@
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { Json } from '../../json.ts';
+import type { Documents } from '../../load/documents.ts';
+import { pointerMembers, type Pointer } from '../../pointer.ts';
+import type { Condition, Contract, InvalidExample, JsonSchema, Notification } from '../contract.ts';
+import { child, toCursor } from '../cursor.ts';
+import { createExampleCheck, type ExampleCheck } from './example-check.ts';
+import { SlowPatternError } from './pattern-engine.ts';
+import { diagnose, quote, type ContractRule } from './rule.ts';
+import { inWords, wrapping, type Violation } from './violations.ts';
+import { toReference, writtenExamples } from './written-examples.ts';
+
+/** An example matches its schema; an invalid one breaks exactly the rule that it says it breaks. */
+export const examples: ContractRule = {
+  name: 'examples',
+  codes: ['invalid-example', 'invalid-pattern', 'invalid-schema'],
+  async check({ contract, documents }): Promise<Iterable<Diagnostic>> {
+    const written = writtenExamples(contract, documents);
+    const invalid = contract.notifications.flatMap((notification) =>
+      notification.invalidExamples.map((example) => ({ notification, example })),
+    );
+    if (written.length === 0 && invalid.length === 0) return [];
+    const check = await createExampleCheck(contract);
+    return [
+      ...written.flatMap(({ of, pointer, value, schema }) =>
+        guarded(documents, pointer, () => {
+          const violations = check(schema, value);
+          if (violations.length === 0) return [];
+          const message = `The example of ${quote(of)} violates its schema: ${inWords(violations)}.`;
+          return [diagnose(documents, 'invalid-example', pointer, message)];
+        }),
+      ),
+      ...invalid.flatMap(({ notification, example }) =>
+        guarded(documents, example.pointer, () => {
+          const schema = formOf(notification, example.value, contract, check);
+          const problem = problemOf(example, check(schema, example.value));
+          if (problem === undefined) return [];
+          const message = `The invalid example ${quote(example.name)} of ${quote(notification.id)} ${problem}.`;
+          return [diagnose(documents, 'invalid-example', example.pointer, message, helpInvalid)];
+        }),
+      ),
+    ];
+  },
+};
+
+const helpInvalid =
+  'Let the example break one rule only, and name it in `violates`: the JSON Pointer and the keyword.';
+
+/** The schema of the form in which a body is written: the first variant whose conditions it meets, else the canonical one. */
+function formOf(
+  { payload }: Notification,
+  value: Json,
+  { schemas }: Contract,
+  check: ExampleCheck,
+): JsonSchema {
+  const variants = schemas.find(({ name }) => name === payload)?.variants ?? [];
+  const form = variants.find(({ when }) =>
+    when.every((condition) => meets(condition, value, check)),
+  );
+  return toReference(form?.schema ?? payload);
+}
+
+/** An example has a body only: conditions on anything else are not met. */
+function meets({ expression, schema }: Condition, value: Json, check: ExampleCheck): boolean {
+  const path = /^\$request\.body(?:#(?<path>\/.*)?)?$/s.exec(expression)?.groups;
+  if (path === undefined) return false;
+  const root = toCursor({ body: value }, 'openapi');
+  const found = child(root, 'body', ...pointerMembers(path['path'] ?? '')).value;
+  if (found === undefined || schema === false) return found === undefined && schema === false;
+  return check(schema, found).length === 0;
+}
+
+/** What is wrong with an invalid example; `undefined` where it breaks what it says and nothing else. */
+function problemOf(
+  { violates }: InvalidExample,
+  violations: readonly Violation[],
+): string | undefined {
+  if (violations.length === 0) return 'is valid';
+  const wanted = `${quote(violates.keyword)} at ${quote(violates.at)}`;
+  const isDeclared = ({ at, keyword }: Violation): boolean =>
+    at === violates.at && keyword === violates.keyword;
+  if (!violations.some(isDeclared)) {
+    return `does not break ${wanted}, but: ${inWords(violations)}`;
+  }
+  const others = violations.filter(
+    (violation) => !isDeclared(violation) && !isExplained(violation, violates.at, violations),
+  );
+  return others.length === 0 ? undefined : `breaks more than ${wanted}: ${inWords(others)}`;
+}
+
+/**
+ * Where no form of a union fits, every form complains. A union that holds the declared place fails because of it,
+ * and what its forms say of other places comes of that.
+ */
+function isExplained(violation: Violation, declared: string, all: readonly Violation[]): boolean {
+  return all.some(
+    ({ keyword, at }) =>
+      wrapping.has(keyword) && isWithin(declared, at) && isWithin(violation.at, at),
+  );
+}
+
+function isWithin(path: string, outer: string): boolean {
+  return path === outer || path.startsWith(`${outer}/`);
+}
+
+/** Turns what cannot be checked into a diagnostic: too deep a value, too slow a pattern, a schema Ajv refuses. */
+function guarded(
+  documents: Documents,
+  pointer: Pointer,
+  check: () => readonly Diagnostic[],
+): readonly Diagnostic[] {
+  try {
+    return check();
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    if (error instanceof SlowPatternError) {
+      const message = `The pattern ${quote(error.pattern)} takes more than a second on this example.`;
+      const help = 'Write the pattern so that no part of it can match one text in several ways.';
+      return [diagnose(documents, 'invalid-pattern', pointer, message, help)];
+    }
+    if (error instanceof RangeError) {
+      const message = 'The example is nested too deeply to be checked.';
+      return [diagnose(documents, 'invalid-example', pointer, message)];
+    }
+    const message = `The schema of this example cannot be compiled: ${quote(error.message)}.`;
+    return [diagnose(documents, 'invalid-schema', pointer, message)];
+  }
+}

@@ -1,0 +1,56 @@
+import { sortDiagnostics, type Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { accessTokenOperation } from './access-token-operation.ts';
+import { addresses, channelParameters } from './channels.ts';
+import { declaredHeaders } from './declared-headers.ts';
+import { declaredMembers } from './declared-members.ts';
+import { dialects } from './dialects.ts';
+import { enumNames } from './enum-names.ts';
+import { examples } from './examples.ts';
+import { extensions } from './extensions.ts';
+import { ledgerAnswers, ledgerIds, unstatedReferences } from './ledger.ts';
+import { ambiguousNotifications, indistinctNotifications } from './notifications.ts';
+import { operationIds } from './operation-ids.ts';
+import { pathParameters } from './path-parameters.ts';
+import { patterns } from './patterns.ts';
+import { payloads } from './payloads.ts';
+import type { ContractRule, Rule } from './rule.ts';
+import { sources } from './sources.ts';
+
+export type { ContractRule, ContractRuleInput, Rule, RuleInput } from './rule.ts';
+
+/** What is checked of the documents as they are written. */
+export const documentRules: readonly Rule[] = [
+  operationIds,
+  pathParameters,
+  channelParameters,
+  addresses,
+  extensions,
+  sources,
+  declaredHeaders,
+  accessTokenOperation,
+  declaredMembers,
+  unstatedReferences,
+  ledgerAnswers,
+  ledgerIds,
+  enumNames,
+  patterns,
+  dialects,
+  payloads,
+];
+
+/** What is checked of the model; it expects documents that kept their own rules. */
+export const contractRules: readonly ContractRule[] = [
+  examples,
+  indistinctNotifications,
+  ambiguousNotifications,
+];
+
+/** Everything that the rules find, in the order of files and lines, each problem once. */
+export async function runRules<Input>(
+  rules: readonly Rule<Input>[],
+  input: Input,
+): Promise<readonly Diagnostic[]> {
+  const found: Diagnostic[] = [];
+  for (const rule of rules) for (const problem of await rule.check(input)) found.push(problem);
+  return sortDiagnostics(found);
+}
