@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { isJsonObject, type Json, type JsonObject } from '../../generator/json.ts';
 
-/** The folder of the hand-written contract. */
-export const specFolder: URL = new URL('../../spec/', import.meta.url);
+const specFolder = new URL('../../spec/', import.meta.url);
 
 /** Names of the files in a folder of the contract, sorted by code unit. */
 export function listSpec(folder: string): readonly string[] {
