@@ -182,7 +182,7 @@ async function prune(folder: string, paths: readonly string[], disk: Disk): Prom
   for (const path of paths) {
     for (let at = dirname(path); at !== '.'; at = dirname(at)) parents.add(at);
   }
-  for (const parent of [...parents].sort((a, b) => b.length - a.length)) {
+  for (const parent of [...parents].toSorted((a, b) => b.length - a.length)) {
     try {
       await disk.rmdir(join(folder, parent));
     } catch (error) {

@@ -48,7 +48,7 @@ export async function stagingFolders(folder: string, disk: Disk): Promise<readon
   return entries
     .filter((entry) => entry.isDirectory() && entry.name.startsWith(stagingPrefix))
     .map(({ name }) => name)
-    .sort();
+    .toSorted();
 }
 
 /** The manifest of an output folder as it stands on disk, line ends LF. */

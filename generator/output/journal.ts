@@ -3,6 +3,7 @@ import { isJsonObject } from '../json.ts';
 import type { Disk } from './disk.ts';
 import { isAbsent } from './inspect.ts';
 import { OutputError } from './output-error.ts';
+import { assertOutputPaths, manifestPath } from './output-path.ts';
 import { syncFile } from './sync.ts';
 
 /**
@@ -60,15 +61,28 @@ function toJournal(text: string): Journal | undefined {
   }
   if (!isJsonObject(value) || value['format'] !== format) return undefined;
   const { removes, writes } = value;
-  if (!Array.isArray(removes) || !Array.isArray(writes)) return undefined;
-  return {
-    removes: removes.filter((path) => typeof path === 'string'),
-    writes: writes.flatMap((write) =>
-      isJsonObject(write) &&
-      typeof write['path'] === 'string' &&
-      typeof write['sha256'] === 'string'
-        ? [{ path: write['path'], sha256: write['sha256'] }]
-        : [],
-    ),
-  };
+  if (!isList(removes, isText) || !isList(writes, isWrite)) return undefined;
+  try {
+    // A journal is followed without a second look: it may no more lead out of the folder than a target may.
+    assertOutputPaths(removes);
+    assertOutputPaths(writes.map(({ path }) => path).filter((path) => path !== manifestPath));
+  } catch {
+    return undefined;
+  }
+  return { removes, writes };
+}
+
+function isList<Item>(
+  value: unknown,
+  isItem: (item: unknown) => item is Item,
+): value is readonly Item[] {
+  return Array.isArray(value) && value.every((item: unknown) => isItem(item));
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isWrite(value: unknown): value is Journal['writes'][number] {
+  return isJsonObject(value) && isText(value['path']) && isText(value['sha256']);
 }

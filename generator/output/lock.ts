@@ -28,7 +28,8 @@ export async function lock(folder: string, wait: number, disk: Disk): Promise<()
     const claim = `${lockPrefix}${here()}-${process.pid}-${startOf(process.pid)}-${randomBytes(8).toString('hex')}`;
     const path = join(folder, claim);
     await (await disk.open(path, 'wx')).close();
-    const release = (): Promise<void> => disk.rm(path, { force: true });
+    // A claim that cannot be removed is void when its process ends, and must not hide why the run failed.
+    const release = (): Promise<void> => disk.rm(path, { force: true }).catch(() => undefined);
     let rival: string | undefined;
     try {
       rival = (await removeDeadClaims(folder, disk)).find((name) => name !== claim);

@@ -17,7 +17,7 @@ export function contentHash(content: string | Buffer): string {
 
 /** Prints a manifest: the same files give the same bytes, on every machine and at any time. */
 export function printManifest(files: Manifest): string {
-  const sorted = [...files].sort(([a], [b]) => (a < b ? -1 : 1));
+  const sorted = [...files].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const lines = sorted.map(
     ([path, hash]) => `    ${JSON.stringify(path)}: ${JSON.stringify(hash)}`,
   );

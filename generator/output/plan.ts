@@ -92,11 +92,11 @@ export function planChanges(files: readonly OutputFile[], inspection: Inspection
     writes.push({ path: manifestPath, text, hash: contentHash(text) });
   }
   return {
-    changes: changes.sort((a, b) => (a.path < b.path ? -1 : 1)),
+    changes: changes.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
     writes,
-    removes: removes.sort(),
-    occupied: [...occupied].sort(),
-    links: [...links].sort(),
+    removes: removes.toSorted(),
+    occupied: [...occupied].toSorted(),
+    links: [...links].toSorted(),
   };
 }
 

@@ -80,7 +80,7 @@ describe('a run that is killed', () => {
       if (state === 'interrupted') seen.interrupted += 1;
       else {
         expect([before, after], `after a kill at step ${step}`).toContainEqual(state);
-        seen[state['becomes-a-folder'] === undefined ? 'new' : 'old'] += 1;
+        seen[typeof state === 'object' && 'becomes-a-folder' in state ? 'old' : 'new'] += 1;
       }
       const next = step % 2 === 0 ? after : before;
       await reconcile(toFiles(next), { folder, mode: 'write', wait: 0 });

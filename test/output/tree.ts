@@ -22,7 +22,7 @@ export async function readTree(folder: string): Promise<Tree> {
     if (entry.isSymbolicLink()) tree.push([name, `-> ${await readlink(path)}`]);
     else if (entry.isFile()) tree.push([name, await readFile(path, 'utf8')]);
   }
-  return Object.fromEntries(tree.sort(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries(tree.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Output files that speak of the root of a document. */

@@ -1,0 +1,21 @@
+/**
+ * Formats a generated file by the kind that its name says: TypeScript, JavaScript, JSON and Markdown; others come back
+ * as they are. The style is fixed, whatever configuration lies on the disk. Throws a SyntaxError for text that does not parse.
+ */
+export async function formatFile(path: string, text: string): Promise<string> {
+  if (!/\.(?:ts|js|mjs|json|md)$/u.test(path)) return text;
+  const { format } = await import('oxfmt');
+  const { code, errors } = await format(path, text, {
+    printWidth: 100,
+    singleQuote: true,
+    endOfLine: 'lf',
+    insertFinalNewline: true,
+    sortPackageJson: false,
+  });
+  const [problem] = errors;
+  if (problem !== undefined) {
+    const frame = problem.codeframe === null ? '' : `\n${problem.codeframe}`;
+    throw new SyntaxError(`"${path}" cannot be formatted: ${problem.message}${frame}`);
+  }
+  return code;
+}
