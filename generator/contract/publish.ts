@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import type { Documents } from '../load/documents.ts';
 import { pointerDocument, pointerMembers } from '../pointer.ts';
 import type { Contract, Example, JsonSchema, Notification, Schema } from './contract.ts';
+import { child, entries, toCursor, type Cursor } from './cursor.ts';
 import { definitionName, mapSchemas } from './normalise-schema.ts';
 
 /**
@@ -28,7 +29,7 @@ export function publishDocuments(
     const own = pointPayloadsToWires(openapi.root, 'openapi', notifications, wires);
     const derives = asyncapi !== undefined && !openapi.version.startsWith('3.0');
     published.openapi = addSchemas(
-      derives ? addWebhooks(own, notifications, wires) : own,
+      derives ? addWebhooks(own, asyncapi.root, notifications, wires) : own,
       derives ? schemas.filter(({ origin }) => origin !== 'inline') : added,
     );
     if (derives)
@@ -55,6 +56,7 @@ function inlinePayloads(
 
 function addWebhooks(
   root: JsonObject,
+  asyncapi: JsonObject,
   notifications: readonly Notification[],
   wires: ReadonlyMap<string | undefined, Schema>,
 ): JsonObject {
@@ -62,7 +64,13 @@ function addWebhooks(
   const taken = new Set(Object.keys(own));
   const derived = notifications
     .filter((notification) => isAsync(notification) && !taken.has(notification.id))
-    .map((notification) => [notification.id, toPathItem(notification, wires)] as const);
+    .map((notification) => {
+      const message = child(
+        toCursor(asyncapi, 'asyncapi'),
+        ...pointerMembers(notification.pointer),
+      );
+      return [notification.id, toPathItem(notification, wires, extensionsOf(message))] as const;
+    });
   return derived.length === 0
     ? root
     : { ...root, webhooks: { ...own, ...Object.fromEntries(derived) } };
@@ -71,9 +79,9 @@ function addWebhooks(
 function toPathItem(
   notification: Notification,
   wires: ReadonlyMap<string | undefined, Schema>,
+  extensions: JsonObject,
 ): JsonObject {
-  const { id, summary, description, label, method, deprecated, tags, source, examples } =
-    notification;
+  const { id, summary, description, label, method, deprecated, tags, examples } = notification;
   const schema = wires.get(notification.payload)?.name ?? notification.payload;
   const remarks = [
     description,
@@ -88,7 +96,7 @@ function toPathItem(
     [(method ?? 'POST').toLowerCase()]: {
       operationId: id,
       ...(summary === undefined ? {} : { summary }),
-      description: remarks.filter((remark) => remark !== undefined).join('\n\n'),
+      ...(remarks.some(Boolean) ? { description: remarks.filter(Boolean).join('\n\n') } : {}),
       ...(tags.length === 0 ? {} : { tags: [...tags] }),
       ...(deprecated ? { deprecated } : {}),
       ...(notification.headers.length === 0
@@ -104,9 +112,15 @@ function toPathItem(
       security: notification.security.map((requirement) =>
         Object.fromEntries(requirement.map(({ scheme, scopes }) => [scheme, [...scopes]])),
       ),
-      ...(source.length === 0 ? {} : { 'x-source': [...source] }),
+      ...extensions,
     },
   };
+}
+
+function extensionsOf(message: Cursor): JsonObject {
+  return Object.fromEntries(
+    entries(message).flatMap(([key, at]) => (key.startsWith('x-') ? [[key, at.value]] : [])),
+  );
 }
 
 function toHeaderParameter(header: Notification['headers'][number]): JsonObject {

@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** What one run of a command cost. */
+export interface Cost {
+  readonly wallMilliseconds: number;
+  readonly cpuMilliseconds: number;
+  readonly peakMegabytes: number;
+}
+
+/** Runs a script on this Node `times` times, `before` each; answers with the median of each figure. */
+export function measureCommand(
+  script: readonly string[],
+  options: { readonly cwd: string; readonly times: number; before(): void },
+): Cost {
+  const costs = Array.from({ length: options.times }, () => {
+    options.before();
+    return runOnce(script, options.cwd);
+  });
+  return {
+    wallMilliseconds: median(costs.map((cost) => cost.wallMilliseconds)),
+    cpuMilliseconds: median(costs.map((cost) => cost.cpuMilliseconds)),
+    peakMegabytes: median(costs.map((cost) => cost.peakMegabytes)),
+  };
+}
+
+function runOnce(script: readonly string[], cwd: string): Cost {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
+  const report = join(folder, 'usage.json');
+  const hook = fileURLToPath(new URL('./report-usage.ts', import.meta.url));
+  const start = performance.now();
+  const { status, stderr } = spawnSync(process.execPath, ['--import', hook, ...script], {
+    cwd,
+    encoding: 'utf8',
+    env: { ...process.env, COUNTERSIGN_BENCH_REPORT: report },
+  });
+  const wallMilliseconds = performance.now() - start;
+  if (status !== 0) throw new Error(`${script.join(' ')} ended with ${status}\n${stderr}`);
+  const usage = JSON.parse(readFileSync(report, 'utf8')) as NodeJS.ResourceUsage;
+  rmSync(folder, { recursive: true });
+  return {
+    wallMilliseconds,
+    cpuMilliseconds: (usage.userCPUTime + usage.systemCPUTime) / 1000,
+    peakMegabytes: usage.maxRSS / 1024,
+  };
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}

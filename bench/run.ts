@@ -1,0 +1,32 @@
+import { benchGenerate } from './generate.ts';
+import type { Cost } from './measure-command.ts';
+import { benchValidators } from './validators.ts';
+
+/** `npm run bench`: prints figures, asserts none. Run it when nothing else runs. */
+const { cold, warm } = benchGenerate(5);
+console.log('generate, median of 5 runs');
+console.table({ cold: round(cold), 'warm (nothing changed)': round(warm) });
+console.log(`warm is ${(cold.wallMilliseconds / warm.wallMilliseconds).toFixed(1)} times faster\n`);
+
+const throughputs = await benchValidators(1000);
+const byHand = throughputs.at(-1)?.perSecond ?? Number.NaN;
+console.log('one due-date charge, accepted');
+console.table(
+  Object.fromEntries(
+    throughputs.map(({ name, perSecond }) => [
+      name,
+      {
+        'per second': Math.round(perSecond),
+        'of the hand-written check': `${((100 * perSecond) / byHand).toFixed(0)} %`,
+      },
+    ]),
+  ),
+);
+
+function round(cost: Cost): Readonly<Record<string, number>> {
+  return {
+    'wall ms': Math.round(cost.wallMilliseconds),
+    'CPU ms': Math.round(cost.cpuMilliseconds),
+    'peak MB': Math.round(cost.peakMegabytes),
+  };
+}

@@ -1,0 +1,151 @@
+import { hasErrors, sortDiagnostics, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Documents } from '../load/documents.ts';
+import type { Contract, Info, Notification, Schema } from './contract.ts';
+import { child, optional, sourceOf, text, toCursor, type Cursor } from './cursor.ts';
+import { canBothMatch } from './distinguish.ts';
+import { Ledger } from './ledger.ts';
+import {
+  lowerMessages,
+  lowerWebhooks,
+  reportNameCollisions,
+  type LoneNotification,
+} from './notifications.ts';
+import { lowerOperations, operationPlaces } from './operations.ts';
+import type { Lowering } from './parameters.ts';
+import { publishDocuments } from './publish.ts';
+import { contractRules, documentRules, runRules } from './rules/rules.ts';
+import { SchemaRegistry } from './schema-registry.ts';
+import { lowerSecurity } from './security.ts';
+import { lowerHosts, lowerServers } from './servers.ts';
+import { deriveVariants } from './variants.ts';
+
+/** A contract, and everything that is wrong with it; with errors among the diagnostics nothing may be generated. */
+export interface Lowered {
+  readonly contract: Contract;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Makes the one model of a contract from its bundled documents. Names are decided here, variants derived,
+ * settled questions answered; every rule of the contract is checked. Problems are answered, never thrown.
+ */
+export async function lower(
+  documents: Documents,
+  options: { readonly perspective?: 'service' | 'integrator' } = {},
+): Promise<Lowered> {
+  const diagnostics: Diagnostic[] = [...(await runRules(documentRules, { documents }))];
+  const contract = toContract(documents, options.perspective ?? 'service', diagnostics);
+  // Examples are judged by schemas; where these are broken, more would be said than is known.
+  if (!hasErrors(diagnostics) && !hasErrors(documents.diagnostics)) {
+    diagnostics.push(...(await runRules(contractRules, { documents, contract })));
+  }
+  return { contract, diagnostics: sortDiagnostics(diagnostics) };
+}
+
+function toContract(
+  documents: Documents,
+  perspective: 'service' | 'integrator',
+  diagnostics: Diagnostic[],
+): Contract {
+  const openapi = documents.openapi && toCursor(documents.openapi.root, 'openapi');
+  const asyncapi = documents.asyncapi && toCursor(documents.asyncapi.root, 'asyncapi');
+  const roots = [openapi, asyncapi].filter((root) => root !== undefined);
+  const lowering: Lowering = {
+    schemas: new SchemaRegistry(documents, diagnostics),
+    ledger: new Ledger(documents),
+  };
+  const turned = perspective === 'integrator';
+
+  const operations =
+    openapi === undefined
+      ? []
+      : lowerOperations(
+          operationPlaces(child(openapi, turned ? 'webhooks' : 'paths')),
+          openapi,
+          lowering,
+          documents,
+          diagnostics,
+        );
+  const lone: readonly LoneNotification[] = [
+    ...(openapi === undefined
+      ? []
+      : lowerWebhooks(
+          operationPlaces(child(openapi, turned ? 'paths' : 'webhooks')),
+          turned,
+          openapi,
+          lowering,
+        )),
+    ...(asyncapi === undefined
+      ? []
+      : lowerMessages(asyncapi, turned ? 'receive' : 'send', lowering)),
+  ];
+  reportNameCollisions(lone, documents, diagnostics);
+  const notifications = lone.map((notification) => withSiblings(notification, lone));
+  const security = lowerSecurity(roots, lowering.ledger, documents, diagnostics);
+  const schemas = lowerSchemas(lowering, documents, diagnostics);
+  return {
+    info: lowerInfo(openapi, asyncapi),
+    schemas,
+    operations,
+    notifications,
+    security,
+    unstated: lowering.ledger.toUnstated(documents, diagnostics),
+    documents: publishDocuments(documents, schemas, notifications),
+  };
+}
+
+function withSiblings(
+  notification: LoneNotification,
+  all: readonly LoneNotification[],
+): Notification {
+  const ambiguousWith = all
+    .filter(
+      (other) =>
+        other !== notification && canBothMatch(notification.identifiedBy, other.identifiedBy),
+    )
+    .map(({ name }) => name);
+  return { ...notification, ambiguousWith };
+}
+
+/** The schemas in order of appearance, each followed by the wire forms that are derived from it. */
+function lowerSchemas(
+  lowering: Lowering,
+  documents: Documents,
+  diagnostics: Diagnostic[],
+): readonly Schema[] {
+  const schemas = lowering.schemas.lowerAll();
+  const byName = new Map(schemas.map((schema) => [schema.name, schema]));
+  const workshop = { registry: lowering.schemas, byName, documents, diagnostics };
+  return schemas.flatMap((schema) => {
+    const at = lowering.schemas.placeOf(schema.name);
+    const variants = at && deriveVariants(schema, at, workshop);
+    return variants === undefined ? [schema] : [variants.canonical, ...variants.derived];
+  });
+}
+
+function lowerInfo(openapi: Cursor | undefined, asyncapi: Cursor | undefined): Info {
+  const root = openapi ?? asyncapi ?? toCursor({}, 'openapi');
+  const info = child(root, 'info');
+  const license = child(info, 'license');
+  const name = text(child(license, 'name'));
+  return {
+    kind: 'info',
+    pointer: info.pointer,
+    source: sourceOf(info),
+    title: text(child(info, 'title')) ?? '',
+    version: text(child(info, 'version')) ?? '0.0.0',
+    ...optional('summary', text(child(info, 'summary'))),
+    ...optional('description', text(child(info, 'description'))),
+    ...(name === undefined
+      ? {}
+      : {
+          license: {
+            name,
+            ...optional('identifier', text(child(license, 'identifier'))),
+            ...optional('url', text(child(license, 'url'))),
+          },
+        }),
+    ...optional('sourceDocument', text(child(info, 'x-source-document'))),
+    servers: openapi === undefined ? lowerHosts(asyncapi) : lowerServers(child(openapi, 'servers')),
+  };
+}

@@ -1,0 +1,163 @@
+import { mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Contract } from '../../generator/contract/contract.ts';
+import { lower } from '../../generator/contract/lower.ts';
+import { load } from '../../generator/load/load.ts';
+import { rename, renameFile } from './rename-contract.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const run = promisify(execFile);
+
+/** Texts of a folder by path relative to it, with `/`. */
+async function readTexts(folder: string): Promise<ReadonlyMap<string, string>> {
+  const files = await readdir(folder, { recursive: true, withFileTypes: true });
+  const texts = new Map<string, string>();
+  for (const file of files.filter((entry) => entry.isFile())) {
+    const path = join(file.parentPath, file.name);
+    texts.set(relative(folder, path).split(sep).join('/'), await readFile(path, 'utf8'));
+  }
+  return texts;
+}
+
+let folder: string;
+let original: Contract;
+let renamed: Contract;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'countersign-rename-'));
+  const contract = { openapi: 'spec/openapi.yaml', asyncapi: 'spec/asyncapi.yaml' };
+  for (const [path, text] of await readTexts(join(root, 'spec'))) {
+    if (!/\.(?:ya?ml|json)$/.test(path) || path.startsWith('overlays/')) continue;
+    const file = renameFile(path, text);
+    await mkdir(dirname(join(folder, 'spec', file.path)), { recursive: true });
+    await writeFile(join(folder, 'spec', file.path), file.text);
+  }
+  await writeFile(
+    join(folder, 'countersign.config.json'),
+    JSON.stringify({ contract, scope: '@renamed', output: 'generated', targets: ['contract'] }),
+  );
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+  original = (await lower(await load(contract, { folder: root }))).contract;
+  renamed = (await lower(await load(contract, { folder }))).contract;
+});
+
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+});
+
+describe('a contract with every name changed', () => {
+  it('has as many schemas, operations, notifications and ledger entries as before, under other names', () => {
+    expect(
+      renamed.schemas.filter(({ origin }) => origin === 'component').map(({ name }) => name),
+    ).toEqual(
+      original.schemas
+        .filter(({ origin }) => origin === 'component')
+        .map(({ name }) => rename(name)),
+    );
+    expect(renamed.notifications.map(({ id }) => id)).toEqual(
+      original.notifications.map(({ id }) => rename(id)),
+    );
+    expect(renamed.operations.map(({ id }) => id)).toEqual(
+      original.operations.map(({ id }) => rename(id)),
+    );
+    expect(renamed.unstated.map(({ id }) => id)).toEqual(
+      original.unstated.map(({ id }) => rename(id)),
+    );
+  });
+
+  it('keeps every relation between its parts', () => {
+    expect(
+      renamed.notifications.map(({ ambiguousWith, identifiedBy }) => [
+        ambiguousWith.map(rename),
+        identifiedBy.length,
+      ]),
+    ).toEqual(
+      original.notifications.map(({ ambiguousWith, identifiedBy }) => [
+        ambiguousWith,
+        identifiedBy.length,
+      ]),
+    );
+    expect(renamed.unstated.map(({ usedBy }) => usedBy.length)).toEqual(
+      original.unstated.map(({ usedBy }) => usedBy.length),
+    );
+  });
+
+  it('generates, compiles under every flag, and its validators judge every example as before', async () => {
+    await run(process.execPath, [join(root, 'generator/cli.ts'), 'generate'], { cwd: folder });
+    const flags = [
+      '--strict --exactOptionalPropertyTypes --noUncheckedIndexedAccess --verbatimModuleSyntax',
+      '--erasableSyntaxOnly --isolatedDeclarations --declaration --noEmit --module nodenext --target es2022',
+      '--customConditions countersign-source --rewriteRelativeImportExtensions --types --lib es2022,dom',
+    ].flatMap((line) => line.split(' '));
+    const entry = join(folder, 'generated/contract/src/index.ts');
+    const tsc = join(root, 'node_modules/ts7/bin/tsc');
+    await run(process.execPath, [tsc, ...flags, entry], { cwd: folder });
+
+    const generated = (await import(pathToFileURL(entry).href)) as Record<
+      string,
+      (value: unknown) => boolean
+    >;
+    let judged = 0;
+    for (const { payload, examples, invalidExamples } of renamed.notifications) {
+      const wire = renamed.schemas.find(
+        (schema) => schema.origin === 'wire' && schema.variantOf === payload,
+      );
+      const schema = wire ?? renamed.schemas.find(({ name }) => name === payload);
+      const guard = generated[`is${schema?.typeName}`];
+      expect(guard, `the guard of ${payload}`).toBeTypeOf('function');
+      for (const example of examples) expect(guard?.(example.value), example.pointer).toBe(true);
+      for (const example of invalidExamples)
+        expect(guard?.(example.value), example.pointer).toBe(false);
+      judged += examples.length + invalidExamples.length;
+    }
+    expect(judged).toBeGreaterThanOrEqual(original.notifications.length * 5);
+  });
+
+  it('leaves no name of this contract in what was generated, nor in the toolkit', async () => {
+    const names = new Set(
+      [
+        ...original.schemas.flatMap(({ name }) => [name]),
+        ...original.notifications.map(({ id }) => id),
+        ...original.unstated.map(({ id }) => id),
+        ...[
+          ...JSON.stringify(original.schemas.map(({ definition }) => definition)).matchAll(
+            /"(\w*[a-z][A-Z]\w*)":/g,
+          ),
+        ].map(([, name]) => name ?? ''),
+        'Pix',
+        'txid',
+        'chave',
+      ].filter((name) => name.length > 2 && !keywords.has(name)),
+    );
+    const sources = new Map([
+      ...(await readTexts(join(root, 'generator'))),
+      ...(await readTexts(join(root, 'templates'))),
+    ]);
+    const words = new RegExp(`(?<![\\w-])(?:${[...names].join('|')})(?![\\w-])`, 'g');
+    const found = [...sources].flatMap(([path, text]) =>
+      /(?:^|\/)(?:node_modules|dist)\//.test(path) || !/\.(?:ts|hbs)$/.test(path)
+        ? []
+        : [...text.matchAll(words)].map(([word]) => `${path}: ${word}`),
+    );
+    expect(found).toEqual([]);
+  });
+});
+
+/** Words of JSON Schema and of plain English that the contract uses as well. */
+const keywords: ReadonlySet<string> = new Set([
+  'customer',
+  'charge',
+  'Customer',
+  'Charge',
+  'Token',
+  'Cashout',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'additionalProperties',
+]);
