@@ -77,7 +77,8 @@ function frame(lines: readonly string[], line: number, column: number, paint: Pa
 function cut(content: string, offset: number): { readonly text: string; readonly prefix: string } {
   const before = [...visible(content.slice(0, offset))];
   const after = [...visible(content.slice(offset))];
-  const dropped = before.length + after.length > widest ? Math.max(before.length - widest / 2, 0) : 0;
+  const dropped =
+    before.length + after.length > widest ? Math.max(before.length - widest / 2, 0) : 0;
   const kept = before.slice(dropped);
   const room = Math.max(widest - kept.length, 0);
   const prefix = `${dropped > 0 ? '…' : ''}${kept.join('')}`;
@@ -89,9 +90,10 @@ function cut(content: string, offset: number): { readonly text: string; readonly
 function visible(text: string): string {
   return text
     .replaceAll('\t', ' ')
-    .replaceAll(/[\u0000-\u001f]/gu, (c) => String.fromCodePoint(0x2400 + (c.codePointAt(0) ?? 0)))
-    .replaceAll('\u007f', '␡')
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '�');
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) => {
+      const code = character.codePointAt(0) ?? 0;
+      return code < 0x20 ? String.fromCodePoint(0x2400 + code) : '�';
+    });
 }
 
 function visibleLines(text: string): string {

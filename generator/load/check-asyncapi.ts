@@ -11,9 +11,10 @@ export async function checkAsyncapi(
     import('@asyncapi/specs'),
     import('ajv'),
   ]);
-  const schemas = specifications.schemasWithoutId;
+  const { '3.0.0': schema30, '3.1.0': schema31 } = specifications.schemasWithoutId;
   const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
-  const validate = ajv.compile(version.startsWith('3.1') ? schemas['3.1.0'] : schemas['3.0.0']);
+  const schema: object = { ...(version.startsWith('3.1') ? schema31 : schema30) };
+  const validate = ajv.compile({ ...schema });
   // The schemas name the first patch of their version alone; patches change no rule.
   const subject = { ...root, asyncapi: version.replace(/\d+$/u, '0') };
   return validate(subject) ? [] : toProblems(validate.errors ?? [], 'invalid-asyncapi');

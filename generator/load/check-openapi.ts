@@ -7,18 +7,21 @@ import { toProblems } from './schema-errors.ts';
 export async function checkOpenapi(root: JsonObject): Promise<readonly Problem[]> {
   const { default: SwaggerParser } = await import('@apidevtools/swagger-parser');
   // swagger-parser asks for paths or webhooks; a 3.1 document may also consist of components alone.
-  const subject: object = structuredClone(
+  const subject: JsonObject = structuredClone(
     root.components !== undefined && root.webhooks === undefined && root.paths === undefined
       ? { ...root, ...(String(root.openapi).startsWith('3.1') ? { paths: {} } : {}) }
       : root,
   );
   try {
-    await SwaggerParser.validate(subject as Parameters<typeof SwaggerParser.validate>[0], {
-      resolve: { external: false, file: false, http: false },
-      // The schema takes references where they stand; writing them out could double the document at every level.
-      dereference: { excludedPathMatcher: () => true },
-      validate: { schema: true, spec: false },
-    });
+    await SwaggerParser.validate(
+      subject as object as Awaited<ReturnType<typeof SwaggerParser.validate>>,
+      {
+        resolve: { external: false, file: false, http: false },
+        // The schema takes references where they stand; writing them out could double the document at every level.
+        dereference: { excludedPathMatcher: () => true },
+        validate: { schema: true, spec: false },
+      },
+    );
     return [];
   } catch (error) {
     const details = readDetails(error);

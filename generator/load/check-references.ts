@@ -3,6 +3,7 @@ import {
   normalizeVisitors,
   resolveDocument,
   walkDocument,
+  type Oas3Visitor,
   type Document,
   type NodeType,
 } from '@redocly/openapi-core';
@@ -46,7 +47,7 @@ export async function checkReferences(
   document: Document,
   resolver: ContractResolver,
 ): Promise<CheckedReferences> {
-  const { root: rootType, ...types } = rootAndTypes(draft.types);
+  const { rootType, types } = normalize(draft.types);
   const diagnostics: Diagnostic[] = [];
   const examples: ExampleReference[] = [];
 
@@ -56,6 +57,21 @@ export async function checkReferences(
     return file === undefined || source === draft.entry.path
       ? draft.origins.locate(draft.root, members, draft.entry)
       : file.locate(members);
+  };
+
+  const visitor: Oas3Visitor = {
+    ref(node, { location }, resolved) {
+      if (resolved.node !== undefined) return;
+      const at = locate(location.source.absoluteRef, location.pointer, '$ref');
+      diagnostics.push(...explainReference(node.$ref, at, resolved.error));
+    },
+    any(node: MutableJson, { type, location }) {
+      for (const found of exampleReferences(type.name, node)) {
+        const base = location.source.absoluteRef;
+        const at = locate(base, location.pointer, found.member, ...found.within);
+        examples.push({ ...found, base, at });
+      }
+    },
   };
 
   try {
@@ -68,27 +84,8 @@ export async function checkReferences(
       document,
       rootType,
       normalizedVisitors: normalizeVisitors(
-        [
-          {
-            ruleId: 'references',
-            severity: 'error',
-            visitor: {
-              ref(node, { location }, resolved) {
-                if (resolved.node !== undefined) return;
-                const at = locate(location.source.absoluteRef, location.pointer, '$ref');
-                diagnostics.push(...explainReference(node.$ref, at, resolved.error));
-              },
-              any(node: MutableJson, { type, location }) {
-                for (const found of exampleReferences(type.name, node)) {
-                  const base = location.source.absoluteRef;
-                  const at = locate(base, location.pointer, found.member, ...found.within);
-                  examples.push({ ...found, base, at });
-                }
-              },
-            },
-          },
-        ],
-        types.types,
+        [{ ruleId: 'references', severity: 'error', visitor }],
+        types,
       ),
       resolvedRefMap,
       ctx: { problems: [], specVersion: draft.specVersion, visitorsData: {} },
@@ -101,14 +98,16 @@ export async function checkReferences(
   return { diagnostics, broken: false };
 }
 
-function rootAndTypes(types: Record<string, NodeType>): {
-  root: ReturnType<typeof normalizeTypes>[string];
-  types: ReturnType<typeof normalizeTypes>;
+type NormalizedTypes = ReturnType<typeof normalizeTypes>;
+
+function normalize(types: Record<string, NodeType>): {
+  readonly rootType: NormalizedTypes[string];
+  readonly types: NormalizedTypes;
 } {
   const normalized = normalizeTypes(types);
-  const root = normalized.Root;
-  if (root === undefined) throw new TypeError('A specification without a root type.');
-  return { root, types: normalized };
+  const rootType = normalized.Root;
+  if (rootType === undefined) throw new TypeError('A specification without a root type.');
+  return { rootType, types: normalized };
 }
 
 function explainReference(
@@ -120,7 +119,9 @@ function explainReference(
     const { refusal, source } = error;
     if (refusal !== undefined) return [createDiagnostic(refusal.code, refusal.message, at)];
     if (source !== undefined && source.diagnostics.length > 0) return source.diagnostics;
-    return [createDiagnostic('unresolved-reference', `\`${reference}\` leads to an empty file.`, at)];
+    return [
+      createDiagnostic('unresolved-reference', `\`${reference}\` leads to an empty file.`, at),
+    ];
   }
   const message = `\`${reference}\` leads to a member that does not exist.`;
   return [createDiagnostic('unresolved-reference', message, at)];
@@ -157,7 +158,9 @@ function explainFailure(draft: Draft, error: unknown): readonly Diagnostic[] {
   }
   if (circles.length > 0) return circles;
   const reason = error instanceof Error ? error.message : String(error);
-  return [createDiagnostic('unresolved-reference', `References cannot be followed: ${reason}.`, start)];
+  return [
+    createDiagnostic('unresolved-reference', `References cannot be followed: ${reason}.`, start),
+  ];
 }
 
 interface FoundExample {

@@ -42,7 +42,7 @@ export async function lint(
     // That every operation should have a security requirement is taste; that a named scheme exists is not.
     if (ruleId === 'security-defined' && !message.startsWith('There is no')) return [];
     const place = pointer === '#/' ? '#' : pointer;
-    const inSchema = isBelow(place, schemas);
+    const inSchema = ruleId === 'struct' && isBelow(place, schemas);
     return [
       {
         code: inSchema ? 'invalid-schema' : `invalid-${document}`,
@@ -59,17 +59,12 @@ async function configure(schemas: Set<string>): Promise<Config> {
       schemas.add(location.pointer);
     },
   });
-  return createConfig(
-    { rules: { ...rules, 'contract/schemas': 'error' } },
-    {
-      plugins: [
-        {
-          id: 'contract',
-          rules: { oas3: { schemas: collect }, async3: { schemas: collect } },
-        },
-      ],
-    },
-  );
+  return createConfig({
+    rules: { ...rules, 'contract/schemas': 'error' },
+    plugins: [
+      { id: 'contract', rules: { oas3: { schemas: collect }, async3: { schemas: collect } } },
+    ],
+  });
 }
 
 function isBelow(pointer: string, places: ReadonlySet<string>): boolean {

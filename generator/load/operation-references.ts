@@ -79,7 +79,8 @@ function identify(
     const members = pointerMembers(local);
     let target: MutableJson | undefined = root;
     for (const member of members) {
-      target = isMutableObject(target) && Object.hasOwn(target, member) ? target[member] : undefined;
+      target =
+        isMutableObject(target) && Object.hasOwn(target, member) ? target[member] : undefined;
     }
     // A reference to a reference is no channel and no message of AsyncAPI; following it could go round for ever.
     return referenceOf(target) === undefined ? identify(target, root, sources, origins) : undefined;

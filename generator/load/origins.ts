@@ -144,10 +144,7 @@ export function isMutableObject(value: MutableJson | undefined): value is Mutabl
   return isJsonObject(value);
 }
 
-function mapMembers(
-  value: Json,
-  map: (member: string, child: Json) => MutableJson,
-): MutableObject {
+function mapMembers(value: Json, map: (member: string, child: Json) => MutableJson): MutableObject {
   const result: MutableObject = {};
   for (const [member, child] of Object.entries(isJsonObject(value) ? value : {})) {
     if (child !== undefined) result[member] = map(member, child);

@@ -93,7 +93,8 @@ function findExtended(
   if (typeof reference !== 'string') {
     const [only, ...others] = entries.keys();
     if (only !== undefined && others.length === 0) return only;
-    const message = 'The contract has two documents, and the overlay does not say which it extends.';
+    const message =
+      'The contract has two documents, and the overlay does not say which it extends.';
     const help = 'Add `extends` with the path of the document, relative to the overlay.';
     return createDiagnostic('invalid-overlay', message, source.locate([]), { help });
   }
@@ -101,7 +102,9 @@ function findExtended(
   for (const [document, path] of entries) {
     if ('path' in to && to.path === path) return document;
   }
-  const known = [...entries.values()].map((path) => `\`${toRelativeReference(source.path, path)}\``);
+  const known = [...entries.values()].map(
+    (path) => `\`${toRelativeReference(source.path, path)}\``,
+  );
   return createDiagnostic(
     'invalid-overlay',
     `\`${reference}\` is no document of this contract.`,

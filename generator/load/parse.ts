@@ -33,7 +33,7 @@ export async function parseText(text: string, budgets: Budgets): Promise<Parsed>
   } catch (error) {
     return { flaws: explain(text, error, budgets) };
   }
-  if (raw === undefined) return { flaws: [] };
+  if (raw === undefined || (raw === null && isBlank(text))) return { flaws: [] };
   return toTree(text, raw, budgets);
 }
 
@@ -123,6 +123,11 @@ function toTree(text: string, raw: unknown, budgets: Budgets): Parsed {
   return flaws.length === 0 ? { value, flaws } : { flaws };
 }
 
+/** Comments alone say nothing; `null` written out is a value. */
+function isBlank(text: string): boolean {
+  return text.split('\n').every((line) => /^(?:#|$)/u.test(line.trim()));
+}
+
 function isRecord(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -146,8 +151,7 @@ function explain(text: string, error: unknown, budgets: Budgets): readonly Flaw[
 }
 
 function readException(error: unknown): { reason: string; position: Position } {
-  const reason =
-    error instanceof Error && 'reason' in error ? String(error.reason) : String(error);
+  const reason = error instanceof Error && 'reason' in error ? String(error.reason) : String(error);
   const mark = error instanceof Error && 'mark' in error ? error.mark : undefined;
   if (typeof mark === 'object' && mark !== null && 'line' in mark && 'column' in mark) {
     return { reason, position: { line: Number(mark.line) + 1, column: Number(mark.column) + 1 } };

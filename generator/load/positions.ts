@@ -58,8 +58,8 @@ function parseForPositions(text: string, uniqueKeys = false): Parsed | undefined
       uniqueKeys,
       merge: true,
       prettyErrors: false,
-      logLevel: 'silent',
-      stringKeys: false,
+      // At `silent` a second document in the text goes unnoticed.
+      logLevel: 'error',
     });
     return { document, lines };
   } catch {

@@ -3,10 +3,9 @@ import { pointerMembers } from '../pointer.ts';
 import type { Problem } from './problem.ts';
 
 /** Keywords that only say that something below or beside them failed. */
-const applicators: ReadonlySet<string> = new Set([
-  ...['if', 'then', 'else', 'oneOf', 'anyOf', 'allOf', 'not', '$ref', 'dependentSchemas'],
-  ...['discriminator', 'propertyNames'],
-]);
+const applicators: ReadonlySet<string> = new Set(
+  'if then else oneOf anyOf allOf not $ref dependentSchemas discriminator propertyNames'.split(' '),
+);
 
 /** The deepest and plainest of Ajv's errors: one a place, and none for a place that holds a place with an error. */
 export function toProblems(
@@ -15,7 +14,6 @@ export function toProblems(
 ): readonly Problem[] {
   const chosen = new Map<string, ErrorObject>();
   for (const error of errors) {
-    if (isAboutReference(error)) continue;
     const known = chosen.get(error.instancePath);
     if (known === undefined || weight(error) < weight(known)) chosen.set(error.instancePath, error);
   }
@@ -29,14 +27,11 @@ export function toProblems(
     }));
 }
 
-/** Where a specification takes an object or a reference to it, the second branch complains of every object. */
-function isAboutReference({ keyword, params }: ErrorObject): boolean {
-  return keyword === 'required' && params.missingProperty === '$ref';
-}
-
-function weight({ keyword }: ErrorObject): number {
+function weight({ keyword, params }: ErrorObject): number {
   if (keyword === 'additionalProperties') return 0;
-  if (applicators.has(keyword)) return 3;
+  if (applicators.has(keyword)) return 4;
+  // Where a specification takes an object or a reference to one, the second branch complains of every object.
+  if (keyword === 'required' && params.missingProperty === '$ref') return 3;
   return keyword === 'unevaluatedProperties' ? 2 : 1;
 }
 
@@ -55,6 +50,9 @@ function explain({ keyword, params, message = 'is not valid', instancePath }: Er
   const subject = name === undefined ? 'The document' : `\`${name}\``;
   const [unexpected] = memberInQuestion({ keyword, params, instancePath, schemaPath: '' });
   if (unexpected !== undefined) return `Property \`${unexpected}\` is not expected here.`;
+  if (keyword === 'required' && params.missingProperty === '$ref') {
+    return `${subject} must be a reference.`;
+  }
   if (keyword === 'required') {
     return `The field \`${String(params.missingProperty)}\` must be present on this level.`;
   }

@@ -48,10 +48,7 @@ export function createSources(folder: string, root: string, budgets: Budgets): S
   let bytesLeft = budgets.bytes;
   let realRoot: Promise<string> | undefined;
 
-  const once = (
-    path: string,
-    read: () => Promise<Source | Refusal>,
-  ): Promise<Source | Refusal> => {
+  const once = (path: string, read: () => Promise<Source | Refusal>): Promise<Source | Refusal> => {
     const reading = reads.get(path) ?? read();
     reads.set(path, reading);
     return reading;
@@ -73,9 +70,7 @@ export function createSources(folder: string, root: string, budgets: Budgets): S
       return { code: 'file-unreadable', message: `\`${file}\` is not UTF-8 text.` };
     }
     const structured = named || /\.(?:ya?ml|json)$/iu.test(path);
-    const parsed: Parsed = structured
-      ? await parseText(text, budgets)
-      : { value: text, flaws: [] };
+    const parsed: Parsed = structured ? await parseText(text, budgets) : { value: text, flaws: [] };
     const positions = createPositions(text);
     const source: Source = {
       path,
@@ -83,12 +78,7 @@ export function createSources(folder: string, root: string, budgets: Budgets): S
       text,
       ...(parsed.value === undefined ? {} : { value: parsed.value }),
       diagnostics: parsed.flaws.map(({ code, message, line, column, help }) =>
-        createDiagnostic(
-          code,
-          message,
-          { file, line, column },
-          help === undefined ? {} : { help },
-        ),
+        createDiagnostic(code, message, { file, line, column }, help === undefined ? {} : { help }),
       ),
       locate: (members) => ({ file, ...positions.locate(members) }),
     };
@@ -111,7 +101,7 @@ export function createSources(folder: string, root: string, budgets: Budgets): S
       });
     },
     get: (path) => sources.get(path),
-    all: () => [...sources.values()].sort((a, b) => compareCodeUnits(a.file, b.file)),
+    all: () => [...sources.values()].toSorted((a, b) => compareCodeUnits(a.file, b.file)),
   };
 }
 

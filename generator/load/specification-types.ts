@@ -35,7 +35,7 @@ export function toContractTypes(
 const data: PropertyType = { resolvable: false };
 
 /** A boolean is a schema as well, in draft-07 and in 2020-12. */
-const schemaOrBoolean: PropertyType = (value: unknown) =>
+const schemaOrBoolean = (value: unknown): 'Schema' | { readonly type: 'boolean' } =>
   typeof value === 'boolean' ? { type: 'boolean' } : 'Schema';
 
 const schemaOfAnyFormat: PropertyType = (value: unknown) => {
@@ -46,10 +46,10 @@ const schemaOfAnyFormat: PropertyType = (value: unknown) => {
 /** `null` is an address that is not known, the same as none; Redocly takes text alone. */
 const address: PropertyType = (value: unknown) => (value === null ? null : { type: 'string' });
 
-const subschemas: readonly string[] = [
-  ...['not', 'if', 'then', 'else', 'items', 'contains', 'propertyNames', 'contentSchema'],
-  ...['additionalItems', 'unevaluatedItems', 'unevaluatedProperties'],
-];
+const subschemas: readonly string[] =
+  'not if then else items contains propertyNames contentSchema additionalItems unevaluatedItems unevaluatedProperties'.split(
+    ' ',
+  );
 
 function mendedKeywords(
   properties: Readonly<Record<string, PropertyType>>,
@@ -58,12 +58,12 @@ function mendedKeywords(
   const keywords: Record<string, PropertyType> = {};
   for (const key of subschemas) {
     const property = properties[key];
-    // Of these, `items` alone has another form besides: the tuple of draft-07.
+    // `items` of draft-07 can be a tuple and is told apart by Redocly; a boolean it takes for neither.
     if (property !== undefined) {
       keywords[key] = (value: unknown, name: string) =>
-        typeof value === 'boolean' || typeof property !== 'function'
-          ? schemaOrBoolean(value, name)
-          : property(value, name);
+        typeof property === 'function' && typeof value !== 'boolean'
+          ? property(value, name)
+          : schemaOrBoolean(value);
     }
   }
   if (document === 'asyncapi') {

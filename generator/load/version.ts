@@ -37,19 +37,34 @@ export function checkVersion(source: Source, document: DocumentName): Versioned 
       typeof version === 'number'
         ? `Write the version in full and in quotes, such as \`${document}: "${document === 'openapi' ? '3.1.2' : '3.0.0'}"\`.`
         : adviceFor(document, String(version));
-    return createDiagnostic('unsupported-version', message, at(document), help === undefined ? {} : { help });
+    return createDiagnostic(
+      'unsupported-version',
+      message,
+      at(document),
+      help === undefined ? {} : { help },
+    );
   }
   if (document === 'openapi' && root.swagger !== undefined) {
     const message = `The document is written in Swagger ${String(root.swagger)}.`;
     const help =
       'Convert it to OpenAPI 3, for example with `npx swagger2openapi`, and name the result instead.';
-    return createDiagnostic('unsupported-version', message, at('swagger'), help === undefined ? {} : { help });
+    return createDiagnostic(
+      'unsupported-version',
+      message,
+      at('swagger'),
+      help === undefined ? {} : { help },
+    );
   }
   const other: DocumentName = document === 'openapi' ? 'asyncapi' : 'openapi';
   if (root[other] !== undefined) {
     const message = `The document is written in ${names[other]}, not in ${names[document]}.`;
     const help = `Name it as \`contract.${other}\` in the configuration.`;
-    return createDiagnostic('unknown-version', message, at(other), help === undefined ? {} : { help });
+    return createDiagnostic(
+      'unknown-version',
+      message,
+      at(other),
+      help === undefined ? {} : { help },
+    );
   }
   return createDiagnostic(
     'unknown-version',
