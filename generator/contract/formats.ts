@@ -1,0 +1,94 @@
+/**
+ * The formats that are checked; every other one is an annotation. An expression is self-contained, so that its text
+ * can stand in generated code. Numbers are two's complement integers, as in the OpenAPI Format Registry.
+ */
+export type Format =
+  | { readonly type: 'string'; readonly expression: RegExp }
+  | { readonly type: 'number'; readonly bits: number };
+
+/** What a format accepts, by the name that `format` gives it. */
+export function findFormat(name: string): Format | undefined {
+  return formats.get(name);
+}
+
+/** Names of the formats that are checked, in the order of the code units. */
+export function formatNames(): readonly string[] {
+  return [...formats.keys()].toSorted();
+}
+
+/** Real days of the proleptic Gregorian calendar: RFC 3339, 5.6 `full-date` and 5.7. */
+const date =
+  String.raw`(?:\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))` +
+  String.raw`|(?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)`;
+
+/** RFC 3339, 5.6 `full-time`: a leap second ends a UTC day, which at another offset can be any minute. */
+const offset = String.raw`[+-](?:[01]\d|2[0-3]):[0-5]\d`;
+const time =
+  String.raw`(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:z|${offset})` +
+  String.raw`|23:59:60(?:\.\d+)?z|(?:[01]\d|2[0-3]):[0-5]\d:60(?:\.\d+)?${offset})`;
+
+/** RFC 1123, 2.1: labels of at most 63 characters, 253 together. */
+const label = '[a-z\\d](?:[a-z\\d-]{0,61}[a-z\\d])?';
+const hostname = String.raw`(?=.{1,253}$)${label}(?:\.${label})*`;
+
+/** RFC 3986, 3.2.2. */
+const octet = String.raw`(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`;
+const ipv4 = String.raw`${octet}(?:\.${octet}){3}`;
+const piece = '[\\da-f]{1,4}';
+const tail = `(?:${piece}:${piece}|${ipv4})`;
+const ipv6 = [
+  `(?:${piece}:){6}${tail}`,
+  `::(?:${piece}:){5}${tail}`,
+  `(?:${piece})?::(?:${piece}:){4}${tail}`,
+  `(?:(?:${piece}:){0,1}${piece})?::(?:${piece}:){3}${tail}`,
+  `(?:(?:${piece}:){0,2}${piece})?::(?:${piece}:){2}${tail}`,
+  `(?:(?:${piece}:){0,3}${piece})?::${piece}:${tail}`,
+  `(?:(?:${piece}:){0,4}${piece})?::${tail}`,
+  `(?:(?:${piece}:){0,5}${piece})?::${piece}`,
+  `(?:(?:${piece}:){0,6}${piece})?::`,
+].join('|');
+
+/** RFC 3986, appendix A. */
+const encoded = '%[\\da-f]{2}';
+const unreserved = String.raw`[\w.~!$&'()*+,;=-]`;
+const character = `(?:${unreserved}|[:@]|${encoded})`;
+const authority =
+  `(?:(?:${unreserved}|:|${encoded})*@)?` +
+  String.raw`(?:\[(?:${ipv6}|v[\da-f]+\.(?:${unreserved}|:)+)\]|(?:${unreserved}|${encoded})*)(?::\d*)?`;
+const rest = String.raw`(?:\?(?:${character}|[/?])*)?(?:#(?:${character}|[/?])*)?`;
+const rooted = `//${authority}(?:/${character}*)*|/(?:${character}+(?:/${character}*)*)?`;
+const uri = `[a-z][a-z\\d+.-]*:(?:${rooted}|${character}+(?:/${character}*)*)?${rest}`;
+const segmentWithoutColon = `(?:${unreserved}|@|${encoded})+`;
+const relative = `(?:${rooted}|${segmentWithoutColon}(?:/${character}*)*)?${rest}`;
+
+/** RFC 5321, 4.1.2, as far as mail is sent today: no quoted local parts, no address literals. */
+const atom = "[\\w!#$%&'*+/=?^`{|}~-]+";
+const email = String.raw`(?=.{1,254}$)(?=[^@]{1,64}@)${atom}(?:\.${atom})*@${label}(?:\.${label})*`;
+
+/** RFC 3339, appendix A. */
+const durationTime = 'T(?:\\d+H(?:\\d+M(?:\\d+S)?)?|\\d+M(?:\\d+S)?|\\d+S)';
+const durationDate = '(?:\\d+Y(?:\\d+M(?:\\d+D)?)?|\\d+M(?:\\d+D)?|\\d+D)';
+const duration = `P(?:${durationDate}(?:${durationTime})?|${durationTime}|\\d+W)`;
+
+const text = (source: string, flags = 'i'): Format => ({
+  type: 'string',
+  expression: new RegExp(`^(?:${source})$`, flags),
+});
+
+const formats: ReadonlyMap<string, Format> = new Map([
+  ['date-time', text(`${date}t${time}`)],
+  ['date', text(date, '')],
+  ['time', text(time)],
+  ['duration', text(duration, '')],
+  ['uuid', text('[\\da-f]{8}-(?:[\\da-f]{4}-){3}[\\da-f]{12}')],
+  ['email', text(email)],
+  ['hostname', text(hostname)],
+  ['ipv4', text(ipv4, '')],
+  ['ipv6', text(ipv6)],
+  ['uri', text(uri)],
+  ['uri-reference', text(`${uri}|${relative}`)],
+  ['json-pointer', text('(?:/(?:[^~/]|~[01])*)*', 'u')],
+  ['byte', text('(?:[a-z\\d+/]{4})*(?:[a-z\\d+/]{2}(?:==)?|[a-z\\d+/]{3}=?)?')],
+  ['int32', { type: 'number', bits: 32 }],
+  ['int64', { type: 'number', bits: 64 }],
+]);

@@ -1,0 +1,195 @@
+import type { ts } from 'ts-morph';
+import type { SchemaIndex } from '../../contract/json-schema.ts';
+import { isJsonObject, type Json } from '../../json.ts';
+import { literal } from '../escape.ts';
+import type { CompiledSchema, FreeName } from './compile-validators.ts';
+import { formatMember } from './format-modules.ts';
+import type { SchemaGroup } from './schema-groups.ts';
+
+type TypeScript = typeof ts;
+
+/** A module of validating functions: one for each schema of its group. */
+export interface ValidatorModule {
+  readonly imports: readonly { readonly from: string; readonly names: readonly string[] }[];
+  /** Constants and exported functions. */
+  readonly text: string;
+}
+
+/** The name of the function that validates a schema, in its module. */
+export function validatorName(typeName: string): string {
+  return `validate${typeName}`;
+}
+
+/**
+ * Links compiled functions into modules, one for each group of schemas, so that importing one validator brings no byte
+ * of a schema that it does not refer to. Throws a TypeError where a `require` would be left.
+ */
+export function createLinker(
+  ts: TypeScript,
+  index: SchemaIndex,
+  groups: readonly SchemaGroup[],
+  compiled: ReadonlyMap<string, CompiledSchema>,
+): (group: SchemaGroup) => ValidatorModule {
+  const fileOf = new Map(
+    groups.flatMap(({ fileName, schemas }) => schemas.map(({ name }) => [name, fileName])),
+  );
+  const owners = new Map(
+    [...compiled].map(([name, { functionName }]) => [functionName, name] as const),
+  );
+  return (group) => {
+    const module = new ModuleUnderConstruction();
+    const functions = group.schemas.map(({ name }) => {
+      const schema = compiled.get(name);
+      if (schema === undefined) throw new TypeError(`The schema "${name}" was not compiled.`);
+      const own = new Map(schema.values.map((value) => [value.name, value] as const));
+      const nameOf = (functionName: string): string => {
+        const owner = owners.get(functionName) ?? '';
+        const target = validatorName(index.get(owner)?.typeName ?? '');
+        const file = fileOf.get(owner);
+        if (file !== undefined && file !== group.fileName) module.import(`./${file}.js`, target);
+        return target;
+      };
+      own.set(schema.functionName, {
+        name: schema.functionName,
+        kind: 'function',
+        functionName: schema.functionName,
+      });
+      return `export ${relink(ts, schema.text, own, module, nameOf)}`;
+    });
+    const text = [...module.constants(), ...functions].join('\n');
+    return { imports: module.imports(), text };
+  };
+}
+
+/** Collects what the functions of one module share. */
+class ModuleUnderConstruction {
+  readonly #imports = new Map<string, Set<string>>();
+  readonly #constants = new Map<string, string>();
+
+  import(from: string, name: string): string {
+    const names = this.#imports.get(from);
+    if (names === undefined) this.#imports.set(from, new Set([name]));
+    else names.add(name);
+    return name;
+  }
+
+  constant(prefix: string, text: string): string {
+    const known = this.#constants.get(text);
+    if (known !== undefined) return known;
+    const count = [...this.#constants.values()].filter((name) => name.startsWith(prefix)).length;
+    const name = `${prefix}${count + 1}`;
+    this.#constants.set(text, name);
+    return name;
+  }
+
+  hasOwn(): string {
+    this.#constants.set('Object.prototype.hasOwnProperty', 'hasOwn');
+    return 'hasOwn';
+  }
+
+  imports(): ValidatorModule['imports'] {
+    return [...this.#imports]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([from, names]) => ({ from, names: [...names].toSorted() }));
+  }
+
+  constants(): readonly string[] {
+    return [...this.#constants].map(([text, name]) => `const ${name} = ${text};`);
+  }
+}
+
+/** Replaces the compiler's free names, and what it reads from a schema by the value that is there. */
+function relink(
+  ts: TypeScript,
+  text: string,
+  freeNames: ReadonlyMap<string, FreeName>,
+  module: ModuleUnderConstruction,
+  nameOf: (functionName: string) => string,
+): string {
+  const file = ts.createSourceFile('validator.js', text, ts.ScriptTarget.Latest, true);
+  const edits: { readonly start: number; readonly end: number; readonly text: string }[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isPropertyAssignment(node) && node.name.getText(file) === 'schemaPath') {
+      // Where in the schema a rule stands; nothing reads it, and it is a fifth of the code.
+      edits.push({ start: node.getStart(file), end: node.end + 1, text: '' });
+      return;
+    }
+    ts.forEachChild(node, visit);
+    if (!ts.isIdentifier(node) || isMemberName(ts, node)) return;
+    if (node.text === 'require') throw new TypeError('A compiled validator would need require().');
+    const freeName = freeNames.get(node.text);
+    if (freeName === undefined) return;
+    const [place, replacement] = replace(ts, node, freeName, module, nameOf);
+    edits.push({ start: place.getStart(file), end: place.getEnd(), text: replacement });
+  };
+  visit(file);
+  let linked = '';
+  let position = 0;
+  for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
+    linked += text.slice(position, edit.start) + edit.text;
+    position = edit.end;
+  }
+  return linked + text.slice(position);
+}
+
+function replace(
+  ts: TypeScript,
+  node: ts.Identifier,
+  freeName: FreeName,
+  module: ModuleUnderConstruction,
+  nameOf: (functionName: string) => string,
+): readonly [ts.Node, string] {
+  switch (freeName.kind) {
+    case 'runtime':
+      return [node, module.import('../runtime/keywords.js', freeName.member)];
+    case 'format':
+      return [node, module.import('../runtime/formats.js', formatMember(freeName.format))];
+    case 'hasOwn':
+      return [node, module.hasOwn()];
+    case 'pattern':
+      return [node, module.constant('pattern', freeName.text)];
+    case 'function':
+      return [node, nameOf(freeName.functionName)];
+    case 'wrapper':
+      // `wrapper0.validate`: Ajv's way round a function that was not compiled yet; declarations need none.
+      return [node.parent, nameOf(freeName.functionName)];
+    case 'schema':
+      break;
+  }
+  const [place, value] = resolvePath(ts, node, freeName.schema);
+  return [place, module.constant('values', literal(value).text)];
+}
+
+/** Follows `schema0.properties["a-b"].enum` as far as it is a path in the schema. */
+function resolvePath(ts: TypeScript, root: ts.Identifier, schema: Json): readonly [ts.Node, Json] {
+  let place: ts.Node = root;
+  let value = schema;
+  for (;;) {
+    const { parent } = place;
+    let member: string | undefined;
+    if (ts.isPropertyAccessExpression(parent) && parent.expression === place) {
+      member = parent.name.text;
+    } else if (
+      ts.isElementAccessExpression(parent) &&
+      parent.expression === place &&
+      ts.isStringLiteralLike(parent.argumentExpression)
+    ) {
+      member = parent.argumentExpression.text;
+    }
+    if (member === undefined || !isJsonObject(value) || !Object.hasOwn(value, member)) break;
+    const next = value[member];
+    if (next === undefined) break;
+    value = next;
+    place = parent;
+  }
+  return [place, value];
+}
+
+function isMemberName(ts: TypeScript, node: ts.Identifier): boolean {
+  const { parent } = node;
+  return (
+    (ts.isPropertyAccessExpression(parent) && parent.name === node) ||
+    (ts.isPropertyAssignment(parent) && parent.name === node) ||
+    (ts.isBindingElement(parent) && parent.propertyName === node)
+  );
+}

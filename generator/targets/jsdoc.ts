@@ -1,0 +1,73 @@
+import type { Json } from '../json.ts';
+import { Code } from './code.ts';
+import { visible } from './escape.ts';
+
+/** What a contract says about a thing, for the comment above it. */
+export interface Documentation {
+  /** The first sentence; `description` follows as a paragraph of its own. */
+  readonly summary?: string | undefined;
+  readonly description?: string | undefined;
+  /** Sections of the source document. */
+  readonly source?: readonly string[] | undefined;
+  /** What `source` counts sections of. */
+  readonly sourceDocument?: string | undefined;
+  readonly deprecated?: boolean | undefined;
+  readonly examples?: readonly Json[] | undefined;
+}
+
+/** A JSDoc comment that ends where it should, whatever the texts hold; empty where there is nothing to say. */
+export function jsdoc(documentation: Documentation): Code {
+  const lines = jsdocLines(documentation);
+  if (lines.length === 0) return new Code('');
+  const [only = ''] = lines;
+  if (lines.length === 1) return new Code(`/** ${only} */`);
+  return new Code(['/**', ...lines.map((line) => ` * ${line}`.trimEnd()), ' */'].join('\n'));
+}
+
+/** The lines between the delimiters of `jsdoc`, escaped for that place. */
+export function jsdocLines(documentation: Documentation): readonly string[] {
+  const paragraphs = [documentation.summary, documentation.description].filter(
+    (text, index, all) => text !== undefined && text.trim() !== '' && all.indexOf(text) === index,
+  );
+  const text = paragraphs.flatMap((paragraph, index) => [
+    ...(index > 0 ? [''] : []),
+    ...toLines(paragraph ?? ''),
+  ]);
+  const tags = [
+    ...(documentation.deprecated === true ? ['@deprecated'] : []),
+    ...toSee(documentation.source ?? [], documentation.sourceDocument),
+    ...(documentation.examples ?? []).flatMap(toExample),
+  ];
+  return text.length > 0 && tags.length > 0 ? [...text, '', ...tags] : [...text, ...tags];
+}
+
+function toLines(text: string): readonly string[] {
+  const lines = text
+    .split(/\r\n|[\n\r\u2028\u2029]/u)
+    .map((line) => escapeText(visible(line)).trimEnd());
+  const first = lines.findIndex((line) => line !== '');
+  const last = lines.findLastIndex((line) => line !== '');
+  return first === -1 ? [] : lines.slice(first, last + 1);
+}
+
+/** Neither the end of the comment nor a tag: TypeScript reads `@word` as one behind any white space. */
+function escapeText(line: string): string {
+  return line
+    .replaceAll('*/', String.raw`*\/`)
+    .replaceAll(/(?<![\p{L}\p{N}_.\\])@/gu, String.raw`\@`);
+}
+
+function toSee(sections: readonly string[], sourceDocument: string | undefined): readonly string[] {
+  if (sections.length === 0) return [];
+  const places = [...(sourceDocument === undefined ? [] : [sourceDocument]), ...sections];
+  return [`@see ${escapeText(visible(places.join(', ')).replaceAll(/\s+/gu, ' ').trim())}`];
+}
+
+/** The escapes are JSON's own, so that what is shown can be copied. */
+function toExample(example: Json): readonly string[] {
+  const json = visible(JSON.stringify(example, null, 2))
+    .replaceAll('*/', String.raw`*\/`)
+    .replaceAll(/(?<=\s)@/gu, String.raw`\u0040`)
+    .replaceAll('```', String.raw`\u0060\u0060\u0060`);
+  return ['@example', '```json', ...json.split('\n'), '```'];
+}

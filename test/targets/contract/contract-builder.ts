@@ -1,0 +1,51 @@
+import type { Contract, JsonSchema, Schema } from '../../../generator/contract/contract.ts';
+import { toEnumeration } from '../../../generator/contract/enumerations.ts';
+import { toFileName, toTypeName } from '../../../generator/contract/names.ts';
+import { referencesOf } from '../../../generator/contract/normalise-schema.ts';
+import { isJsonObject, type Json } from '../../../generator/json.ts';
+
+/** A contract of schemas alone, each `name: definition` with references to `#/$defs/<name>`. */
+export function buildContract(
+  definitions: Iterable<readonly [string, JsonSchema]>,
+  more: Partial<Omit<Contract, 'schemas'>> & { readonly info?: Partial<Contract['info']> } = {},
+): Contract {
+  const node = { pointer: 'openapi#', source: [] } as const;
+  return {
+    operations: [],
+    notifications: [],
+    security: [],
+    unstated: [],
+    documents: {},
+    ...more,
+    info: { kind: 'info', ...node, title: 'Trade', version: '1.2.3', servers: [], ...more.info },
+    schemas: Array.from(definitions, ([name, definition]) => buildSchema(name, definition)),
+  };
+}
+
+function buildSchema(name: string, definition: JsonSchema): Schema {
+  const keywords = isJsonObject(definition) ? definition : {};
+  const text = (value: Json | undefined): string | undefined =>
+    typeof value === 'string' ? value : undefined;
+  const title = text(keywords['title']);
+  const description = text(keywords['description']);
+  const enumeration = toEnumeration(definition);
+  const { 'x-source': source, examples } = keywords;
+  const typeName = toTypeName(name);
+  return {
+    kind: 'schema',
+    pointer: 'openapi#/components/schemas',
+    source: typeof source === 'string' ? [source] : [],
+    name,
+    typeName,
+    fileName: toFileName(typeName),
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    deprecated: keywords['deprecated'] === true,
+    origin: 'component',
+    definition,
+    references: referencesOf(definition),
+    ...(enumeration === undefined ? {} : { enumeration }),
+    variants: [],
+    examples: Array.isArray(examples) ? (examples as readonly Json[]) : [],
+  };
+}
