@@ -45,8 +45,9 @@ export const addresses: Rule = {
       const address = text(child(channel, 'address'));
       if (address === undefined) continue;
       const others = byShape.get(templateShape(address)) ?? [];
-      byShape.set(templateShape(address), [...others, channel]);
       const other = others.find((candidate) => shareServer(candidate, channel));
+      others.push(channel);
+      byShape.set(templateShape(address), others);
       if (other === undefined) continue;
       yield diagnose(
         documents,

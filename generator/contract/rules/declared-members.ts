@@ -20,17 +20,26 @@ export const declaredMembers: Rule = {
   *check({ documents }): Iterable<Diagnostic> {
     const ledger = unstatedEntries(documents);
     const payloads = placesOf(documents).filter(isMessage).map(payloadsOf);
+    const answers = new Map<string, boolean>();
+    const nobodyHas = (target: string): boolean => {
+      const answer = answers.get(target) ?? payloads.every((schemas) => lacks(schemas, target));
+      answers.set(target, answer);
+      return answer;
+    };
     for (const place of vocabularyPlaces(documents)) {
       for (const { expression, pointer, role } of expressionsAt(place, ledger)) {
         // A variant's members are those of another wire form, and what is signed belongs to every body.
         if (role === 'variant' || role === 'signed') continue;
         const target = bodyMember(expression, role === 'token' ? 'response' : 'request');
         if (target === undefined) continue;
-        const bodies =
+        const missing =
           role === 'absence'
-            ? payloads
-            : [role === 'token' ? tokenResponses(place, documents) : payloadsOf(place)];
-        if (!bodies.every((schemas) => lacks(schemas, pointerMembers(target)))) continue;
+            ? nobodyHas(target)
+            : lacks(
+                role === 'token' ? tokenResponses(place, documents) : payloadsOf(place),
+                target,
+              );
+        if (!missing) continue;
         yield diagnose(
           documents,
           'undeclared-name',
@@ -55,7 +64,8 @@ function bodyMember(expression: string, of: 'request' | 'response'): string | un
 }
 
 /** Several schemas of one body are alternatives: each of them has to lack the member. */
-function lacks(schemas: readonly Cursor[], path: readonly string[]): boolean {
+function lacks(schemas: readonly Cursor[], target: string): boolean {
+  const path = pointerMembers(target);
   return schemas.length > 0 && schemas.every((schema) => declaresMember([schema], path) === 'no');
 }
 

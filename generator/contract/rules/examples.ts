@@ -82,8 +82,9 @@ function problemOf(
   if (!violations.some(isDeclared)) {
     return `does not break ${wanted}, but: ${inWords(violations)}`;
   }
+  const unions = unionsAround(violates.at, violations);
   const others = violations.filter(
-    (violation) => !isDeclared(violation) && !isExplained(violation, violates.at, violations),
+    (violation) => !isDeclared(violation) && !unions.some((union) => isWithin(violation.at, union)),
   );
   return others.length === 0 ? undefined : `breaks more than ${wanted}: ${inWords(others)}`;
 }
@@ -92,11 +93,11 @@ function problemOf(
  * Where no form of a union fits, every form complains. A union that holds the declared place fails because of it,
  * and what its forms say of other places comes of that.
  */
-function isExplained(violation: Violation, declared: string, all: readonly Violation[]): boolean {
-  return all.some(
-    ({ keyword, at }) =>
-      wrapping.has(keyword) && isWithin(declared, at) && isWithin(violation.at, at),
-  );
+function unionsAround(declared: string, violations: readonly Violation[]): readonly string[] {
+  const places = violations
+    .filter(({ keyword, at }) => wrapping.has(keyword) && isWithin(declared, at))
+    .map(({ at }) => at);
+  return [...new Set(places)];
 }
 
 function isWithin(path: string, outer: string): boolean {

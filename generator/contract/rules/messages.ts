@@ -63,8 +63,8 @@ function propertyNames(schema: Cursor): readonly string[] {
     const at = follow(next);
     if (!isJsonObject(at.value) || seen.has(at.value)) continue;
     seen.add(at.value);
-    names.push(...entries(child(at, 'properties')).map(([name]) => name.toLowerCase()));
-    stack.push(...items(child(at, 'allOf')));
+    for (const [name] of entries(child(at, 'properties'))) names.push(name.toLowerCase());
+    for (const part of items(child(at, 'allOf'))) stack.push(part);
   }
   return names;
 }

@@ -19,7 +19,8 @@ export const indistinctNotifications: ContractRule = {
           notification.method === undefined ||
           method === notification.method,
       );
-      alike.set(key, [...others, notification]);
+      others.push(notification);
+      alike.set(key, others);
       if (twin === undefined) continue;
       yield diagnose(
         documents,

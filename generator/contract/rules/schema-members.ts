@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../json.ts';
 import { child, entries, follow, isTrue, items, type Cursor } from '../cursor.ts';
+import { isReference } from './walk.ts';
 
 /**
  * Whether the schemas of a value declare a member at a path. `no` is said only where schemas that do declare members
@@ -42,14 +43,11 @@ function parts(schemas: readonly Cursor[]): readonly Cursor[] {
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     if (seen.has(next.value)) continue;
     seen.add(next.value);
-    if (isJsonObject(next.value) && next.value['$ref'] !== undefined) stack.push(follow(next));
+    if (isReference(next)) stack.push(follow(next));
     else found.push(next);
-    stack.push(
-      ...['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => items(child(next, keyword))),
-      ...['if', 'then', 'else']
-        .map((keyword) => child(next, keyword))
-        .filter(({ value }) => value !== undefined),
-    );
+    const lists = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => items(child(next, keyword)));
+    const singles = ['if', 'then', 'else'].map((keyword) => child(next, keyword));
+    for (const part of [...lists, ...singles]) if (part.value !== undefined) stack.push(part);
   }
   return found;
 }

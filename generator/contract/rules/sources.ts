@@ -93,7 +93,7 @@ function citesElsewhere(outer: Cursor, name: string, besides: Cursor): boolean {
     if (!isJsonObject(at.value) || seen.has(at.value)) continue;
     seen.add(at.value);
     if (child(at, 'properties', name, 'x-source').value !== undefined) return true;
-    stack.push(...items(child(at, 'allOf')));
+    for (const part of items(child(at, 'allOf'))) stack.push(part);
   }
   return false;
 }

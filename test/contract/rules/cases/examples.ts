@@ -1,0 +1,218 @@
+import type { Breach, Observance } from '../rule-case.ts';
+import { message, openapi, schemas } from './documents.ts';
+
+const order = `payload:
+  type: object
+  required: [id]
+  properties:
+    id: { type: string, maxLength: 3 }
+    state: { anyOf: [{ enum: [1, 2] }, { type: 'null' }] }
+    when: { type: string, format: date-time }
+    amount: { type: number, multipleOf: 0.01 }
+`;
+
+const lists = `payload: { $ref: '#/components/schemas/Order' }
+`;
+const listForm = `  schemas:
+    Order:
+      type: object
+      required: [Order]
+      properties:
+        Order: { type: object, required: [Id], properties: { Id: { type: string } } }
+      x-variants:
+        list: { when: { $request.body#/orders: { type: array } }, each: /orders, as: /Order, rename: { id: Id } }
+`;
+
+export const breaches: readonly Breach[] = [
+  {
+    name: 'an example of a message, with every violation in words',
+    rule: 'examples',
+    code: 'invalid-example',
+    says: '"/id" must be a string; "/state" must be one of 1, 2; "/state" must be null; "/when" must match format "date-time"',
+    files: {
+      'asyncapi.yaml': message(`${order}examples:
+  - name: bad
+    payload: { id: 1, state: 3, when: yesterday } # here
+`),
+    },
+  },
+  {
+    name: 'examples of requests, responses, parameters and schemas',
+    rule: 'examples',
+    code: 'invalid-example',
+    files: {
+      'openapi.yaml': openapi(`paths:
+  /a:
+    post:
+      parameters:
+        - name: q
+          in: query
+          schema: { type: integer }
+          example: many # here
+        - name: r
+          in: query
+          schema:
+            type: integer
+            examples: 
+              - few # here
+      requestBody:
+        content:
+          application/json:
+            schema: { $ref: '#/components/schemas/Order' }
+            examples:
+              bad:
+                value: {} # here
+      responses:
+        2XX:
+          description: Done.
+          headers:
+            x-count:
+              schema: { type: integer }
+              example: none # here
+          content:
+            application/json:
+              schema: { type: array, items: { $ref: '#/components/schemas/Order' } }
+              example: [{ id: 1 }] # here
+components:
+  schemas:
+    Order:
+      type: object
+      required: [id]
+      properties:
+        id:
+          type: string
+          examples:
+            - fine
+            - 7 # here
+      examples:
+        - { id: fine }
+        - {} # here
+`),
+    },
+  },
+  {
+    name: 'invalid examples that are valid, break another rule, or break two',
+    rule: 'examples',
+    code: 'invalid-example',
+    files: {
+      'asyncapi.yaml': message(`${order}x-invalid-examples:
+  - name: valid
+    violates: { at: /id, keyword: type }
+    payload: { id: a } # here
+  - name: other
+    violates: { at: /id, keyword: type }
+    payload: { id: long } # here
+  - name: two
+    violates: { at: /id, keyword: type }
+    payload: { id: 1, amount: 0.001 } # here
+  - name: elsewhere
+    violates: { at: /state, keyword: enum }
+    payload: { state: 3 } # here
+`),
+    },
+  },
+  {
+    name: 'an invalid example of another wire form, judged by that form',
+    rule: 'examples',
+    code: 'invalid-example',
+    files: {
+      'asyncapi.yaml': message(
+        `${lists}x-invalid-examples:
+  - name: wrong place
+    violates: { at: /Order/Id, keyword: type }
+    payload: { orders: [{ id: 1 }] } # here
+`,
+        listForm,
+      ),
+    },
+  },
+  {
+    name: 'an example of a message that fits none of its wire forms',
+    rule: 'examples',
+    code: 'invalid-example',
+    files: {
+      'asyncapi.yaml': message(
+        `${lists}examples:
+  - payload: { orders: [{ id: 1 }] } # here
+`,
+        listForm,
+      ),
+    },
+  },
+  {
+    name: 'a pattern that backtracks for ever on an example',
+    rule: 'examples',
+    code: 'invalid-pattern',
+    says: 'more than a second',
+    files: {
+      'openapi.yaml': schemas(`Order:
+  type: string
+  pattern: '^(a+)+$'
+  examples:
+    - aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa! # here
+`),
+    },
+  },
+  {
+    name: 'an example of a schema that cannot be compiled',
+    rule: 'examples',
+    code: 'invalid-schema',
+    files: {
+      'openapi.yaml': schemas(`Order:
+  type: strng
+  examples:
+    - a # here
+`),
+    },
+  },
+];
+
+export const observances: readonly Observance[] = [
+  {
+    name: 'valid examples, an offset, a decimal, null and an unknown member among them',
+    code: 'invalid-example',
+    files: {
+      'asyncapi.yaml': message(`${order}examples:
+  - payload: { id: a, when: '2024-05-01T10:00:00-03:00', amount: 19.99, state: null, other: 1 }
+`),
+      'openapi.yaml': openapi(`paths:
+  /a:
+    post:
+      requestBody:
+        content:
+          application/xml: { schema: { type: object }, example: '<a/>' }
+          application/x-www-form-urlencoded: { schema: { type: object, properties: { a: { type: string } } }, example: { a: b } }
+      responses: { 2XX: { description: Done. } }
+`),
+    },
+  },
+  {
+    name: 'invalid examples that break exactly what they say, in a union too',
+    code: 'invalid-example',
+    files: {
+      'asyncapi.yaml': message(`${order}x-invalid-examples:
+  - { name: type, violates: { at: /id, keyword: type }, payload: { id: 1 } }
+  - { name: missing, violates: { at: '', keyword: required }, payload: {} }
+  - { name: union, violates: { at: /state, keyword: enum }, payload: { id: a, state: 3 } }
+  - { name: form, violates: { at: /state, keyword: anyOf }, payload: { id: a, state: 3 } }
+  - { name: decimal, violates: { at: /amount, keyword: multipleOf }, payload: { id: a, amount: 0.001 } }
+`),
+    },
+  },
+  {
+    name: 'examples in every wire form',
+    code: 'invalid-example',
+    files: {
+      'asyncapi.yaml': message(
+        `${lists}examples:
+  - payload: { Order: { Id: a } }
+  - payload: { orders: [{ id: a }, { id: b }] }
+x-invalid-examples:
+  - { name: listed, violates: { at: /orders/0/id, keyword: type }, payload: { orders: [{ id: 1 }] } }
+  - { name: single, violates: { at: /Order, keyword: required }, payload: { Order: {} } }
+`,
+        listForm,
+      ),
+    },
+  },
+];

@@ -1,0 +1,145 @@
+import type { Breach, Observance } from '../rule-case.ts';
+import { asyncapi, indent, openapi } from './documents.ts';
+
+const withSignature = (encoding: string, unstated: string): string =>
+  openapi(`paths: {}
+components:
+  securitySchemes:
+    signature:
+      type: apiKey
+      in: header
+      name: x-signature
+      x-signature:
+        algorithm: hmac-sha256
+        key: { credential: secret, encoding: utf-8 }
+        over: [$request.body]
+        encoding: ${encoding}
+x-unstated:
+${indent(unstated, 2)}`);
+
+export const breaches: readonly Breach[] = [
+  {
+    name: 'a question that is not in the ledger',
+    rule: 'unstated-references',
+    code: 'undeclared-name',
+    says: '"signature-encodng"',
+    helps: '"signature-encoding"',
+    files: {
+      'openapi.yaml': withSignature(
+        '{ unstated: signature-encodng } # here',
+        `signature-encoding: { source: '1', question: Which?, choices: { hex: Hex., base64: Base. } }
+`,
+      ),
+    },
+  },
+  {
+    name: 'a question without choices where a value is waited for',
+    rule: 'unstated-references',
+    code: 'undeclared-name',
+    says: 'no choices',
+    files: {
+      'openapi.yaml': withSignature(
+        '{ unstated: encoding } # here',
+        `encoding: { source: '1', question: Which? }
+`,
+      ),
+    },
+  },
+  {
+    name: 'choices that do not fit the place that waits for them',
+    rule: 'unstated-references',
+    code: 'invalid-extension',
+    says: '"encoding"',
+    files: {
+      'openapi.yaml': withSignature(
+        '{ unstated: encoding }',
+        `encoding:
+  source: '1'
+  question: Which?
+  choices:
+    hex: Fits.
+    base-64: Does not. # here
+    base64: 
+      value: base65 # here
+      meaning: Nor does this.
+`,
+      ),
+    },
+  },
+  {
+    name: 'an assumption and an answer that are no choice',
+    rule: 'ledger-answers',
+    code: 'undeclared-name',
+    helps: 'Did you mean "local"?',
+    files: {
+      'openapi.yaml': openapi(`paths: {}
+x-unstated:
+  zone:
+    source: '1'
+    question: Which zone?
+    choices: { utc: Universal., local: Of the shop. }
+    assumed: locale # here
+  day:
+    source: '1'
+    question: Which day?
+    choices: { local: Of the shop., utc: Universal. }
+    settled: locals # here
+`),
+    },
+  },
+  {
+    name: 'one id for two questions, in two documents',
+    rule: 'ledger-ids',
+    code: 'conflicting-unstated',
+    says: 'openapi.yaml:5',
+    files: {
+      'openapi.yaml': openapi(`paths: {}
+x-unstated:
+  zone: { source: '1', question: Which zone? }
+`),
+      'asyncapi.yaml': asyncapi(`channels: {}
+x-unstated:
+  zone: { source: '1', question: Which time zone? } # here
+`),
+    },
+  },
+];
+
+export const observances: readonly Observance[] = [
+  {
+    name: 'answers that are choices, and a sentence where there are none',
+    code: 'undeclared-name',
+    files: {
+      'openapi.yaml': withSignature(
+        '{ unstated: encoding }',
+        `encoding: { source: '1', question: Which?, choices: { hex: Hex., base64: Base. }, assumed: hex, settled: base64 }
+open: { source: '1', question: Why?, settled: Because nobody asked. }
+`,
+      ),
+    },
+  },
+  {
+    name: 'choices whose values fit',
+    code: 'invalid-extension',
+    files: {
+      'openapi.yaml': withSignature(
+        '{ unstated: encoding }',
+        `encoding: { source: '1', question: Which?, choices: { hexadecimal: { value: hex, meaning: Hex. }, base64: Base. } }
+`,
+      ),
+    },
+  },
+  {
+    name: 'an entry that both documents reach in one file, its members in another order',
+    code: 'conflicting-unstated',
+    files: {
+      'openapi.yaml': openapi(
+        "paths: {}\ncomponents: { schemas: { Order: { $ref: ./Order.yaml } } }\nx-unstated: { zone: { question: Which?, source: '1' } }\n",
+      ),
+      'asyncapi.yaml': asyncapi(
+        "channels: {}\ncomponents: { schemas: { Order: { $ref: ./Order.yaml } } }\nx-unstated: { zone: { source: '1', question: Which? } }\n",
+      ),
+      'Order.yaml': "type: object\nx-unstated: { form: { source: '1', question: Which form? } }\n",
+    },
+  },
+];

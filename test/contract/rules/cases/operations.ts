@@ -1,0 +1,182 @@
+import type { Breach, Observance } from '../rule-case.ts';
+import { asyncapi, openapi } from './documents.ts';
+
+const ok = 'responses: { 2XX: { description: Done. } }';
+const id = '{ name: id, in: path, required: true, schema: { type: string } }';
+
+export const breaches: readonly Breach[] = [
+  {
+    name: 'an operationId twice among paths',
+    rule: 'operation-ids',
+    code: 'duplicate-operation-id',
+    says: '"list"',
+    files: {
+      'openapi.yaml': openapi(`paths:
+  /a: { get: { operationId: list, ${ok} } }
+  /b:
+    get:
+      operationId: list # here
+      ${ok}
+`),
+    },
+  },
+  {
+    name: 'an operationId of a path again in a webhook and in a callback',
+    rule: 'operation-ids',
+    code: 'duplicate-operation-id',
+    files: {
+      'openapi.yaml': openapi(`paths:
+  /a:
+    post:
+      operationId: order
+      callbacks:
+        done:
+          '{$request.body#/url}':
+            post:
+              operationId: order # here
+              ${ok}
+      ${ok}
+webhooks:
+  ordered:
+    post:
+      operationId: order # here
+      ${ok}
+`),
+    },
+  },
+  {
+    name: 'a name in braces that one operation does not declare',
+    rule: 'path-parameters',
+    code: 'undeclared-path-parameter',
+    says: 'GET',
+    files: {
+      'openapi.yaml': openapi(`paths:
+  /a/{id}:
+    get: # here
+      ${ok}
+    put:
+      parameters: [${id}]
+      ${ok}
+`),
+    },
+  },
+  {
+    name: 'a path parameter without a place in the path, of the operation and of the path',
+    rule: 'path-parameters',
+    code: 'undeclared-path-parameter',
+    says: 'no place',
+    files: {
+      'openapi.yaml': openapi(`paths:
+  /a:
+    parameters:
+      - { name: key, in: path, required: true, schema: { type: string } } # here
+    get:
+      parameters:
+        - ${id} # here
+      ${ok}
+`),
+    },
+  },
+  {
+    name: 'an address with a parameter that is not declared',
+    rule: 'channel-parameters',
+    code: 'undeclared-channel-parameter',
+    says: '"shop"',
+    files: {
+      'asyncapi.yaml': asyncapi(`channels:
+  orders:
+    address: /{shop}/{order} # here
+    parameters: { order: {} }
+`),
+    },
+  },
+  {
+    name: 'a parameter that the address does not name, or that has no address',
+    rule: 'channel-parameters',
+    code: 'undeclared-channel-parameter',
+    says: 'no place',
+    files: {
+      'asyncapi.yaml': asyncapi(`channels:
+  orders:
+    address: /orders
+    parameters:
+      order: {} # here
+  unknown:
+    parameters:
+      shop: {} # here
+`),
+    },
+  },
+  {
+    name: 'two addresses that differ in the name of a parameter only',
+    rule: 'addresses',
+    code: 'duplicate-address',
+    says: '"first"',
+    files: {
+      'asyncapi.yaml': asyncapi(`channels:
+  first: { address: '/{a}/x', parameters: { a: {} } }
+  second:
+    address: /{b}/x # here
+    parameters: { b: {} }
+`),
+    },
+  },
+];
+
+export const observances: readonly Observance[] = [
+  {
+    name: 'operations without an operationId',
+    code: 'duplicate-operation-id',
+    files: { 'openapi.yaml': openapi(`paths: { /a: { get: { ${ok} }, put: { ${ok} } } }\n`) },
+  },
+  {
+    name: 'parameters of the path item, in components and behind a reference to a path item',
+    code: 'undeclared-path-parameter',
+    files: {
+      'openapi.yaml': openapi(`paths:
+  /a/{id}/{key}:
+    parameters: [${id}]
+    get:
+      parameters: [{ $ref: '#/components/parameters/key' }]
+      ${ok}
+  /b/{id}: { $ref: '#/components/pathItems/item' }
+components:
+  parameters: { key: { name: key, in: path, required: true, schema: { type: string } } }
+  pathItems: { item: { parameters: [${id}], get: { ${ok} } } }
+`),
+    },
+  },
+  {
+    name: 'braces in the name of a webhook',
+    code: 'undeclared-path-parameter',
+    files: { 'openapi.yaml': openapi(`webhooks: { 'a/{id}': { post: { ${ok} } } }\n`) },
+  },
+  {
+    name: 'declared parameters and channels without an address',
+    code: 'undeclared-channel-parameter',
+    files: {
+      'asyncapi.yaml': asyncapi(`channels:
+  orders: { address: '/{order}/{order}', parameters: { order: { $ref: '#/components/parameters/order' } } }
+  unknown: {}
+components: { parameters: { order: {} } }
+`),
+    },
+  },
+  {
+    name: 'channels without an address, of other literals, or on other servers',
+    code: 'duplicate-address',
+    files: {
+      'asyncapi.yaml': asyncapi(`servers:
+  one: { host: one.test, protocol: https }
+  two: { host: two.test, protocol: https }
+channels:
+  unknown: {}
+  unknownToo: {}
+  a: { address: '/{x}/a', parameters: { x: {} } }
+  b: { address: '/{x}/b', parameters: { x: {} } }
+  c: { address: /c, servers: [{ $ref: '#/servers/one' }] }
+  d: { address: /c, servers: [{ $ref: '#/servers/two' }] }
+`),
+    },
+  },
+];

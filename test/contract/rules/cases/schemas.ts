@@ -1,0 +1,261 @@
+import type { Breach, Observance } from '../rule-case.ts';
+import { asyncapi, message, openapi, schemas } from './documents.ts';
+
+const bothUse = (text: string, version = '3.1.1'): Breach['files'] => ({
+  'openapi.yaml': openapi(
+    'paths: {}\ncomponents: { schemas: { Order: { $ref: ./Order.yaml } } }\n',
+  ).replace('3.1.1', version),
+  'asyncapi.yaml': asyncapi(
+    'channels: {}\ncomponents: { schemas: { Order: { $ref: ./Order.yaml } } }\n',
+  ),
+  'Order.yaml': text,
+});
+
+export const breaches: readonly Breach[] = [
+  {
+    name: 'names and descriptions that are more or fewer than the values',
+    rule: 'enum-names',
+    code: 'enum-names',
+    files: {
+      'openapi.yaml': schemas(`Closed:
+  enum: [1, 2]
+  x-enum-varnames: [One] # here
+  x-enum-descriptions: [one, two, three] # here
+Open:
+  x-extensible-enum: [1, 2]
+  x-enum-varnames: [One, Two, Three] # here
+None:
+  type: string
+  x-enum-varnames: [One] # here
+`),
+    },
+  },
+  {
+    name: 'two values of one name, in a document without our vocabulary as well',
+    rule: 'enum-names',
+    code: 'enum-names',
+    says: '"One"',
+    files: {
+      'openapi.yaml': schemas(
+        `Closed:
+  enum: [1, 2]
+  x-enum-varnames:
+    - One
+    - One # here
+`,
+        'x-other: 1',
+      ),
+    },
+  },
+  {
+    name: 'patterns that are no regular expressions, one of them of another language',
+    rule: 'patterns',
+    code: 'invalid-pattern',
+    files: {
+      'openapi.yaml': schemas(`Order:
+  type: object
+  properties:
+    open: { pattern: '(' } # here
+    perl: { pattern: '\\A\\d++\\z' } # here
+    lone: { pattern: 'a{1,' } # here
+    order: { pattern: 'a{2,1}' } # here
+  patternProperties:
+    '[': {} # here
+`),
+      'asyncapi.yaml': message(`payload: { type: object, properties: { id: {} } }
+x-identified-by:
+  $request.body#/id:
+    pattern: '*' # here
+`),
+    },
+  },
+  {
+    name: 'members beside a reference in a file that both documents use',
+    rule: 'dialects',
+    code: 'dialect-difference',
+    helps: 'allOf',
+    files: {
+      ...bothUse(`type: object
+properties:
+  state:
+    $ref: ./State.yaml # here
+    description: The state.
+`),
+      'State.yaml': 'type: string\n',
+    },
+  },
+  {
+    name: 'keywords that the two dialects do not share',
+    rule: 'dialects',
+    code: 'dialect-difference',
+    files: bothUse(`type: object
+dependentRequired: { a: [b] } # here
+unevaluatedProperties: false # here
+properties:
+  a:
+    type: array
+    prefixItems: [{ type: string }] # here
+  b:
+    type: array
+    contains: {}
+    minContains: 2 # here
+`),
+  },
+  {
+    name: 'a schema that only messages use, where the contract shares others',
+    rule: 'dialects',
+    code: 'dialect-difference',
+    files: {
+      'openapi.yaml': openapi('paths: {}\ncomponents: { schemas: { Order: { type: object } } }\n'),
+      'asyncapi.yaml': message(
+        `payload: { $ref: '#/components/schemas/Event' }
+`,
+        `  schemas:
+    Order: { type: object }
+    Event:
+      type: object
+      properties:
+        list:
+          type: array
+          additionalItems: false # here
+      dependencies: { list: [other] } # here
+`,
+      ),
+    },
+  },
+  {
+    name: 'keywords that OpenAPI 3.0 does not have',
+    rule: 'dialects',
+    code: 'dialect-difference',
+    says: 'OpenAPI 3.0',
+    files: bothUse(
+      `type: object
+properties:
+  a:
+    type: [string, 'null'] # here
+  b:
+    const: 1 # here
+`,
+      '3.0.3',
+    ),
+  },
+  {
+    name: 'a schema that the two documents write differently, at the member that differs',
+    rule: 'payloads',
+    code: 'payload-mismatch',
+    says: 'openapi.yaml:10',
+    files: {
+      'openapi.yaml': schemas(`Order:
+  type: object
+  properties:
+    id: { type: string }
+    amount: { type: number }
+`),
+      'asyncapi.yaml': asyncapi(`channels: {}
+components:
+  schemas:
+    Order:
+      properties:
+        amount: { type: string } # here
+        id: { type: string }
+      type: object
+`),
+    },
+  },
+  {
+    name: 'a webhook whose body differs from the message of the same name',
+    rule: 'payloads',
+    code: 'payload-mismatch',
+    files: {
+      'openapi.yaml': openapi(`webhooks:
+  ordered:
+    post:
+      requestBody: { content: { application/json: { schema: { type: object, required: [id] } } } }
+      responses: { 2XX: { description: Done. } }
+`),
+      'asyncapi.yaml': message(`payload:
+  type: object
+  required:
+    - key # here
+`),
+    },
+  },
+];
+
+export const observances: readonly Observance[] = [
+  {
+    name: 'one name for each value, null among them',
+    code: 'enum-names',
+    files: {
+      'openapi.yaml': schemas(
+        "A: { enum: [1, null], x-enum-varnames: [One, None], x-enum-descriptions: [one, none] }\nB: { x-extensible-enum: ['a'], x-enum-varnames: [A] }\n",
+      ),
+    },
+  },
+  {
+    name: 'patterns of ECMA-262, and a property that is called pattern',
+    code: 'invalid-pattern',
+    files: {
+      'openapi.yaml': schemas(
+        "A: { type: object, properties: { pattern: { type: string, pattern: '^\\p{Lu}(?<rest>\\w+)$' } }, example: { pattern: '(' } }\n",
+      ),
+    },
+  },
+  {
+    name: 'keywords of draft-07 in a contract of AsyncAPI alone',
+    code: 'dialect-difference',
+    files: {
+      'asyncapi.yaml': message(
+        'payload: { type: object, dependencies: { a: [b] }, definitions: { a: {} }, properties: { a: { items: [{}], additionalItems: false } } }\n',
+      ),
+    },
+  },
+  {
+    name: 'keywords of 2020-12 in a schema that only the OpenAPI document has',
+    code: 'dialect-difference',
+    files: {
+      'openapi.yaml': schemas(
+        'Order: { type: object }\nToken: { type: array, prefixItems: [{ type: string }], $comment: Only here. }\n',
+      ),
+      'asyncapi.yaml': asyncapi(
+        'channels: {}\ncomponents: { schemas: { Order: { type: object } } }\n',
+      ),
+    },
+  },
+  {
+    name: 'what both dialects read alike',
+    code: 'dialect-difference',
+    files: {
+      ...bothUse(`type: object
+required: [id]
+properties:
+  id: { type: [string, 'null'], minLength: 1, exclusiveMinimum: 3 }
+  state: { allOf: [{ $ref: ./State.yaml }], description: The state., x-source: '1' }
+  list: { type: array, items: { oneOf: [{ const: 1 }, { enum: [2] }] } }
+  definitions: { if: { type: string }, then: { minLength: 1 } }
+`),
+      'State.yaml': 'type: string\n',
+    },
+  },
+  {
+    name: 'one file, members in another order, and one notification written once inline and once by name',
+    code: 'payload-mismatch',
+    files: {
+      'openapi.yaml': openapi(`webhooks:
+  ordered:
+    post:
+      requestBody: { content: { application/json: { schema: { $ref: ./Order.yaml } } } }
+      responses: { 2XX: { description: Done. } }
+  cancelled:
+    put:
+      requestBody: { content: { application/json: { schema: { type: string } } } }
+      responses: { 2XX: { description: Done. } }
+`),
+      'asyncapi.yaml': message(
+        'payload: { properties: { id: { $ref: ./Id.yaml } }, type: object }\n',
+      ),
+      'Order.yaml': 'type: object\nproperties: { id: { $ref: ./Id.yaml } }\n',
+      'Id.yaml': 'type: string\n',
+    },
+  },
+];
