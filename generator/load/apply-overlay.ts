@@ -25,7 +25,9 @@ export async function applyOverlay(
     const selected = await selectPaths(root, action.target);
     if ('message' in selected) {
       const message = `\`${action.target}\` is no JSONPath: ${selected.message}`;
-      diagnostics.push(createDiagnostic('invalid-overlay', message, at));
+      const help =
+        "Write the target as RFC 9535 has it; names beyond letters, digits and `_` stand in brackets: `$['x-a']`.";
+      diagnostics.push(createDiagnostic('invalid-overlay', message, at, { help }));
     } else if (selected.length === 0) {
       const message = `\`${action.target}\` selects nothing.`;
       diagnostics.push(createDiagnostic('overlay-target-not-found', message, at));

@@ -5,6 +5,7 @@ import { toPointer, type DocumentName } from '../pointer.ts';
 import { applyOverlay } from './apply-overlay.ts';
 import type { Budgets } from './budgets.ts';
 import { bundle } from './bundle.ts';
+import { toBundledPlaces } from './bundled-places.ts';
 import type { Draft } from './check-references.ts';
 import { checkStructure } from './check-structure.ts';
 import { isMutableObject, type MutableObject, type Origins } from './origins.ts';
@@ -50,7 +51,11 @@ export async function assemble(
       diagnostics.push(...(await applyOverlay(overlay, root, origins)));
     }
     if (overlays.some((overlay) => overlay.refersToFiles) && !hasErrors(first.diagnostics)) {
-      const second = await bundle({ ...draft, root }, budgets);
+      const second = await bundle(
+        { ...draft, root },
+        budgets,
+        toBundledPlaces(root, entry.path, origins),
+      );
       diagnostics.push(...second.diagnostics);
       root = second.root;
     }

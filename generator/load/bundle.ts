@@ -2,6 +2,7 @@ import { bundleDocument, createConfig, Source as RedoclySource } from '@redocly/
 import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { isJsonObject } from '../json.ts';
 import type { Budgets } from './budgets.ts';
+import type { ReferenceRewriter } from './bundled-places.ts';
 import { checkReferences, type Draft } from './check-references.ts';
 import { isMutableObject, type MutableObject } from './origins.ts';
 import { ContractResolver } from './resolver.ts';
@@ -16,12 +17,18 @@ export interface Bundle {
 
 /**
  * Puts the files of a document into one: what has a place among the components moves there under the name of its file,
- * everything else replaces its reference. Without errors, every `$ref` left is local.
+ * everything else replaces its reference. Without errors, every `$ref` left is local. `rewrite` sees each file's references
+ * first.
  */
-export async function bundle(draft: Draft, budgets: Budgets): Promise<Bundle> {
+export async function bundle(
+  draft: Draft,
+  budgets: Budgets,
+  rewrite: ReferenceRewriter = () => {},
+): Promise<Bundle> {
   const { entry, root, sources, origins, types } = draft;
   const document = { source: new RedoclySource(entry.path, entry.text), parsed: root };
-  const resolver = new ContractResolver(sources, origins, document);
+  rewrite(root, entry.path);
+  const resolver = new ContractResolver(sources, origins, document, rewrite);
   const { diagnostics, broken } = await checkReferences(draft, document, resolver);
   if (broken) return { diagnostics };
 

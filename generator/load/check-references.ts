@@ -10,7 +10,7 @@ import {
 import { createDiagnostic, type Diagnostic, type Location } from '../diagnostics/diagnostic.ts';
 import { isJsonObject, type Json } from '../json.ts';
 import { pointerMembers } from '../pointer.ts';
-import { follow, referenceOf } from './follow.ts';
+import { descend, follow, referenceOf } from './follow.ts';
 import {
   isMutableObject,
   toOrigin,
@@ -18,7 +18,7 @@ import {
   type MutableObject,
   type Origins,
 } from './origins.ts';
-import { toPath } from './reference.ts';
+import { splitReference, toPath } from './reference.ts';
 import { UnusableReference, type ContractResolver } from './resolver.ts';
 import { isRefusal, type Source, type Sources } from './sources.ts';
 
@@ -215,17 +215,18 @@ async function inlineExample(
   }
   if (source === undefined) return [];
   if (source.diagnostics.length > 0) return source.diagnostics;
-  const from = sources.get(base) ?? source;
-  const target = follow(sources, from, external ? uri : reference);
-  if (typeof target !== 'object') {
+  // An example is data: what looks like a reference in it is not followed.
+  const members = external ? [] : splitReference(reference).members;
+  const { value, depth } = descend(source.value ?? null, members);
+  if (source.value === undefined || depth < members.length) {
     const message = `\`${reference}\` leads to a member that does not exist.`;
     return [createDiagnostic('unresolved-reference', message, at)];
   }
-  const origin = toOrigin(target.source, target.members);
+  const origin = toOrigin(source, members);
   if (external) delete holder.externalValue;
   const place = external ? 'value' : member;
-  holder[place] = origins.adopt(target.value, origin);
-  if (typeof target.value !== 'object' || target.value === null) {
+  holder[place] = origins.adopt(value, origin);
+  if (typeof value !== 'object' || value === null) {
     origins.setMember(holder, place, origin);
   }
   return [];

@@ -1,4 +1,5 @@
 import { BaseResolver, Source as RedoclySource, type Document } from '@redocly/openapi-core';
+import type { ReferenceRewriter } from './bundled-places.ts';
 import type { Origins } from './origins.ts';
 import { toPath, type Refusal } from './reference.ts';
 import { isRefusal, type Source, type Sources } from './sources.ts';
@@ -20,10 +21,13 @@ export class UnusableReference extends Error {
 export class ContractResolver extends BaseResolver {
   readonly #sources: Sources;
   readonly #origins: Origins;
+  readonly #rewrite: ReferenceRewriter;
   readonly #documents = new Map<string, Promise<Document>>();
 
-  constructor(sources: Sources, origins: Origins, root: Document) {
+  /** `rewrite` changes the references of each file that is brought in. */
+  constructor(sources: Sources, origins: Origins, root: Document, rewrite: ReferenceRewriter) {
     super();
+    this.#rewrite = rewrite;
     this.#sources = sources;
     this.#origins = origins;
     this.#documents.set(root.source.absoluteRef, Promise.resolve(root));
@@ -58,9 +62,8 @@ export class ContractResolver extends BaseResolver {
     const source = await this.#sources.readReferenced(path, uri);
     if (isRefusal(source)) throw new UnusableReference(source);
     if (source.value === undefined) throw new UnusableReference(source);
-    return {
-      source: new RedoclySource(path, source.text),
-      parsed: this.#origins.adopt(source.value, { source }),
-    };
+    const parsed = this.#origins.adopt(source.value, { source });
+    this.#rewrite(parsed, path);
+    return { source: new RedoclySource(path, source.text), parsed };
   }
 }

@@ -7,32 +7,55 @@ const applicators: ReadonlySet<string> = new Set(
   'if then else oneOf anyOf allOf not $ref dependentSchemas discriminator propertyNames'.split(' '),
 );
 
-/** The deepest and plainest of Ajv's errors: one a place, and none for a place that holds a place with an error. */
+/**
+ * The facts among Ajv's errors. Where a value may have several forms, each form complains in its own way; there the
+ * deepest complaints count, which come from the form that was meant.
+ */
 export function toProblems(
   errors: readonly ErrorObject[],
   code: Problem['code'],
 ): readonly Problem[] {
-  const chosen = new Map<string, ErrorObject>();
-  for (const error of errors) {
-    const known = chosen.get(error.instancePath);
-    if (known === undefined || weight(error) < weight(known)) chosen.set(error.instancePath, error);
-  }
-  const places = [...chosen.keys()];
-  return [...chosen]
-    .filter(([place]) => !places.some((other) => other.startsWith(`${place}/`)))
-    .map(([place, error]) => ({
-      code,
-      message: explain(error),
-      members: [...pointerMembers(`#${place}`), ...memberInQuestion(error)],
-    }));
+  const facts = errors.filter((error) => !applicators.has(error.keyword) && !isSecondary(error));
+  const choices = errors.filter(({ keyword }) => keyword === 'oneOf' || keyword === 'anyOf');
+  const others = errors.filter(isSecondary);
+  const kept = [
+    ...facts.filter(
+      (error, index) =>
+        !choices.some((choice) => isAtOrBelow(error, choice)) ||
+        (!facts.some((other) => isBelow(other, error)) &&
+          facts.findIndex(({ instancePath }) => instancePath === error.instancePath) === index),
+    ),
+    ...others.filter(
+      (error) =>
+        !facts.some((fact) => isAtOrBelow(fact, error)) &&
+        !others.some((other) => isBelow(other, error)),
+    ),
+  ];
+  const shown = kept.length > 0 ? kept : errors.slice(0, 1);
+  return shown.map((error) => ({
+    code,
+    message: explain(error),
+    members: [...pointerMembers(`#${error.instancePath}`), ...memberInQuestion(error)],
+  }));
 }
 
-function weight({ keyword, params }: ErrorObject): number {
-  if (keyword === 'additionalProperties') return 0;
-  if (applicators.has(keyword)) return 4;
-  // Where a specification takes an object or a reference to one, the second branch complains of every object.
-  if (keyword === 'required' && params.missingProperty === '$ref') return 3;
-  return keyword === 'unevaluatedProperties' ? 2 : 1;
+/**
+ * True of every object where a reference may stand as well, and of every member of an object with a mistake in it: worth
+ * saying only where there is nothing else to say.
+ */
+function isSecondary({ keyword, params }: ErrorObject): boolean {
+  return (
+    keyword === 'unevaluatedProperties' ||
+    (keyword === 'required' && params.missingProperty === '$ref')
+  );
+}
+
+function isBelow(a: ErrorObject, b: ErrorObject): boolean {
+  return a.instancePath.startsWith(`${b.instancePath}/`);
+}
+
+function isAtOrBelow(a: ErrorObject, b: ErrorObject): boolean {
+  return a.instancePath === b.instancePath || isBelow(a, b);
 }
 
 function memberInQuestion({ keyword, params }: ErrorObject): readonly string[] {

@@ -1,0 +1,56 @@
+import { toPointer } from '../pointer.ts';
+import { referenceOf } from './follow.ts';
+import {
+  isMutableObject,
+  originMembers,
+  type MutableJson,
+  type MutableObject,
+  type Origins,
+} from './origins.ts';
+import { splitReference, toPath, toRelativeReference } from './reference.ts';
+
+/** Changes, in place, the references of a value written in the file `from`. */
+export type ReferenceRewriter = (value: MutableJson, from: string) => void;
+
+/**
+ * For a document that is bundled once more: what it holds already, perhaps changed by an overlay since, must not come in
+ * from its file a second time. References to such a file become references into the document.
+ */
+export function toBundledPlaces(
+  root: MutableObject,
+  entry: string,
+  origins: Origins,
+): ReferenceRewriter {
+  const places = new Map<string, string>();
+  for (const [section, members] of entries(root.components)) {
+    for (const [name, component] of entries(members)) {
+      const origin = isMutableObject(component) ? origins.of(component) : undefined;
+      if (origin === undefined || referenceOf(component) !== undefined) continue;
+      const { source } = origin;
+      const pointer = toPointer('openapi#', 'components', section, name);
+      places.set(
+        JSON.stringify([source.path, originMembers(origin)]),
+        pointer.slice(pointer.indexOf('#')),
+      );
+    }
+  }
+
+  const rewrite: ReferenceRewriter = (value, from) => {
+    if (typeof value !== 'object' || value === null) return;
+    const reference = referenceOf(value);
+    if (reference !== undefined && isMutableObject(value)) {
+      const { uri, members } = splitReference(reference);
+      const to = uri === '' ? { path: from } : toPath(from, uri);
+      const place = 'path' in to ? places.get(JSON.stringify([to.path, members])) : undefined;
+      if (place !== undefined) {
+        value.$ref = from === entry ? place : `${toRelativeReference(from, entry)}${place}`;
+      }
+    }
+    for (const child of Object.values(value)) rewrite(child, from);
+  };
+  return rewrite;
+}
+
+function entries(value: MutableJson | undefined): readonly [string, MutableJson][] {
+  return isMutableObject(value) ? Object.entries(value) : [];
+}
