@@ -1,4 +1,8 @@
-import type { _ as template, Ajv, CodeKeywordDefinition } from 'ajv';
+import { createRequire } from 'node:module';
+import type { _ as template, CodeKeywordDefinition } from 'ajv';
+import type { SourceCode } from 'ajv/dist/types/index.js';
+import type core from 'ajv/dist/core.js';
+import type draft2020 from 'ajv/dist/vocabularies/draft2020.js';
 import { findFormat, formatNames } from '../../contract/formats.ts';
 import { toValidatorSchema, type SchemaIndex } from '../../contract/json-schema.ts';
 import { isJsonObject, type JsonObject } from '../../json.ts';
@@ -11,6 +15,8 @@ export interface CompiledSchema {
   readonly text: string;
   readonly values: readonly FreeName[];
 }
+
+type AjvCore = InstanceType<typeof core.default>;
 
 /** What a free name of a compiled function stands for. */
 export type FreeName = { readonly name: string } & (
@@ -28,9 +34,7 @@ export type FreeName = { readonly name: string } & (
  * Ajv's own printer of standalone code joins all functions in one text, which for a contract of a thousand schemas
  * is tens of megabytes; this hands out the functions it joins.
  */
-export async function compileValidators(
-  index: SchemaIndex,
-): Promise<ReadonlyMap<string, CompiledSchema>> {
+export function compileValidators(index: SchemaIndex): ReadonlyMap<string, CompiledSchema> {
   const ids = new Map([...index.keys()].map((name, position) => [name, `schema:${position}`]));
   const toReference = (name: string): string => ids.get(name) ?? name;
   const schemas = [...index.values()].map(({ name, definition }): JsonObject => {
@@ -38,12 +42,11 @@ export async function compileValidators(
     const keywords = isJsonObject(schema) ? schema : schema ? {} : { not: {} };
     return { $id: toReference(name), ...keywords };
   });
-  const ajv = await createCompiler(schemas.some(usesUnevaluated));
+  const ajv = createCompiler(schemas.some(usesUnevaluated));
   ajv.addSchema(schemas);
   const compiled = new Map<string, CompiledSchema>();
   for (const [name, id] of ids) {
-    const source = ajv.getSchema(id)?.source;
-    if (source === undefined) throw new TypeError(`The schema "${name}" was not compiled.`);
+    const source = compileSchema(ajv, name, id);
     const values = Object.values(source.scopeValues).flatMap((names) => [...(names ?? [])]);
     compiled.set(name, {
       functionName: source.validateName.str,
@@ -59,14 +62,25 @@ export async function compileValidators(
   return compiled;
 }
 
-async function createCompiler(unevaluated: boolean): Promise<Ajv> {
-  const [{ default: core }, { default: vocabularies }, { _ }] = await Promise.all([
-    import('ajv/dist/core.js'),
-    import('ajv/dist/vocabularies/draft2020.js'),
-    import('ajv'),
-  ]);
+function compileSchema(ajv: AjvCore, name: string, id: string): SourceCode {
+  try {
+    const source = ajv.getSchema(id)?.source;
+    if (source !== undefined) return source;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new TypeError(`The schema "${name}" cannot be compiled: ${why}`, { cause: error });
+  }
+  throw new TypeError(`The schema "${name}" was not compiled.`);
+}
+
+function createCompiler(unevaluated: boolean): AjvCore {
+  // CommonJS by its own means: what `default` is in an import of it, loaders do not agree about.
+  const require = createRequire(import.meta.url);
+  const { default: Core, _ } = require('ajv/dist/core.js') as typeof core;
+  const { default: vocabularies } =
+    require('ajv/dist/vocabularies/draft2020.js') as typeof draft2020;
   // The core without its own vocabulary, so that tracking what was evaluated is paid for only where it is asked for.
-  const ajv = new core.default({
+  const ajv = new Core({
     code: { source: true, esm: true, lines: true, formats: _`require("formats")` },
     inlineRefs: false,
     allErrors: true,
@@ -82,7 +96,7 @@ async function createCompiler(unevaluated: boolean): Promise<Ajv> {
     addUsedSchema: false,
     logger: false,
   });
-  for (const vocabulary of vocabularies.default) ajv.addVocabulary(vocabulary);
+  for (const vocabulary of vocabularies) ajv.addVocabulary(vocabulary);
   ajv.removeKeyword('multipleOf');
   ajv.addKeyword(exactMultipleOf(_));
   for (const name of formatNames()) {

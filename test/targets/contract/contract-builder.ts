@@ -7,7 +7,9 @@ import { isJsonObject, type Json } from '../../../generator/json.ts';
 /** A contract of schemas alone, each `name: definition` with references to `#/$defs/<name>`. */
 export function buildContract(
   definitions: Iterable<readonly [string, JsonSchema]>,
-  more: Partial<Omit<Contract, 'schemas'>> & { readonly info?: Partial<Contract['info']> } = {},
+  more: Partial<Omit<Contract, 'schemas' | 'info'>> & {
+    readonly info?: Partial<Contract['info']>;
+  } = {},
 ): Contract {
   const node = { pointer: 'openapi#', source: [] } as const;
   return {

@@ -1,6 +1,9 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import type { Contract } from '../../../generator/contract/contract.ts';
 import { formatFile } from '../../../generator/output/format.ts';
 import { contractTarget } from '../../../generator/targets/contract/target.ts';
@@ -42,9 +45,34 @@ export async function writePackage(files: ReadonlyMap<string, string>): Promise<
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
   }
+  await writeFile(join(project, 'package.json'), '{ "type": "module" }\n');
+  await mkdir(join(project, 'node_modules/@trade'), { recursive: true });
+  await symlink(folder, join(project, 'node_modules/@trade/contract'), 'junction');
   return {
     project,
     folder,
     [Symbol.asyncDispose]: () => rm(project, { recursive: true }),
   };
+}
+
+/** Emits, writes and compiles a package, as its own `build` does. */
+export async function buildPackage(contract: Contract): Promise<WrittenPackage> {
+  const written = await writePackage(await emitPackage(contract));
+  await compile('ts7', written.folder, ['-b']);
+  return written;
+}
+
+/** Runs a TypeScript compiler of this repository; rejects with what it prints where it finds fault. */
+export async function compile(
+  compiler: 'typescript' | 'ts7',
+  folder: string,
+  options: readonly string[],
+): Promise<void> {
+  const tsc = fileURLToPath(new URL(`../../../node_modules/${compiler}/bin/tsc`, import.meta.url));
+  try {
+    await promisify(execFile)(process.execPath, [tsc, ...options], { cwd: folder });
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+    throw new Error(`${compiler} ${options.join(' ')}\n${stdout}${stderr}`, { cause: error });
+  }
 }
