@@ -1,6 +1,11 @@
 import { getTypes } from '@redocly/openapi-core';
-import { createDiagnostic, hasErrors, type Diagnostic } from '../diagnostics/diagnostic.ts';
-import { isJsonObject, type JsonObject } from '../json.ts';
+import {
+  createDiagnostic,
+  hasErrors,
+  type Diagnostic,
+  type Location,
+} from '../diagnostics/diagnostic.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { toPointer, type DocumentName } from '../pointer.ts';
 import { applyOverlay } from './apply-overlay.ts';
 import type { Budgets } from './budgets.ts';
@@ -8,6 +13,7 @@ import { bundle } from './bundle.ts';
 import { toBundledPlaces } from './bundled-places.ts';
 import type { Draft } from './check-references.ts';
 import { checkStructure } from './check-structure.ts';
+import { descend, referenceOf } from './follow.ts';
 import { isMutableObject, type MutableObject, type Origins } from './origins.ts';
 import type { Overlay } from './overlay.ts';
 import type { Source, Sources } from './sources.ts';
@@ -63,8 +69,11 @@ export async function assemble(
   const complete = root !== undefined && !hasErrors(diagnostics);
   if (root !== undefined) {
     const whole: JsonObject = root;
+    const told = new Set(diagnostics.map(placeOf));
     for (const { code, message, members } of await checkStructure(whole, name, version, draft)) {
       const at = origins.locate(whole, members, entry);
+      // Where a reference is broken, that nothing stands in its place is no second fact.
+      if (told.has(placeOf(at)) || isDangling(descend(whole, members).value)) continue;
       const pointer = toPointer(`${name}#`, ...members);
       diagnostics.push(createDiagnostic(code, message, at, { pointer }));
     }
@@ -74,4 +83,12 @@ export async function assemble(
 
 function usesVocabulary({ info }: JsonObject): boolean {
   return isJsonObject(info) && info['x-countersign'] === 1;
+}
+
+function placeOf({ file, line, column }: Location): string {
+  return JSON.stringify([file, line, column]);
+}
+
+function isDangling(value: Json): boolean {
+  return referenceOf(value)?.startsWith('#') === false;
 }

@@ -4,6 +4,7 @@ import { isJsonObject } from '../json.ts';
 import type { Budgets } from './budgets.ts';
 import type { ReferenceRewriter } from './bundled-places.ts';
 import { checkReferences, type Draft } from './check-references.ts';
+import { expandExtensions } from './expand-extensions.ts';
 import { isMutableObject, type MutableObject } from './origins.ts';
 import { ContractResolver } from './resolver.ts';
 import { restoreOperationReferences } from './operation-references.ts';
@@ -29,8 +30,12 @@ export async function bundle(
   const document = { source: new RedoclySource(entry.path, entry.text), parsed: root };
   rewrite(root, entry.path);
   const resolver = new ContractResolver(sources, origins, document, rewrite);
-  const { diagnostics, broken } = await checkReferences(draft, document, resolver);
-  if (broken) return { diagnostics };
+  const checked = await checkReferences(draft, document, resolver);
+  if (checked.broken) return { diagnostics: checked.diagnostics };
+  const diagnostics = [
+    ...checked.diagnostics,
+    ...(await expandExtensions(checked.extensions, { entry, sources, origins, budgets })),
+  ];
 
   const components = ownNamesOnly(root);
   try {

@@ -10,6 +10,7 @@ import {
 import { createDiagnostic, type Diagnostic, type Location } from '../diagnostics/diagnostic.ts';
 import { isJsonObject, type Json } from '../json.ts';
 import { pointerMembers } from '../pointer.ts';
+import type { Extension } from './expand-extensions.ts';
 import { descend, follow, referenceOf } from './follow.ts';
 import {
   isMutableObject,
@@ -35,6 +36,7 @@ export interface Draft {
 /** The problems of a document's references; `broken` where they cannot even be followed to the end. */
 export interface CheckedReferences {
   readonly diagnostics: readonly Diagnostic[];
+  readonly extensions: readonly Extension[];
   readonly broken: boolean;
 }
 
@@ -59,13 +61,24 @@ export async function checkReferences(
       : file.locate(members);
   };
 
+  const extensions: Extension[] = [];
+  const findExtension = (holder: unknown, key: string | number, type: string): void => {
+    if (type !== 'SpecExtension' || !isJsonObject(holder) || typeof key !== 'string') return;
+    extensions.push({ holder: holder as MutableObject, key });
+  };
+
   const visitor: Oas3Visitor = {
-    ref(node, { location }, resolved) {
-      if (resolved.node !== undefined) return;
+    ref(node, { location, type, parent, key }, resolved) {
+      findExtension(parent, key, type.name);
+      const inExtension =
+        type.name === 'SpecExtension' ||
+        (type.name === 'scalar' && location.pointer.includes('/x-'));
+      if (resolved.node !== undefined || inExtension) return;
       const at = locate(location.source.absoluteRef, location.pointer, '$ref');
       diagnostics.push(...explainReference(node.$ref, at, resolved.error));
     },
-    any(node: MutableJson, { type, location }) {
+    any(node: MutableJson, { type, location, parent, key }) {
+      findExtension(parent, key, type.name);
       for (const found of exampleReferences(type.name, node)) {
         const base = location.source.absoluteRef;
         const at = locate(base, location.pointer, found.member, ...found.within);
@@ -91,11 +104,11 @@ export async function checkReferences(
       ctx: { problems: [], specVersion: draft.specVersion, visitorsData: {} },
     });
   } catch (error) {
-    return { diagnostics: explainFailure(draft, error), broken: true };
+    return { diagnostics: explainFailure(draft, error), extensions: [], broken: true };
   }
 
   for (const example of examples) diagnostics.push(...(await inlineExample(draft, example)));
-  return { diagnostics, broken: false };
+  return { diagnostics, extensions, broken: false };
 }
 
 type NormalizedTypes = ReturnType<typeof normalizeTypes>;

@@ -65,20 +65,48 @@ test('an example file takes the place of the reference to it; what it holds is d
   );
 });
 
-test('in a document that does not use the vocabulary its keys are left alone', async () => {
+test('in a document that does not use the vocabulary its keys are extensions like any other', async () => {
   const folder = await writeContract({
-    ...files,
-    'asyncapi.yaml': files['asyncapi.yaml'].replace(', x-countersign: 1', ''),
+    'asyncapi.yaml': asyncapiWith(
+      'type: object',
+      '        x-identified-by: nothing of ours\n        x-invalid-examples: [{ payload: { $ref: ./a.json } }]\n',
+    ),
+    'a.json': '{ "b": [{ "$ref": "./b.json#/c" }] }',
+    'b.json': '{ "c": 1 }',
   });
-  const { asyncapi, diagnostics } = await load({ asyncapi: 'asyncapi.yaml' }, { folder });
+  const { asyncapi, diagnostics, locate } = await load({ asyncapi: 'asyncapi.yaml' }, { folder });
   expect(diagnostics).toEqual([]);
   expect(asyncapi?.root.channels).toMatchObject({
-    lent: {
-      messages: {
-        lent: { 'x-invalid-examples': [{ payload: { $ref: './examples/lent.json' } }] },
-      },
-    },
+    lent: { messages: { lent: { 'x-invalid-examples': [{ payload: { b: [1] } }] } } },
   });
+  expect(locate(`asyncapi#/${message}/x-invalid-examples/0/payload/b`).file).toBe('a.json');
+});
+
+test('a reference in an extension leads to a file of the contract, or is reported where it is written', async () => {
+  const folder = await writeContract({
+    'spec/openapi.yaml': openapiWith(
+      'type: object',
+      `x-a:
+  deep: [{ deeper: { $ref: './none.yaml' } }]
+  out: { $ref: '../a.yaml' }
+  net: [[{ $ref: 'https://localhost/a' }]]
+  circle: { a: { $ref: './circle.yaml' } }
+  local: { $ref: '#/info' }
+x-b: { $ref: './none.yaml' }
+`,
+    ),
+    'spec/circle.yaml': 'b: { $ref: ./circle.yaml }\n',
+  });
+  const { diagnostics } = await load({ openapi: 'spec/openapi.yaml' }, { folder });
+  expect(
+    diagnostics.map(({ code, file, line, column }) => `${code} ${file}:${line}:${column}`),
+  ).toEqual([
+    'unresolved-reference spec/circle.yaml:1:6',
+    'unresolved-reference spec/openapi.yaml:15:22',
+    'escaping-reference spec/openapi.yaml:16:10',
+    'remote-reference spec/openapi.yaml:17:12',
+    'unresolved-reference spec/openapi.yaml:20:8',
+  ]);
 });
 
 test('an example file is read although no schema refers to it, and its mistakes are its own', async () => {
