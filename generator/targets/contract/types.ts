@@ -60,7 +60,8 @@ export async function typeSchemas(
     },
   );
   const known = new Set(contract.schemas.map(({ typeName }) => typeName));
-  const texts = readDeclarations(ts, text, members, known);
+  const compact = text.replaceAll(/\/\*\*\n \* (.*)\n \*\//gu, '/** $1 */');
+  const texts = readDeclarations(ts, compact, members, known);
   return new Map(
     schemas.map((schema, position) => {
       const type = texts.get(`Schema${position}`);

@@ -109,14 +109,25 @@ function relink(
   const file = ts.createSourceFile('validator.js', text, ts.ScriptTarget.Latest, true);
   const edits: { readonly start: number; readonly end: number; readonly text: string }[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isPropertyAssignment(node) && node.name.getText(file) === 'schemaPath') {
-      // Where in the schema a rule stands; nothing reads it, and it is a fifth of the code.
-      edits.push({ start: node.getStart(file), end: node.end + 1, text: '' });
+    if (isDeadWeight(ts, node)) {
+      const comma = text[node.end] === ',' ? 1 : 0;
+      edits.push({ start: node.getStart(file), end: node.end + comma, text: '' });
+      return;
+    }
+    if (ts.isCallExpression(node) && node.expression.getText(file) === 'vErrors.concat') {
+      // Copying all failures for each item that fails would take quadratic time.
+      const [failures] = node.arguments;
+      const append = module.import('../runtime/keywords.js', 'append');
+      const end = failures?.getStart(file) ?? node.end;
+      edits.push({ start: node.getStart(file), end, text: `${append}(vErrors, ` });
+      node.arguments.forEach(visit);
       return;
     }
     ts.forEachChild(node, visit);
     if (!ts.isIdentifier(node) || isMemberName(ts, node)) return;
-    if (node.text === 'require') throw new TypeError('A compiled validator would need require().');
+    if (node.text === 'require' || surroundings.has(node.text)) {
+      throw new TypeError(`A compiled validator needs "${node.text}", which it is not given.`);
+    }
     const freeName = freeNames.get(node.text);
     if (freeName === undefined) return;
     const [place, replacement] = replace(ts, node, freeName, module, nameOf);
@@ -131,6 +142,24 @@ function relink(
   }
   return linked + text.slice(position);
 }
+
+/**
+ * What no generated check reads: where in the schema a rule stands, and the surroundings of a value, which Ajv hands
+ * from function to function for keywords that users write. A good part of the code.
+ */
+function isDeadWeight(ts: TypeScript, node: ts.Node): boolean {
+  if (ts.isBindingElement(node)) return surroundings.has(node.name.getText());
+  if (!ts.isPropertyAssignment(node) && !ts.isShorthandPropertyAssignment(node)) return false;
+  const name = node.name.getText();
+  if (surroundings.has(name)) return ts.isCallExpression(node.parent.parent);
+  const beside = node.parent.properties.map((property) => property.name?.getText());
+  return (
+    name === 'schemaPath' &&
+    ['instancePath', 'keyword', 'params'].every((other) => beside.includes(other))
+  );
+}
+
+const surroundings: ReadonlySet<string> = new Set(['parentData', 'parentDataProperty', 'rootData']);
 
 function replace(
   ts: TypeScript,

@@ -20,6 +20,7 @@ type Exports = Readonly<Record<string, (value: unknown) => unknown>>;
 const trap = buildContract(
   Object.entries({
     Tree: { type: 'object', properties: { next: { $ref: '#/$defs/Tree' } } },
+    Forest: { type: 'array', items: { $ref: '#/$defs/Tree' } },
     Amount: { type: 'number', multipleOf: 0.01 },
     Third: { type: 'number', multipleOf: 1e-8 },
     Number: { type: 'number', format: 'decimal' },
@@ -182,6 +183,11 @@ describe('the generated validators', () => {
       ]);
     }
     expect(validate(trapExports, 'Tree', { next: { next: {} } })).toEqual([]);
+  });
+
+  test('list the violations of a long list without going over them again for each', () => {
+    const list = Array.from({ length: 200_000 }, () => ({ next: 1 }));
+    expect(validate(trapExports, 'Forest', list)).toHaveLength(list.length);
   });
 
   test('list every violation, in words of the contract and never with the value', () => {

@@ -1,0 +1,275 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { contractTarget } from '../../../generator/targets/contract/target.ts';
+import { buildContract } from './contract-builder.ts';
+import { buildPackage, emitPackage, type WrittenPackage } from './emit-package.ts';
+import { zoo } from './zoo.ts';
+
+const run = promisify(execFile);
+
+let files: ReadonlyMap<string, string>;
+let written: WrittenPackage;
+
+beforeAll(async () => {
+  files = await emitPackage(zoo);
+  written = await buildPackage(zoo);
+});
+
+afterAll(() => written[Symbol.asyncDispose]());
+
+function readJson(path: string): unknown {
+  return JSON.parse(files.get(path) ?? '') as unknown;
+}
+
+describe('the package', () => {
+  test('is what its manifest says', () => {
+    expect(readJson('package.json')).toMatchObject({
+      name: '@trade/contract',
+      version: '4.5.6',
+      description: 'What a zoo says about its animals.',
+      license: 'MIT',
+      type: 'module',
+      sideEffects: false,
+      engines: { node: '>=22' },
+    });
+    expect(readJson('package.json')).not.toHaveProperty('dependencies');
+  });
+
+  test('exports what it has, from the workspace and from the build', async () => {
+    const script =
+      `import * as contract from '@trade/contract';\n` +
+      `import openapi from '@trade/contract/openapi.json' with { type: 'json' };\n` +
+      `import ledger from '@trade/contract/unstated.json' with { type: 'json' };\n` +
+      `import animal from '@trade/contract/schemas/Animal.json' with { type: 'json' };\n` +
+      `console.log(JSON.stringify([Object.keys(contract).length, openapi.openapi, ledger.length, animal.title]));`;
+    await writeFile(join(written.project, 'entry.mjs'), script);
+    for (const conditions of [[], ['--conditions=countersign-source']]) {
+      const { stdout } = await run(process.execPath, [...conditions, 'entry.mjs'], {
+        cwd: written.project,
+      });
+      const values =
+        3 * zoo.schemas.length +
+        ['Diet', 'Mood', 'Floor', 'isKnownMood', 'isKnownFloor', 'ValidationError'].length;
+      expect(JSON.parse(stdout)).toEqual([values, '3.1.2', 2, 'An animal.']);
+    }
+  });
+
+  test('has a README whose example runs and whose text is the contract’s', async () => {
+    const readme = files.get('README.md') ?? '';
+    const [, example = ''] = /```ts\n([\s\S]*?)```/.exec(readme) ?? [];
+    expect(example).toContain('isAnimal(received)');
+    await writeFile(
+      join(written.project, 'example.ts'),
+      `${example}\nconsole.log(isAnimal(received));`,
+    );
+    const { stdout } = await run(process.execPath, ['example.ts'], { cwd: written.project });
+    expect(stdout).toBe(' type must be of type object\ntrue\n');
+    expect(readme).toContain('What a zoo says about its animals.');
+    expect(readme).toContain('2 entries: 1 open, 0 assumed, 1 settled.');
+    const rows = readme
+      .split('\n')
+      .filter((line) => /^\| `(?:night-guard|feeding-time)`/.test(line));
+    expect(rows.map((row) => row.split(/(?<!\\)\|/).map((cell) => cell.trim()))).toEqual([
+      ['', '`night-guard`', 'open', String.raw`Who is there \| at night?`, '', '3.2, 3.3', ''],
+      ['', '`feeding-time`', 'settled', 'When are they fed?', 'noon: At twelve.', '3.1', ''],
+    ]);
+  });
+
+  test('carries the licence of the contract, where it is known to be MIT', async () => {
+    expect(files.get('LICENSE')).toMatch(/^MIT License\n\nCopyright \(c\) the authors of Zoo\n/);
+    const unlicensed = await emitPackage(buildContract([['A', true]]));
+    expect(unlicensed.has('LICENSE')).toBe(false);
+    expect(JSON.parse(unlicensed.get('package.json') ?? '')).not.toHaveProperty('license');
+  });
+
+  test('of a contract without schemas, ledger and documents is a package all the same', async () => {
+    const empty = await buildPackage(buildContract([]));
+    const { stdout } = await run(
+      process.execPath,
+      ['--input-type=module', '-e', `console.log(Object.keys(await import('@trade/contract')))`],
+      { cwd: empty.project },
+    );
+    expect(stdout).toBe("[ 'ValidationError' ]\n");
+    await empty[Symbol.asyncDispose]();
+  });
+
+  test('is clean for the linter', async () => {
+    const oxlint = fileURLToPath(
+      new URL('../../../node_modules/oxlint/bin/oxlint', import.meta.url),
+    );
+    const configuration = {
+      plugins: ['typescript', 'unicorn', 'oxc', 'import'],
+      categories: { correctness: 'error', suspicious: 'error' },
+    };
+    await writeFile(join(written.folder, 'lint.json'), JSON.stringify(configuration));
+    const { stdout } = await run(process.execPath, [oxlint, '-c', 'lint.json', 'src', 'runtime'], {
+      cwd: written.folder,
+    });
+    expect(stdout).toContain('Found 0 warnings and 0 errors.');
+  });
+
+  test('is the same, byte for byte, each time', async () => {
+    expect([...(await emitPackage(zoo))]).toEqual([...files]);
+  });
+});
+
+describe('the data files', () => {
+  test('hold the ledger with the state of each entry', () => {
+    expect(readJson('unstated.json')).toEqual([
+      {
+        id: 'feeding-time',
+        state: 'settled',
+        question: 'When are they fed?',
+        source: ['3.1'],
+        choices: [
+          { name: 'morning', value: 'morning', meaning: 'At eight.' },
+          { name: 'noon', value: '12:00', meaning: 'At twelve.' },
+        ],
+        settled: 'noon',
+        pointer: 'openapi#/info/x-unstated/feeding-time',
+        usedBy: [],
+      },
+      {
+        id: 'night-guard',
+        state: 'open',
+        question: 'Who is there | at night?',
+        remark: 'Somebody must be.',
+        source: ['3.2', '3.3'],
+        choices: [],
+        pointer: 'openapi#/info/x-unstated/night-guard',
+        usedBy: ['openapi#/paths'],
+      },
+    ]);
+  });
+
+  test('hold a valid JSON Schema for every type, with what it needs and what it says', () => {
+    const ajv = new Ajv2020({ strict: false, logger: false });
+    for (const { typeName } of zoo.schemas) {
+      const schema = readJson(`schemas/${typeName}.json`) as Record<string, unknown>;
+      expect(schema['$schema']).toBe('https://json-schema.org/draft/2020-12/schema');
+      expect(() => ajv.compile(schema), typeName).not.toThrow();
+    }
+    expect(readJson('schemas/Keeper.json')).toEqual({
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+      properties: {
+        name: { type: 'string' },
+        boss: { $ref: '#' },
+        animals: { type: 'array', items: { $ref: '#/$defs/Cage' } },
+      },
+      required: ['name'],
+      $defs: {
+        Cage: {
+          type: 'object',
+          properties: { number: { type: 'integer' }, keeper: { $ref: '#' } },
+        },
+      },
+    });
+    expect(readJson('schemas/Mood.json')).toMatchObject({
+      'x-extensible-enum': ['calm', 'angry'],
+      'x-enum-varnames': ['Calm', 'Angry'],
+      'x-enum-descriptions': ['At ease.', 'Better not disturbed.'],
+    });
+    expect(readJson('schemas/Animal.json')).toMatchObject({
+      'x-source': '2.1',
+      properties: { diet: { $ref: '#/$defs/Diet', description: 'What it eats.' } },
+    });
+    expect(readJson('schemas/Nothing.json')).toMatchObject({ not: {} });
+  });
+
+  test('have names that differ on file systems that fold case', async () => {
+    const paths = [
+      ...(
+        await emitPackage(
+          buildContract([
+            ['FooBar', true],
+            ['Foobar', true],
+          ]),
+        )
+      ).keys(),
+    ];
+    expect(paths.filter((path) => path.startsWith('schemas/'))).toEqual([
+      'schemas/foo-bar.json',
+      'schemas/foobar.json',
+    ]);
+    expect(new Set(paths.map((path) => path.toLowerCase())).size).toBe(paths.length);
+  });
+});
+
+describe('the types', () => {
+  test('say in comments what the contract says', () => {
+    const text = files.get('src/types/animal.ts') ?? '';
+    expect(text).toContain(
+      '/**\n * An animal.\n *\n * Lives in the zoo.\n * Has a name.\n *\n * @see The Zoo Book, 2.1\n * @example\n',
+    );
+    expect(text).toContain(
+      '  /**\n   * Its name.\n   *\n   * @see The Zoo Book, 2.2\n   */\n  name: string;\n',
+    );
+    expect(text).toContain('  /** @deprecated */\n  legs?: number;\n');
+    expect(text).toContain('   * @example\n   * ```json\n   * "2024-02-29T12:00:00-03:00"\n');
+    expect(text).toContain('  /** What it eats. */\n  diet: Diet;\n');
+    expect(files.get('src/types/ticket.ts')).toContain(
+      '/** @deprecated */\nexport type Ticket = string | number;\n',
+    );
+    expect(files.get('src/types/mood.ts')).toContain('  /** Better not disturbed. */\n  Angry: ');
+  });
+
+  test('of notifications without examples of their own show one of the notification', async () => {
+    const example = {
+      kind: 'example',
+      pointer: 'asyncapi#',
+      source: [],
+      name: 'a',
+      value: { shown: 1 },
+    } as const;
+    const notification = {
+      kind: 'notification',
+      pointer: 'asyncapi#',
+      source: [],
+      id: 'a',
+      name: 'a',
+      typeName: 'A',
+      deprecated: false,
+      tags: [],
+      headers: [],
+      contentType: 'application/json',
+      payload: 'Body',
+      identifiedBy: [],
+      identifiedByOrigin: 'derived',
+      ambiguousWith: [],
+      examples: [example, { ...example, value: { shown: 2 } }],
+      invalidExamples: [],
+      security: [],
+    } as const;
+    const emitted = await emitPackage(
+      buildContract([['Body', { type: 'object' }]], { notifications: [notification] }),
+    );
+    expect(emitted.get('src/types/body.ts')).toContain('"shown": 1');
+    expect(emitted.get('src/types/body.ts')).not.toContain('"shown": 2');
+    expect(emitted.get('README.md')).toContain('const received: unknown = { shown: 1 };');
+  });
+});
+
+test('the fingerprint of the target names files that exist, its own sources and templates among them', async () => {
+  const { readFile } = await import('node:fs/promises');
+  const { fingerprint } = contractTarget;
+  await Promise.all(fingerprint.map((path) => readFile(path)));
+  const names = fingerprint.map((path) => path.replaceAll('\\', '/'));
+  for (const name of [
+    'contract/target.ts',
+    'contract/types.ts',
+    'targets/escape.ts',
+    'contract/README.md.hbs',
+  ]) {
+    expect(
+      names.some((path) => path.endsWith(`/${name}`)),
+      name,
+    ).toBe(true);
+  }
+  expect(new Set(fingerprint).size).toBe(fingerprint.length);
+});
