@@ -269,6 +269,15 @@ const rows: readonly Row[] = [
     expected: ['invalid-schema schemas/Book.yaml:4:5'],
   },
   {
+    name: 'a mistake that the two dialects put into different words is said once',
+    files: {
+      'openapi.yaml': openapiWith("$ref: './Book.yaml'"),
+      'asyncapi.yaml': asyncapiWith("$ref: './Book.yaml'"),
+      'Book.yaml': 'type: object\nunevaluatedProperties: 3\n',
+    },
+    expected: ['invalid-schema Book.yaml:2:1'],
+  },
+  {
     name: 'a member that OpenAPI does not know, and one that is missing',
     files: {
       'openapi.yaml':

@@ -121,7 +121,9 @@ test('references in every keyword that holds a schema are bundled', async () => 
     ...more,
     ...lists,
     ...maps,
-    ...['additionalItems', 'definitions', 'dependencies'],
+    'additionalItems',
+    'definitions',
+    'dependencies',
   ];
   const { openapi, asyncapi } = await loadFiles({
     'openapi.yaml': openapiWith([...common, ...modern].join('\n')),
