@@ -1,3 +1,4 @@
+import type { Budgets } from './load/budgets.ts';
 import type { Target } from './targets/target.ts';
 
 /** Which files make up a contract. Paths are relative to the configuration file; at least one document is needed. */
@@ -24,6 +25,8 @@ export interface Config {
    * integrator makes, `webhooks` and `action: send` are notifications to it. `integrator` turns that round.
    */
   readonly perspective?: 'service' | 'integrator';
+  /** How much of each thing a contract may have before it is refused, where it rightly has more than most. */
+  readonly budgets?: Partial<Budgets>;
 }
 
 /** Gives a configuration file its types; returns what it is given. */

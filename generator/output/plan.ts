@@ -1,7 +1,7 @@
 import type { Pointer } from '../pointer.ts';
 import type { OutputFile } from '../targets/target.ts';
 import { type Inspection, other } from './inspect.ts';
-import { contentHash, type Manifest, parseManifest, printManifest } from './manifest.ts';
+import { contentHash, parseManifest, printManifest } from './manifest.ts';
 import { manifestPath } from './output-path.ts';
 
 /**
@@ -85,7 +85,7 @@ export function planChanges(files: readonly OutputFile[], inspection: Inspection
     if (!ours) changes.push({ path, kind: 'orphan', from: wanted.get(path)?.from ?? [] });
   }
 
-  const text = printManifest(toManifest(wanted.values()));
+  const text = manifestOf(files);
   if (text !== manifestText) {
     const kind = manifestText === undefined ? 'create' : 'update';
     changes.push({ path: manifestPath, kind, from: [] });
@@ -100,8 +100,9 @@ export function planChanges(files: readonly OutputFile[], inspection: Inspection
   };
 }
 
-function toManifest(files: Iterable<PlannedWrite>): Manifest {
-  return new Map(Array.from(files, ({ path, hash }) => [path, hash]));
+/** The manifest of a set of files, as it is written beside them. */
+export function manifestOf(files: readonly OutputFile[]): string {
+  return printManifest(new Map(files.map(({ path, text }) => [path, contentHash(text)])));
 }
 
 function parents(path: string): readonly string[] {

@@ -1,0 +1,232 @@
+import { posix } from 'node:path';
+import type { Config } from './config.ts';
+import { ConfigError, type ConfigProblem } from './config-error.ts';
+import { isJsonObject } from './json.ts';
+import { defaultBudgets } from './load/budgets.ts';
+
+/**
+ * Guarantees that a value is a configuration, or a list of them that do not write each other's output.
+ * @param file what errors name as their place
+ * @throws ConfigError `invalid`, with everything that is wrong
+ */
+export async function checkConfig(value: unknown, file: string): Promise<readonly Config[]> {
+  const problems: Problem[] = [];
+  const entries: readonly unknown[] = Array.isArray(value) ? value : [value];
+  if (entries.length === 0) problems.push({ member: '', message: 'the list is empty' });
+  for (const [index, entry] of entries.entries()) {
+    checkOne(entry, Array.isArray(value) ? `[${index}]` : '', problems);
+  }
+  if (problems.length === 0 && entries.every(isChecked)) {
+    checkOutputs(entries, problems);
+    if (problems.length === 0) return entries;
+  }
+  throw new ConfigError('invalid', file, await Promise.all(problems.map(suggest)));
+}
+
+/** A problem with a name that is near to none, one or several of those that would do. */
+interface Problem extends ConfigProblem {
+  readonly meant?: { readonly name: string; readonly of: readonly string[] };
+}
+
+type Check = (value: unknown, member: string, problems: Problem[]) => void;
+
+const path: Check = (value, member, problems) => {
+  if (typeof value !== 'string' || value === '') {
+    problems.push({ member, message: `a path is needed, not ${describe(value)}` });
+  } else if (/^[a-z][a-z0-9+.-]+:/iu.test(value)) {
+    problems.push({ member, message: 'a file is needed; nothing is read from the network' });
+  } else if (value.includes('\\')) {
+    problems.push({ member, message: 'paths are written with `/` on every system' });
+  } else if (value.startsWith('/') || /^[a-z]:/iu.test(value)) {
+    problems.push({ member, message: 'paths are relative to the configuration file' });
+  } else if (value.includes('\0')) {
+    problems.push({ member, message: 'no path holds a NUL character' });
+  }
+};
+
+const pattern =
+  (expression: RegExp, wanted: string): Check =>
+  (value, member, problems) => {
+    if (typeof value !== 'string' || !expression.test(value)) {
+      problems.push({ member, message: `${wanted} is needed, not ${describe(value)}` });
+    }
+  };
+
+const members =
+  (checks: Readonly<Record<string, Check>>, required: readonly string[]): Check =>
+  (value, member, problems) => {
+    if (!isJsonObject(value)) {
+      problems.push({ member, message: `an object is needed, not ${describe(value)}` });
+      return;
+    }
+    const at = (name: string): string => (member === '' ? name : `${member}.${name}`);
+    for (const [name, part] of Object.entries(value)) {
+      if (part === undefined) continue;
+      if (Object.hasOwn(checks, name)) checks[name]?.(part, at(name), problems);
+      else {
+        const of = Object.keys(checks);
+        problems.push({ member: at(name), message: 'there is no such key', meant: { name, of } });
+      }
+    }
+    for (const name of required) {
+      if (value[name] === undefined) problems.push({ member: at(name), message: 'it is missing' });
+    }
+  };
+
+const list =
+  (item: Check): Check =>
+  (value, member, problems) => {
+    if (!Array.isArray(value)) {
+      problems.push({ member, message: `a list is needed, not ${describe(value)}` });
+      return;
+    }
+    for (const [index, part] of value.entries()) item(part, `${member}[${index}]`, problems);
+  };
+
+const contract: Check = (value, member, problems) => {
+  members({ openapi: path, asyncapi: path, overlays: list(path) }, [])(value, member, problems);
+  if (isJsonObject(value) && value['openapi'] === undefined && value['asyncapi'] === undefined) {
+    problems.push({ member, message: '`openapi`, `asyncapi` or both are needed' });
+  }
+};
+
+const name = pattern(/^[a-z0-9][a-z0-9._-]*$/u, 'a name in lower case, such as `contract`,');
+
+const target: Check = (value, member, problems) => {
+  if (!isJsonObject(value)) return name(value, member, problems);
+  name(value['name'], `${member}.name`, problems);
+  for (const key of ['requires', 'fingerprint']) {
+    list(pattern(/./u, 'a string'))(value[key], `${member}.${key}`, problems);
+  }
+  if (value['templates'] !== undefined) {
+    pattern(/./u, 'a string')(value['templates'], `${member}.templates`, problems);
+  }
+  if (typeof (value as { readonly emit?: unknown }).emit !== 'function') {
+    problems.push({ member: `${member}.emit`, message: 'a function is needed' });
+  }
+};
+
+const targets: Check = (value, member, problems) => {
+  list(target)(value, member, problems);
+  if (!Array.isArray(value)) return;
+  if (value.length === 0) problems.push({ member, message: 'at least one target is needed' });
+  const names = value.map((part: unknown) => (isJsonObject(part) ? part['name'] : part));
+  for (const [index, part] of names.entries()) {
+    if (typeof part !== 'string' || names.indexOf(part) === index) continue;
+    problems.push({ member: `${member}[${index}]`, message: `"${part}" is there twice` });
+  }
+};
+
+const perspective: Check = (value, member, problems) => {
+  if (value === 'service' || value === 'integrator') return;
+  const message = `\`service\` or \`integrator\` is needed, not ${describe(value)}`;
+  problems.push({ member, message });
+};
+
+const budget: Check = (value, member, problems) => {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return;
+  problems.push({ member, message: `a positive integer is needed, not ${describe(value)}` });
+};
+
+const config = members(
+  {
+    contract,
+    scope: pattern(/^@[a-z0-9][a-z0-9._-]*$/u, 'an npm scope, such as `@acme`,'),
+    output: path,
+    targets,
+    version: pattern(
+      /^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/u,
+      'a semantic version, such as `1.0.0`,',
+    ),
+    perspective,
+    budgets: members(
+      Object.fromEntries(Object.keys(defaultBudgets).map((key) => [key, budget])),
+      [],
+    ),
+  },
+  ['contract', 'scope', 'output', 'targets'],
+);
+
+function checkOne(value: unknown, member: string, problems: Problem[]): void {
+  const before = problems.length;
+  config(value, member, problems);
+  if (problems.length > before || !isChecked(value)) return;
+  const at = member === '' ? 'output' : `${member}.output`;
+  const output = posix.normalize(`${value.output}/`);
+  if (output === './') {
+    problems.push({
+      member: at,
+      message: "the output needs a folder of its own in the configuration's folder",
+    });
+    return;
+  }
+  if (output.startsWith('../')) {
+    problems.push({
+      member: at,
+      message: `"${value.output}" leads out of the configuration's folder`,
+    });
+  }
+  if (/(?:^|\/)(?:node_modules|\.git)\//iu.test(output)) {
+    problems.push({ member: at, message: `"${value.output}" belongs to another tool` });
+  }
+  const { openapi, asyncapi, overlays = [] } = value.contract;
+  for (const source of [openapi, asyncapi, ...overlays]) {
+    if (source === undefined || !`${posix.normalize(source)}/`.startsWith(output)) continue;
+    problems.push({
+      member: at,
+      message: `"${value.output}" holds "${source}", which is written by hand`,
+    });
+  }
+}
+
+function isChecked(value: unknown): value is Config {
+  return (
+    isJsonObject(value) && isJsonObject(value['contract']) && typeof value['output'] === 'string'
+  );
+}
+
+function checkOutputs(configs: readonly Config[], problems: Problem[]): void {
+  const outputs = configs.map(({ output }) => posix.normalize(`${output}/`));
+  const folded = outputs.map((output) => output.toLowerCase());
+  for (const [index, output] of folded.entries()) {
+    const other = folded.findIndex(
+      (earlier, at) => at < index && (output.startsWith(earlier) || earlier.startsWith(output)),
+    );
+    if (other < 0) continue;
+    const message = `"${configs[index]?.output}" and [${other}].output share a folder; each needs its own`;
+    problems.push({ member: `[${index}].output`, message });
+  }
+  for (const [index, { contract: files }] of configs.entries()) {
+    for (const source of [files.openapi, files.asyncapi, ...(files.overlays ?? [])]) {
+      const other = outputs.findIndex(
+        (output, at) =>
+          at !== index && source !== undefined && posix.normalize(source).startsWith(output),
+      );
+      if (other < 0) continue;
+      problems.push({
+        member: `[${other}].output`,
+        message: `it holds "${source}", which is written by hand`,
+      });
+    }
+  }
+}
+
+async function suggest({ member, message, meant }: Problem): Promise<ConfigProblem> {
+  if (meant === undefined) return { member, message };
+  const { closestMatch } = await import('leven');
+  const match = closestMatch(meant.name, meant.of, { maxDistance: 3 });
+  const hint =
+    match === undefined ? `; known are ${meant.of.join(', ')}` : `; did you mean \`${match}\`?`;
+  return { member, message: `${message}${hint}` };
+}
+
+function describe(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (typeof value === 'string')
+    return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
+  if (value === null || typeof value === 'number' || typeof value === 'boolean')
+    return String(value);
+  return Array.isArray(value)
+    ? 'a list'
+    : `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`;
+}

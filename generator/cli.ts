@@ -1,0 +1,32 @@
+#!/usr/bin/env node
+import module from 'node:module';
+import type { Terminal } from './cli/terminal.ts';
+
+// Ahead of every other import, so that what they compile to is kept for the next run.
+module.enableCompileCache?.();
+
+// A reader that has gone, as `head` does, is no failure of what it was reading.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+
+const terminal: Terminal = {
+  folder: process.cwd(),
+  environment: process.env,
+  outIsTerminal: process.stdout.isTTY,
+  errorIsTerminal: process.stderr.isTTY,
+  columns: process.stderr.columns ?? 80,
+  out: (text) => process.stdout.write(text),
+  error: (text) => process.stderr.write(text),
+};
+
+process.on('uncaughtException', (error: unknown) => {
+  const message = error instanceof Error ? error.message : String(error);
+  terminal.error(`countersign: internal error: ${message.split('\n')[0]}\n`);
+  process.exit(70);
+});
+
+const { run } = await import('./cli/run.ts');
+process.exitCode = await run(process.argv.slice(2), terminal);

@@ -1,0 +1,102 @@
+import type { Location } from '../diagnostics/diagnostic.ts';
+import type { Generation, LocatedChange } from '../generate.ts';
+import { manifestPath } from '../output/output-path.ts';
+import type { ChangeKind } from '../output/plan.ts';
+import { type Paint, printable } from './terminal.ts';
+
+type Style = Parameters<Paint>[0];
+
+/** What `generate` has done about a file, and what `check` says of it. */
+const words: Readonly<
+  Record<ChangeKind, { readonly done: string; readonly found: string; readonly style: Style }>
+> = {
+  create: { done: 'created', found: 'missing', style: 'green' },
+  update: { done: 'updated', found: 'out of date', style: 'yellow' },
+  edited: { done: 'replaced a hand edit', found: 'edited by hand', style: 'magenta' },
+  remove: { done: 'removed', found: 'no longer generated', style: 'red' },
+  orphan: { done: 'orphan: left alone', found: 'orphan: nobody generated it', style: 'cyan' },
+};
+
+/** Lines that `generate` shows of a run unless all are asked for. */
+const most = 20;
+/** Places of the contract that are shown for a file. */
+const placesShown = 3;
+
+/** What a run of `generate` has done, for people. */
+export function describeGenerated(generation: Generation, paint: Paint, all: boolean): string {
+  const { output, status, packages, lockfile } = generation;
+  const changes = worthShowing(generation.changes);
+  const lines: string[] = [];
+  const shown = all ? changes : changes.slice(0, most);
+  for (const change of shown) lines.push(toLine(change, words[change.kind].done, output, paint));
+  if (changes.length > shown.length) {
+    lines.push(`… and ${changes.length - shown.length} more (--verbose shows all)`);
+  }
+  const written = changes.filter(({ kind }) => kind !== 'orphan' && kind !== 'remove').length;
+  const removed = changes.filter(({ kind }) => kind === 'remove').length;
+  lines.push(
+    status === 'unchanged'
+      ? `${output}: up to date`
+      : `${output}: ${count(written, 'file')} written, ${removed} removed`,
+  );
+  const { added, removed: gone } = packages;
+  const agrees = lockfile !== undefined && lockfile.problems.length === 0;
+  if (added.length + gone.length > 0 && !agrees) {
+    const names = [...added.map((name) => `+${name}`), ...gone.map((name) => `-${name}`)].join(' ');
+    lines.push(paint('yellow', `packages changed (${names}): run \`npm install\` next`));
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** What `check` has found, for people: every file, and what of the contract it comes from. */
+export function describeChecked(generation: Generation, paint: Paint): string {
+  const { output, lockfile } = generation;
+  const changes = worthShowing(generation.changes);
+  const lines = changes.map((change) => toLine(change, words[change.kind].found, output, paint));
+  const problems = lockfile?.problems ?? [];
+  for (const problem of problems) lines.push(`${paint('yellow', 'lockfile')}  ${problem}`);
+  const orphans = changes.filter(({ kind }) => kind === 'orphan').length;
+  if (changes.length === 0 && problems.length === 0) lines.push(`${output}: up to date`);
+  if (changes.length > orphans) {
+    const files = count(changes.length - orphans, 'file differs', 'files differ');
+    lines.push(`${output}: ${files}; run \`countersign generate\``);
+  }
+  if (orphans > 0) {
+    lines.push(
+      `${output}: ${count(orphans, 'orphan')}; move by hand what people wrote, delete the rest`,
+    );
+  }
+  if (problems.length > 0) {
+    lines.push(
+      `${lockfile?.file}: does not agree with the generated packages; run \`npm install\``,
+    );
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** The manifest changes whenever anything does; people are told only where nothing else has. */
+function worthShowing(changes: readonly LocatedChange[]): readonly LocatedChange[] {
+  const others = changes.filter(({ path }) => path !== manifestPath);
+  return others.some(({ kind }) => kind !== 'orphan') ? others : changes;
+}
+
+function toLine(
+  { path, kind, where }: LocatedChange,
+  word: string,
+  output: string,
+  paint: Paint,
+): string {
+  const from = where.length === 0 ? '' : paint('dim', `  from ${toPlaces(where)}`);
+  return `${paint(words[kind].style, word)}  ${printable(`${output}/${path}`)}${from}`;
+}
+
+function toPlaces(where: readonly Location[]): string {
+  const shown = where.slice(0, placesShown).map(({ file, line }) => `${printable(file)}:${line}`);
+  const more = where.length - shown.length;
+  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** A number and its noun. */
+export function count(number: number, noun: string, nouns = `${noun}s`): string {
+  return `${number} ${number === 1 ? noun : nouns}`;
+}

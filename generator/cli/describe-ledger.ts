@@ -1,0 +1,64 @@
+import type { Unstated } from '../contract/contract.ts';
+import type { Location } from '../diagnostics/diagnostic.ts';
+import { stateOf, type UnstatedState } from '../targets/contract/data-files.ts';
+import { count } from './describe-generation.ts';
+import { type Paint, printable } from './terminal.ts';
+
+/** An entry of the ledger and where it was written. */
+export interface LedgerEntry extends Location {
+  readonly id: string;
+  readonly state: UnstatedState;
+  readonly question: string;
+  readonly remark?: string;
+  readonly source: readonly string[];
+  readonly choices: Unstated['choices'];
+  readonly assumed?: string;
+  readonly settled?: string;
+  /** Whether generated code waits for the answer; where it does not, the entry is documentation. */
+  readonly used: boolean;
+}
+
+/** An entry as `unstated` shows it. */
+export function toLedgerEntry(entry: Unstated, location: Location): LedgerEntry {
+  const { id, question, remark, source, choices, assumed, settled, usedBy } = entry;
+  return {
+    id,
+    state: stateOf(entry),
+    question,
+    ...(remark === undefined ? {} : { remark }),
+    source,
+    choices,
+    ...(assumed === undefined ? {} : { assumed }),
+    ...(settled === undefined ? {} : { settled }),
+    used: usedBy.length > 0,
+    file: location.file,
+    line: location.line,
+    column: location.column,
+  };
+}
+
+const styles = { open: 'red', assumed: 'yellow', settled: 'green' } as const;
+
+/** The ledger for people: each entry with its state, question, place and choices, then how many of each state. */
+export function describeLedger(entries: readonly LedgerEntry[], paint: Paint): string {
+  const blocks = entries.map((entry) => {
+    const { id, state, question, file, line, source, choices } = entry;
+    const answer = entry.settled ?? entry.assumed;
+    const label = answer === undefined ? state : `${state}: ${printable(answer)}`;
+    const cited = source.length === 0 ? '' : `, source ${printable(source.join(', '))}`;
+    const names = choices.map(({ name }) => name).join(', ');
+    return [
+      `${paint('bold', id)}  ${paint(styles[state], label)}${entry.used ? '' : paint('dim', '  (documentation)')}`,
+      `  ${printable(question.trim().replaceAll(/\s+/gu, ' '))}`,
+      `  ${paint('dim', `${printable(file)}:${line}${cited}`)}`,
+      ...(names === '' ? [] : [`  choices: ${printable(names)}`]),
+    ].join('\n');
+  });
+  const number = (state: UnstatedState): number =>
+    entries.filter((entry) => entry.state === state).length;
+  const states = (['open', 'assumed', 'settled'] as const).map(
+    (state) => `${number(state)} ${state}`,
+  );
+  const total = count(entries.length, 'entry', 'entries');
+  return `${[...blocks, `${total}: ${states.join(', ')}`].join('\n\n')}\n`;
+}

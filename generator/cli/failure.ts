@@ -1,0 +1,58 @@
+import { ConfigError, type ConfigProblem } from '../config-error.ts';
+import { OutputError } from '../output/output-error.ts';
+
+/** What a process ends with. */
+export const exitCodes: {
+  readonly ok: 0;
+  readonly problems: 1;
+  readonly misuse: 2;
+  readonly internal: 70;
+} = { ok: 0, problems: 1, misuse: 2, internal: 70 };
+
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+/** An error as people and machines are told of it. */
+export interface Failure {
+  readonly exitCode: ExitCode;
+  readonly code: string;
+  readonly message: string;
+  /** The configuration file at fault. */
+  readonly file?: string;
+  readonly problems?: readonly ConfigProblem[];
+  /** For those who look for the cause; not shown unasked. */
+  readonly stack?: string;
+}
+
+/** Tells misuse and a refusing disk from a defect of the toolkit. */
+export function toFailure(error: unknown): Failure {
+  const stack = error instanceof Error ? toStack(error) : undefined;
+  const more = stack === undefined ? {} : { stack };
+  if (error instanceof ConfigError) {
+    const { code, message, file, problems } = error;
+    return { exitCode: exitCodes.misuse, code: `config-${code}`, message, file, problems, ...more };
+  }
+  if (error instanceof OutputError) {
+    return { exitCode: exitCodes.problems, code: error.code, message: error.message, ...more };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return { exitCode: exitCodes.internal, code: 'internal', message, ...more };
+}
+
+/** A failure in words, without its stack. */
+export function describeFailure(failure: Failure): string {
+  const { code, message, file, problems } = failure;
+  if (code === 'internal') {
+    const line = message.split('\n')[0] ?? '';
+    return `countersign: internal error: ${line} (--verbose shows where)\n`;
+  }
+  if (problems === undefined) return `countersign: ${message}\n`;
+  const lines = problems.map(({ member, message: text }) =>
+    member === '' ? `  ${text}` : `  ${member}: ${text}`,
+  );
+  return `countersign: ${file === '' ? 'the configuration' : file} cannot be used:\n${lines.join('\n')}\n`;
+}
+
+function toStack(error: Error): string {
+  const cause = error.cause instanceof Error ? `\ncaused by ${toStack(error.cause)}` : '';
+  return `${error.stack ?? error.message}${cause}`;
+}

@@ -1,0 +1,41 @@
+import { styleText } from 'node:util';
+
+/** Everything a command knows of the process it runs in; `cli.ts` makes the real one. */
+export interface Terminal {
+  /** The working directory, absolute. */
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Whether a person watches standard output, and standard error. */
+  readonly outIsTerminal: boolean;
+  readonly errorIsTerminal: boolean;
+  /** Characters in a line of standard error. */
+  readonly columns: number;
+  out(text: string): void;
+  error(text: string): void;
+}
+
+export type Paint = (style: Parameters<typeof styleText>[0], text: string) => string;
+
+/** Colours text, or leaves it: `--no-color`, `NO_COLOR` and `FORCE_COLOR` count, in this order, before the terminal does. */
+export function createPaint(color: boolean): Paint {
+  return color
+    ? (style, text) => styleText(style, text, { validateStream: false })
+    : (_, text) => text;
+}
+
+/** Whether to write colours to a stream. */
+export function wantsColor(
+  environment: Terminal['environment'],
+  isTerminal: boolean,
+  flag: boolean,
+): boolean {
+  if (!flag || (environment['NO_COLOR'] ?? '') !== '') return false;
+  const force = environment['FORCE_COLOR'];
+  if (force !== undefined) return force !== '0' && force !== 'false';
+  return isTerminal && environment['TERM'] !== 'dumb';
+}
+
+/** Text of a contract without the characters that steer a terminal. */
+export function printable(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '\ufffd');
+}

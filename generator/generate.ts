@@ -1,0 +1,225 @@
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Config } from './config.ts';
+import { ConfigError } from './config-error.ts';
+import type { Contract } from './contract/contract.ts';
+import {
+  type Diagnostic,
+  hasErrors,
+  type Location,
+  sortDiagnostics,
+} from './diagnostics/diagnostic.ts';
+import type { Documents, SourceFile } from './load/documents.ts';
+import { compareLockfile, type LockfileReport, packageFolders } from './output/npm-lockfile.ts';
+import type { Change } from './output/plan.ts';
+import { inspectWhole, mend, reconcile } from './output/reconcile.ts';
+import { findUnchanged, keepRecord } from './output/unchanged.ts';
+import { resolveTargets } from './targets/registry.ts';
+import type { OutputFile, Target } from './targets/target.ts';
+
+/** What a run is busy with. */
+export interface Progress {
+  readonly stage: 'load' | 'lower' | 'emit' | 'format' | 'compare' | 'write';
+  /** The target, while emitting. */
+  readonly target?: string;
+}
+
+export interface GenerateOptions {
+  /** The folder that the paths of the configuration are relative to, absolute. */
+  readonly folder: string;
+  /** The configuration file, absolute, where there is one. */
+  readonly file?: string;
+  /** `check` writes nothing and always does the whole work; default `write`. */
+  readonly mode?: 'write' | 'check';
+  /** Called whenever a run turns to something else. */
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/** A change, and where the contract speaks of it. */
+export interface LocatedChange extends Change {
+  readonly where: readonly Location[];
+}
+
+/** How a run has ended, as data. */
+export interface Generation {
+  /**
+   * `invalid`: the contract has errors, nothing was written. `unchanged`: there was nothing to do.
+   * `written`: the output is up to date now. `differs`: `check` has found what `generate` or `npm install` would change.
+   */
+  readonly status: 'invalid' | 'unchanged' | 'written' | 'differs';
+  /** As the configuration has it. */
+  readonly output: string;
+  readonly changes: readonly LocatedChange[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** The files that diagnostics point into. */
+  readonly files: readonly SourceFile[];
+  /** Folders of packages that appeared or went, relative to the output folder. */
+  readonly packages: { readonly added: readonly string[]; readonly removed: readonly string[] };
+  /** Left out where no lockfile has the output as workspaces, or nothing was compared. */
+  readonly lockfile?: LockfileReport;
+}
+
+/**
+ * Brings the output of one contract up to date, or in `check` tells how it differs. Prints nothing.
+ * @throws ConfigError for targets that do not fit together, OutputError where the output cannot be made or written
+ */
+export async function generate(config: Config, options: GenerateOptions): Promise<Generation> {
+  const { folder, file, mode = 'write' } = options;
+  const report = options.onProgress ?? ((): void => undefined);
+  const output = resolve(folder, config.output);
+  if (mode === 'write') {
+    await mend(output);
+    const unchanged = await findUnchanged(config, options);
+    if (unchanged !== undefined) {
+      const { orphans, diagnostics } = unchanged;
+      const changes = orphans.map(
+        (path) => ({ path, kind: 'orphan', from: [], where: [] }) as const,
+      );
+      const files = await readFiles(folder, diagnostics);
+      return {
+        status: 'unchanged',
+        output: config.output,
+        changes,
+        diagnostics,
+        files,
+        packages: none,
+      };
+    }
+  } else {
+    // A folder in halves is refused before any work is done.
+    await inspectWhole(output);
+  }
+
+  const targets = await resolveTargets(config.targets, file);
+  const read = await readContract(config, folder, report);
+  const { documents, contract, diagnostics } = read;
+  const common = { output: config.output, diagnostics, files: documents.files };
+  if (contract === undefined) return { ...common, status: 'invalid', changes: [], packages: none };
+
+  const shared = {
+    scope: config.scope,
+    version: config.version ?? toVersion(contract.info.version, file),
+    packageNames: toPackageNames(targets, config.scope),
+  };
+  const { collectFiles } = await import('./output/collect-files.ts');
+  const files = await collectFiles(targets, contract, shared, (target) =>
+    report(target === undefined ? { stage: 'format' } : { stage: 'emit', target }),
+  );
+
+  report({ stage: mode === 'check' ? 'compare' : 'write' });
+  const changes = await reconcile(files, { folder: output, within: folder, mode });
+  const lockfile = await compareLockfile(files, output);
+  if (mode === 'write')
+    await keepRecord(config, options, { documents, targets, files, diagnostics });
+  return {
+    ...common,
+    status: toStatus(mode, changes, lockfile),
+    changes: changes.map((change) => ({ ...change, where: toLocations(change, documents) })),
+    packages: {
+      added: packageFolders(pathsOf(changes, 'create')),
+      removed: packageFolders(pathsOf(changes, 'remove')),
+    },
+    ...(lockfile === undefined ? {} : { lockfile }),
+  };
+}
+
+/** A contract as it was read, and everything that is wrong with it. */
+export interface ReadContract {
+  readonly documents: Documents;
+  /** Left out where the contract has errors. */
+  readonly contract?: Contract;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Loads and lowers a contract. Both stages are asked even where the first finds errors, so that all are shown at once. */
+export async function readContract(
+  config: Config,
+  folder: string,
+  report: (progress: Progress) => void = () => undefined,
+): Promise<ReadContract> {
+  report({ stage: 'load' });
+  const { load } = await import('./load/load.ts');
+  const documents = await load(config.contract, {
+    folder,
+    ...(config.budgets === undefined ? {} : { budgets: config.budgets }),
+  });
+  // What is said of half a contract is mostly about the half that is missing.
+  const whole = (['openapi', 'asyncapi'] as const).every(
+    (name) => config.contract[name] === undefined || documents[name] !== undefined,
+  );
+  if (!whole) return { documents, diagnostics: sortDiagnostics(documents.diagnostics) };
+  report({ stage: 'lower' });
+  const { lower } = await import('./contract/lower.ts');
+  const lowered = await lower(documents, { perspective: config.perspective ?? 'service' });
+  const diagnostics = sortDiagnostics([...documents.diagnostics, ...lowered.diagnostics]);
+  return {
+    documents,
+    diagnostics,
+    ...(hasErrors(diagnostics) ? {} : { contract: lowered.contract }),
+  };
+}
+
+const none = { added: [], removed: [] } as const;
+
+function toStatus(
+  mode: 'write' | 'check',
+  changes: readonly Change[],
+  lockfile: LockfileReport | undefined,
+): Generation['status'] {
+  if (mode === 'check') {
+    return changes.length > 0 || (lockfile?.problems.length ?? 0) > 0 ? 'differs' : 'unchanged';
+  }
+  return changes.every(({ kind }) => kind === 'orphan') ? 'unchanged' : 'written';
+}
+
+function pathsOf(changes: readonly Change[], kind: Change['kind']): readonly string[] {
+  return changes.filter((change) => change.kind === kind).map(({ path }) => path);
+}
+
+function toLocations(
+  { from }: Pick<OutputFile, 'from'>,
+  documents: Documents,
+): readonly Location[] {
+  const unique = new Map<string, Location>();
+  for (const pointer of from) {
+    const location = documents.locate(pointer);
+    const key = `${location.file}:${location.line}`;
+    if (!unique.has(key)) unique.set(key, location);
+  }
+  return [...unique.values()];
+}
+
+function toPackageNames(
+  targets: readonly Target[],
+  scope: string,
+): Readonly<Record<string, string>> {
+  const names: Record<string, string> = Object.create(null);
+  for (const { name } of targets) names[name] = `${scope}/${name}`;
+  return names;
+}
+
+/** A version that npm takes: `1`, `v1.2` and the like are completed, everything else is for people to decide. */
+function toVersion(version: string, file = ''): string {
+  const text = version.replace(/^v/iu, '');
+  if (/^\d+(?:\.\d+){0,2}$/u.test(text)) {
+    return [...text.split('.'), '0', '0'].slice(0, 3).map(Number).join('.');
+  }
+  if (/^\d+\.\d+\.\d+[-+][0-9A-Za-z.+-]+$/u.test(text)) return text;
+  const message = `the contract's version ${JSON.stringify(version)} is none that npm takes; set one here`;
+  throw new ConfigError('invalid', file, [{ member: 'version', message }]);
+}
+
+async function readFiles(
+  folder: string,
+  diagnostics: readonly Diagnostic[],
+): Promise<readonly SourceFile[]> {
+  const paths = new Set(
+    diagnostics.filter(({ severity }) => severity !== 'info').map(({ file }) => file),
+  );
+  return await Promise.all(
+    Array.from(paths, async (path) => {
+      const text = await readFile(join(folder, path), 'utf8');
+      return { path, text: text.replace(/^\ufeff/u, '').replaceAll(/\r\n?/gu, '\n') };
+    }),
+  );
+}

@@ -1,0 +1,27 @@
+/** The toolkit as a library: the stages of `countersign generate`, and the types of what passes between them. */
+export { defineConfig, type Config, type ContractFiles } from './config.ts';
+export { ConfigError, type ConfigErrorCode, type ConfigProblem } from './config-error.ts';
+export type * from './contract/contract.ts';
+export type { DiagnosticCode } from './diagnostics/catalogue.ts';
+export type { Diagnostic, Location, Severity } from './diagnostics/diagnostic.ts';
+export {
+  generate,
+  type GenerateOptions,
+  type Generation,
+  type LocatedChange,
+  type Progress,
+  readContract,
+  type ReadContract,
+} from './generate.ts';
+export { isJsonObject, type Json, type JsonObject } from './json.ts';
+export { loadConfig, type LoadedConfig } from './load-config.ts';
+export type { Budgets } from './load/budgets.ts';
+export type { Documents, LoadedDocument, SourceFile } from './load/documents.ts';
+export type { LockfileReport } from './output/npm-lockfile.ts';
+export { OutputError, type OutputErrorCode } from './output/output-error.ts';
+export type { Change, ChangeKind } from './output/plan.ts';
+export { mend, reconcile, type ReconcileOptions } from './output/reconcile.ts';
+export type { DocumentName, Pointer } from './pointer.ts';
+export { pointerDocument, pointerMembers, toPointer } from './pointer.ts';
+export { targetNames } from './targets/registry.ts';
+export type { OutputFile, Target, TargetContext } from './targets/target.ts';

@@ -1,0 +1,97 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Contract } from '../contract/contract.ts';
+import { isJsonObject } from '../json.ts';
+import type { OutputFile, Target, TargetContext } from '../targets/target.ts';
+import { concurrently } from './concurrently.ts';
+import { guardFiles } from './guard.ts';
+import { OutputError } from './output-error.ts';
+
+/** What every target of a run is told. */
+export type SharedContext = Omit<TargetContext, 'render'>;
+
+/**
+ * Runs targets one after the other and answers with their files: guarded, formatted, ordered by path.
+ * @param begin called ahead of each target, and once with nothing ahead of formatting
+ * @throws OutputError for what a target throws, and for files that may not be written
+ */
+export async function collectFiles(
+  targets: readonly Target[],
+  contract: Contract,
+  shared: SharedContext,
+  begin: (target?: string) => void,
+): Promise<readonly OutputFile[]> {
+  const origin = new Map<string, string>();
+  const files: OutputFile[] = [];
+  for (const target of targets) {
+    begin(target.name);
+    for (const file of await emit(target, contract, shared)) {
+      const other = origin.get(file.path);
+      if (other !== undefined) {
+        const by = other === target.name ? `"${other}" twice` : `"${other}" and "${target.name}"`;
+        const message = `${JSON.stringify(file.path)} was produced by ${by}.`;
+        throw new OutputError('duplicate-path', message);
+      }
+      origin.set(file.path, target.name);
+      files.push(file);
+    }
+  }
+  const guarded = guardFiles(files).toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  begin();
+  const { formatFile } = await import('./format.ts');
+  return await concurrently(guarded, async (file) => {
+    try {
+      return { ...file, text: await formatFile(file.path, file.text) };
+    } catch (error) {
+      throw failure(origin.get(file.path) ?? '', error);
+    }
+  });
+}
+
+async function emit(
+  target: Target,
+  contract: Contract,
+  shared: SharedContext,
+): Promise<readonly OutputFile[]> {
+  try {
+    const context: TargetContext = { ...shared, render: await createRender(target) };
+    const files: OutputFile[] = [];
+    for await (const file of target.emit(contract, context)) files.push(assertFile(file));
+    return files;
+  } catch (error) {
+    throw failure(target.name, error);
+  }
+}
+
+async function createRender({ name, templates }: Target): Promise<TargetContext['render']> {
+  if (templates === undefined) {
+    return () => {
+      throw new TypeError(`the target "${name}" has no folder of templates`);
+    };
+  }
+  const texts = new Map<string, string>();
+  for (const file of (await readdir(templates)).toSorted()) {
+    if (!file.endsWith('.hbs')) continue;
+    const text = await readFile(join(templates, file), 'utf8');
+    texts.set(file.slice(0, -'.hbs'.length), text.replaceAll('\r\n', '\n'));
+  }
+  const { createRenderer } = await import('../targets/render.ts');
+  return createRenderer(texts);
+}
+
+/** A target of the user's own may be plain JavaScript, which nothing has checked. */
+function assertFile(file: unknown): OutputFile {
+  if (!isJsonObject(file)) throw new TypeError('it yielded something that is no file');
+  const { path, text, from } = file;
+  if (typeof path !== 'string') throw new TypeError('it yielded a file without a path');
+  if (typeof text !== 'string') throw new TypeError(`its file "${path}" has no text`);
+  if (!Array.isArray(from)) throw new TypeError(`its file "${path}" does not say what it is from`);
+  return { path, text, from };
+}
+
+function failure(target: string, error: unknown): OutputError {
+  const why = error instanceof Error ? error.message : String(error);
+  return new OutputError('target-failed', `The target "${target}" failed: ${why}`, {
+    cause: error,
+  });
+}

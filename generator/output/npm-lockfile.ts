@@ -1,0 +1,127 @@
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, join, posix, relative, sep } from 'node:path';
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import type { OutputFile } from '../targets/target.ts';
+import { isAbsent } from './inspect.ts';
+
+/** What keeps `npm ci` from installing the generated packages as they are. */
+export interface LockfileReport {
+  /** The `package-lock.json`, absolute. */
+  readonly file: string;
+  /** In words; empty where the lockfile lists exactly the generated packages. */
+  readonly problems: readonly string[];
+}
+
+/** The members of a package.json that npm repeats in the lockfile and compares before it installs. */
+const repeated = [
+  'version',
+  'dependencies',
+  'devDependencies',
+  'optionalDependencies',
+  'peerDependencies',
+  'peerDependenciesMeta',
+  'engines',
+] as const;
+
+/**
+ * Compares the generated packages with the nearest lockfile, upward of a folder, whose package has them as npm
+ * workspaces; `undefined` where there is none.
+ * @param output the output folder, absolute
+ */
+export async function compareLockfile(
+  files: readonly OutputFile[],
+  output: string,
+): Promise<LockfileReport | undefined> {
+  for (let folder = dirname(output); ; folder = dirname(folder)) {
+    const lockfile = await readJson(join(folder, 'package-lock.json'));
+    const manifest = await readJson(join(folder, 'package.json'));
+    if (lockfile !== undefined && manifest !== undefined) {
+      const place = relative(folder, output).split(sep).join('/');
+      const problems = compare(files, place, lockfile, workspacePatterns(manifest));
+      if (problems !== undefined) return { file: join(folder, 'package-lock.json'), problems };
+    }
+    if (dirname(folder) === folder) return undefined;
+  }
+}
+
+/** The folders of the packages among generated files, relative to the output folder. */
+export function packageFolders(paths: Iterable<string>): readonly string[] {
+  return [...paths].filter((path) => posix.basename(path) === 'package.json').map(posix.dirname);
+}
+
+function compare(
+  files: readonly OutputFile[],
+  place: string,
+  lockfile: JsonObject,
+  isWorkspace: (path: string) => boolean,
+): readonly string[] | undefined {
+  const generated = new Map<string, JsonObject>();
+  for (const { path, text } of files) {
+    const folder = posix.join(place, posix.dirname(path));
+    const manifest = posix.basename(path) === 'package.json' ? parse(text) : undefined;
+    if (manifest !== undefined && isWorkspace(folder)) generated.set(folder, manifest);
+  }
+  const packages = isJsonObject(lockfile['packages']) ? lockfile['packages'] : {};
+  const listed = Object.keys(packages).filter(
+    (path) => path.startsWith(`${place}/`) && !path.split('/').includes('node_modules'),
+  );
+  if (generated.size === 0 && listed.length === 0) return undefined;
+  const problems: string[] = [];
+  for (const [folder, manifest] of generated) {
+    const entry = Object.hasOwn(packages, folder) ? packages[folder] : undefined;
+    if (!isJsonObject(entry)) problems.push(`${folder} is not listed`);
+    else {
+      const different = differences(entry, manifest, folder);
+      if (different.length > 0)
+        problems.push(`${folder} is listed with another ${different.join(', ')}`);
+    }
+  }
+  for (const folder of listed) {
+    if (!generated.has(folder)) problems.push(`${folder} is listed and no longer generated`);
+  }
+  return problems;
+}
+
+function differences(entry: JsonObject, manifest: JsonObject, folder: string): readonly string[] {
+  // npm leaves out a name that the folder has already.
+  const name = entry['name'] ?? basename(folder);
+  const different: string[] = repeated.filter(
+    (key) => canonical(entry[key]) !== canonical(manifest[key]),
+  );
+  return name === manifest['name'] ? different : ['name', ...different];
+}
+
+function canonical(value: Json | undefined): string {
+  if (!isJsonObject(value)) return JSON.stringify(value ?? null);
+  const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return members.length === 0 ? 'null' : JSON.stringify(members);
+}
+
+function workspacePatterns(manifest: JsonObject): (path: string) => boolean {
+  const { workspaces } = manifest;
+  const list = isJsonObject(workspaces) ? workspaces['packages'] : workspaces;
+  const patterns = Array.isArray(list) ? list.filter((item) => typeof item === 'string') : [];
+  const matches = (path: string, pattern: string): boolean =>
+    posix.matchesGlob(path, posix.normalize(pattern).replace(/\/$/u, ''));
+  return (path) =>
+    patterns.some((pattern) => !pattern.startsWith('!') && matches(path, pattern)) &&
+    !patterns.some((pattern) => pattern.startsWith('!') && matches(path, pattern.slice(1)));
+}
+
+async function readJson(path: string): Promise<JsonObject | undefined> {
+  try {
+    return parse(await readFile(path, 'utf8'));
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  }
+}
+
+function parse(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,91 @@
+import { readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Config } from '../config.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Documents } from '../load/documents.ts';
+import type { OutputFile, Target } from '../targets/target.ts';
+import { systemDisk } from './disk.ts';
+import { inspect } from './inspect.ts';
+import { contentHash } from './manifest.ts';
+import { manifestOf } from './plan.ts';
+import {
+  hashInput,
+  inputHash,
+  readRecord,
+  recordKey,
+  recordPath,
+  writeRecord,
+} from './run-record.ts';
+
+/** Where a run takes place. */
+interface Place {
+  readonly folder: string;
+  readonly file?: string;
+}
+
+/** What is known of a run that would change nothing. */
+export interface Unchanged {
+  readonly diagnostics: readonly Diagnostic[];
+  /** Files in the output folder that no run has written. */
+  readonly orphans: readonly string[];
+}
+
+/**
+ * Tells whether a run would change nothing, without doing it: everything that decided the output of the last one has
+ * the same bytes, and so has every file that it wrote. `undefined` where that is not certain. Writes nothing.
+ */
+export async function findUnchanged(config: Config, place: Place): Promise<Unchanged | undefined> {
+  const path = recordPath(place.folder, config.output);
+  const record = path === undefined ? undefined : await readRecord(path);
+  if (record === undefined || record.key !== recordKey(config)) return undefined;
+  for (const [file, hash] of Object.entries(record.inputs)) {
+    if (hashInput(file) !== hash) return undefined;
+  }
+  const seen = await inspect(resolve(place.folder, config.output), systemDisk);
+  const { found, manifest, manifestText, staging } = seen;
+  if (staging.length > 0 || manifestText === undefined) return undefined;
+  if (contentHash(manifestText) !== record.manifest) return undefined;
+  for (const [file, hash] of manifest) if (found.get(file) !== hash) return undefined;
+  const orphans = [...found.keys()].filter((file) => !manifest.has(file)).toSorted();
+  return { diagnostics: record.diagnostics, orphans };
+}
+
+/** Keeps what a successful run has read and written, for the next one to compare with. */
+export async function keepRecord(
+  config: Config,
+  place: Place,
+  run: {
+    readonly documents: Documents;
+    readonly targets: readonly Target[];
+    readonly files: readonly OutputFile[];
+    readonly diagnostics: readonly Diagnostic[];
+  },
+): Promise<void> {
+  const path = recordPath(place.folder, config.output);
+  const key = recordKey(config);
+  if (path === undefined || key === undefined) return;
+  const inputs: Record<string, string> = Object.create(null);
+  for (const file of run.targets.flatMap(filesOf).concat(place.file ?? [])) {
+    const hash = hashInput(resolve(place.folder, file));
+    if (hash === undefined) return;
+    inputs[resolve(place.folder, file)] = hash;
+  }
+  // What was read is what counts, even if a file has changed since.
+  for (const { path: file, text } of run.documents.files) {
+    inputs[resolve(place.folder, file)] = inputHash(text);
+  }
+  const { diagnostics, files } = run;
+  // Of what this run made, not of what lies there: another run may have written since.
+  const manifest = contentHash(manifestOf(files));
+  await writeRecord(path, { key, inputs, manifest, diagnostics });
+}
+
+function filesOf({ fingerprint, templates }: Target): readonly string[] {
+  if (templates === undefined) return fingerprint;
+  return [
+    ...fingerprint,
+    ...readdirSync(templates)
+      .filter((name) => name.endsWith('.hbs'))
+      .map((name) => join(templates, name)),
+  ];
+}

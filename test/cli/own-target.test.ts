@@ -1,0 +1,130 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readTree } from '../output/tree.ts';
+import { createProject } from './project.ts';
+
+describe("a target of the user's own, in the configuration", () => {
+  it('generates its files beside those of the toolkit, and may require it', async () => {
+    const { folder, countersign } = await createProject({
+      'countersign.config.mjs': `export default {
+        contract: { openapi: 'openapi.yaml' },
+        scope: '@books',
+        output: 'generated',
+        targets: [
+          {
+            name: 'about',
+            requires: ['contract'],
+            fingerprint: [import.meta.filename],
+            emit: (contract, context) => [
+              {
+                path: 'about/about.txt',
+                text: contract.info.title + ' needs ' + context.packageNames.contract + ' ' + context.version,
+                from: [contract.info.pointer],
+              },
+            ],
+          },
+          'contract',
+        ],
+      };`,
+    });
+    const { code, error } = await countersign('generate');
+    expect(code, error).toBe(0);
+    const tree = await readTree(join(folder, 'generated'));
+    expect(tree['about/about.txt']).toBe('Books needs @books/contract 1.2.0');
+    expect(tree['contract/package.json']).toContain('"@books/contract"');
+  });
+
+  it('renders templates of its own', async () => {
+    const { folder, countersign } = await createProject({
+      'templates/note.hbs': '{{literal title}} has {{literal number}} schemas\n',
+      'countersign.config.mjs': `import { join } from 'node:path';
+      export default {
+        contract: { openapi: 'openapi.yaml' },
+        scope: '@books',
+        output: 'generated',
+        targets: [{
+          name: 'note',
+          requires: [],
+          fingerprint: [],
+          templates: join(import.meta.dirname, 'templates'),
+          async *emit({ info, schemas }, { render }) {
+            const text = render('note', { title: info.title, number: schemas.length });
+            yield { path: 'note.txt', text, from: [] };
+          },
+        }],
+      };`,
+    });
+    const { code, error } = await countersign('generate');
+    expect(code, error).toBe(0);
+    expect(await readFile(join(folder, 'generated/note.txt'), 'utf8')).toMatch(
+      /Books.* has 1 schemas/,
+    );
+  });
+
+  it.each<[string, string, string]>([
+    ['throws', "throw new Error('I cannot')", 'The target "own" failed: I cannot'],
+    ['rejects', "await Promise.reject('no error')", 'The target "own" failed: no error'],
+    ['yields no file', "yield 'text'", 'yielded something that is no file'],
+    ['yields no text', "yield { path: 'a.txt', from: [] }", 'its file "a.txt" has no text'],
+    [
+      'leaves the folder',
+      "yield { path: '../a.txt', text: '', from: [] }",
+      'refused: it holds ".."',
+    ],
+    ['writes into the records', "yield { path: '.manifest.json', text: '', from: [] }", 'refused'],
+    ['forgets the header', "yield { path: 'a.js', text: '1', from: [] }", '`@generated`'],
+    [
+      'writes no JavaScript',
+      "yield { path: 'a.js', text: '// @generated\\n}{', from: [] }",
+      'cannot be formatted',
+    ],
+    [
+      'repeats itself',
+      "yield { path: 'a.txt', text: '', from: [] }; yield { path: 'a.txt', text: '', from: [] }",
+      '"a.txt" was produced by "own" twice',
+    ],
+    [
+      'repeats itself in another case',
+      "yield { path: 'a.txt', text: '', from: [] }; yield { path: 'A.txt', text: '', from: [] }",
+      'are one path on file systems that fold case',
+    ],
+    [
+      'asks for templates it does not have',
+      "context.render('x', {})",
+      'has no folder of templates',
+    ],
+  ])('that %s is told so in one line, and nothing is written', async (_, body, message) => {
+    const { folder, countersign } = await createProject({
+      'countersign.config.mjs': `export default {
+        contract: { openapi: 'openapi.yaml' },
+        scope: '@books',
+        output: 'generated',
+        targets: [{ name: 'own', requires: [], fingerprint: [], async *emit(contract, context) { ${body} } }],
+      };`,
+    });
+    const before = await readTree(folder);
+    const { code, out, error } = await countersign('generate', '--quiet');
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(error).toContain(message);
+    expect(error).not.toMatch(/^\s+at /m);
+    expect(await readTree(folder)).toEqual(before);
+  });
+
+  it('is run again whenever a file that it names has changed, and always where it names none', async () => {
+    const { folder, countersign } = await createProject();
+    await countersign('generate');
+    const source = await readFile(join(folder, 'titles.mjs'), 'utf8');
+    await writeFile(join(folder, 'titles.mjs'), source.replace('members =', 'names ='));
+    expect((await countersign('generate')).out).toContain('updated  generated/titles/book.js');
+
+    await writeFile(
+      join(folder, 'titles.mjs'),
+      source.replace('[import.meta.filename]', '[]').replace('members =', 'names ='),
+    );
+    await countersign('generate');
+    const again = await countersign('generate');
+    expect(again.out).toBe('generated: up to date\n');
+    expect(again.error).toContain('generating titles');
+  });
+});

@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest';
+import { checkConfig } from '../../generator/check-config.ts';
+import type { Config } from '../../generator/config.ts';
+import { ConfigError } from '../../generator/config-error.ts';
+
+const valid: Config = {
+  contract: { openapi: 'api/openapi.yaml' },
+  scope: '@acme',
+  output: 'generated',
+  targets: ['contract'],
+};
+const own = { name: 'own', requires: [], fingerprint: [], emit: () => [] };
+
+async function problemsOf(value: unknown): Promise<readonly string[]> {
+  try {
+    await checkConfig(value, 'countersign.config.json');
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.problems.map(({ member, message }) => `${member}: ${message}`);
+  }
+}
+
+describe('a configuration', () => {
+  it.each<[string, unknown]>([
+    ['with one document', valid],
+    [
+      'with both documents and overlays',
+      { ...valid, contract: { openapi: 'a', asyncapi: 'b', overlays: ['c'] } },
+    ],
+    [
+      'with everything said',
+      { ...valid, version: '1.2.3-rc.1+5', perspective: 'integrator', budgets: { depth: 9 } },
+    ],
+    ['with a target of the user’s own', { ...valid, targets: ['contract', own] }],
+    ['with an output further down', { ...valid, output: './packages/generated/' }],
+    ['beside a contract with a name that begins alike', { ...valid, output: 'api/open' }],
+    ['that is a list', [valid, { ...valid, output: 'other' }]],
+  ])('%s is taken', async (_, value) => {
+    expect(await problemsOf(value)).toEqual([]);
+  });
+
+  it.each<[string, unknown, readonly string[]]>([
+    ['no object', 'text', [': an object is needed, not "text"']],
+    ['nothing', undefined, [': an object is needed, not nothing']],
+    ['an empty list', [], [': the list is empty']],
+    [
+      'an empty object',
+      {},
+      [
+        'contract: it is missing',
+        'scope: it is missing',
+        'output: it is missing',
+        'targets: it is missing',
+      ],
+    ],
+    [
+      'a misspelt key',
+      { ...valid, ouput: 'x' },
+      ['ouput: there is no such key; did you mean `output`?'],
+    ],
+    [
+      'a key like no other',
+      { ...valid, contract: { ...valid.contract, zzzzzzzz: 'x' } },
+      ['contract.zzzzzzzz: there is no such key; known are openapi, asyncapi, overlays'],
+    ],
+    [
+      'a key that every object has',
+      JSON.parse(JSON.stringify(valid).replace('{', '{"__proto__":1,"constructor":2,')),
+      [
+        expect.stringContaining('__proto__: there is no such key'),
+        expect.stringContaining('constructor: there is no such key'),
+      ],
+    ],
+    [
+      'no document',
+      { ...valid, contract: {} },
+      ['contract: `openapi`, `asyncapi` or both are needed'],
+    ],
+    [
+      'a number for a path',
+      { ...valid, contract: { openapi: 1 } },
+      ['contract.openapi: a path is needed, not 1'],
+    ],
+    [
+      'a document on the network',
+      { ...valid, contract: { openapi: 'https://example.org/a.yaml' } },
+      ['contract.openapi: a file is needed; nothing is read from the network'],
+    ],
+    [
+      'an absolute path',
+      { ...valid, output: '/tmp/x' },
+      ['output: paths are relative to the configuration file'],
+    ],
+    [
+      'a drive',
+      { ...valid, output: 'c:x' },
+      ['output: paths are relative to the configuration file'],
+    ],
+    [
+      'a backslash',
+      { ...valid, output: 'a\\b' },
+      ['output: paths are written with `/` on every system'],
+    ],
+    [
+      'a scope without @',
+      { ...valid, scope: 'acme' },
+      ['scope: an npm scope, such as `@acme`, is needed, not "acme"'],
+    ],
+    [
+      'a scope with a slash',
+      { ...valid, scope: '@a/b' },
+      [expect.stringContaining('scope: an npm scope')],
+    ],
+    [
+      'a hostile scope',
+      { ...valid, scope: '@a"; alert(1)' },
+      [expect.stringContaining('scope: an npm scope')],
+    ],
+    ['no target', { ...valid, targets: [] }, ['targets: at least one target is needed']],
+    [
+      'a target that is no name',
+      { ...valid, targets: ['../x'] },
+      [expect.stringContaining('targets[0]: a name')],
+    ],
+    [
+      'a target twice',
+      { ...valid, targets: ['contract', 'contract'] },
+      ['targets[1]: "contract" is there twice'],
+    ],
+    [
+      'half a target',
+      { ...valid, targets: [{ name: 'own' }] },
+      [
+        'targets[0].requires: a list is needed, not nothing',
+        'targets[0].fingerprint: a list is needed, not nothing',
+        'targets[0].emit: a function is needed',
+      ],
+    ],
+    [
+      'no version',
+      { ...valid, version: '1.0' },
+      [expect.stringContaining('version: a semantic version')],
+    ],
+    [
+      'an unknown perspective',
+      { ...valid, perspective: 'client' },
+      ['perspective: `service` or `integrator` is needed, not "client"'],
+    ],
+    [
+      'a misspelt budget and an endless one',
+      { ...valid, budgets: { node: 1, depth: Infinity } },
+      [
+        'budgets.node: there is no such key; did you mean `nodes`?',
+        'budgets.depth: a positive integer is needed, not Infinity',
+      ],
+    ],
+    [
+      'an output outside',
+      { ...valid, output: 'a/../../b' },
+      ['output: "a/../../b" leads out of the configuration\'s folder'],
+    ],
+    [
+      'the folder itself as output',
+      { ...valid, output: '.' },
+      ["output: the output needs a folder of its own in the configuration's folder"],
+    ],
+    [
+      'an output among dependencies',
+      { ...valid, output: 'node_modules/x' },
+      [expect.stringContaining('another tool')],
+    ],
+    [
+      'an output that holds the contract',
+      { ...valid, output: 'api' },
+      ['output: "api" holds "api/openapi.yaml", which is written by hand'],
+    ],
+    [
+      'an output that is the contract',
+      { ...valid, output: './api/openapi.yaml' },
+      [expect.stringContaining('holds "api/openapi.yaml"')],
+    ],
+    [
+      'two outputs that are one',
+      [valid, { ...valid, output: './Generated' }],
+      ['[1].output: "./Generated" and [0].output share a folder; each needs its own'],
+    ],
+    [
+      'an output in another',
+      [{ ...valid, output: 'generated/inner' }, valid],
+      ['[1].output: "generated" and [0].output share a folder; each needs its own'],
+    ],
+    [
+      "an output that holds another's contract",
+      [valid, { ...valid, contract: { openapi: 'generated/openapi.yaml' }, output: 'other' }],
+      ['[0].output: it holds "generated/openapi.yaml", which is written by hand'],
+    ],
+  ])('is refused, with everything that is wrong named: %s', async (_, value, problems) => {
+    expect(await problemsOf(value)).toEqual(problems);
+  });
+});

@@ -1,0 +1,95 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { defineConfig } from '../../generator/config.ts';
+import { ConfigError, type ConfigErrorCode } from '../../generator/config-error.ts';
+import { loadConfig } from '../../generator/load-config.ts';
+import { temporaryFolder } from '../output/temporary-folder.ts';
+import { writeTree } from '../output/tree.ts';
+
+const config = defineConfig({
+  contract: { openapi: 'openapi.yaml' },
+  scope: '@acme',
+  output: 'generated',
+  targets: ['contract'],
+});
+const json = JSON.stringify(config);
+
+const refusal = (code: ConfigErrorCode, message: string): object =>
+  expect.objectContaining({ name: 'ConfigError', code, message: expect.stringContaining(message) });
+
+describe('the configuration file', () => {
+  it.each([
+    ['countersign.config.ts', `const config: object = ${json};\nexport default config;\n`],
+    ['countersign.config.mts', `export default ${json} satisfies object;\n`],
+    ['countersign.config.js', `export default ${json};\n`],
+    ['countersign.config.mjs', `export default ${json};\n`],
+    ['countersign.config.json', `\ufeff${json}`],
+  ])('is found by its name: %s', async (name, text) => {
+    const folder = await temporaryFolder();
+    await writeTree(folder, { [name]: text, 'package.json': '{ "type": "module" }' });
+    expect(await loadConfig(folder)).toEqual({
+      file: join(folder, name),
+      folder,
+      configs: [config],
+    });
+  });
+
+  it('can be named, and then paths are relative to it', async () => {
+    const folder = await temporaryFolder();
+    await writeTree(folder, { 'api/mine.json': `[${json}]` });
+    expect(await loadConfig(folder, 'api/mine.json')).toMatchObject({
+      folder: join(folder, 'api'),
+      configs: [config],
+    });
+  });
+
+  it('is read anew after it changed', async () => {
+    const folder = await temporaryFolder();
+    const file = join(folder, 'countersign.config.mjs');
+    await writeFile(file, `export default ${json};\n`);
+    await loadConfig(folder);
+    await writeFile(file, `export default ${json.replace('@acme', '@other')};\n`);
+    expect((await loadConfig(folder)).configs[0]?.scope).toBe('@other');
+  });
+
+  it.each<[string, Readonly<Record<string, string>>, string | undefined, object]>([
+    ['there is none', {}, undefined, refusal('not-found', 'there is no countersign.config.ts')],
+    ['the one named is not there', {}, 'a.json', refusal('not-found', 'there is no such file')],
+    ['it is of another kind', { 'a.yaml': '' }, 'a.yaml', refusal('unreadable', '.json')],
+    [
+      'there are two',
+      { 'countersign.config.mjs': '', 'countersign.config.json': '' },
+      undefined,
+      refusal('ambiguous', 'countersign.config.mjs and countersign.config.json'),
+    ],
+    ['it is no JSON', { 'a.json': '{,' }, 'a.json', refusal('unreadable', 'JSON')],
+    ['it is no JavaScript', { 'a.mjs': 'export default {;' }, 'a.mjs', refusal('unreadable', '')],
+    [
+      'it throws',
+      { 'a.mjs': 'throw new Error("no way")' },
+      'a.mjs',
+      refusal('unreadable', 'no way'),
+    ],
+    ['it throws no error', { 'a.mjs': 'throw "no way"' }, 'a.mjs', refusal('unreadable', 'no way')],
+    [
+      'it exports nothing',
+      { 'a.mjs': 'export const x = 1' },
+      'a.mjs',
+      refusal('unreadable', 'default export'),
+    ],
+    [
+      'it imports what is not there',
+      { 'a.mjs': 'import "./b.mjs"' },
+      'a.mjs',
+      refusal('unreadable', 'b.mjs'),
+    ],
+    ['it says nothing', { 'a.json': '{}' }, 'a.json', refusal('invalid', 'scope: it is missing')],
+  ])('gives a clear error where %s', async (_, tree, name, expected) => {
+    const folder = await temporaryFolder();
+    await writeTree(folder, tree);
+    const error: unknown = await loadConfig(folder, name).catch((reason: unknown) => reason);
+    expect(error).toEqual(expected);
+    expect(error instanceof ConfigError && error.file.startsWith(folder)).toBe(true);
+  });
+});
