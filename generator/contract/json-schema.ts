@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import type { Contract, JsonSchema, Schema } from './contract.ts';
 import { findFormat } from './formats.ts';
-import { definitionName, mapSchemas, referencesOf } from './normalise-schema.ts';
+import { definitionName, mapSchemas } from './normalise-schema.ts';
 
 /** The schemas of a contract by name. */
 export type SchemaIndex = ReadonlyMap<string, Schema>;
@@ -11,44 +11,56 @@ export function indexSchemas(contract: Pick<Contract, 'schemas'>): SchemaIndex {
   return new Map(contract.schemas.map((schema) => [schema.name, schema]));
 }
 
+/** How a published schema has what it refers to: in itself, or in files beside it. */
+export type PublishedForm = 'self-contained' | { readonly fileNames: ReadonlyMap<string, string> };
+
 /**
- * The schema as it is published: JSON Schema 2020-12, self-contained, annotations and `x-` keys kept.
- * A reference to the schema itself is `#`; everything else that it needs is in `$defs` under its name.
+ * Publishes schemas by name: JSON Schema 2020-12, annotations and `x-` keys kept. In the self-contained form a
+ * reference to the schema itself is `#`, and everything else that it needs is in `$defs` under its name.
  */
-export function toPublishedSchema(index: SchemaIndex, name: string): JsonObject {
-  const toReference = (target: string): string =>
-    target === name ? '#' : `#/$defs/${escapeMember(target)}`;
-  const reached = reachableFrom(index, name).filter((other) => other !== name);
-  const definition = rewriteReferences(definitionOf(index, name), toReference);
-  const root: JsonObject = isJsonObject(definition) ? definition : definition ? {} : { not: {} };
-  const { $defs: _own, ...keywords } = root;
-  return {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
-    ...keywords,
-    ...(reached.length > 0
-      ? {
-          $defs: Object.fromEntries(
-            reached.map((other) => [
-              other,
-              rewriteReferences(definitionOf(index, other), toReference),
-            ]),
-          ),
-        }
-      : {}),
+export function createPublisher(
+  index: SchemaIndex,
+  form: PublishedForm,
+): (name: string) => JsonObject {
+  const toReference = (name: string): string =>
+    form === 'self-contained'
+      ? `#/$defs/${escapeMember(name)}`
+      : encodeURIComponent(form.fileNames.get(name) ?? '');
+  const rewritten = new Map<string, JsonSchema>();
+  /** Most definitions are the same in every file; only those that refer to its root differ. */
+  const definitionIn = (name: string, root: string): JsonSchema => {
+    const schema = findSchema(index, name);
+    if (schema.references.includes(root)) {
+      return rewriteReferences(schema.definition, (to) => (to === root ? '#' : toReference(to)));
+    }
+    const known = rewritten.get(name);
+    if (known !== undefined) return known;
+    const definition = rewriteReferences(schema.definition, toReference);
+    rewritten.set(name, definition);
+    return definition;
+  };
+  return (name) => {
+    const definition = definitionIn(name, name);
+    const root: JsonObject = isJsonObject(definition) ? definition : definition ? {} : { not: {} };
+    const { $defs: _own, ...keywords } = root;
+    const others =
+      form === 'self-contained' ? reachableFrom(index, name).filter((other) => other !== name) : [];
+    const definitions = others.map((other) => [other, definitionIn(other, name)] as const);
+    return {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      ...keywords,
+      ...(others.length > 0 ? { $defs: Object.fromEntries(definitions) } : {}),
+    };
   };
 }
 
 /**
  * The schema as the validator compiler reads it: only what decides whether a value is valid, so that no annotation
- * of the contract can mean anything to the compiler. `toReference` names the schemas referred to.
+ * of the contract can mean anything to the compiler. A `$ref` holds nothing but the name of the schema referred to.
  */
-export function toValidatorSchema(
-  definition: JsonSchema,
-  toReference: (name: string) => string,
-): JsonSchema {
-  return mapSchemas(rewriteReferences(definition, toReference), (schema) =>
-    unwrap(checkProtoMember(withAssertionsOnly(schema))),
-  );
+export function toValidatorSchema(definition: JsonSchema): JsonSchema {
+  const named = rewriteReferences(definition, (name) => name);
+  return mapSchemas(named, (schema) => unwrap(checkProtoMember(withAssertionsOnly(schema))));
 }
 
 /** Names of the schemas that one refers to, itself first, then in order of first appearance, depth first. */
@@ -58,16 +70,16 @@ export function reachableFrom(index: SchemaIndex, name: string): readonly string
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     if (seen.has(next)) continue;
     seen.add(next);
-    stack.push(...referencesOf(definitionOf(index, next)).toReversed());
+    stack.push(...findSchema(index, next).references.toReversed());
   }
   return [...seen];
 }
 
-/** The definition of a schema. Throws a TypeError for a name that the contract does not have. */
-export function definitionOf(index: SchemaIndex, name: string): JsonSchema {
+/** The schema of a name. Throws a TypeError for a name that the contract does not have. */
+function findSchema(index: SchemaIndex, name: string): Schema {
   const schema = index.get(name);
   if (schema === undefined) throw new TypeError(`The contract has no schema "${name}".`);
-  return schema.definition;
+  return schema;
 }
 
 /** The keywords of 2020-12 that decide about validity, besides `$ref`. */

@@ -54,7 +54,7 @@ export async function* emitValidators(
   const index = indexSchemas(contract);
   const groups = groupSchemas(index);
   const { ts } = await import('ts-morph');
-  const link = createLinker(ts, index, groups, compileValidators(index));
+  const link = createLinker(ts, index, groups, new Map(compileValidators(index)));
   for (const group of groups) {
     const path = `${packageFolder}/validators/${group.fileName}`;
     const from = group.schemas.map(({ pointer }) => pointer);

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { _ as template, CodeKeywordDefinition } from 'ajv';
-import type { SourceCode } from 'ajv/dist/types/index.js';
+import type * as ref from 'ajv/dist/vocabularies/core/ref.js';
 import type core from 'ajv/dist/core.js';
 import type draft2020 from 'ajv/dist/vocabularies/draft2020.js';
 import { findFormat, formatNames } from '../../contract/formats.ts';
@@ -9,11 +9,10 @@ import { isJsonObject, type JsonObject } from '../../json.ts';
 
 /** The validating function of one schema, as the compiler printed it. */
 export interface CompiledSchema {
-  /** The name the compiler gave the function. */
-  readonly functionName: string;
-  /** The function declaration; its free names are those of `values`. */
+  /** The function declaration. */
   readonly text: string;
-  readonly values: readonly FreeName[];
+  /** What the names in it stand for that it does not declare, and its own. */
+  readonly names: readonly FreeName[];
 }
 
 type AjvCore = InstanceType<typeof core.default>;
@@ -25,52 +24,40 @@ export type FreeName = { readonly name: string } & (
   | { readonly kind: 'format'; readonly format: string }
   | { readonly kind: 'pattern'; readonly text: string }
   | { readonly kind: 'schema'; readonly schema: JsonObject }
-  | { readonly kind: 'function'; readonly functionName: string }
-  | { readonly kind: 'wrapper'; readonly functionName: string }
+  | { readonly kind: 'validator'; readonly schemaName: string }
 );
 
 /**
- * Compiles every schema with Ajv, one function each, in the order of the index.
+ * Compiles every schema with Ajv, one function each, in the order of the index. No schema is compiled for the sake of
+ * another that refers to it, so that neither long chains of references nor large circles are a deep stack.
  * Ajv's own printer of standalone code joins all functions in one text, which for a contract of a thousand schemas
- * is tens of megabytes; this hands out the functions it joins.
+ * is tens of megabytes; this hands out the functions it would join.
  */
-export function compileValidators(index: SchemaIndex): ReadonlyMap<string, CompiledSchema> {
-  const ids = new Map([...index.keys()].map((name, position) => [name, `schema:${position}`]));
-  const toReference = (name: string): string => ids.get(name) ?? name;
-  const schemas = [...index.values()].map(({ name, definition }): JsonObject => {
-    const schema = toValidatorSchema(definition, toReference);
-    const keywords = isJsonObject(schema) ? schema : schema ? {} : { not: {} };
-    return { $id: toReference(name), ...keywords };
+export function* compileValidators(
+  index: SchemaIndex,
+): Generator<readonly [name: string, CompiledSchema]> {
+  const schemas = [...index.values()].map(({ name, definition }) => {
+    const schema = toValidatorSchema(definition);
+    return [name, isJsonObject(schema) ? schema : schema ? {} : { not: {} }] as const;
   });
-  const ajv = createCompiler(schemas.some(usesUnevaluated));
-  ajv.addSchema(schemas);
-  const compiled = new Map<string, CompiledSchema>();
-  for (const [name, id] of ids) {
-    const source = compileSchema(ajv, name, id);
-    const values = Object.values(source.scopeValues).flatMap((names) => [...(names ?? [])]);
-    compiled.set(name, {
-      functionName: source.validateName.str,
-      text: [
-        source.validateCode.replace(`/*# sourceURL="${id}" */;`, ''),
-        ...(source.evaluated === undefined
-          ? []
-          : [`${source.validateName.str}.evaluated = ${String(source.evaluated)};`]),
-      ].join('\n'),
-      values: values.map(toFreeName),
-    });
-  }
-  return compiled;
+  const ajv = createCompiler(schemas.some(([, schema]) => usesUnevaluated(schema)));
+  for (const [name, schema] of schemas) yield [name, compileSchema(ajv, name, schema)];
 }
 
-function compileSchema(ajv: AjvCore, name: string, id: string): SourceCode {
+function compileSchema(ajv: AjvCore, name: string, schema: JsonObject): CompiledSchema {
   try {
-    const source = ajv.getSchema(id)?.source;
-    if (source !== undefined) return source;
+    const { source } = ajv.compile(schema);
+    if (source === undefined) throw new TypeError('Ajv printed no code.');
+    const { validateName, validateCode, evaluated } = source;
+    const free = Object.values(source.scopeValues).flatMap((names) => [...(names ?? [])]);
+    const own: FreeName = { name: validateName.str, kind: 'validator', schemaName: name };
+    const properties =
+      evaluated === undefined ? '' : `\n${validateName.str}.evaluated = ${String(evaluated)};`;
+    return { text: `${validateCode}${properties}`, names: [own, ...free.map(toFreeName)] };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new TypeError(`The schema "${name}" cannot be compiled: ${why}`, { cause: error });
   }
-  throw new TypeError(`The schema "${name}" was not compiled.`);
 }
 
 function createCompiler(unevaluated: boolean): AjvCore {
@@ -97,8 +84,10 @@ function createCompiler(unevaluated: boolean): AjvCore {
     logger: false,
   });
   for (const vocabulary of vocabularies) ajv.addVocabulary(vocabulary);
-  ajv.removeKeyword('multipleOf');
-  ajv.addKeyword(exactMultipleOf(_));
+  for (const keyword of [lateReference(require), exactMultipleOf(_)]) {
+    ajv.removeKeyword(String(keyword.keyword));
+    ajv.addKeyword(keyword);
+  }
   for (const name of formatNames()) {
     const format = findFormat(name);
     if (format?.type === 'string') ajv.addFormat(name, format.expression);
@@ -107,6 +96,19 @@ function createCompiler(unevaluated: boolean): AjvCore {
     }
   }
   return ajv;
+}
+
+/** Calls the function of the schema referred to, which the linker finds by name, without compiling it first. */
+function lateReference(require: NodeJS.Require): CodeKeywordDefinition {
+  const { callRef } = require('ajv/dist/vocabularies/core/ref.js') as typeof ref;
+  return {
+    keyword: '$ref',
+    schemaType: 'string',
+    code(context) {
+      const key = String(context.schema);
+      callRef(context, context.gen.scopeValue('wrapper', { ref: key, key }));
+    },
+  };
 }
 
 /** Ajv divides binary fractions, so that 19.99 is no multiple of 0.01; ours divides the decimals as written. */
@@ -137,18 +139,12 @@ interface ScopeName {
 /** Says what a name of Ajv's scope stands for; a kind it does not know stops generation. */
 function toFreeName({ str: name, prefix, value }: ScopeName): FreeName {
   const text = value?.code?.toString() ?? '';
-  const functionName = functionNameOf(value?.ref);
   if (prefix === 'schema' && isJsonObject(value?.ref)) {
     return { name, kind: 'schema', schema: value.ref };
   }
   if (prefix === 'pattern') return { name, kind: 'pattern', text };
   if (prefix === 'formats') return { name, kind: 'format', format: String(value?.key) };
-  if (prefix === 'validate' && functionName !== undefined) {
-    return { name, kind: 'function', functionName };
-  }
-  if ((prefix === 'wrapper' || prefix === 'root') && functionName !== undefined) {
-    return { name, kind: 'wrapper', functionName };
-  }
+  if (prefix === 'wrapper') return { name, kind: 'validator', schemaName: String(value?.key) };
   const known = runtimeFunctions.get(text);
   if (known === undefined) throw new TypeError(`The compiled validator needs ${text || name}.`);
   return known === 'hasOwn' ? { name, kind: 'hasOwn' } : { name, kind: 'runtime', member: known };
@@ -161,18 +157,6 @@ const runtimeFunctions: ReadonlyMap<string, 'equal' | 'length' | 'isMultipleOf' 
     ['require("ajv/dist/runtime/ucs2length").default', 'length'],
     ['require("isMultipleOf")', 'isMultipleOf'],
   ]);
-
-/** A function that is compiled carries its source, one that is being compiled its name. */
-function functionNameOf(reference: unknown): string | undefined {
-  const holder = reference as
-    | {
-        readonly source?: { readonly validateName?: { readonly str: string } };
-        readonly validateName?: { readonly str: string };
-      }
-    | null
-    | undefined;
-  return holder?.source?.validateName?.str ?? holder?.validateName?.str;
-}
 
 function usesUnevaluated(schema: JsonObject): boolean {
   return /"unevaluated(?:Items|Properties)"/u.test(JSON.stringify(schema));

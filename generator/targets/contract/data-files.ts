@@ -1,5 +1,10 @@
 import type { Contract, Unstated } from '../../contract/contract.ts';
-import { indexSchemas, toPublishedSchema } from '../../contract/json-schema.ts';
+import {
+  createPublisher,
+  indexSchemas,
+  reachableFrom,
+  type PublishedForm,
+} from '../../contract/json-schema.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import type { OutputFile } from '../target.ts';
 import { packageFolder, schemaFileNames } from './layout.ts';
@@ -18,10 +23,10 @@ export function* emitDataFiles(contract: Contract): Generator<OutputFile> {
   const { openapi, asyncapi } = contract.documents;
   if (openapi !== undefined) yield toFile('openapi.json', openapi, ['openapi#']);
   if (asyncapi !== undefined) yield toFile('asyncapi.json', asyncapi, ['asyncapi#']);
-  const index = indexSchemas(contract);
   const fileNames = schemaFileNames(contract);
+  const publish = createPublisher(indexSchemas(contract), publishedForm(contract));
   for (const { name, pointer } of contract.schemas) {
-    yield toFile(`schemas/${fileNames.get(name) ?? ''}`, toPublishedSchema(index, name), [pointer]);
+    yield toFile(`schemas/${fileNames.get(name) ?? ''}`, publish(name), [pointer]);
   }
   const ledger = contract.unstated.map(toEntry);
   yield toFile(
@@ -29,6 +34,26 @@ export function* emitDataFiles(contract: Contract): Generator<OutputFile> {
     ledger,
     contract.unstated.map(({ pointer }) => pointer),
   );
+}
+
+/** Bytes of all schema files together above which they refer to one another. */
+const mostBytes = 32 * 2 ** 20;
+
+/**
+ * Self-contained files, unless that would repeat a large contract in each of them: where a thousand schemas are one
+ * circle, every file would hold all of them.
+ */
+export function publishedForm(contract: Contract): PublishedForm {
+  const index = indexSchemas(contract);
+  const bytes = new Map(
+    contract.schemas.map(({ name, definition }) => [name, JSON.stringify(definition).length]),
+  );
+  let total = 0;
+  for (const name of index.keys()) {
+    for (const other of reachableFrom(index, name)) total += bytes.get(other) ?? 0;
+    if (total > mostBytes) return { fileNames: schemaFileNames(contract) };
+  }
+  return 'self-contained';
 }
 
 function toEntry(entry: Unstated): JsonObject {

@@ -2,7 +2,7 @@ import type { Contract, Schema, Unstated } from '../../contract/contract.ts';
 import type { Json } from '../../json.ts';
 import { literal } from '../escape.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
-import { stateOf } from './data-files.ts';
+import { publishedForm, stateOf } from './data-files.ts';
 import { documentFileNames, packageFolder } from './layout.ts';
 
 /** What makes the folder a package: its manifest, compiler options, licence and description. */
@@ -42,7 +42,7 @@ export function* emitPackageFiles(
     })),
     files: [...documents, 'schemas/*.json'].map((path) => ({
       path,
-      about: fileDescriptions[path] ?? '',
+      about: describeFile(path, contract),
     })),
     ledger: describeLedger(contract.unstated),
     unstated: sortLedger(contract.unstated).map(toRow),
@@ -53,8 +53,15 @@ const fileDescriptions: Readonly<Record<string, string>> = {
   'openapi.json': 'The contract as one OpenAPI document, notifications included.',
   'asyncapi.json': 'The notifications as one AsyncAPI document.',
   'unstated.json': 'What the contract leaves open: questions, choices, answers.',
-  'schemas/*.json': 'A self-contained JSON Schema 2020-12 for each type.',
 };
+
+function describeFile(path: string, contract: Contract): string {
+  const known = fileDescriptions[path];
+  if (known !== undefined) return known;
+  return publishedForm(contract) === 'self-contained'
+    ? 'A self-contained JSON Schema 2020-12 for each type.'
+    : 'A JSON Schema 2020-12 for each type; they refer to one another by file name.';
+}
 
 /** SPDX, as npm wants it; a licence that has only a name is not repeated as if it were an expression. */
 function licenseOf({ info }: Contract): string | undefined {

@@ -33,28 +33,19 @@ export function createLinker(
   const fileOf = new Map(
     groups.flatMap(({ fileName, schemas }) => schemas.map(({ name }) => [name, fileName])),
   );
-  const owners = new Map(
-    [...compiled].map(([name, { functionName }]) => [functionName, name] as const),
-  );
   return (group) => {
     const module = new ModuleUnderConstruction();
+    const nameOf = (schemaName: string): string => {
+      const target = validatorName(index.get(schemaName)?.typeName ?? '');
+      const file = fileOf.get(schemaName);
+      if (file === undefined) throw new TypeError(`The contract has no schema "${schemaName}".`);
+      return file === group.fileName ? target : module.import(`./${file}.js`, target);
+    };
     const functions = group.schemas.map(({ name }) => {
       const schema = compiled.get(name);
       if (schema === undefined) throw new TypeError(`The schema "${name}" was not compiled.`);
-      const own = new Map(schema.values.map((value) => [value.name, value] as const));
-      const nameOf = (functionName: string): string => {
-        const owner = owners.get(functionName) ?? '';
-        const target = validatorName(index.get(owner)?.typeName ?? '');
-        const file = fileOf.get(owner);
-        if (file !== undefined && file !== group.fileName) module.import(`./${file}.js`, target);
-        return target;
-      };
-      own.set(schema.functionName, {
-        name: schema.functionName,
-        kind: 'function',
-        functionName: schema.functionName,
-      });
-      return `export ${relink(ts, schema.text, own, module, nameOf)}`;
+      const names = new Map(schema.names.map((free) => [free.name, free] as const));
+      return `export ${relink(ts, schema.text, names, module, nameOf)}`;
     });
     const text = [...module.constants(), ...functions].join('\n');
     return { imports: module.imports(), text };
@@ -104,7 +95,7 @@ function relink(
   text: string,
   freeNames: ReadonlyMap<string, FreeName>,
   module: ModuleUnderConstruction,
-  nameOf: (functionName: string) => string,
+  nameOf: (schemaName: string) => string,
 ): string {
   const file = ts.createSourceFile('validator.js', text, ts.ScriptTarget.Latest, true);
   const edits: { readonly start: number; readonly end: number; readonly text: string }[] = [];
@@ -166,7 +157,7 @@ function replace(
   node: ts.Identifier,
   freeName: FreeName,
   module: ModuleUnderConstruction,
-  nameOf: (functionName: string) => string,
+  nameOf: (schemaName: string) => string,
 ): readonly [ts.Node, string] {
   switch (freeName.kind) {
     case 'runtime':
@@ -177,11 +168,8 @@ function replace(
       return [node, module.hasOwn()];
     case 'pattern':
       return [node, module.constant('pattern', freeName.text)];
-    case 'function':
-      return [node, nameOf(freeName.functionName)];
-    case 'wrapper':
-      // `wrapper0.validate`: Ajv's way round a function that was not compiled yet; declarations need none.
-      return [node.parent, nameOf(freeName.functionName)];
+    case 'validator':
+      return [node, nameOf(freeName.schemaName)];
     case 'schema':
       break;
   }

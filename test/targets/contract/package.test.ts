@@ -182,6 +182,33 @@ describe('the data files', () => {
     expect(readJson('schemas/Nothing.json')).toMatchObject({ not: {} });
   });
 
+  test('of a contract that is one large circle refer to one another instead of repeating it', async () => {
+    const names = Array.from({ length: 90 }, (_, index) => `Node ${index}`);
+    const circle = buildContract(
+      names.map((name, index) => [
+        name,
+        {
+          description: 'x'.repeat(5_000),
+          type: 'object',
+          properties: { next: { $ref: `#/$defs/${names[(index + 1) % names.length] ?? ''}` } },
+        },
+      ]),
+    );
+    const emitted = await emitPackage(circle);
+    const ajv = new Ajv2020({ strict: false, logger: false });
+    let bytes = 0;
+    for (const [path, text] of emitted) {
+      if (!path.startsWith('schemas/')) continue;
+      bytes += text.length;
+      ajv.addSchema(JSON.parse(text) as object, `https://example.org/${path}`);
+    }
+    expect(bytes).toBeLessThan(1_000_000);
+    const validate = ajv.getSchema('https://example.org/schemas/Node0.json');
+    expect(validate?.({ next: { next: {} } })).toBe(true);
+    expect(validate?.({ next: { next: 1 } })).toBe(false);
+    expect(emitted.get('README.md')).toContain('they refer to one another by file name');
+  });
+
   test('have names that differ on file systems that fold case', async () => {
     const paths = [
       ...(

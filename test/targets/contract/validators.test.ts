@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonSchema } from '../../../generator/contract/contract.ts';
 import { findFormat, formatNames } from '../../../generator/contract/formats.ts';
-import { indexSchemas, toPublishedSchema } from '../../../generator/contract/json-schema.ts';
+import { createPublisher, indexSchemas } from '../../../generator/contract/json-schema.ts';
 import { buildContract } from './contract-builder.ts';
 import { buildPackage, type WrittenPackage } from './emit-package.ts';
 import { values, zoo } from './zoo.ts';
@@ -84,10 +84,8 @@ function createReference(): (name: string, value: unknown) => boolean {
       ajv.addFormat(name, { type: 'number', validate: inRange });
     }
   }
-  const index = indexSchemas(zoo);
-  const compiled = new Map(
-    zoo.schemas.map(({ name }) => [name, ajv.compile(toPublishedSchema(index, name))]),
-  );
+  const publish = createPublisher(indexSchemas(zoo), 'self-contained');
+  const compiled = new Map(zoo.schemas.map(({ name }) => [name, ajv.compile(publish(name))]));
   return (name, value) => compiled.get(name)?.(value) === true;
 }
 
