@@ -10,8 +10,8 @@ import {
   sortDiagnostics,
 } from './diagnostics/diagnostic.ts';
 import type { Documents, SourceFile } from './load/documents.ts';
+import type { Change } from './output/change.ts';
 import { compareLockfile, type LockfileReport, packageFolders } from './output/npm-lockfile.ts';
-import type { Change } from './output/plan.ts';
 import { inspectWhole, mend, reconcile } from './output/reconcile.ts';
 import { findUnchanged, keepRecord } from './output/unchanged.ts';
 import { resolveTargets } from './targets/registry.ts';
@@ -68,7 +68,7 @@ export async function generate(config: Config, options: GenerateOptions): Promis
   const report = options.onProgress ?? ((): void => undefined);
   const output = resolve(folder, config.output);
   if (mode === 'write') {
-    await mend(output);
+    await mend({ folder: output, within: folder });
     const unchanged = await findUnchanged(config, options);
     if (unchanged !== undefined) {
       const { orphans, diagnostics } = unchanged;

@@ -1,7 +1,7 @@
 import type { Location } from '../diagnostics/diagnostic.ts';
 import type { Generation, LocatedChange } from '../generate.ts';
+import type { ChangeKind } from '../output/change.ts';
 import { manifestPath } from '../output/output-path.ts';
-import type { ChangeKind } from '../output/plan.ts';
 import { type Paint, printable } from './terminal.ts';
 
 type Style = Parameters<Paint>[0];

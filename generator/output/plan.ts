@@ -1,23 +1,8 @@
-import type { Pointer } from '../pointer.ts';
 import type { OutputFile } from '../targets/target.ts';
+import type { Change } from './change.ts';
 import { type Inspection, other } from './inspect.ts';
 import { contentHash, parseManifest, printManifest } from './manifest.ts';
 import { manifestPath } from './output-path.ts';
-
-/**
- * `create` and `remove`: the file is missing, or no longer produced. `update`: it is as the last run left it, and out
- * of date. `edited`: somebody changed it after the last run. `orphan`: it stands in the output folder, and no run wrote it.
- */
-export type ChangeKind = 'create' | 'update' | 'remove' | 'edited' | 'orphan';
-
-/** How a file on disk differs from what the contract gives. */
-export interface Change {
-  /** Relative to the output folder, with `/`. */
-  readonly path: string;
-  readonly kind: ChangeKind;
-  /** The places of the contract that the file speaks of; empty where no target produces it. */
-  readonly from: readonly Pointer[];
-}
 
 /** What has to happen to an output folder, and nothing done yet. */
 export interface Plan {
@@ -32,7 +17,7 @@ export interface Plan {
   readonly links: readonly string[];
 }
 
-export interface PlannedWrite {
+interface PlannedWrite {
   readonly path: string;
   readonly text: string;
   readonly hash: string;

@@ -1,13 +1,14 @@
 import { dirname, join, resolve, sep } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OutputFile } from '../targets/target.ts';
+import type { Change } from './change.ts';
 import { commit, linkError, recover } from './commit.ts';
 import { type Disk, systemDisk } from './disk.ts';
 import { type Inspection, inspect, isAbsent, readManifest, stagingFolders } from './inspect.ts';
 import { held, lock, readClaims, removeDeadClaims } from './lock.ts';
 import { OutputError, toOutputError } from './output-error.ts';
 import { assertOutputPaths } from './output-path.ts';
-import { type Change, type Plan, planChanges } from './plan.ts';
+import { type Plan, planChanges } from './plan.ts';
 
 export interface ReconcileOptions {
   /** The output folder, absolute. It may not exist yet. */
@@ -82,9 +83,10 @@ export async function inspectWhole(
 }
 
 /** Mends an output folder that a killed run has left half-written; does nothing to any other. */
-export async function mend(folder: string, options: Partial<ReconcileOptions> = {}): Promise<void> {
-  const { wait = patience, disk = systemDisk } = options;
+export async function mend(options: Omit<ReconcileOptions, 'mode'>): Promise<void> {
+  const { folder, within, wait = patience, disk = systemDisk } = options;
   try {
+    if (within !== undefined) await assertWithin(folder, within, disk);
     await removeDeadClaims(folder, disk);
     if ((await stagingFolders(folder, disk)).length === 0) return;
     const release = await lock(folder, wait, disk);

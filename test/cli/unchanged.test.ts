@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { readTree, writeTree } from '../output/tree.ts';
 import { createProject, openapi, type Project, type Run } from './project.ts';
 
-const hook = join(import.meta.dirname, 'record-modules.ts');
+const hook = join(import.meta.dirname, 'record-modules.fixture.ts');
 const builtIn = `export default {
   contract: { openapi: 'openapi.yaml' },
   scope: '@books',

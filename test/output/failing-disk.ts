@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { type Disk, systemDisk } from '../../generator/output/disk.ts';
 
 /** The operations of a disk, and those of an open file, that can be made to fail. */
-export type Operation = keyof Disk | 'writeFile' | 'sync';
+type Operation = keyof Disk | 'writeFile' | 'sync';
 
 export interface Step {
   /** Counted from 1. */

@@ -65,7 +65,7 @@ describe('a run that is killed', () => {
     const root = await temporaryFolder();
     const wholeBefore = await generated(join(root, 'before'), before);
     const wholeAfter = await generated(join(root, 'after'), after);
-    const script = join(import.meta.dirname, 'reconcile-until-killed.ts');
+    const script = join(import.meta.dirname, 'reconcile-until-killed.fixture.ts');
     const seen = { old: 0, interrupted: 0, new: 0 };
     let step = 0;
     for (;;) {
@@ -121,13 +121,13 @@ describe('a run that is killed', () => {
         await rm(folder, { recursive: true, force: true });
         await cp(killed, folder, { recursive: true });
         const two = dyingDisk(second);
-        const ended = await mend(folder, { disk: two.disk }).then(
+        const ended = await mend({ folder, disk: two.disk }).then(
           () => true,
           () => false,
         );
         await release(folder);
         pairs += 1;
-        await mend(folder, { wait: 0 });
+        await mend({ folder, wait: 0 });
         const tree = await readTree(folder);
         const whole = manifestOf(tree) === manifestOf(wholeAfter) ? wholeAfter : wholeBefore;
         expect(tree, `killed at step ${first}, then at step ${second}`).toEqual(whole);

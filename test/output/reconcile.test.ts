@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { systemDisk } from '../../generator/output/disk.ts';
 import { lock } from '../../generator/output/lock.ts';
 import type { OutputErrorCode } from '../../generator/output/output-error.ts';
-import type { Change } from '../../generator/output/plan.ts';
+import type { Change } from '../../generator/output/change.ts';
 import { mend, reconcile } from '../../generator/output/reconcile.ts';
 import { type Step, systemError, watchDisk } from './failing-disk.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -264,6 +264,7 @@ describe('a symbolic link', () => {
       const within = join(root, 'project');
       const options = { folder: join(within, output), within, mode: 'write' } as const;
       await expect(reconcile(toFiles(tree), options)).rejects.toEqual(refusal('escaping-path'));
+      await expect(mend(options)).rejects.toEqual(refusal('escaping-path'));
       expect(await readTree(join(root, 'outside'))).toEqual({});
     },
   );
@@ -354,7 +355,7 @@ describe('what a killed run has left', () => {
         writes: [{ path: 'README.md', sha256: 'f'.repeat(64) }],
       }),
     });
-    await mend(folder);
+    await mend({ folder });
     expect(await readTree(folder)).toEqual(before);
   });
 
@@ -362,7 +363,7 @@ describe('what a killed run has left', () => {
     const folder = await temporaryFolder();
     await write(folder, tree);
     await writeTree(join(folder, '.staging-0123456789abcdef'), { 'journal.json': '{' });
-    await expect(mend(folder)).rejects.toEqual(refusal('interrupted'));
+    await expect(mend({ folder })).rejects.toEqual(refusal('interrupted'));
   });
 
   it.each([['../outside.txt'], ['/tmp/outside.txt'], ['a/../../outside.txt']])(
@@ -375,7 +376,7 @@ describe('what a killed run has left', () => {
       await writeTree(join(folder, '.staging-0123456789abcdef'), {
         'journal.json': JSON.stringify({ format: 1, removes: [path], writes: [] }),
       });
-      await expect(mend(folder)).rejects.toEqual(refusal('interrupted'));
+      await expect(mend({ folder })).rejects.toEqual(refusal('interrupted'));
       expect(await readFile(join(root, 'outside.txt'), 'utf8')).toBe('outside\n');
     },
   );
@@ -384,7 +385,7 @@ describe('what a killed run has left', () => {
 describe('two runs at once', () => {
   it('in many processes leave one whole tree, and every one of them succeeds or says `locked`', async () => {
     const folder = await temporaryFolder();
-    const script = join(import.meta.dirname, 'reconcile-until-killed.ts');
+    const script = join(import.meta.dirname, 'reconcile-until-killed.fixture.ts');
     const trees = Array.from({ length: 6 }, (_, run) =>
       Object.fromEntries(
         Array.from({ length: 20 }, (__, file) => [

@@ -1,0 +1,37 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { concurrently } from '../../generator/output/concurrently.ts';
+
+const items = Array.from({ length: 100 }, (_, index) => index);
+
+describe('tasks that run a few at a time', () => {
+  it('answer in the order of their items, and never run all at once', async () => {
+    let running = 0;
+    let most = 0;
+    const results = await concurrently(items, async (item) => {
+      running += 1;
+      most = Math.max(most, running);
+      await delay((item % 3) + 1);
+      running -= 1;
+      return item * 2;
+    });
+    expect(results).toEqual(items.map((item) => item * 2));
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThan(items.length);
+  });
+
+  it('end before an error of one of them is told, and none begins after it', async () => {
+    let begun = 0;
+    let running = 0;
+    const run = concurrently(items, async (item) => {
+      begun += 1;
+      running += 1;
+      await delay(item === 3 ? 1 : 10);
+      running -= 1;
+      if (item === 3) throw new RangeError('three');
+    });
+    await expect(run).rejects.toThrow('three');
+    expect(running).toBe(0);
+    expect(begun).toBeLessThan(items.length);
+  });
+});
