@@ -15,7 +15,7 @@ export function jsonDifference(
     if (members === undefined) return path;
     const [left, right] = [new Map(members.a), new Map(members.b)];
     const names = [...new Set([...left.keys(), ...right.keys()])];
-    for (const name of names.reverse()) {
+    for (const name of names.toReversed()) {
       stack.push({ a: left.get(name), b: right.get(name), path: [...path, name] });
     }
   }

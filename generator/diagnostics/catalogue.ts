@@ -45,6 +45,7 @@ export type DiagnosticCode =
   | 'ambiguous-notifications'
   | 'enum-names'
   | 'invalid-pattern'
+  | 'slow-pattern'
   | 'invalid-variant'
   // emit
   | 'unsupported-schema';
@@ -217,6 +218,11 @@ export const catalogue: Readonly<Record<DiagnosticCode, CatalogueEntry>> = {
     severity: 'error',
     title: 'A `pattern` is no regular expression of ECMA-262 with the `u` flag.',
     help: 'Write the pattern as JavaScript reads it, without enclosing slashes.',
+  },
+  'slow-pattern': {
+    severity: 'error',
+    title: 'A `pattern` takes time that grows exponentially with the length of a text.',
+    help: 'Write the pattern so that no part of it can match one text in several ways, such as `a+` for `(a+)+`.',
   },
   'invalid-variant': {
     severity: 'error',

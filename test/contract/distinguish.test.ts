@@ -100,7 +100,7 @@ describe('two notifications', () => {
 });
 
 const label = (text: string): Label => {
-  const [path = '', method] = text.split(' ').reverse();
+  const [path = '', method] = text.split(' ').toReversed();
   return { path, parameters: [], ...(method === undefined ? {} : { method }) };
 };
 

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import type { Contract, JsonSchema } from '../contract.ts';
 import { findFormat, formatNames } from '../formats.ts';
 import { indexSchemas, reachableFrom, toValidatorSchema } from '../json-schema.ts';
-import { referencesOf } from '../normalise-schema.ts';
+import { mapSchemas, referencesOf } from '../normalise-schema.ts';
 import { createPatternEngine } from './pattern-engine.ts';
 import { toViolations, type Violation } from './violations.ts';
 
@@ -14,14 +14,13 @@ export type ExampleCheck = (schema: JsonSchema, value: Json) => readonly Violati
 export async function createExampleCheck(contract: Contract): Promise<ExampleCheck> {
   const index = indexSchemas(contract);
   const ids = new Map([...index.keys()].map((name, position) => [name, `schema:${position}`]));
-  const toReference = (name: string): string => ids.get(name) ?? name;
   const ajv = await createAjv();
   const addReachable = (name: string): void => {
     for (const reached of reachableFrom(index, name)) {
-      const id = toReference(reached);
+      const id = ids.get(reached) ?? reached;
       const definition = index.get(reached)?.definition ?? true;
       if (ajv.schemas[id] === undefined) {
-        ajv.addSchema(toObject(toValidatorSchema(definition, toReference)), id);
+        ajv.addSchema(toAjvSchema(definition, ids), id);
       }
     }
   };
@@ -30,7 +29,7 @@ export async function createExampleCheck(contract: Contract): Promise<ExampleChe
     let validate = compiled.get(schema);
     if (validate === undefined) {
       for (const name of referencesOf(schema)) addReachable(name);
-      validate = ajv.compile(toObject(toValidatorSchema(schema, toReference)));
+      validate = ajv.compile(toAjvSchema(schema, ids));
       compiled.set(schema, validate);
     }
     return validate(value) ? [] : toViolations(validate.errors);
@@ -65,6 +64,11 @@ async function createAjv(): Promise<Ajv2020> {
   return ajv;
 }
 
-function toObject(schema: JsonSchema): JsonObject {
+/** Names of schemas may be anything; as identifiers Ajv gets harmless ones. */
+function toAjvSchema(definition: JsonSchema, ids: ReadonlyMap<string, string>): JsonObject {
+  const schema = mapSchemas(toValidatorSchema(definition), (sub) => {
+    const name = sub['$ref'];
+    return typeof name === 'string' ? { ...sub, $ref: ids.get(name) ?? name } : sub;
+  });
   return isJsonObject(schema) ? schema : schema ? {} : { not: {} };
 }

@@ -13,7 +13,7 @@ import { toReference, writtenExamples } from './written-examples.ts';
 /** An example matches its schema; an invalid one breaks exactly the rule that it says it breaks. */
 export const examples: ContractRule = {
   name: 'examples',
-  codes: ['invalid-example', 'invalid-pattern', 'invalid-schema'],
+  codes: ['invalid-example', 'slow-pattern', 'invalid-schema'],
   async check({ contract, documents }): Promise<Iterable<Diagnostic>> {
     const written = writtenExamples(contract, documents);
     const invalid = contract.notifications.flatMap((notification) =>
@@ -115,9 +115,8 @@ function guarded(
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     if (error instanceof SlowPatternError) {
-      const message = `The pattern ${quote(error.pattern)} takes more than a second on this example.`;
-      const help = 'Write the pattern so that no part of it can match one text in several ways.';
-      return [diagnose(documents, 'invalid-pattern', pointer, message, help)];
+      const message = `The pattern ${quote(error.pattern)} takes too long on this example.`;
+      return [diagnose(documents, 'slow-pattern', pointer, message)];
     }
     if (error instanceof RangeError) {
       const message = 'The example is nested too deeply to be checked.';

@@ -59,13 +59,13 @@ function distinction({ label, identifiedBy }: Notification): string {
     toText(Object.fromEntries(conditions.map(({ expression, schema }) => [expression, schema]))),
   );
   const path = label === undefined ? null : templateShape(label.path);
-  return toText([path, [...new Set(alternatives)].sort()]);
+  return toText([path, [...new Set(alternatives)].toSorted()]);
 }
 
 function toText(value: Json): string {
   return JSON.stringify(value, (_, member: Json) =>
     isJsonObject(member)
-      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+      ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1)))
       : member,
   );
 }

@@ -11,7 +11,7 @@ import { ledgerAnswers, ledgerIds, unstatedReferences } from './ledger.ts';
 import { ambiguousNotifications, indistinctNotifications } from './notifications.ts';
 import { operationIds } from './operation-ids.ts';
 import { pathParameters } from './path-parameters.ts';
-import { patterns } from './patterns.ts';
+import { patterns, slowPatterns } from './patterns.ts';
 import { payloads } from './payloads.ts';
 import type { ContractRule, Rule } from './rule.ts';
 import { sources } from './sources.ts';
@@ -34,6 +34,7 @@ export const documentRules: readonly Rule[] = [
   ledgerIds,
   enumNames,
   patterns,
+  slowPatterns,
   dialects,
   payloads,
 ];

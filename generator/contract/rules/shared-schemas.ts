@@ -38,7 +38,7 @@ function identities(place: Place, documents: Documents): readonly string[] {
 function reachable(tops: readonly Cursor[]): readonly Place[] {
   const found: Place[] = [];
   const seen = new Set<unknown>();
-  const stack = [...tops].reverse();
+  const stack = tops.toReversed();
   for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
     if (seen.has(top.value)) continue;
     for (const place of walk(top, 'schema')) {

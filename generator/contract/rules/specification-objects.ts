@@ -119,7 +119,14 @@ const parameter: ObjectGrammar = toObject([
 
 /** The members of a Path Item Object that are operations. */
 export const operationMethods: readonly string[] = [
-  ...['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'],
+  'get',
+  'put',
+  'post',
+  'delete',
+  'options',
+  'head',
+  'patch',
+  'trace',
 ];
 const methods = operationMethods.map((method): Row => [method, 'one', 'operation']);
 

@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv';
-import { isJsonObject, type Json } from '../../json.ts';
+import { isJsonObject } from '../../json.ts';
 import { quote } from './rule.ts';
 
 /** One keyword of a JSON Schema that a value breaks. */
@@ -75,7 +75,7 @@ function toWords(error: ErrorObject): string {
     case 'propertyNames':
       return `has the key ${quote(surplusMember(error) ?? '')}, which ${wordsOf(schema) ?? 'is not allowed'}`;
     case 'type':
-      return `must be ${[schema as Json].flat().map(withArticle).join(' or ')}`;
+      return `must be ${(Array.isArray(schema) ? schema : [schema]).map(withArticle).join(' or ')}`;
     case 'enum':
       return `must be one of ${listOf(schema)}`;
     case 'const':
@@ -100,15 +100,13 @@ function wordsOf(schema: unknown): string | undefined {
   return typeof words === 'string' ? words : undefined;
 }
 
-function withArticle(type: Json): string {
-  if (type === 'null') return 'null';
-  return `${type === 'array' || type === 'object' || type === 'integer' ? 'an' : 'a'} ${String(type)}`;
+function withArticle(type: unknown): string {
+  if (typeof type !== 'string' || type === 'null') return 'null';
+  return `${type === 'array' || type === 'object' || type === 'integer' ? 'an' : 'a'} ${type}`;
 }
 
 function listOf(values: unknown): string {
   const list: readonly unknown[] = Array.isArray(values) ? values : [];
-  const shown = list
-    .slice(0, longest)
-    .map((value) => quote(String(JSON.stringify(value))).slice(1, -1));
+  const shown = list.slice(0, longest).map((value) => quote(JSON.stringify(value)).slice(1, -1));
   return list.length > longest ? `${shown.join(', ')}, …` : shown.join(', ');
 }

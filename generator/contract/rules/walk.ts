@@ -52,7 +52,7 @@ export function* walk(start: Cursor, kind: PlaceKind): Generator<Place> {
   if (first !== undefined) stack.push(first);
   for (let place = stack.pop(); place !== undefined; place = stack.pop()) {
     yield place;
-    for (const below of childrenOf(place, grammar).reverse()) stack.push(below);
+    for (const below of childrenOf(place, grammar).toReversed()) stack.push(below);
   }
 }
 

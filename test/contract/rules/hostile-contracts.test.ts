@@ -76,7 +76,7 @@ describe('rules about a hostile contract', () => {
         async (changes) => {
           const [left, right] = whole.map((root, index) =>
             mutate(
-              root as JsonObject,
+              root,
               new Map(changes.filter(([position]) => position > 0 && position % 2 === index)),
             ),
           ) as [JsonObject, JsonObject];

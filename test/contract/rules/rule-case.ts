@@ -66,7 +66,7 @@ export async function check(
 /** The places that end in `# here`, as `file:line`, in the order of diagnostics. */
 export function markedPlaces(files: Files): readonly string[] {
   return Object.keys(files)
-    .sort()
+    .toSorted()
     .flatMap((path) =>
       (files[path] ?? '')
         .split('\n')

@@ -70,6 +70,37 @@ x-identified-by:
     },
   },
   {
+    name: 'patterns that nest one repetition in another',
+    rule: 'slow-patterns',
+    code: 'slow-pattern',
+    says: 'exponentially',
+    files: {
+      'openapi.yaml': schemas(`Order:
+  type: object
+  properties:
+    nested: { pattern: '^(a+)+$' } # here
+    words: { pattern: '^(\\w+\\s?)*$' } # here
+    anything: { pattern: '(.*)*x' } # here
+  patternProperties:
+    '^([a-z]+)*$': {} # here
+`),
+    },
+  },
+  {
+    name: 'a pattern that cannot be analysed within a second, and one that is nested too deeply for it',
+    rule: 'slow-patterns',
+    code: 'slow-pattern',
+    says: 'too intricate',
+    files: {
+      'openapi.yaml': schemas(`Order:
+  type: object
+  properties:
+    wide: { pattern: '(?:${'(a+)'.repeat(3000)})+' } # here
+    deep: { pattern: '${'('.repeat(2000)}a${')+'.repeat(2000)}' } # here
+`),
+    },
+  },
+  {
     name: 'members beside a reference in a file that both documents use',
     rule: 'dialects',
     code: 'dialect-difference',
@@ -199,6 +230,20 @@ export const observances: readonly Observance[] = [
       'openapi.yaml': schemas(
         "A: { type: object, properties: { pattern: { type: string, pattern: '^\\p{Lu}(?<rest>\\w+)$' } }, example: { pattern: '(' } }\n",
       ),
+    },
+  },
+  {
+    name: 'patterns that repeat what can match in one way only, and what is no pattern at all',
+    code: 'slow-pattern',
+    files: {
+      'openapi.yaml': schemas(`Order:
+  type: object
+  properties:
+    slug: { pattern: '^(?:[a-z]+-)*[a-z]+$' }
+    path: { pattern: '^(?:/(?:[^~/]|~[01])*)*$' }
+    digits: { pattern: '^\\d{11}(?:\\d{3})?$' }
+    wrong: { pattern: '(a+)+(' }
+`),
     },
   },
   {

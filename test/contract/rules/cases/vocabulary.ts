@@ -179,7 +179,6 @@ operations:
     name: 'a text that is no runtime expression',
     rule: 'extensions',
     code: 'invalid-extension',
-    says: 'runtime expression',
     files: {
       'openapi.yaml': scheme(`        algorithm: hmac-sha256
         key: { credential: secret, encoding: utf-8 }
