@@ -53,7 +53,7 @@ export function sortDiagnostics(diagnostics: Iterable<Diagnostic>): readonly Dia
     const { file, line, column, code, message } = diagnostic;
     unique.set(JSON.stringify([file, line, column, code, message]), diagnostic);
   }
-  return [...unique.values()].sort(
+  return [...unique.values()].toSorted(
     (a, b) =>
       compare(a.file, b.file) || a.line - b.line || a.column - b.column || compare(a.code, b.code),
   );
