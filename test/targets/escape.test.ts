@@ -1,5 +1,5 @@
 import { runInNewContext } from 'node:vm';
-import { ts } from 'ts-morph';
+import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../generator/json.ts';
 import { code, Code, joinCode } from '../../generator/targets/code.ts';

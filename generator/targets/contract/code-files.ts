@@ -5,6 +5,7 @@ import type { Documentation } from '../jsdoc.ts';
 import { jsdoc } from '../jsdoc.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { compileValidators } from './compile-validators.ts';
+import { borrowExamples } from './examples.ts';
 import { enumerationStatements, toOpenNames, type EnumerationSchema } from './enumerations.ts';
 import { formatDeclarations } from './format-modules.ts';
 import { packageFolder } from './layout.ts';
@@ -138,17 +139,8 @@ function isEnumeration(schema: Schema): schema is EnumerationSchema {
   return schema.enumeration !== undefined;
 }
 
-/** A schema without examples of its own borrows the first of a notification or call that carries it. */
 function createDocumentation(contract: Contract): (schema: Schema) => Documentation {
-  const borrowed = new Map<string, Documentation['examples']>();
-  for (const { payload, examples } of contract.notifications) {
-    if (!borrowed.has(payload) && examples.length > 0) {
-      borrowed.set(
-        payload,
-        examples.slice(0, 1).map(({ value }) => value),
-      );
-    }
-  }
+  const borrowed = borrowExamples(contract);
   return ({ name, title, description, source, deprecated, examples }) => ({
     summary: title,
     description,

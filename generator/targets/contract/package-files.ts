@@ -1,7 +1,7 @@
-import type { Contract, Schema, Unstated } from '../../contract/contract.ts';
-import type { Json } from '../../json.ts';
+import type { Contract, Unstated } from '../../contract/contract.ts';
 import { literal } from '../escape.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
+import { borrowExamples } from './examples.ts';
 import { publishedForm, stateOf } from './data-files.ts';
 import { documentFileNames, packageFolder } from './layout.ts';
 
@@ -71,14 +71,12 @@ function licenseOf({ info }: Contract): string | undefined {
 
 /** A valid value to show: of a notification where there is one, else of a schema. */
 function exampleOf(contract: Contract): object | undefined {
-  const byName = new Map(contract.schemas.map((schema) => [schema.name, schema]));
-  const candidates: (readonly [Schema | undefined, Json | undefined])[] = [
-    ...contract.notifications.map(
-      ({ payload, examples }) => [byName.get(payload), examples[0]?.value] as const,
-    ),
-    ...contract.schemas.map((schema) => [schema, schema.examples[0]] as const),
-  ];
-  for (const [schema, value] of candidates) {
+  const borrowed = borrowExamples(contract);
+  const ofNotifications = contract.notifications.map(({ payload }) => payload);
+  const names = [...ofNotifications, ...contract.schemas.map(({ name }) => name)];
+  for (const name of names) {
+    const schema = contract.schemas.find((candidate) => candidate.name === name);
+    const value = schema?.examples[0] ?? borrowed.get(name)?.[0];
     if (schema === undefined || value === undefined) continue;
     return { typeName: schema.typeName, value: literal(value), wrong: literal(null) };
   }

@@ -40,7 +40,7 @@ export function toTypeSchema(definition: JsonSchema, context: TypeSchemaContext)
 }
 
 /** What a schema says about the value at its place, for the comment above a member. */
-export function documentationOf(
+function documentationOf(
   schema: Json | undefined,
   sourceDocument: string | undefined,
 ): Documentation {

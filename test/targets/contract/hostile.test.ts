@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import type { Contract, JsonSchema } from '../../../generator/contract/contract.ts';
 import type { JsonObject } from '../../../generator/json.ts';
@@ -127,7 +127,7 @@ describe('text of a contract', () => {
   test.each(texts.map((text) => [text]))('stays text in every file: %j', async (text) => {
     const files = await emitPackage(hostileContract(text));
     for (const [path, content] of files) {
-      if (/\.json$/.test(path)) {
+      if (path.endsWith('.json')) {
         expect(() => JSON.parse(content) as unknown, path).not.toThrow();
       }
       if (!/\.(?:ts|js)$/.test(path)) continue;

@@ -282,6 +282,43 @@ describe('the types', () => {
   });
 });
 
+test('types of bodies of calls show the example of the call', async () => {
+  const node = { pointer: 'openapi#', source: [] } as const;
+  const example = { kind: 'example', ...node, name: 'a', value: { asked: 1 } } as const;
+  const content = { mediaType: 'application/json', examples: [example] };
+  const operation = {
+    kind: 'operation',
+    ...node,
+    id: 'a',
+    name: 'a',
+    method: 'POST',
+    path: '/a',
+    deprecated: false,
+    tags: [],
+    parameters: [],
+    requestBody: { required: true, content: [{ ...content, schema: 'Question' }, content] },
+    responses: [
+      {
+        kind: 'response',
+        ...node,
+        status: '200',
+        description: '',
+        headers: [],
+        content: [{ ...content, schema: 'Answer', examples: [{ ...example, value: { told: 2 } }] }],
+      },
+    ],
+    security: [],
+    servers: [],
+  } as const;
+  const schemas = [
+    ['Question', { type: 'object' }],
+    ['Answer', { type: 'object' }],
+  ] as const;
+  const emitted = await emitPackage(buildContract(schemas, { operations: [operation] }));
+  expect(emitted.get('src/types/question.ts')).toContain('"asked": 1');
+  expect(emitted.get('src/types/answer.ts')).toContain('"told": 2');
+});
+
 test('the fingerprint of the target names files that exist, its own sources and templates among them', async () => {
   const { readFile } = await import('node:fs/promises');
   const { fingerprint } = contractTarget;

@@ -106,7 +106,7 @@ describe('the generated validators', () => {
     for (const { name } of zoo.schemas) {
       const verdicts = new Set(values.map((value) => reference(name, value)));
       const expected = name === 'Anything' ? [true] : name === 'Nothing' ? [false] : [false, true];
-      expect([...verdicts].toSorted(), name).toEqual(expected);
+      expect(verdicts, name).toEqual(new Set(expected));
     }
   });
 
