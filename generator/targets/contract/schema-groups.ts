@@ -7,8 +7,6 @@ export interface SchemaGroup {
   readonly fileName: string;
   /** In the order of the contract. */
   readonly schemas: readonly Schema[];
-  /** Whether a value can nest in itself. */
-  readonly recursive: boolean;
 }
 
 /** Divides the schemas of a contract into its strongly connected groups, in the order of their first schemas. */
@@ -21,12 +19,7 @@ export function groupSchemas(index: SchemaIndex): readonly SchemaGroup[] {
     if (group === undefined) groups.set(component, [schema]);
     else group.push(schema);
   }
-  return [...groups.values()].map((schemas) => ({
-    fileName: schemas[0]?.fileName ?? '',
-    schemas,
-    recursive:
-      schemas.length > 1 || schemas.some(({ name, references }) => references.includes(name)),
-  }));
+  return [...groups.values()].map((schemas) => ({ fileName: schemas[0]?.fileName ?? '', schemas }));
 }
 
 /** Tarjan's algorithm without recursion, so that a long chain of references is no deep stack. */
