@@ -13,6 +13,8 @@ export interface Contract {
   /** Calls the integrator receives. */
   readonly notifications: readonly Notification[];
   readonly security: readonly SecurityScheme[];
+  /** What authorises a call that says nothing else, one that the contract does not state included; left out where nothing is said. */
+  readonly defaultSecurity?: readonly SecurityRequirement[];
   /** What the source document leaves open. */
   readonly unstated: readonly Unstated[];
   /** The bundled documents as they are published: every wire form described, every reference local. */
@@ -297,7 +299,7 @@ export interface Signature {
   readonly encoding: OrUnstated<'base64' | 'base64url' | 'hex'>;
   /** How the header's value is written: `{signature}` and `{timestamp}` stand for the two. */
   readonly value: string;
-  /** What stands between several signatures in one header. */
+  /** What stands between the items of the header's value, such as several signatures; an item may occur more than once. */
   readonly separator?: string;
   readonly timestamp?: {
     /** The header that carries it, where it is not part of `value`. */

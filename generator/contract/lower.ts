@@ -10,7 +10,7 @@ import {
   reportNameCollisions,
   type LoneNotification,
 } from './notifications.ts';
-import { lowerOperations, operationPlaces } from './operations.ts';
+import { lowerOperations, lowerSecurityRequirements, operationPlaces } from './operations.ts';
 import type { Lowering } from './parameters.ts';
 import { publishDocuments } from './publish.ts';
 import { contractRules, documentRules, runRules } from './rules/rules.ts';
@@ -89,6 +89,9 @@ function toContract(
     operations,
     notifications,
     security,
+    ...(openapi === undefined || child(openapi, 'security').value === undefined
+      ? {}
+      : { defaultSecurity: lowerSecurityRequirements(child(openapi, 'security'), openapi) }),
     unstated: lowering.ledger.toUnstated(documents, diagnostics),
     documents: publishDocuments(documents, schemas, notifications),
   };

@@ -1,0 +1,269 @@
+import { toAnswer, type Received } from './answer.ts';
+import { ClientError, type FailedCall } from './client-error.ts';
+import { sleep as wait, untilAborted } from './deadline.ts';
+import { assertSafeUrl, createDraft, toBase, type Draft } from './draft.ts';
+import { encodeBody, type EncodedBody } from './encode-body.ts';
+import type { ClientEvent } from './events.ts';
+import type { Answer, Input, Operation, OperationData } from './operation.ts';
+import type { CallOptions, ConnectionOptions, ExtraHeaders } from './options.ts';
+import { redactError } from './redact.ts';
+import { isIdempotent, isTransient, nextDelay } from './retry.ts';
+import type { Authoriser, Forget } from './security.ts';
+import { makeValues, type Service } from './service.ts';
+import { shareTokens } from './shared-tokens.ts';
+import { toUndeclared } from './undeclared.ts';
+
+/** A service with credentials: what operations are called through. It shows none of what it knows. */
+export interface Connection {
+  /** Calls an operation. Rejects with a ClientError. */
+  readonly call: <In, Out>(
+    operation: Operation<In, Out>,
+    input?: In,
+    options?: CallOptions,
+  ) => Promise<Out>;
+  /**
+   * Makes a call that the contract does not state, signed and authorised all the same. A status outside 2XX is a
+   * ClientError.
+   */
+  readonly request: (
+    method: string,
+    path: string,
+    input?: Input,
+    options?: CallOptions,
+  ) => Promise<Answer>;
+}
+
+/** Makes a connection. Throws a ClientError for options that are out of range. */
+export function connect(options: ConnectionOptions, service: Service): Connection {
+  const base = toBase(options.baseUrl);
+  const {
+    fetch = globalThis.fetch,
+    clock = Date.now,
+    random = Math.random,
+    uuid = () => crypto.randomUUID(),
+    sleep = wait,
+    onEvent,
+  } = options;
+  const report = (event: ClientEvent): void => {
+    try {
+      onEvent?.(event);
+    } catch {
+      // A logger that fails must not fail the call.
+    }
+  };
+  const identity = [base, service.inputs];
+  const shared = shareTokens(options.tokenStore, identity, clock, report);
+
+  /** One request and its response, from the first header to the last byte. */
+  async function attempt(
+    context: CallContext,
+    input: Input,
+    call: CallOptions,
+    started: (requestId: string | undefined) => void,
+  ): Promise<{ readonly received: Received; readonly forget: readonly Forget[] }> {
+    const { operation, body, schemes, values, address } = context;
+    const given = makeValues(values, input, context.kept, clock(), uuid);
+    const draft = createDraft(
+      operation.method,
+      address,
+      operation.path,
+      [...(operation.parameters ?? []), ...values],
+      given,
+      body.bytes,
+    );
+    context.secrets = draft.secrets;
+    addHeaders(draft, operation, body, options.headers, call.headers);
+    const forget: Forget[] = [];
+    for (const scheme of schemes) {
+      const renewable = await scheme.apply(draft, {
+        clock,
+        signal: call.signal,
+        call: async (token) => await run(token, {}, {}),
+        shared,
+      });
+      if (renewable !== undefined) forget.push(renewable);
+    }
+    const { url, headers, method } = draft;
+    assertSafeUrl(url, address);
+    const id = values.find(({ value }) => value === 'uuid');
+    const group = (id === undefined ? {} : given[id.in]) as Readonly<Record<string, string>>;
+    started(id === undefined ? undefined : group[id.name]);
+    const limit = AbortSignal.timeout(call.timeout ?? options.timeout ?? 30_000);
+    const signal = call.signal === undefined ? limit : AbortSignal.any([limit, call.signal]);
+    try {
+      const init = { method, headers, signal, redirect: 'manual' } as const;
+      const sent = fetch(url, body.contentType === null ? init : { ...init, body: body.bytes });
+      const response = await untilAborted(sent, signal);
+      const bytes = new Uint8Array(await untilAborted(response.arrayBuffer(), signal));
+      return { received: { code: response.status, headers: response.headers, bytes }, forget };
+    } catch (cause) {
+      if (call.signal?.aborted === true) throw cause;
+      throw limit.aborted
+        ? new ClientError('timeout', 'No answer came in time.')
+        : new ClientError('network', 'The request or its answer was lost.', { cause });
+    }
+  }
+
+  async function run(operation: OperationData, input: Input, call: CallOptions): Promise<Answer> {
+    const { id, method, path } = operation;
+    const about: { -readonly [K in keyof FailedCall]: FailedCall[K] } = { operation: id };
+    const seen = { operation: id, method, path };
+    const retry = { ...options.retry, ...call.retry };
+    let context: CallContext | undefined;
+    let requestId: string | undefined;
+    let number = 1;
+    try {
+      call.signal?.throwIfAborted();
+      const full = { ...service.inputs?.[id], ...input };
+      context = {
+        operation,
+        kept: new Map(),
+        secrets: new Set(),
+        body: await encodeBody(operation, full),
+        schemes: selectSchemes(operation, service),
+        values: service.everyRequest.filter(
+          ({ name }) => operation.everyRequest?.includes(name) ?? true,
+        ),
+        address: toBase(call.baseUrl ?? operation.baseUrl ?? base),
+      };
+      const repeatable =
+        isIdempotent(method) ||
+        context.values.some(({ value, retry: kept }) => value === 'uuid' && kept === 'keep');
+      for (let renewed = false; ; number += 1) {
+        let sent = clock();
+        let received: Received | undefined;
+        let failure: ClientError | undefined;
+        const event = (): typeof seen & { attempt: number; requestId: string | undefined } => ({
+          ...seen,
+          attempt: number,
+          requestId,
+        });
+        try {
+          const { received: answer, forget } = await attempt(context, full, call, (made) => {
+            about.requestId = requestId = made;
+            sent = clock();
+            report({ type: 'request', ...event() });
+          });
+          received = answer;
+          about.status = answer.code;
+          report({
+            type: 'response',
+            ...event(),
+            status: answer.code,
+            duration: clock() - sent,
+          });
+          if (answer.code === 401 && forget.length > 0 && !renewed) {
+            renewed = true;
+            for (const renew of forget) renew();
+            report({ type: 'retry', ...event(), reason: 'unauthorised', delay: 0 });
+            continue;
+          }
+        } catch (error) {
+          if (!(error instanceof ClientError)) throw error;
+          failure = error;
+        }
+        const passing =
+          failure === undefined
+            ? isTransient(received?.code ?? 0)
+            : failure.code === 'network' || failure.code === 'timeout';
+        const delay =
+          repeatable && passing
+            ? nextDelay(retry, number, received?.headers, random, clock())
+            : undefined;
+        if (delay !== undefined) {
+          const reason =
+            failure === undefined ? 'status' : failure.code === 'timeout' ? 'timeout' : 'network';
+          report({ type: 'retry', ...event(), reason, delay });
+          await untilAborted(sleep(delay, call.signal), call.signal);
+          continue;
+        }
+        if (received === undefined) throw failure as ClientError;
+        return toAnswer(operation, received, about);
+      }
+    } catch (error) {
+      const failure = toClientError(error, call.signal, context?.secrets ?? new Set(), about);
+      report({ type: 'failure', ...seen, attempt: number, requestId, code: failure.code });
+      throw failure;
+    }
+  }
+
+  return Object.freeze<Connection>({
+    call: async <In, Out>(
+      operation: Operation<In, Out>,
+      input?: In,
+      call?: CallOptions,
+    ): Promise<Out> => (await run(operation, input ?? {}, call ?? {})) as Out,
+    request: async (method, path, input, call) =>
+      await run(toUndeclared(method, path, input ?? {}), input ?? {}, call ?? {}),
+  });
+}
+
+/** What all attempts at one call share. */
+interface CallContext {
+  readonly operation: OperationData;
+  readonly body: EncodedBody;
+  readonly schemes: readonly Authoriser[];
+  readonly values: Service['everyRequest'];
+  readonly address: string;
+  readonly kept: Map<string, string>;
+  secrets: ReadonlySet<string>;
+}
+
+/** The schemes of the first alternative whose credentials are all there, those that sign last. */
+function selectSchemes({ id, security }: OperationData, service: Service): readonly Authoriser[] {
+  const alternatives = security ?? service.security;
+  if (alternatives.length === 0) return [];
+  for (const names of alternatives) {
+    const schemes = names.map((name) => service.schemes[name]);
+    if (schemes.every((scheme) => scheme?.ready === true)) {
+      return schemes
+        .filter((scheme) => scheme !== undefined)
+        .toSorted((a, b) => Number(a.last ?? false) - Number(b.last ?? false));
+    }
+  }
+  const needed = alternatives.map((names) => names.join(' and ')).join(', or ');
+  throw new ClientError('missing-credential', `${id} needs the credentials of ${needed}.`);
+}
+
+function addHeaders(
+  draft: Draft,
+  { responses = {} }: OperationData,
+  { contentType }: EncodedBody,
+  everywhere: ConnectionOptions['headers'],
+  here: ExtraHeaders | undefined,
+): void {
+  const accepted = new Set(Object.values(responses).flatMap((content) => Object.keys(content)));
+  const extra = typeof everywhere === 'function' ? everywhere() : everywhere;
+  const headers = {
+    ...(accepted.size === 0 ? {} : { accept: [...accepted].join(', ') }),
+    ...(contentType === null ? {} : { 'content-type': contentType }),
+    ...extra,
+    ...here,
+  };
+  for (const [name, value] of Object.entries(headers)) {
+    if (!draft.headers.has(name)) draft.header(name, value);
+  }
+}
+
+/** Whatever went wrong, as the one error of this package, and without a secret. */
+function toClientError(
+  error: unknown,
+  signal: AbortSignal | undefined,
+  secrets: ReadonlySet<string>,
+  about: FailedCall,
+): ClientError {
+  if (error instanceof ClientError) {
+    const { code, message, body, headers } = error;
+    const cause = code === 'network' ? redactError(error.cause, secrets) : error.cause;
+    return new ClientError(code, message, { ...about, ...error, cause, body, headers });
+  }
+  if (signal?.aborted === true) {
+    const cause = redactError(signal.reason, secrets);
+    return new ClientError('aborted', 'The call was aborted.', { ...about, cause });
+  }
+  const cause = redactError(error, secrets);
+  return new ClientError('invalid-option', 'A function given to the client has failed.', {
+    ...about,
+    cause,
+  });
+}

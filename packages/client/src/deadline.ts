@@ -1,0 +1,35 @@
+/** Waits for a promise or for a signal, whichever is first; rejects with the signal's reason. */
+export async function untilAborted<T>(
+  promise: Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  if (signal === undefined) return await promise;
+  // Nobody may be left waiting when it fails.
+  promise.catch(() => undefined);
+  signal.throwIfAborted();
+  let stop: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    if (stop !== undefined) signal.removeEventListener('abort', stop);
+  }
+}
+
+/** Waits for so many milliseconds, or until the signal is aborted. */
+export async function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  try {
+    await untilAborted(
+      new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, milliseconds);
+      }),
+      signal,
+    );
+  } finally {
+    clearTimeout(timer);
+  }
+}

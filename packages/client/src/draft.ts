@@ -1,0 +1,143 @@
+import { ClientError } from './client-error.ts';
+import type { Input, ParameterDescription } from './operation.ts';
+import { percent } from './styles.ts';
+
+/** A request that is being made, one for each attempt. */
+export interface Draft {
+  readonly method: string;
+  /** The URL as it stands so far. */
+  readonly url: string;
+  readonly headers: Headers;
+  readonly body: Uint8Array<ArrayBuffer>;
+  /** What must appear in no error. */
+  readonly secrets: Set<string>;
+  /** Sets a header. Throws a ClientError for a value that would not arrive as it is. */
+  readonly header: (name: string, value: string) => void;
+  /** Adds a credential. */
+  readonly secret: (place: 'headers' | 'query' | 'cookies', name: string, value: string) => void;
+}
+
+/** Begins a request from what the caller gave. */
+export function createDraft(
+  method: string,
+  base: string,
+  template: string,
+  parameters: readonly ParameterDescription[],
+  input: Input,
+  body: Uint8Array<ArrayBuffer>,
+): Draft {
+  const headers = new Headers();
+  const secrets = new Set<string>();
+  const query: string[] = [];
+  const cookies: string[] = [];
+  let path = template;
+  const header = (name: string, value: string): void => {
+    try {
+      headers.set(name, value);
+    } catch {
+      throw badHeader(name);
+    }
+    // Fetch trims values silently; then what is signed would not be what is sent.
+    if (headers.get(name) !== value) throw badHeader(name);
+  };
+  for (const parameter of parameters) {
+    const text = write(parameter, input);
+    if (parameter.in === 'path') path = path.replaceAll(`{${parameter.name}}`, () => text);
+    else if (text === '') continue;
+    else if (parameter.in === 'query') query.push(text);
+    else if (parameter.in === 'headers') header(parameter.name, text);
+    else cookies.push(text);
+  }
+  const addCookies = (): void => {
+    if (cookies.length > 0) header('cookie', cookies.join('; '));
+  };
+  addCookies();
+  return {
+    method,
+    get url() {
+      const mark = path.includes('?') ? '&' : '?';
+      return base + path + (query.length === 0 ? '' : mark + query.join('&'));
+    },
+    headers,
+    body,
+    secrets,
+    header,
+    secret(place, name, value) {
+      secrets.add(value);
+      if (place === 'headers') {
+        header(name, value);
+        return;
+      }
+      (place === 'query' ? query : cookies).push(`${percent(name)}=${percent(value)}`);
+      addCookies();
+    },
+  };
+}
+
+/** Guarantees that the URL is sent as it was built, and signed: no parser has anything left to normalise. */
+export function assertSafeUrl(url: string, base: string): void {
+  const { origin } = new URL(base);
+  if (URL.canParse(url)) {
+    const { href, origin: own, username, password, hash } = new URL(url);
+    const plain = !url.includes('#') && username + password + hash === '';
+    if (href === url && own === origin && url.startsWith(`${base}/`) && plain) return;
+  }
+  throw new ClientError(
+    'unsafe-url',
+    'The path would not arrive as it was given: it holds dot segments, or characters that have to be escaped.',
+  );
+}
+
+/** The base address without a slash at its end. */
+export function toBase(baseUrl: string): string {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || /[?#]/.test(baseUrl)) {
+    throw new ClientError('invalid-option', 'The base address is no URL of http or https.');
+  }
+  if (url.username + url.password !== '') {
+    throw new ClientError('invalid-option', 'The base address holds credentials.');
+  }
+  return url.origin + url.pathname.replace(/\/+$/, '');
+}
+
+function write(parameter: ParameterDescription, input: Input): string {
+  const { name, style, explode = false, encode } = parameter;
+  const group: object = input[parameter.in] ?? {};
+  const value = Object.hasOwn(group, name) ? (group as Record<string, unknown>)[name] : undefined;
+  const fault = (what: string): ClientError =>
+    new ClientError(
+      'invalid-input',
+      `The ${parameter.in} parameter ${JSON.stringify(name)} ${what}.`,
+    );
+  if (value === undefined || value === null) {
+    if (parameter.required === true || parameter.in === 'path') throw fault('is missing');
+    return '';
+  }
+  try {
+    return style(name, value, explode, encode ?? encodings[parameter.in]);
+  } catch (error) {
+    throw error instanceof TypeError ? fault(error.message) : error;
+  }
+}
+
+const encodings = {
+  path: escapeSegment,
+  query: percent,
+  headers: (text: string) => text,
+  cookies: percent,
+} as const;
+
+/** A server may take an escaped slash for a slash, and every URL parser takes dots away. */
+function escapeSegment(text: string): string {
+  if (/^\.{0,2}$|[/\r\n]/.test(text)) {
+    throw new TypeError('is empty, is a dot segment, or holds a slash or a line end');
+  }
+  return percent(text);
+}
+
+function badHeader(name: string): ClientError {
+  return new ClientError(
+    'invalid-input',
+    `The header ${JSON.stringify(name)} cannot carry its value: it holds a line end, space around it, or characters that are not Latin-1.`,
+  );
+}

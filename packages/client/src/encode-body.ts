@@ -1,0 +1,37 @@
+import { undeclared } from './bodies.ts';
+import { ClientError } from './client-error.ts';
+import type { Input, OperationData } from './operation.ts';
+
+/** The bytes of a body, made once for all attempts: what is signed is what is sent. */
+export interface EncodedBody {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly contentType: string | null;
+}
+
+/** Writes the body of a call as the contract says. Throws a ClientError for one that cannot be written so. */
+export async function encodeBody(
+  { body, responses }: OperationData,
+  { body: value, mediaType }: Input,
+): Promise<EncodedBody> {
+  if (value === undefined) {
+    if (body?.required === true) throw fault('is missing');
+    return { bytes: new Uint8Array(), contentType: null };
+  }
+  const content = body?.content ?? {};
+  const type = mediaType ?? Object.keys(content)[0] ?? '';
+  const encode = Object.hasOwn(content, type) ? content[type] : undefined;
+  if (encode === undefined && responses !== undefined) throw fault('is not declared');
+  try {
+    const written = encode === undefined ? undeclared(value) : encode(value, type);
+    return {
+      bytes: new Uint8Array(await written.arrayBuffer()),
+      contentType: written.headers.get('content-type'),
+    };
+  } catch (error) {
+    throw fault(error instanceof TypeError ? error.message : 'cannot be written');
+  }
+}
+
+function fault(what: string): ClientError {
+  return new ClientError('invalid-input', `The body ${what}.`);
+}

@@ -1,0 +1,36 @@
+import type { ClientErrorCode } from './client-error.ts';
+
+/** What every event says of its call. */
+interface CallEvent {
+  /** The operationId, or method and path as given for a call that the contract does not declare. */
+  readonly operation: string;
+  readonly method: string;
+  /** The path template: values of parameters are nobody's business but the service's. */
+  readonly path: string;
+  /** Counts from 1. */
+  readonly attempt: number;
+  readonly requestId: string | undefined;
+}
+
+/** Something that happened in a client. Nothing in it is secret. */
+export type ClientEvent =
+  | (CallEvent & { readonly type: 'request' })
+  | (CallEvent & {
+      readonly type: 'response';
+      readonly status: number;
+      /** Milliseconds since the request. */
+      readonly duration: number;
+    })
+  | (CallEvent & {
+      readonly type: 'retry';
+      readonly reason: 'status' | 'network' | 'timeout' | 'unauthorised';
+      /** Milliseconds until the next attempt. */
+      readonly delay: number;
+    })
+  | (CallEvent & { readonly type: 'failure'; readonly code: ClientErrorCode })
+  /** The store failed or did not answer in time; the call went on without it. */
+  | {
+      readonly type: 'token-store-failure';
+      readonly action: 'get' | 'set';
+      readonly cause: Error | undefined;
+    };

@@ -1,0 +1,51 @@
+export { accessToken, type AccessTokenDescription, type AnswerPlace } from './access-token.ts';
+export { binary, formBody, json, styledForm, text, type FormStyles } from './bodies.ts';
+export { choose } from './choose.ts';
+export { bind, type Bound, type CallArguments, type Methods, type TypedRequest } from './client.ts';
+export { ClientError, type ClientErrorCode, type FailedCall } from './client-error.ts';
+export { connect, type Connection } from './connection.ts';
+export { fromBytes, fromJson, fromText } from './decoders.ts';
+export type { ClientEvent } from './events.ts';
+export { multipart, typedMultipart } from './multipart.ts';
+export type {
+  Alternatives,
+  Answer,
+  BodyCheck,
+  BodyDecoder,
+  BodyEncoder,
+  ByResponse,
+  Input,
+  Operation,
+  OperationData,
+  ParameterDescription,
+} from './operation.ts';
+export type { CallOptions, ConnectionOptions, ExtraHeaders, RetryOptions } from './options.ts';
+export {
+  apiKey,
+  basic,
+  bearer,
+  outside,
+  signature,
+  type Authoriser,
+  type CreateSigner,
+  type GivenToken,
+  type Signer,
+} from './security.ts';
+export type { EveryRequestValue, Service } from './service.ts';
+export {
+  cookie,
+  deepObject,
+  form,
+  jsonPair,
+  jsonValue,
+  label,
+  matrix,
+  percent,
+  pipeDelimited,
+  reserved,
+  simple,
+  spaceDelimited,
+  type Encode,
+  type Style,
+} from './styles.ts';
+export type { StoredToken, TokenStore } from './token-store.ts';

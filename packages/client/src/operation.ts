@@ -1,0 +1,81 @@
+import type { Encode, Style } from './styles.ts';
+
+/** What a call is given. Names are those on the wire. */
+export interface Input {
+  readonly path?: object;
+  readonly query?: object;
+  readonly headers?: object;
+  readonly cookies?: object;
+  readonly body?: unknown;
+  /** Which of several media types the body has; left out, it is the first that the contract declares. */
+  readonly mediaType?: string;
+}
+
+/** An answer with a status that the contract declares. `status` is the key of the declaration, such as `2XX`. */
+export interface Answer<
+  Status extends string = string,
+  Code extends number = number,
+  MediaType extends string | undefined = string | undefined,
+  Body = unknown,
+> {
+  readonly status: Status;
+  /** The HTTP status itself. */
+  readonly code: Code;
+  /** The media type that the contract declares for the body; `undefined` where there is no body. */
+  readonly mediaType: MediaType;
+  readonly headers: Headers;
+  readonly body: Body;
+}
+
+/** A parameter as data. */
+export interface ParameterDescription {
+  readonly in: 'path' | 'query' | 'headers' | 'cookies';
+  readonly name: string;
+  readonly required?: true;
+  readonly style: Style;
+  readonly explode?: true;
+  /** How a text is escaped, where it is not what its place asks for. */
+  readonly encode?: Encode;
+}
+
+/** Writes a body; the answer's content type is the one to send. Throws a TypeError for what cannot be written. */
+export type BodyEncoder = (value: unknown, mediaType: string) => Response;
+
+/** Reads a body. */
+export type BodyDecoder = (bytes: Uint8Array) => unknown;
+
+/** Throws where a body is not what the contract says. */
+export type BodyCheck = (body: unknown) => void;
+
+/** Something for each declared status and media type. */
+export type ByResponse<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
+
+/** An operation of the contract as data. */
+export interface OperationData {
+  readonly id: string;
+  readonly method: string;
+  /** The path template. */
+  readonly path: string;
+  /** The base address, where it is not the service's. */
+  readonly baseUrl?: string;
+  readonly parameters?: readonly ParameterDescription[];
+  /** Names of the values of every request that this one carries; left out: all of them. */
+  readonly everyRequest?: readonly string[];
+  readonly body?: {
+    readonly required?: true;
+    readonly content: Readonly<Record<string, BodyEncoder>>;
+  };
+  /** Left out for a call that the contract does not declare. */
+  readonly responses?: ByResponse<BodyDecoder>;
+  readonly checks?: ByResponse<BodyCheck>;
+  /** Alternatives of scheme names; left out: the service's. */
+  readonly security?: Alternatives;
+}
+
+/** An operation together with the types of what it takes and answers, which live in the compiler only. */
+export interface Operation<In = Input, Out = Answer> extends OperationData {
+  readonly '~types'?: { readonly input: In; readonly answer: Out };
+}
+
+/** Any one of these lists of security schemes authorises a call; none at all leaves it open to everybody. */
+export type Alternatives = readonly (readonly string[])[];

@@ -1,0 +1,53 @@
+import type { ClientEvent } from './events.ts';
+import type { TokenStore } from './token-store.ts';
+
+/** What a client may be told besides the contract; each has a default, but for the address. */
+export interface ConnectionOptions {
+  /** The address that every path is appended to, such as `https://service.example/api`. */
+  readonly baseUrl: string;
+  /** Default: the platform's. */
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  /** Headers that every call carries in addition, such as those of tracing; a function is asked for every attempt. */
+  readonly headers?: ExtraHeaders | (() => ExtraHeaders);
+  /** Milliseconds that an attempt may take, answer included. Default: 30,000. */
+  readonly timeout?: number;
+  /** How often a call is tried, where the contract makes repeating it safe. */
+  readonly retry?: RetryOptions;
+  /** Shares access tokens among processes; without one they are kept in memory. */
+  readonly tokenStore?: TokenStore;
+  /** Told of everything that happens, for logs and traces; holds no secret. What it throws is ignored. */
+  readonly onEvent?: (event: ClientEvent) => void;
+  /** Milliseconds since 1970. Default: `Date.now`. */
+  readonly clock?: () => number;
+  /** A number from 0 up to 1, for the spread of retries. Default: `Math.random`. */
+  readonly random?: () => number;
+  /** Default: `crypto.randomUUID`. */
+  readonly uuid?: () => string;
+  /** Waits for so many milliseconds. Default: a timer. */
+  readonly sleep?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
+}
+
+/** Names and values of headers. */
+export type ExtraHeaders = Readonly<Record<string, string>>;
+
+export interface RetryOptions {
+  /** Attempts in all, the first included; 1 turns retries off. Default: 3. */
+  readonly attempts?: number;
+  /** Milliseconds that the first wait lasts at most; every further one twice as long. Default: 250. */
+  readonly delay?: number;
+  /** Milliseconds that no wait exceeds; a call whose `Retry-After` asks for more ends at once. Default: 20,000. */
+  readonly maxDelay?: number;
+}
+
+/** What a single call may be told. */
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Instead of the client's. */
+  readonly timeout?: number;
+  /** Instead of the client's. */
+  readonly retry?: RetryOptions;
+  /** Instead of the client's, or of the operation's own. */
+  readonly baseUrl?: string;
+  /** In addition to the client's. */
+  readonly headers?: ExtraHeaders;
+}

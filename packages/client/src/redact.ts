@@ -1,0 +1,25 @@
+/**
+ * A copy of an error from outside that holds nothing but its name, code, message and stack, with every secret
+ * taken out: libraries attach requests to their errors, and quote header values in messages.
+ */
+export function redactError(error: unknown, secrets: Iterable<string>): Error | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const redact = (text: string): string => {
+    let redacted = text;
+    for (const secret of secrets) {
+      for (const form of [
+        secret,
+        encodeURIComponent(secret),
+        JSON.stringify(secret).slice(1, -1),
+      ]) {
+        if (form !== '') redacted = redacted.replaceAll(form, '[redacted]');
+      }
+    }
+    return redacted;
+  };
+  const copy = new Error(redact(error.message), { cause: redactError(error.cause, secrets) });
+  copy.name = error.name;
+  copy.stack = redact(error.stack ?? '');
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' ? Object.assign(copy, { code: redact(code) }) : copy;
+}

@@ -1,0 +1,23 @@
+import { ClientError } from './client-error.ts';
+import type { Input, OperationData, ParameterDescription } from './operation.ts';
+import { cookie, form, simple } from './styles.ts';
+
+/** The description of a call that the contract does not state: parameters are written as OpenAPI does by default. */
+export function toUndeclared(method: string, path: string, input: Input): OperationData {
+  const upper = method.toUpperCase();
+  if (!/^[A-Z]+$/.test(upper)) {
+    throw new ClientError('invalid-input', 'The method is none.');
+  }
+  return {
+    id: `${upper} ${path}`,
+    method: upper,
+    path,
+    parameters: (['path', 'query', 'headers', 'cookies'] as const).flatMap((place) =>
+      Object.keys(input[place] ?? {}).map((name): ParameterDescription =>
+        place === 'path' || place === 'headers'
+          ? { in: place, name, style: simple }
+          : { in: place, name, style: place === 'query' ? form : cookie, explode: true },
+      ),
+    ),
+  };
+}
