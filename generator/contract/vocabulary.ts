@@ -13,6 +13,14 @@ const expression = {
     "^\\$(?:method|url|url\\.path|url\\.path\\+query|timestamp|statusCode|(?:request|response)\\.(?:header\\.[!#$%&'*+.^_`|~0-9A-Za-z-]+|query\\..+|path\\..+|body(?:#(?:/.*)?)?))$",
 } as const;
 
+const signedExpression = {
+  type: 'string',
+  'x-words':
+    'must be a runtime expression of what can be signed: $method, $url, $url.path, $url.path+query, $timestamp, $request.body or $request.header.name',
+  pattern:
+    "^\\$(?:method|url|url\\.path|url\\.path\\+query|timestamp|request\\.body|request\\.header\\.[!#$%&'*+.^_`|~0-9A-Za-z-]+)$",
+} as const;
+
 const ledgerId = {
   type: 'string',
   'x-words': 'must be words of small letters and digits with hyphens between them',
@@ -109,7 +117,7 @@ const signature = {
           required: ['text'],
           additionalProperties: false,
         },
-        else: expression,
+        else: signedExpression,
       }),
     },
     encoding: orUnstated({ enum: ['base64', 'base64url', 'hex'] }),

@@ -1,0 +1,65 @@
+import { fieldName } from './part.ts';
+import type { SignatureScheme } from './scheme.ts';
+import { SigningError } from './signing-error.ts';
+
+const algorithms = ['hmac-sha256', 'hmac-sha1', 'hmac-sha512'];
+const keyEncodings = ['utf-8', 'base64', 'hex'];
+const encodings = ['base64', 'base64url', 'hex'];
+const formats = ['iso-8601', 'unix-seconds', 'unix-milliseconds'];
+
+/** Throws `invalid-scheme`, naming the member, unless the value has the shape of a scheme: for schemes read from JSON. */
+export function assertSignatureScheme(value: unknown): asserts value is SignatureScheme {
+  const scheme = toObject(value, 'It');
+  demand(algorithms.includes(scheme['algorithm'] as string), 'algorithm');
+  const key = toObject(scheme['key'], 'key');
+  demand(keyEncodings.includes(key['encoding'] as string), 'key.encoding');
+  demand(isTextOrNothing(key['prefix']), 'key.prefix');
+  const over: unknown = scheme['over'];
+  demand(Array.isArray(over) && over.length > 0 && over.every(isPart), 'over');
+  demand(encodings.includes(scheme['encoding'] as string), 'encoding');
+  demand(isFieldName(scheme['header']), 'header');
+  demand(isFieldValue(scheme['value']), 'value');
+  demand(scheme['separator'] === undefined || isFieldValue(scheme['separator']), 'separator');
+  if (scheme['timestamp'] === undefined) return;
+  const timestamp = toObject(scheme['timestamp'], 'timestamp');
+  demand(timestamp['header'] === undefined || isFieldName(timestamp['header']), 'timestamp.header');
+  demand(formats.includes(timestamp['format'] as string), 'timestamp.format');
+  demand(isTolerance(timestamp['tolerance']), 'timestamp.tolerance');
+}
+
+/** Whether a value is a span of time in seconds, above zero and finite. */
+export function isTolerance(value: unknown): value is number {
+  return typeof value === 'number' && value > 0 && value < Infinity;
+}
+
+function demand(holds: boolean, member: string): asserts holds {
+  if (!holds)
+    throw new SigningError(
+      'invalid-scheme',
+      `The signature scheme has no usable \`${member}\`. Is something in it still unstated?`,
+    );
+}
+
+function toObject(value: unknown, member: string): Readonly<Record<string, unknown>> {
+  demand(typeof value === 'object' && value !== null, member);
+  return value as Readonly<Record<string, unknown>>;
+}
+
+function isPart(value: unknown): boolean {
+  if (typeof value === 'string') return true;
+  const text: unknown =
+    typeof value === 'object' && value !== null && 'text' in value ? value.text : undefined;
+  return typeof text === 'string' && text !== '' && text.isWellFormed();
+}
+
+function isTextOrNothing(value: unknown): boolean {
+  return value === undefined || typeof value === 'string';
+}
+
+function isFieldName(value: unknown): boolean {
+  return typeof value === 'string' && fieldName.test(value);
+}
+
+function isFieldValue(value: unknown): boolean {
+  return typeof value === 'string' && /^[\x20-\x7e]+$/.test(value);
+}

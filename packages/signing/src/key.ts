@@ -1,0 +1,36 @@
+import { decodeBytes } from './encoding.ts';
+import type { SignatureScheme } from './scheme.ts';
+import { SigningError } from './signing-error.ts';
+
+/** The bytes of a key that is given as text in the scheme's encoding, or as the bytes themselves. */
+export function toKeyBytes(key: string | Uint8Array, scheme: SignatureScheme['key']): Uint8Array {
+  if (key instanceof Uint8Array) {
+    if (key.length === 0) throw missingKey();
+    return key;
+  }
+  if (typeof key !== 'string' || key.trim() === '') throw missingKey();
+  const { prefix = '', encoding } = scheme;
+  const text = key.startsWith(prefix) ? key.slice(prefix.length) : key;
+  if (text === '') throw missingKey();
+  if (encoding !== 'utf-8') {
+    const bytes = decodeBytes(text, encoding);
+    if (bytes === undefined) throw malformedKey(`is not ${encoding}`);
+    return bytes;
+  }
+  if (!text.isWellFormed()) throw malformedKey('holds half a character');
+  return new TextEncoder().encode(text);
+}
+
+function missingKey(): SigningError {
+  return new SigningError(
+    'missing-key',
+    'The key is missing or empty. Is its environment variable set?',
+  );
+}
+
+function malformedKey(fault: string): SigningError {
+  return new SigningError(
+    'malformed-key',
+    `The key ${fault}: the scheme says how it has to be written.`,
+  );
+}

@@ -1,0 +1,100 @@
+import { importHmacKey } from '#hmac';
+import { compileScheme, type CompiledScheme } from './compile-scheme.ts';
+import { encodeBytes } from './encoding.ts';
+import type { MaybePromise } from './hmac.ts';
+import { toKeyBytes } from './key.ts';
+import type { SignableRequest } from './request.ts';
+import type { SignatureScheme } from './scheme.ts';
+import { readHeader, toSignedInput } from './signed-input.ts';
+import { SigningError, type InputProblem } from './signing-error.ts';
+import { parseTimestamp, writeTimestamp } from './timestamp.ts';
+
+export interface SignerOptions {
+  /** As the scheme encodes it, or its bytes. */
+  readonly key: string | Uint8Array;
+  /** Milliseconds since 1970; the system's clock where it is left out. */
+  readonly clock?: () => number;
+}
+
+/** Headers to add to a request, by name. */
+export type SignatureHeaders = Readonly<Record<string, string>>;
+
+export interface Signer {
+  /**
+   * The headers that make the request authentic: the signature, and the timestamp where the scheme has a header
+   * for it that the request does not carry yet. Await the answer: it is there at once where `node:crypto` is.
+   * Throws a `SigningError` for a request that cannot be signed so that the signature is its alone.
+   */
+  readonly sign: (request: SignableRequest) => MaybePromise<SignatureHeaders>;
+}
+
+/** Makes a signer that holds its key where nothing prints it. Throws a `SigningError` for an unusable scheme or key. */
+export function createSigner(scheme: SignatureScheme, options: SignerOptions): Signer {
+  const compiled = compileScheme(scheme);
+  const key = importHmacKey(scheme.algorithm, toKeyBytes(options.key, scheme.key));
+  const clock = options.clock ?? Date.now;
+  return Object.freeze<Signer>({
+    sign(request) {
+      const stamp = stampRequest(compiled, request, clock);
+      const pieces = toSignedInput(compiled, request, stamp?.text);
+      if ('reason' in pieces) throw cannotSign(pieces.reason);
+      const digest = key.digest(pieces);
+      return digest instanceof Promise
+        ? digest.then((bytes) => toHeaders(compiled, bytes, stamp))
+        : toHeaders(compiled, digest, stamp);
+    },
+  });
+}
+
+interface Stamp {
+  readonly text: string;
+  /** The header to add; left out where the request has it already, or the value carries it. */
+  readonly header?: string;
+}
+
+function stampRequest(
+  { scheme, timestampHeader }: CompiledScheme,
+  request: SignableRequest,
+  clock: () => number,
+): Stamp | undefined {
+  const { timestamp } = scheme;
+  if (timestamp === undefined) return undefined;
+  if (timestampHeader === undefined || timestamp.header === undefined)
+    return { text: writeTimestamp(clock(), timestamp.format) };
+  const present = readHeader(request, timestampHeader);
+  if (typeof present === 'object') {
+    if (present.reason !== 'missing-header') throw cannotSign(present.reason);
+    return { text: writeTimestamp(clock(), timestamp.format), header: timestamp.header };
+  }
+  if (parseTimestamp(present, timestamp.format) === undefined)
+    throw cannotSign('malformed-timestamp');
+  return { text: present };
+}
+
+function toHeaders(
+  { scheme, value }: CompiledScheme,
+  digest: Uint8Array,
+  stamp: Stamp | undefined,
+): SignatureHeaders {
+  const signature = value.write(encodeBytes(digest, scheme.encoding), stamp?.text);
+  return stamp?.header === undefined
+    ? { [scheme.header]: signature }
+    : { [stamp.header]: stamp.text, [scheme.header]: signature };
+}
+
+const faults: Readonly<Record<InputProblem, string>> = {
+  'missing-header': 'a header that the scheme signs is missing or empty',
+  'repeated-header': 'a header that the scheme signs is there more than once',
+  'malformed-header': 'a header that the scheme signs is not visible ASCII of a sensible length',
+  'malformed-method': 'its method is not in capital letters',
+  'malformed-url': 'its URL is not the path or the absolute URL that the scheme signs',
+  'malformed-timestamp': 'its timestamp is not written in the format of the scheme',
+  'body-not-bytes': 'its body is not a Uint8Array; pass the bytes that are sent',
+  'ambiguous-framing':
+    'another request would have the same signature, because the scheme puts nothing between the parts it signs. ' +
+    'Send JSON, form text with every separator percent-encoded, or no body, and encode brackets in the URL',
+};
+
+function cannotSign(problem: InputProblem): SigningError {
+  return new SigningError(problem, `The request cannot be signed: ${faults[problem]}.`);
+}

@@ -1,0 +1,193 @@
+import { compileScheme, type CompiledScheme } from './compile-scheme.ts';
+import { decodeBytes, encodeBytes } from './encoding.ts';
+import type { VerificationFailure } from './refusal.ts';
+import type { SignableRequest } from './request.ts';
+import type { SignatureScheme } from './scheme.ts';
+import { toSignedInput } from './signed-input.ts';
+import { createSigner, type SignatureHeaders } from './signer.ts';
+import { SigningError } from './signing-error.ts';
+import { writeTimestamp } from './timestamp.ts';
+
+/** A request of a test vector; plain JSON. */
+export interface VectorRequest {
+  readonly method: string;
+  readonly url: string;
+  /** Every header that a verifier reads, by the name the scheme gives it. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body's bytes in Base64. */
+  readonly body: string;
+}
+
+export interface TestVector {
+  readonly name: string;
+  readonly request: VectorRequest;
+  /** The bytes that are signed, in Base64. */
+  readonly input: string;
+}
+
+export interface RefusedVector {
+  readonly name: string;
+  readonly request: VectorRequest;
+  readonly reason: VerificationFailure;
+}
+
+/** What an implementation of a scheme in any language has to give, and what it must not let through. */
+export interface TestVectors {
+  readonly scheme: SignatureScheme;
+  /** As the scheme encodes it. No key of anybody's. */
+  readonly key: string;
+  /** What the clock shows, in milliseconds since 1970. */
+  readonly clock: number;
+  /** Requests with the headers a signer adds: each has to be signed so, and verified. */
+  readonly authentic: readonly TestVector[];
+  /** Requests that are not authentic. */
+  readonly refused: readonly RefusedVector[];
+  /** Requests that share what is signed with others, and are neither signed nor verified. */
+  readonly ambiguous: readonly Omit<RefusedVector, 'reason'>[];
+}
+
+export interface TestVectorOptions {
+  /** Method and URL of every request. */
+  readonly method?: string;
+  readonly url?: string;
+  /** Milliseconds since 1970. */
+  readonly clock?: number;
+}
+
+const bodies: Readonly<Record<string, string | Uint8Array>> = {
+  'no body': '',
+  'a JSON object': '{"id":"evt_1","amount":19.99}',
+  'the same JSON with a space more': '{"id": "evt_1","amount":19.99}',
+  'JSON beyond ASCII': '{"name":"São João ☃ 😀","note":"a\\u00e9\\/b"}',
+  'JSON that ends a line': '[1,2,{"three":[]}]\n',
+  'form text': 'name=S%C3%A3o+Jo%C3%A3o&path=%2Fa%2Fb&empty=',
+  'text with a slash': 'a/b',
+  'every byte': Uint8Array.from({ length: 256 }, (_, byte) => byte),
+};
+
+/** Test vectors of a scheme: the same for the same arguments, whenever and wherever they are made. */
+export async function createTestVectors(
+  scheme: SignatureScheme,
+  options: TestVectorOptions = {},
+): Promise<TestVectors> {
+  const {
+    method = 'POST',
+    url = 'https://example.com/v1/things',
+    clock = 1_767_225_600_000,
+  } = options;
+  const key = toTestKey(scheme);
+  const compiled = compileScheme(scheme);
+  const signer = createSigner(scheme, { key, clock: () => clock });
+  const signed = Object.fromEntries(
+    compiled.parts.flatMap((part) =>
+      part.kind === 'header' ? [[part.name, `test-${part.name}`]] : [],
+    ),
+  );
+  const authentic: TestVector[] = [];
+  const ambiguous: Omit<RefusedVector, 'reason'>[] = [];
+  for (const [name, content] of Object.entries(bodies)) {
+    const body = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+    const request = toSignable({ method, url, headers: signed, body });
+    const added = await signOrNothing(() => signer.sign(request));
+    const vector = {
+      name,
+      request: { method, url, headers: { ...signed, ...added }, body: encodeBytes(body, 'base64') },
+    };
+    if (added === undefined) {
+      ambiguous.push(vector);
+      continue;
+    }
+    authentic.push({ ...vector, input: toInput(compiled, request, clock) });
+  }
+  return {
+    scheme,
+    key,
+    clock,
+    authentic,
+    refused: await refusedVectors(compiled, authentic, key, clock),
+    ambiguous,
+  };
+}
+
+/** The requests that every verifier of the scheme has to refuse, made from an authentic one. */
+async function refusedVectors(
+  { scheme, value }: CompiledScheme,
+  authentic: readonly TestVector[],
+  key: string,
+  clock: number,
+): Promise<readonly RefusedVector[]> {
+  const base = authentic.find(({ name }) => name === 'a JSON object')?.request;
+  if (base === undefined) return [];
+  const { signatures, timestamp } = value.read(base.headers[scheme.header] ?? '') ?? {};
+  const half = value.write(signatures?.[0]?.slice(0, -8) ?? '', timestamp);
+  const written = (text: string): VectorRequest => ({
+    ...base,
+    headers: { ...base.headers, [scheme.header]: text },
+  });
+  const { [scheme.header]: _, ...unsigned } = base.headers;
+  const refused: RefusedVector[] = [
+    { name: 'no signature', request: { ...base, headers: unsigned }, reason: 'missing-signature' },
+    { name: 'an empty signature', request: written(''), reason: 'missing-signature' },
+    { name: 'half a signature', request: written(half), reason: 'malformed-signature' },
+  ];
+  if (scheme.over.includes('$request.body')) {
+    const body = encodeBytes(new TextEncoder().encode('{"id":"evt_1","amount":99.91}'), 'base64');
+    refused.push({
+      name: 'another body',
+      request: { ...base, body },
+      reason: 'signature-mismatch',
+    });
+  }
+  if (scheme.timestamp === undefined) return refused;
+  const late = 1000 * (scheme.timestamp.tolerance + 1);
+  for (const [name, at, reason] of [
+    ['signed too long ago', clock - late, 'timestamp-too-old'],
+    ['signed in the future', clock + late, 'timestamp-too-new'],
+  ] as const) {
+    const { [scheme.timestamp.header ?? '']: __, ...fresh } = unsigned;
+    const body = decodeBytes(base.body, 'base64') ?? new Uint8Array();
+    const signer = createSigner(scheme, { key, clock: () => at });
+    const added = await signer.sign(toSignable({ ...base, headers: fresh, body }));
+    refused.push({ name, request: { ...base, headers: { ...fresh, ...added } }, reason });
+  }
+  return refused;
+}
+
+/** Text that says what it is, encoded as the scheme wants its keys. */
+function toTestKey({ key: { encoding, prefix = '' } }: SignatureScheme): string {
+  const text = 'a key for tests and nothing else';
+  return (
+    prefix + (encoding === 'utf-8' ? text : encodeBytes(new TextEncoder().encode(text), encoding))
+  );
+}
+
+function toSignable(
+  request: Omit<VectorRequest, 'body'> & { readonly body: Uint8Array },
+): SignableRequest {
+  const lowered = new Map(
+    Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), [value]]),
+  );
+  return { ...request, headers: (name) => lowered.get(name) ?? [] };
+}
+
+async function signOrNothing(
+  sign: () => SignatureHeaders | Promise<SignatureHeaders>,
+): Promise<SignatureHeaders | undefined> {
+  try {
+    return await sign();
+  } catch (error) {
+    if (error instanceof SigningError && error.code === 'ambiguous-framing') return undefined;
+    throw error;
+  }
+}
+
+function toInput(compiled: CompiledScheme, request: SignableRequest, clock: number): string {
+  const format = compiled.scheme.timestamp?.format;
+  const timestamp = format === undefined ? undefined : writeTimestamp(clock, format);
+  const pieces = toSignedInput(compiled, request, timestamp);
+  if ('reason' in pieces) throw new SigningError(pieces.reason, 'The request cannot be signed.');
+  const bytes = pieces.flatMap((piece) => [
+    ...(typeof piece === 'string' ? new TextEncoder().encode(piece) : piece),
+  ]);
+  return encodeBytes(Uint8Array.from(bytes), 'base64');
+}

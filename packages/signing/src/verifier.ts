@@ -1,0 +1,146 @@
+import { equalBytes, importHmacKey } from '#hmac';
+import { isTolerance } from './assert-scheme.ts';
+import { compileScheme, type CompiledScheme } from './compile-scheme.ts';
+import { decodeBytes, encodedLength } from './encoding.ts';
+import type { HmacKey, MaybePromise, Piece } from './hmac.ts';
+import { toKeyBytes } from './key.ts';
+import { refuse, type Refusal } from './refusal.ts';
+import type { SignableRequest } from './request.ts';
+import type { SignatureAlgorithm, SignatureScheme } from './scheme.ts';
+import type { SignatureItems } from './signature-value.ts';
+import { readHeader, toSignedInput } from './signed-input.ts';
+import { SigningError } from './signing-error.ts';
+import { parseTimestamp } from './timestamp.ts';
+
+export interface VerifierOptions {
+  /** As the scheme encodes them, or their bytes. Several while keys rotate; put the one in use first. */
+  readonly keys: readonly (string | Uint8Array)[];
+  /** Milliseconds since 1970; the system's clock where it is left out. */
+  readonly clock?: () => number;
+  /** Seconds, both ways; the scheme's where it is left out. */
+  readonly tolerance?: number;
+}
+
+/** A request that was made by a holder of the key, as far as the scheme signs it. */
+export interface Authentic {
+  readonly ok: true;
+  /** Which of the keys signed it. */
+  readonly key: number;
+  /** When it was signed, in milliseconds since 1970; left out where the scheme has no timestamp. */
+  readonly timestamp?: number;
+}
+
+export type Verification = Authentic | Refusal;
+
+export interface Verifier {
+  /**
+   * Whether the request is authentic. Throws for nothing that a sender can do. Await the answer: it is there at
+   * once where `node:crypto` is. A request that was verified before is not recognised.
+   */
+  readonly verify: (request: SignableRequest) => MaybePromise<Verification>;
+}
+
+const digestLengths: Readonly<Record<SignatureAlgorithm, number>> = {
+  'hmac-sha256': 32,
+  'hmac-sha1': 20,
+  'hmac-sha512': 64,
+};
+
+/** Makes a verifier that holds its keys where nothing prints them. Throws a `SigningError` for an unusable scheme or key. */
+export function createVerifier(scheme: SignatureScheme, options: VerifierOptions): Verifier {
+  const compiled = compileScheme(scheme);
+  if (!Array.isArray(options.keys) || options.keys.length === 0)
+    throw new SigningError('missing-key', 'There is no key to verify with.');
+  const keys = options.keys.map((key) =>
+    importHmacKey(scheme.algorithm, toKeyBytes(key, scheme.key)),
+  );
+  const clock = options.clock ?? Date.now;
+  const tolerance = options.tolerance ?? scheme.timestamp?.tolerance ?? 1;
+  if (!isTolerance(tolerance))
+    throw new SigningError('invalid-option', 'The tolerance is not a number of seconds.');
+  return Object.freeze<Verifier>({
+    verify(request) {
+      const items = readItems(compiled, request);
+      if ('ok' in items) return items;
+      const stamp = readTimestamp(compiled, request, items);
+      if (typeof stamp === 'object') return stamp;
+      const instant =
+        stamp === undefined ? undefined : checkTimestamp(stamp, scheme, clock, tolerance);
+      if (typeof instant === 'object') return instant;
+      const candidates = decodeSignatures(items.signatures, scheme);
+      if (candidates.length === 0) return refuse('malformed-signature');
+      const pieces = toSignedInput(compiled, request, stamp);
+      if ('reason' in pieces) return pieces;
+      return findKey(keys, 0, pieces, candidates, instant);
+    },
+  });
+}
+
+function readItems(
+  { signatureHeader, value }: CompiledScheme,
+  request: SignableRequest,
+): SignatureItems | Refusal {
+  const text = readHeader(request, signatureHeader);
+  if (typeof text === 'object')
+    return text.reason === 'missing-header' ? refuse('missing-signature') : text;
+  return value.read(text) ?? refuse('malformed-signature');
+}
+
+/** The timestamp's text; `undefined` where the scheme has none. */
+function readTimestamp(
+  { scheme, timestampHeader }: CompiledScheme,
+  request: SignableRequest,
+  { timestamp }: SignatureItems,
+): string | undefined | Refusal {
+  if (scheme.timestamp === undefined) return undefined;
+  if (timestampHeader === undefined) return timestamp ?? refuse('missing-timestamp');
+  const text = readHeader(request, timestampHeader);
+  if (typeof text === 'string') return text;
+  return text.reason === 'missing-header' ? refuse('missing-timestamp') : text;
+}
+
+function checkTimestamp(
+  text: string,
+  { timestamp }: SignatureScheme,
+  clock: () => number,
+  tolerance: number,
+): number | undefined | Refusal {
+  if (timestamp === undefined) return undefined;
+  const instant = parseTimestamp(text, timestamp.format);
+  if (instant === undefined) return refuse('malformed-timestamp');
+  const age = clock() - instant;
+  if (age < -1000 * tolerance) return refuse('timestamp-too-new');
+  // A clock that tells no time lets nothing through.
+  return age <= 1000 * tolerance ? instant : refuse('timestamp-too-old');
+}
+
+/** Those that are whole digests, canonically written. */
+function decodeSignatures(
+  signatures: readonly string[],
+  { algorithm, encoding }: SignatureScheme,
+): readonly Uint8Array[] {
+  const length = encodedLength(digestLengths[algorithm], encoding);
+  const digests: Uint8Array[] = [];
+  for (const signature of signatures) {
+    const digest = signature.length === length ? decodeBytes(signature, encoding) : undefined;
+    if (digest?.length === digestLengths[algorithm]) digests.push(digest);
+  }
+  return digests;
+}
+
+function findKey(
+  keys: readonly HmacKey[],
+  index: number,
+  pieces: readonly Piece[],
+  candidates: readonly Uint8Array[],
+  timestamp: number | undefined,
+): MaybePromise<Verification> {
+  const key = keys[index];
+  if (key === undefined) return refuse('signature-mismatch');
+  const compare = (digest: Uint8Array): MaybePromise<Verification> =>
+    candidates.some((candidate) => equalBytes(candidate, digest))
+      ? { ok: true, key: index, ...(timestamp === undefined ? {} : { timestamp }) }
+      : findKey(keys, index + 1, pieces, candidates, timestamp);
+  const digest = key.digest(pieces);
+  return digest instanceof Promise ? digest.then(compare) : compare(digest);
+}

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import * as node from '../../packages/signing/src/hmac-node.ts';
+import * as web from '../../packages/signing/src/hmac-web.ts';
+import type { Hmac } from '../../packages/signing/src/hmac.ts';
+
+const repeated = (byte: number, times: number): Uint8Array => new Uint8Array(times).fill(byte);
+const text = (value: string): Uint8Array => new TextEncoder().encode(value);
+
+/** RFC 4231, section 4; case 5 is about truncation, which is refused. */
+const rfc4231: readonly (readonly [string, Uint8Array, Uint8Array, string, string])[] = [
+  [
+    'test case 1',
+    repeated(0x0b, 20),
+    text('Hi There'),
+    'b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7',
+    '87aa7cdea5ef619d4ff0b4241a1d6cb02379f4e2ce4ec2787ad0b30545e17cdedaa833b7d6b8a702038b274eaea3f4e4be9d914eeb61f1702e696c203a126854',
+  ],
+  [
+    'test case 2',
+    text('Jefe'),
+    text('what do ya want for nothing?'),
+    '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
+    '164b7a7bfcf819e2e395fbe73b56e0a387bd64222e831fd610270cd7ea2505549758bf75c05a994a6d034f65f8f0e6fdcaeab1a34d4a6b4b636e070a38bce737',
+  ],
+  [
+    'test case 3',
+    repeated(0xaa, 20),
+    repeated(0xdd, 50),
+    '773ea91e36800e46854db8ebd09181a72959098b3ef8c122d9635514ced565fe',
+    'fa73b0089d56a284efb0f0756c890be9b1b5dbdd8ee81a3655f83e33b2279d39bf3e848279a722c806b485a47e67c807b946a337bee8942674278859e13292fb',
+  ],
+  [
+    'test case 4',
+    Uint8Array.from({ length: 25 }, (_, index) => index + 1),
+    repeated(0xcd, 50),
+    '82558a389a443c0ea4cc819899f2083a85f0faa3e578f8077a2e3ff46729665b',
+    'b0ba465637458c6990e5a8c5f61d4af7e576d97ff94b872de76f8050361ee3dba91ca5c11aa25eb4d679275cc5788063a5f19741120c4f2de2adebeb10a298dd',
+  ],
+  [
+    'test case 6',
+    repeated(0xaa, 131),
+    text('Test Using Larger Than Block-Size Key - Hash Key First'),
+    '60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54',
+    '80b24263c7c1a3ebb71493c1dd7be8b49b46d1f41b4aeec1121b013783f8f3526b56d037e05f2598bd0fd2215d6a1e5295e64f73f63f0aec8b915a985d786598',
+  ],
+  [
+    'test case 7',
+    repeated(0xaa, 131),
+    text(
+      'This is a test using a larger than block-size key and a larger than block-size data. The key needs to be hashed before being used by the HMAC algorithm.',
+    ),
+    '9b09ffa71b942fcb27635fbcd5b0e944bfdc63644f0713938a7f51535c3a35e2',
+    'e37b6a775dc87dbaa4dfa9f96e5e3ffddebd71f8867289865df5a32d20cdc944b6022cac3c4982b10d5eeb55c3e4de15134676fb6de0446065c97440fa8c6a58',
+  ],
+];
+
+const implementations: readonly (readonly [string, Hmac])[] = [
+  ['node:crypto', node],
+  ['WebCrypto', web],
+];
+
+describe.each(implementations)('HMAC by %s', (_, { importHmacKey, equalBytes }) => {
+  test.each(rfc4231)('gives the digests of RFC 4231, %s', async (_, key, data, sha256, sha512) => {
+    const cut = data.length >> 1;
+    for (const pieces of [[data], [data.slice(0, cut), data.slice(cut)]]) {
+      expect(toHex(await importHmacKey('hmac-sha256', key).digest(pieces))).toBe(sha256);
+      expect(toHex(await importHmacKey('hmac-sha512', key).digest(pieces))).toBe(sha512);
+    }
+  });
+
+  test('gives the digest of RFC 2202 for SHA-1', async () => {
+    const key = importHmacKey('hmac-sha1', text('Jefe'));
+    expect(toHex(await key.digest(['what do ya want ', text('for nothing?')]))).toBe(
+      'effcdf6ae5eb2fa2d27416d5f184df9c259a7c79',
+    );
+  });
+
+  test('signs nothing, texts, bytes and views alike', async () => {
+    const key = importHmacKey('hmac-sha256', text('key'));
+    const buffer = text('..body..');
+    const whole = await key.digest([text('a/body/z')]);
+    expect(await key.digest(['a/', buffer.subarray(2, 6), '', new Uint8Array(), '/z'])).toEqual(
+      whole,
+    );
+    expect(await key.digest([])).toEqual(await key.digest([new Uint8Array()]));
+  });
+
+  test('keeps a key that its owner wipes afterwards', async () => {
+    const bytes = text('key');
+    const key = importHmacKey('hmac-sha256', bytes);
+    const before = await importHmacKey('hmac-sha256', text('key')).digest(['x']);
+    bytes.fill(0);
+    expect(await key.digest(['x'])).toEqual(before);
+  });
+
+  test('tells byte strings apart wherever they differ', () => {
+    const one = repeated(7, 32);
+    expect(equalBytes(one, repeated(7, 32))).toBe(true);
+    for (let index = 0; index < 32; index++) {
+      const other = repeated(7, 32);
+      other[index] = 8;
+      expect(equalBytes(one, other)).toBe(false);
+    }
+  });
+});
+
+function toHex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex');
+}
