@@ -31,9 +31,9 @@ export function createDiagnostic(
   code: DiagnosticCode,
   message: string,
   at: Location,
-  more: { readonly pointer?: Pointer; readonly help?: string } = {},
+  more: { readonly pointer?: Pointer; readonly help?: string; readonly severity?: Severity } = {},
 ): Diagnostic {
-  const { severity, help } = catalogue[code];
+  const { severity, help } = { ...catalogue[code], ...more };
   return {
     code,
     severity,
@@ -41,7 +41,7 @@ export function createDiagnostic(
     file: at.file,
     line: at.line,
     column: at.column,
-    help: more.help ?? help,
+    help,
     ...(more.pointer === undefined ? {} : { pointer: more.pointer }),
   };
 }

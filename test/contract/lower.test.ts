@@ -304,6 +304,24 @@ describe('notifications', () => {
     expect(notification(contract, 'parcelSent').ambiguousWith).toContain('parcelLost');
   });
 
+  it.each([
+    ['an error where the vocabulary could tell them apart', ', x-countersign: 1', 'error'],
+    ['a warning where the document knows nothing of it', '', 'warning'],
+  ])('that nothing tells apart are %s', async (_, declaration, severity) => {
+    const webhook = '{ post: { responses: { 2XX: { description: ok } } } }';
+    const { diagnostics } = await lowerFiles({
+      'openapi.yaml': `openapi: 3.1.1
+info: { title: T, version: '1'${declaration} }
+webhooks:
+  a: ${webhook}
+  b: ${webhook}
+`,
+    });
+    expect(diagnostics).toContainEqual(
+      expect.objectContaining({ code: 'indistinct-notifications', severity, line: 5 }),
+    );
+  });
+
   it('come from OpenAPI webhooks by their key', async () => {
     const text = `
 openapi: 3.1.1

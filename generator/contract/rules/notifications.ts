@@ -1,14 +1,20 @@
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { isJsonObject, type Json } from '../../json.ts';
+import { pointerDocument } from '../../pointer.ts';
 import type { Notification } from '../contract.ts';
+import { vocabularyDocuments } from './declared-vocabulary.ts';
 import { diagnose, quote, type ContractRule } from './rule.ts';
 import { templateShape } from './template.ts';
 
-/** Two notifications with one label, or none, have at least one condition that not both of them state. */
+/**
+ * Two notifications with one label, or none, have at least one condition that not both of them state.
+ * An error where the document could say so in the vocabulary; elsewhere a receiver gets the two as a union.
+ */
 export const indistinctNotifications: ContractRule = {
   name: 'indistinct-notifications',
   codes: ['indistinct-notifications'],
   *check({ contract, documents }): Iterable<Diagnostic> {
+    const declared = vocabularyDocuments(documents);
     const alike = new Map<string, Notification[]>();
     for (const notification of contract.notifications) {
       const key = distinction(notification);
@@ -22,29 +28,37 @@ export const indistinctNotifications: ContractRule = {
       others.push(notification);
       alike.set(key, others);
       if (twin === undefined) continue;
-      yield diagnose(
-        documents,
+      const { id, pointer } = notification;
+      const severity = declared.includes(pointerDocument(pointer)) ? 'error' : 'warning';
+      yield createDiagnostic(
         'indistinct-notifications',
-        notification.pointer,
-        `Nothing tells the notification ${quote(notification.id)} from ${quote(twin.id)}.`,
+        `Nothing tells the notification ${quote(id)} from ${quote(twin.id)}.`,
+        documents.locate(pointer),
+        { pointer, severity },
       );
     }
   },
 };
 
-/** Says of each notification which others the same delivery can match as well. */
+/** Says of each notification which later ones the same delivery can match as well. */
 export const ambiguousNotifications: ContractRule = {
   name: 'ambiguous-notifications',
   codes: ['ambiguous-notifications'],
   *check({ contract, documents }): Iterable<Diagnostic> {
-    for (const { id, pointer, ambiguousWith } of contract.notifications) {
-      if (ambiguousWith.length === 0) continue;
-      const others = ambiguousWith.slice(0, 10).map(quote).join(', ');
+    for (const [index, { id, pointer, ambiguousWith }] of contract.notifications.entries()) {
+      const later = contract.notifications
+        .slice(index + 1)
+        .filter(({ name }) => ambiguousWith.includes(name));
+      if (later.length === 0) continue;
+      const others = later
+        .slice(0, 10)
+        .map((other) => quote(other.id))
+        .join(', ');
       yield diagnose(
         documents,
         'ambiguous-notifications',
         pointer,
-        `A delivery that no label decides can be ${quote(id)} and ${others}${ambiguousWith.length > 10 ? ' and more' : ''} at once.`,
+        `A delivery that no label decides can be ${quote(id)} and ${others}${later.length > 10 ? ' and more' : ''} at once.`,
       );
     }
   },
