@@ -115,7 +115,7 @@ export interface Variant extends ContractNode {
   readonly rename: Readonly<Record<string, string>>;
 }
 
-/** A runtime expression such as `$request.body#/Pix/Status`; a schema it must match; `false`: it must be absent. */
+/** A runtime expression such as `$request.body#/parcel/state`; a schema it must match; `false`: it must be absent. */
 export interface Condition {
   readonly expression: string;
   readonly schema: JsonSchema;

@@ -3,7 +3,7 @@
  * The functions are pure; who calls them keeps names apart with a `NameRegistry`.
  */
 
-/** `due-date charge` → `DueDateCharge`. Always an identifier; inner capitals are kept. */
+/** `loan-state change` → `LoanStateChange`. Always an identifier; inner capitals are kept. */
 export function toTypeName(name: string): string {
   const joined = words(name).map(capitalise).join('');
   const identifier = startsLikeIdentifier(joined) ? joined : `_${joined}`;
@@ -18,7 +18,7 @@ export function toMemberName(name: string): string {
   return reservedWords.has(identifier) ? `${identifier}_` : identifier;
 }
 
-/** `PixStatus` → `pix-status`. Safe as a file name on every system. */
+/** `LoanState` → `loan-state`. Safe as a file name on every system. */
 export function toFileName(typeName: string): string {
   return typeName
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1-$2')

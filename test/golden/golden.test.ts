@@ -1,16 +1,14 @@
-import { execFile } from 'node:child_process';
-import { cp, readdir, symlink } from 'node:fs/promises';
+import { cp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../generator/load-config.ts';
 import { generate } from '../../generator/generate.ts';
 import { temporaryFolder } from '../output/temporary-folder.ts';
 import { readTree } from '../output/tree.ts';
+import { compilers, compileStrictly, resolutionNames } from '../targets/strict-compile.ts';
 
 const golden = fileURLToPath(new URL('.', import.meta.url));
-const root = fileURLToPath(new URL('../../', import.meta.url));
 const cases = (await readdir(golden, { withFileTypes: true }))
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
@@ -43,24 +41,13 @@ describe.each(cases)('the contract %s', (name) => {
     );
   });
 
-  it.each(['typescript', 'ts7'])('compiles under every flag with %s', async (compiler) => {
+  it.each(compilers)('compiles under every flag with %s', async (compiler) => {
     const folder = await generateCase(name);
-    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
-    const flags = [
-      '--strict --exactOptionalPropertyTypes --noUncheckedIndexedAccess --verbatimModuleSyntax',
-      '--erasableSyntaxOnly --isolatedDeclarations --declaration --noEmit --target es2022 --types=',
-      '--lib es2022,dom --rewriteRelativeImportExtensions --customConditions countersign-source',
-    ].flatMap((line) => line.split(' '));
-    for (const resolution of [['nodenext'], ['esnext', '--moduleResolution', 'bundler']]) {
-      const tsc = join(root, 'node_modules', compiler, 'bin/tsc');
-      const entry = join(folder, 'expected/contract/src/index.ts');
-      const run = promisify(execFile)(
-        process.execPath,
-        [tsc, ...flags, '--module', ...resolution, entry],
-        { cwd: folder },
-      );
-      await expect(run.catch((error: { stdout: string }) => error.stdout)).resolves.toMatchObject({
-        stdout: '',
+    for (const resolution of resolutionNames) {
+      await compileStrictly(join(folder, 'expected/contract'), ['src'], {
+        compiler,
+        resolution,
+        from: 'source',
       });
     }
   });

@@ -73,7 +73,6 @@ function renameNode(node: Value, place: 'schema' | 'document'): Value {
       ];
     }
     if (key === 'paths') return [key, renameKeys(value, place)];
-    if (key === 'servers' && Array.isArray(value)) return [key, value];
     return [renameExpression(key), renameNode(value, place)];
   });
   return Object.fromEntries(

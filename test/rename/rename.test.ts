@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Contract } from '../../generator/contract/contract.ts';
 import { lower } from '../../generator/contract/lower.ts';
 import { load } from '../../generator/load/load.ts';
+import { compileStrictly } from '../targets/strict-compile.ts';
 import { rename, renameFile } from './rename-contract.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -89,15 +90,12 @@ describe('a contract with every name changed', () => {
 
   it('generates, compiles under every flag, and its validators judge every example as before', async () => {
     await run(process.execPath, [join(root, 'generator/cli.ts'), 'generate'], { cwd: folder });
-    const flags = [
-      '--strict --exactOptionalPropertyTypes --noUncheckedIndexedAccess --verbatimModuleSyntax',
-      '--erasableSyntaxOnly --isolatedDeclarations --declaration --noEmit --module nodenext --target es2022',
-      '--customConditions countersign-source --rewriteRelativeImportExtensions --types --lib es2022,dom',
-    ].flatMap((line) => line.split(' '));
+    await compileStrictly(join(folder, 'generated/contract'), ['src'], {
+      compiler: 'ts7',
+      resolution: 'nodenext',
+      from: 'source',
+    });
     const entry = join(folder, 'generated/contract/src/index.ts');
-    const tsc = join(root, 'node_modules/ts7/bin/tsc');
-    await run(process.execPath, [tsc, ...flags, entry], { cwd: folder });
-
     const generated = (await import(pathToFileURL(entry).href)) as Record<
       string,
       (value: unknown) => boolean

@@ -2,42 +2,10 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hostileTexts } from '../hostile-texts.ts';
+import { compilers, compileStrictly, resolutionNames } from '../strict-compile.ts';
 import { buildContract } from './contract-builder.ts';
 import { compile, emitPackage, writePackage, type WrittenPackage } from './emit-package.ts';
 import { zoo } from './zoo.ts';
-
-const strictest = {
-  target: 'es2023',
-  lib: ['es2023'],
-  types: [],
-  strict: true,
-  exactOptionalPropertyTypes: true,
-  noUncheckedIndexedAccess: true,
-  noImplicitOverride: true,
-  noImplicitReturns: true,
-  noFallthroughCasesInSwitch: true,
-  noPropertyAccessFromIndexSignature: true,
-  noUnusedLocals: true,
-  noUnusedParameters: true,
-  allowUnreachableCode: false,
-  allowUnusedLabels: false,
-  verbatimModuleSyntax: true,
-  erasableSyntaxOnly: true,
-  isolatedModules: true,
-  skipLibCheck: false,
-  forceConsistentCasingInFileNames: true,
-};
-const asSource = {
-  isolatedDeclarations: true,
-  declaration: true,
-  emitDeclarationOnly: true,
-  rootDir: 'src',
-  outDir: 'declarations',
-  allowImportingTsExtensions: true,
-  customConditions: ['countersign-source'],
-};
-const nodenext = { module: 'nodenext', moduleResolution: 'nodenext' };
-const bundler = { module: 'preserve', moduleResolution: 'bundler' };
 
 let emitted: ReadonlyMap<string, string>;
 let written: WrittenPackage;
@@ -51,45 +19,25 @@ beforeAll(async () => {
 
 afterAll(() => written[Symbol.asyncDispose]());
 
-async function check(
-  compiler: 'typescript' | 'ts7',
-  folder: string,
-  compilerOptions: object,
-  include: readonly string[],
-): Promise<void> {
-  await writeFile(
-    join(folder, 'tsconfig.check.json'),
-    JSON.stringify({ compilerOptions, include }),
+describe.each(compilers)('the generated package, by %s', (compiler) => {
+  test.each(resolutionNames)('compiles from source under every flag: %s', async (resolution) => {
+    const options = { compiler, resolution, from: 'source' } as const;
+    await compileStrictly(written.folder, ['src'], options);
+    await compileStrictly(written.project, ['zoo.types.ts'], options);
+  });
+
+  test.each(resolutionNames)(
+    'builds by its own configuration and has the types it says: %s',
+    async (resolution) => {
+      await rm(join(written.folder, 'dist'), { recursive: true, force: true });
+      await compile(compiler, written.folder, ['-b']);
+      await compileStrictly(written.project, ['zoo.types.ts'], {
+        compiler,
+        resolution,
+        from: 'built',
+      });
+    },
   );
-  await compile(compiler, folder, ['-p', 'tsconfig.check.json']);
-  await rm(join(folder, 'tsconfig.check.json'));
-}
-
-describe.each(['typescript', 'ts7'] as const)('the generated package, by %s', (compiler) => {
-  test.each([
-    ['nodenext', nodenext],
-    ['bundler', bundler],
-  ])('compiles from source under the strictest flags: %s', async (_, resolution) => {
-    const options = { ...strictest, ...asSource, ...resolution };
-    await check(compiler, written.folder, options, ['src']);
-    await check(
-      compiler,
-      written.project,
-      { ...options, rootDir: '.', noEmit: true, emitDeclarationOnly: false },
-      ['zoo.types.ts'],
-    );
-  });
-
-  test.each([
-    ['nodenext', nodenext],
-    ['bundler', bundler],
-  ])('builds by its own configuration and has the types it says: %s', async (_, resolution) => {
-    await rm(join(written.folder, 'dist'), { recursive: true, force: true });
-    await compile(compiler, written.folder, ['-b']);
-    await check(compiler, written.project, { ...strictest, ...resolution, noEmit: true }, [
-      'zoo.types.ts',
-    ]);
-  });
 
   test('compiles whatever texts the contract holds', async () => {
     const names = hostileTexts.filter((text) => text.isWellFormed());
@@ -120,7 +68,11 @@ describe.each(['typescript', 'ts7'] as const)('the generated package, by %s', (c
         ]),
       ),
     );
-    await check(compiler, hostile.folder, { ...strictest, ...asSource, ...nodenext }, ['src']);
+    await compileStrictly(hostile.folder, ['src'], {
+      compiler,
+      resolution: 'nodenext',
+      from: 'source',
+    });
     await hostile[Symbol.asyncDispose]();
   });
 });

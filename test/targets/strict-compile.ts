@@ -1,0 +1,72 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { compile } from './contract/emit-package.ts';
+
+/** The TypeScript compilers of this repository: 5.9 and 7. */
+export const compilers = ['typescript', 'ts7'] as const;
+
+/** Every flag that generated code has to compile under. */
+const strictest = {
+  target: 'es2023',
+  lib: ['es2023', 'dom', 'dom.iterable'],
+  types: [],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  noImplicitOverride: true,
+  noImplicitReturns: true,
+  noFallthroughCasesInSwitch: true,
+  noPropertyAccessFromIndexSignature: true,
+  noUnusedLocals: true,
+  noUnusedParameters: true,
+  allowUnreachableCode: false,
+  allowUnusedLabels: false,
+  verbatimModuleSyntax: true,
+  erasableSyntaxOnly: true,
+  isolatedModules: true,
+  skipLibCheck: false,
+  forceConsistentCasingInFileNames: true,
+  allowImportingTsExtensions: true,
+  noEmit: true,
+};
+
+const resolutions = {
+  nodenext: { module: 'nodenext', moduleResolution: 'nodenext' },
+  bundler: { module: 'preserve', moduleResolution: 'bundler' },
+};
+
+/** The two ways in which an importer resolves modules. */
+export const resolutionNames = ['nodenext', 'bundler'] as const;
+
+/** Compiling a package from its source, declarations and all, as the workspace does. */
+const fromSource = {
+  isolatedDeclarations: true,
+  declaration: true,
+  customConditions: ['countersign-source'],
+};
+
+/** Compiles files of a folder under every flag; rejects with the errors. */
+export async function compileStrictly(
+  folder: string,
+  include: readonly string[],
+  options: {
+    readonly compiler: (typeof compilers)[number];
+    readonly resolution: (typeof resolutionNames)[number];
+    /** From the package's source, or as an importer of what was built. */
+    readonly from: 'source' | 'built';
+  },
+): Promise<void> {
+  const { compiler, resolution, from } = options;
+  const file = 'tsconfig.strict.json';
+  const compilerOptions = {
+    ...strictest,
+    ...resolutions[resolution],
+    ...(from === 'source' ? fromSource : {}),
+  };
+  await writeFile(join(folder, file), JSON.stringify({ compilerOptions, include }));
+  try {
+    await compile(compiler, folder, ['-p', file]);
+  } finally {
+    await rm(join(folder, file));
+  }
+}
