@@ -75,8 +75,8 @@ function frame(lines: readonly string[], line: number, column: number, paint: Pa
 
 /** The visible part of a line, and what of it stands before `offset`, a count of UTF-16 code units. */
 function cut(content: string, offset: number): { readonly text: string; readonly prefix: string } {
-  const before = [...visible(content.slice(0, offset))];
-  const after = [...visible(content.slice(offset))];
+  const before = Array.from(visible(content.slice(0, offset)));
+  const after = Array.from(visible(content.slice(offset)));
   const dropped =
     before.length + after.length > widest ? Math.max(before.length - widest / 2, 0) : 0;
   const kept = before.slice(dropped);

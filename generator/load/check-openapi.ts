@@ -9,7 +9,7 @@ export async function checkOpenapi(root: JsonObject): Promise<readonly Problem[]
   // swagger-parser asks for paths or webhooks; a 3.1 document may also consist of components alone.
   const subject: JsonObject = structuredClone(
     root.components !== undefined && root.webhooks === undefined && root.paths === undefined
-      ? { ...root, ...(String(root.openapi).startsWith('3.1') ? { paths: {} } : {}) }
+      ? { ...root, ...(JSON.stringify(root.openapi).startsWith('"3.1') ? { paths: {} } : {}) }
       : root,
   );
   try {

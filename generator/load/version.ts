@@ -36,7 +36,7 @@ export function checkVersion(source: Source, document: DocumentName): Versioned 
     const help =
       typeof version === 'number'
         ? `Write the version in full and in quotes, such as \`${document}: "${document === 'openapi' ? '3.1.2' : '3.0.0'}"\`.`
-        : adviceFor(document, String(version));
+        : adviceFor(document, shownVersion(version));
     return createDiagnostic(
       'unsupported-version',
       message,
@@ -45,7 +45,7 @@ export function checkVersion(source: Source, document: DocumentName): Versioned 
     );
   }
   if (document === 'openapi' && root.swagger !== undefined) {
-    const message = `The document is written in Swagger ${String(root.swagger)}.`;
+    const message = `The document is written in Swagger ${shownVersion(root.swagger)}.`;
     const help =
       'Convert it to OpenAPI 3, for example with `npx swagger2openapi`, and name the result instead.';
     return createDiagnostic(
@@ -83,4 +83,8 @@ function adviceFor(document: DocumentName, version: string): string | undefined 
   return document === 'openapi'
     ? 'OpenAPI 3.0.0 to 3.0.4 and 3.1.0 to 3.1.2 are read.'
     : 'AsyncAPI 3.0 and 3.1 are read, with all three numbers of the version.';
+}
+
+function shownVersion(version: unknown): string {
+  return typeof version === 'string' ? version : JSON.stringify(version);
 }

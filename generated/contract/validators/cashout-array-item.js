@@ -5,7 +5,6 @@ import { append } from '../runtime/keywords.js';
 import { validateCashoutOperationType } from './cashout-operation-type.js';
 import { validateCashoutStatus } from './cashout-status.js';
 
-const hasOwn = Object.prototype.hasOwnProperty;
 const values1 = ['string', 'null'];
 export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
   let vErrors = null;
@@ -18,8 +17,8 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
   if (data && typeof data == 'object' && !Array.isArray(data)) {
     let missing0;
     if (
-      ((data.status === undefined || !hasOwn.call(data, 'status')) && (missing0 = 'status')) ||
-      ((data.Status === undefined || !hasOwn.call(data, 'Status')) && (missing0 = 'Status'))
+      ((data.status === undefined || !Object.hasOwn(data, 'status')) && (missing0 = 'status')) ||
+      ((data.Status === undefined || !Object.hasOwn(data, 'Status')) && (missing0 = 'Status'))
     ) {
       const err0 = {};
       if (vErrors === null) {
@@ -37,9 +36,9 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
     if (data && typeof data == 'object' && !Array.isArray(data)) {
       let missing1;
       if (
-        ((data.operationType === undefined || !hasOwn.call(data, 'operationType')) &&
+        ((data.operationType === undefined || !Object.hasOwn(data, 'operationType')) &&
           (missing1 = 'operationType')) ||
-        ((data.OperationType === undefined || !hasOwn.call(data, 'OperationType')) &&
+        ((data.OperationType === undefined || !Object.hasOwn(data, 'OperationType')) &&
           (missing1 = 'OperationType'))
       ) {
         const err1 = {};
@@ -92,7 +91,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
     }
   }
   if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.txid === undefined || !hasOwn.call(data, 'txid')) {
+    if (data.txid === undefined || !Object.hasOwn(data, 'txid')) {
       const err4 = { instancePath, keyword: 'required', params: { missingProperty: 'txid' } };
       if (vErrors === null) {
         vErrors = [err4];
@@ -101,7 +100,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.endToEndId === undefined || !hasOwn.call(data, 'endToEndId')) {
+    if (data.endToEndId === undefined || !Object.hasOwn(data, 'endToEndId')) {
       const err5 = { instancePath, keyword: 'required', params: { missingProperty: 'endToEndId' } };
       if (vErrors === null) {
         vErrors = [err5];
@@ -110,7 +109,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.createdAt === undefined || !hasOwn.call(data, 'createdAt')) {
+    if (data.createdAt === undefined || !Object.hasOwn(data, 'createdAt')) {
       const err6 = { instancePath, keyword: 'required', params: { missingProperty: 'createdAt' } };
       if (vErrors === null) {
         vErrors = [err6];
@@ -119,7 +118,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.confirmedAt === undefined || !hasOwn.call(data, 'confirmedAt')) {
+    if (data.confirmedAt === undefined || !Object.hasOwn(data, 'confirmedAt')) {
       const err7 = {
         instancePath,
         keyword: 'required',
@@ -132,7 +131,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.pixKey === undefined || !hasOwn.call(data, 'pixKey')) {
+    if (data.pixKey === undefined || !Object.hasOwn(data, 'pixKey')) {
       const err8 = { instancePath, keyword: 'required', params: { missingProperty: 'pixKey' } };
       if (vErrors === null) {
         vErrors = [err8];
@@ -141,7 +140,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.receiverDocument === undefined || !hasOwn.call(data, 'receiverDocument')) {
+    if (data.receiverDocument === undefined || !Object.hasOwn(data, 'receiverDocument')) {
       const err9 = {
         instancePath,
         keyword: 'required',
@@ -154,7 +153,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.receiverPixKey === undefined || !hasOwn.call(data, 'receiverPixKey')) {
+    if (data.receiverPixKey === undefined || !Object.hasOwn(data, 'receiverPixKey')) {
       const err10 = {
         instancePath,
         keyword: 'required',
@@ -167,7 +166,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.amount === undefined || !hasOwn.call(data, 'amount')) {
+    if (data.amount === undefined || !Object.hasOwn(data, 'amount')) {
       const err11 = { instancePath, keyword: 'required', params: { missingProperty: 'amount' } };
       if (vErrors === null) {
         vErrors = [err11];
@@ -176,7 +175,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.confirmationKey === undefined || !hasOwn.call(data, 'confirmationKey')) {
+    if (data.confirmationKey === undefined || !Object.hasOwn(data, 'confirmationKey')) {
       const err12 = {
         instancePath,
         keyword: 'required',
@@ -189,7 +188,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.status === undefined || !hasOwn.call(data, 'status')) {
+    if (data.status === undefined || !Object.hasOwn(data, 'status')) {
       const err13 = { instancePath, keyword: 'required', params: { missingProperty: 'status' } };
       if (vErrors === null) {
         vErrors = [err13];
@@ -198,7 +197,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.operationType === undefined || !hasOwn.call(data, 'operationType')) {
+    if (data.operationType === undefined || !Object.hasOwn(data, 'operationType')) {
       const err14 = {
         instancePath,
         keyword: 'required',
@@ -211,7 +210,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.txid !== undefined && hasOwn.call(data, 'txid')) {
+    if (data.txid !== undefined && Object.hasOwn(data, 'txid')) {
       if (typeof data.txid !== 'string') {
         const err15 = {
           instancePath: instancePath + '/txid',
@@ -226,7 +225,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.endToEndId !== undefined && hasOwn.call(data, 'endToEndId')) {
+    if (data.endToEndId !== undefined && Object.hasOwn(data, 'endToEndId')) {
       let data1 = data.endToEndId;
       if (typeof data1 !== 'string' && data1 !== null) {
         const err16 = {
@@ -242,7 +241,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.createdAt !== undefined && hasOwn.call(data, 'createdAt')) {
+    if (data.createdAt !== undefined && Object.hasOwn(data, 'createdAt')) {
       let data2 = data.createdAt;
       if (typeof data2 === 'string') {
         if (!dateTime.test(data2)) {
@@ -272,7 +271,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.confirmedAt !== undefined && hasOwn.call(data, 'confirmedAt')) {
+    if (data.confirmedAt !== undefined && Object.hasOwn(data, 'confirmedAt')) {
       let data3 = data.confirmedAt;
       if (typeof data3 !== 'string' && data3 !== null) {
         const err19 = {
@@ -303,7 +302,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
         }
       }
     }
-    if (data.pixKey !== undefined && hasOwn.call(data, 'pixKey')) {
+    if (data.pixKey !== undefined && Object.hasOwn(data, 'pixKey')) {
       if (typeof data.pixKey !== 'string') {
         const err21 = {
           instancePath: instancePath + '/pixKey',
@@ -318,7 +317,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.receiverDocument !== undefined && hasOwn.call(data, 'receiverDocument')) {
+    if (data.receiverDocument !== undefined && Object.hasOwn(data, 'receiverDocument')) {
       if (typeof data.receiverDocument !== 'string') {
         const err22 = {
           instancePath: instancePath + '/receiverDocument',
@@ -333,7 +332,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.receiverPixKey !== undefined && hasOwn.call(data, 'receiverPixKey')) {
+    if (data.receiverPixKey !== undefined && Object.hasOwn(data, 'receiverPixKey')) {
       if (typeof data.receiverPixKey !== 'string') {
         const err23 = {
           instancePath: instancePath + '/receiverPixKey',
@@ -348,7 +347,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.amount !== undefined && hasOwn.call(data, 'amount')) {
+    if (data.amount !== undefined && Object.hasOwn(data, 'amount')) {
       let data7 = data.amount;
       if (!(typeof data7 == 'number' && isFinite(data7))) {
         const err24 = {
@@ -364,7 +363,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.confirmationKey !== undefined && hasOwn.call(data, 'confirmationKey')) {
+    if (data.confirmationKey !== undefined && Object.hasOwn(data, 'confirmationKey')) {
       if (typeof data.confirmationKey !== 'string') {
         const err25 = {
           instancePath: instancePath + '/confirmationKey',
@@ -379,7 +378,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.status !== undefined && hasOwn.call(data, 'status')) {
+    if (data.status !== undefined && Object.hasOwn(data, 'status')) {
       if (!validateCashoutStatus(data.status, { instancePath: instancePath + '/status' })) {
         vErrors =
           vErrors === null
@@ -388,7 +387,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
         errors = vErrors.length;
       }
     }
-    if (data.operationType !== undefined && hasOwn.call(data, 'operationType')) {
+    if (data.operationType !== undefined && Object.hasOwn(data, 'operationType')) {
       if (
         !validateCashoutOperationType(data.operationType, {
           instancePath: instancePath + '/operationType',

@@ -3,12 +3,11 @@
 import { append } from '../runtime/keywords.js';
 import { validateCashoutArrayItem } from './cashout-array-item.js';
 
-const hasOwn = Object.prototype.hasOwnProperty;
 export function validateCashoutArray(data, { instancePath = '' } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.pix === undefined || !hasOwn.call(data, 'pix')) {
+    if (data.pix === undefined || !Object.hasOwn(data, 'pix')) {
       const err0 = { instancePath, keyword: 'required', params: { missingProperty: 'pix' } };
       if (vErrors === null) {
         vErrors = [err0];
@@ -17,7 +16,7 @@ export function validateCashoutArray(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.pix !== undefined && hasOwn.call(data, 'pix')) {
+    if (data.pix !== undefined && Object.hasOwn(data, 'pix')) {
       let data0 = data.pix;
       if (Array.isArray(data0)) {
         const len0 = data0.length;

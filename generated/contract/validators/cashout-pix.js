@@ -5,13 +5,12 @@ import { append } from '../runtime/keywords.js';
 import { validateCashoutOperationType } from './cashout-operation-type.js';
 import { validateCashoutStatus } from './cashout-status.js';
 
-const hasOwn = Object.prototype.hasOwnProperty;
 const values1 = ['string', 'null'];
 export function validateCashoutPix(data, { instancePath = '' } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.txid === undefined || !hasOwn.call(data, 'txid')) {
+    if (data.txid === undefined || !Object.hasOwn(data, 'txid')) {
       const err0 = { instancePath, keyword: 'required', params: { missingProperty: 'txid' } };
       if (vErrors === null) {
         vErrors = [err0];
@@ -20,7 +19,7 @@ export function validateCashoutPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.endToEndId === undefined || !hasOwn.call(data, 'endToEndId')) {
+    if (data.endToEndId === undefined || !Object.hasOwn(data, 'endToEndId')) {
       const err1 = { instancePath, keyword: 'required', params: { missingProperty: 'endToEndId' } };
       if (vErrors === null) {
         vErrors = [err1];
@@ -29,7 +28,7 @@ export function validateCashoutPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.createdAt === undefined || !hasOwn.call(data, 'createdAt')) {
+    if (data.createdAt === undefined || !Object.hasOwn(data, 'createdAt')) {
       const err2 = { instancePath, keyword: 'required', params: { missingProperty: 'createdAt' } };
       if (vErrors === null) {
         vErrors = [err2];
@@ -38,7 +37,7 @@ export function validateCashoutPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.confirmedAt === undefined || !hasOwn.call(data, 'confirmedAt')) {
+    if (data.confirmedAt === undefined || !Object.hasOwn(data, 'confirmedAt')) {
       const err3 = {
         instancePath,
         keyword: 'required',
@@ -51,7 +50,7 @@ export function validateCashoutPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.pixKey === undefined || !hasOwn.call(data, 'pixKey')) {
+    if (data.pixKey === undefined || !Object.hasOwn(data, 'pixKey')) {
       const err4 = { instancePath, keyword: 'required', params: { missingProperty: 'pixKey' } };
       if (vErrors === null) {
         vErrors = [err4];
@@ -60,7 +59,7 @@ export function validateCashoutPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.receiverDocument === undefined || !hasOwn.call(data, 'receiverDocument')) {
+    if (data.receiverDocument === undefined || !Object.hasOwn(data, 'receiverDocument')) {
       const err5 = {
         instancePath,
         keyword: 'required',
@@ -73,7 +72,7 @@ export function validateCashoutPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.receiverPixKey === undefined || !hasOwn.call(data, 'receiverPixKey')) {
+    if (data.receiverPixKey === undefined || !Object.hasOwn(data, 'receiverPixKey')) {
       const err6 = {
         instancePath,
         keyword: 'required',
@@ -86,7 +85,7 @@ export function validateCashoutPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.amount === undefined || !hasOwn.call(data, 'amount')) {
+    if (data.amount === undefined || !Object.hasOwn(data, 'amount')) {
       const err7 = { instancePath, keyword: 'required', params: { missingProperty: 'amount' } };
       if (vErrors === null) {
         vErrors = [err7];
@@ -95,7 +94,7 @@ export function validateCashoutPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.confirmationKey === undefined || !hasOwn.call(data, 'confirmationKey')) {
+    if (data.confirmationKey === undefined || !Object.hasOwn(data, 'confirmationKey')) {
       const err8 = {
         instancePath,
         keyword: 'required',
@@ -108,7 +107,7 @@ export function validateCashoutPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.Status === undefined || !hasOwn.call(data, 'Status')) {
+    if (data.Status === undefined || !Object.hasOwn(data, 'Status')) {
       const err9 = { instancePath, keyword: 'required', params: { missingProperty: 'Status' } };
       if (vErrors === null) {
         vErrors = [err9];
@@ -117,7 +116,7 @@ export function validateCashoutPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.OperationType === undefined || !hasOwn.call(data, 'OperationType')) {
+    if (data.OperationType === undefined || !Object.hasOwn(data, 'OperationType')) {
       const err10 = {
         instancePath,
         keyword: 'required',
@@ -130,7 +129,7 @@ export function validateCashoutPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.txid !== undefined && hasOwn.call(data, 'txid')) {
+    if (data.txid !== undefined && Object.hasOwn(data, 'txid')) {
       if (typeof data.txid !== 'string') {
         const err11 = {
           instancePath: instancePath + '/txid',
@@ -145,7 +144,7 @@ export function validateCashoutPix(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.endToEndId !== undefined && hasOwn.call(data, 'endToEndId')) {
+    if (data.endToEndId !== undefined && Object.hasOwn(data, 'endToEndId')) {
       let data1 = data.endToEndId;
       if (typeof data1 !== 'string' && data1 !== null) {
         const err12 = {
@@ -161,7 +160,7 @@ export function validateCashoutPix(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.createdAt !== undefined && hasOwn.call(data, 'createdAt')) {
+    if (data.createdAt !== undefined && Object.hasOwn(data, 'createdAt')) {
       let data2 = data.createdAt;
       if (typeof data2 === 'string') {
         if (!dateTime.test(data2)) {
@@ -191,7 +190,7 @@ export function validateCashoutPix(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.confirmedAt !== undefined && hasOwn.call(data, 'confirmedAt')) {
+    if (data.confirmedAt !== undefined && Object.hasOwn(data, 'confirmedAt')) {
       let data3 = data.confirmedAt;
       if (typeof data3 !== 'string' && data3 !== null) {
         const err15 = {
@@ -222,7 +221,7 @@ export function validateCashoutPix(data, { instancePath = '' } = {}) {
         }
       }
     }
-    if (data.pixKey !== undefined && hasOwn.call(data, 'pixKey')) {
+    if (data.pixKey !== undefined && Object.hasOwn(data, 'pixKey')) {
       if (typeof data.pixKey !== 'string') {
         const err17 = {
           instancePath: instancePath + '/pixKey',
@@ -237,7 +236,7 @@ export function validateCashoutPix(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.receiverDocument !== undefined && hasOwn.call(data, 'receiverDocument')) {
+    if (data.receiverDocument !== undefined && Object.hasOwn(data, 'receiverDocument')) {
       if (typeof data.receiverDocument !== 'string') {
         const err18 = {
           instancePath: instancePath + '/receiverDocument',
@@ -252,7 +251,7 @@ export function validateCashoutPix(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.receiverPixKey !== undefined && hasOwn.call(data, 'receiverPixKey')) {
+    if (data.receiverPixKey !== undefined && Object.hasOwn(data, 'receiverPixKey')) {
       if (typeof data.receiverPixKey !== 'string') {
         const err19 = {
           instancePath: instancePath + '/receiverPixKey',
@@ -267,7 +266,7 @@ export function validateCashoutPix(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.amount !== undefined && hasOwn.call(data, 'amount')) {
+    if (data.amount !== undefined && Object.hasOwn(data, 'amount')) {
       let data7 = data.amount;
       if (!(typeof data7 == 'number' && isFinite(data7))) {
         const err20 = {
@@ -283,7 +282,7 @@ export function validateCashoutPix(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.confirmationKey !== undefined && hasOwn.call(data, 'confirmationKey')) {
+    if (data.confirmationKey !== undefined && Object.hasOwn(data, 'confirmationKey')) {
       if (typeof data.confirmationKey !== 'string') {
         const err21 = {
           instancePath: instancePath + '/confirmationKey',
@@ -298,7 +297,7 @@ export function validateCashoutPix(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.Status !== undefined && hasOwn.call(data, 'Status')) {
+    if (data.Status !== undefined && Object.hasOwn(data, 'Status')) {
       if (!validateCashoutStatus(data.Status, { instancePath: instancePath + '/Status' })) {
         vErrors =
           vErrors === null
@@ -307,7 +306,7 @@ export function validateCashoutPix(data, { instancePath = '' } = {}) {
         errors = vErrors.length;
       }
     }
-    if (data.OperationType !== undefined && hasOwn.call(data, 'OperationType')) {
+    if (data.OperationType !== undefined && Object.hasOwn(data, 'OperationType')) {
       if (
         !validateCashoutOperationType(data.OperationType, {
           instancePath: instancePath + '/OperationType',

@@ -5,12 +5,11 @@ import { validateCashoutReversalMovementType } from './cashout-reversal-movement
 import { validateCashoutReversalOperationType } from './cashout-reversal-operation-type.js';
 import { validatePixStatus } from './pix-status.js';
 
-const hasOwn = Object.prototype.hasOwnProperty;
 export function validateCashoutReversalPix(data, { instancePath = '' } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.endToEndId === undefined || !hasOwn.call(data, 'endToEndId')) {
+    if (data.endToEndId === undefined || !Object.hasOwn(data, 'endToEndId')) {
       const err0 = { instancePath, keyword: 'required', params: { missingProperty: 'endToEndId' } };
       if (vErrors === null) {
         vErrors = [err0];
@@ -19,7 +18,7 @@ export function validateCashoutReversalPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.EndToEndOriginal === undefined || !hasOwn.call(data, 'EndToEndOriginal')) {
+    if (data.EndToEndOriginal === undefined || !Object.hasOwn(data, 'EndToEndOriginal')) {
       const err1 = {
         instancePath,
         keyword: 'required',
@@ -32,7 +31,7 @@ export function validateCashoutReversalPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.txid === undefined || !hasOwn.call(data, 'txid')) {
+    if (data.txid === undefined || !Object.hasOwn(data, 'txid')) {
       const err2 = { instancePath, keyword: 'required', params: { missingProperty: 'txid' } };
       if (vErrors === null) {
         vErrors = [err2];
@@ -41,7 +40,7 @@ export function validateCashoutReversalPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.chave === undefined || !hasOwn.call(data, 'chave')) {
+    if (data.chave === undefined || !Object.hasOwn(data, 'chave')) {
       const err3 = { instancePath, keyword: 'required', params: { missingProperty: 'chave' } };
       if (vErrors === null) {
         vErrors = [err3];
@@ -50,7 +49,7 @@ export function validateCashoutReversalPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.Status === undefined || !hasOwn.call(data, 'Status')) {
+    if (data.Status === undefined || !Object.hasOwn(data, 'Status')) {
       const err4 = { instancePath, keyword: 'required', params: { missingProperty: 'Status' } };
       if (vErrors === null) {
         vErrors = [err4];
@@ -59,7 +58,7 @@ export function validateCashoutReversalPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.OperationType === undefined || !hasOwn.call(data, 'OperationType')) {
+    if (data.OperationType === undefined || !Object.hasOwn(data, 'OperationType')) {
       const err5 = {
         instancePath,
         keyword: 'required',
@@ -72,7 +71,7 @@ export function validateCashoutReversalPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.amount === undefined || !hasOwn.call(data, 'amount')) {
+    if (data.amount === undefined || !Object.hasOwn(data, 'amount')) {
       const err6 = { instancePath, keyword: 'required', params: { missingProperty: 'amount' } };
       if (vErrors === null) {
         vErrors = [err6];
@@ -81,7 +80,7 @@ export function validateCashoutReversalPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.payerDocument === undefined || !hasOwn.call(data, 'payerDocument')) {
+    if (data.payerDocument === undefined || !Object.hasOwn(data, 'payerDocument')) {
       const err7 = {
         instancePath,
         keyword: 'required',
@@ -94,7 +93,7 @@ export function validateCashoutReversalPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.movementType === undefined || !hasOwn.call(data, 'movementType')) {
+    if (data.movementType === undefined || !Object.hasOwn(data, 'movementType')) {
       const err8 = {
         instancePath,
         keyword: 'required',
@@ -107,7 +106,7 @@ export function validateCashoutReversalPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.endToEndId !== undefined && hasOwn.call(data, 'endToEndId')) {
+    if (data.endToEndId !== undefined && Object.hasOwn(data, 'endToEndId')) {
       if (typeof data.endToEndId !== 'string') {
         const err9 = {
           instancePath: instancePath + '/endToEndId',
@@ -122,7 +121,7 @@ export function validateCashoutReversalPix(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.EndToEndOriginal !== undefined && hasOwn.call(data, 'EndToEndOriginal')) {
+    if (data.EndToEndOriginal !== undefined && Object.hasOwn(data, 'EndToEndOriginal')) {
       if (typeof data.EndToEndOriginal !== 'string') {
         const err10 = {
           instancePath: instancePath + '/EndToEndOriginal',
@@ -137,7 +136,7 @@ export function validateCashoutReversalPix(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.txid !== undefined && hasOwn.call(data, 'txid')) {
+    if (data.txid !== undefined && Object.hasOwn(data, 'txid')) {
       if (typeof data.txid !== 'string') {
         const err11 = {
           instancePath: instancePath + '/txid',
@@ -152,7 +151,7 @@ export function validateCashoutReversalPix(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.chave !== undefined && hasOwn.call(data, 'chave')) {
+    if (data.chave !== undefined && Object.hasOwn(data, 'chave')) {
       if (typeof data.chave !== 'string') {
         const err12 = {
           instancePath: instancePath + '/chave',
@@ -167,14 +166,14 @@ export function validateCashoutReversalPix(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.Status !== undefined && hasOwn.call(data, 'Status')) {
+    if (data.Status !== undefined && Object.hasOwn(data, 'Status')) {
       if (!validatePixStatus(data.Status, { instancePath: instancePath + '/Status' })) {
         vErrors =
           vErrors === null ? validatePixStatus.errors : append(vErrors, validatePixStatus.errors);
         errors = vErrors.length;
       }
     }
-    if (data.OperationType !== undefined && hasOwn.call(data, 'OperationType')) {
+    if (data.OperationType !== undefined && Object.hasOwn(data, 'OperationType')) {
       if (
         !validateCashoutReversalOperationType(data.OperationType, {
           instancePath: instancePath + '/OperationType',
@@ -187,7 +186,7 @@ export function validateCashoutReversalPix(data, { instancePath = '' } = {}) {
         errors = vErrors.length;
       }
     }
-    if (data.amount !== undefined && hasOwn.call(data, 'amount')) {
+    if (data.amount !== undefined && Object.hasOwn(data, 'amount')) {
       let data6 = data.amount;
       if (!(typeof data6 == 'number' && isFinite(data6))) {
         const err13 = {
@@ -203,7 +202,7 @@ export function validateCashoutReversalPix(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.payerDocument !== undefined && hasOwn.call(data, 'payerDocument')) {
+    if (data.payerDocument !== undefined && Object.hasOwn(data, 'payerDocument')) {
       if (typeof data.payerDocument !== 'string') {
         const err14 = {
           instancePath: instancePath + '/payerDocument',
@@ -218,7 +217,7 @@ export function validateCashoutReversalPix(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.movementType !== undefined && hasOwn.call(data, 'movementType')) {
+    if (data.movementType !== undefined && Object.hasOwn(data, 'movementType')) {
       if (
         !validateCashoutReversalMovementType(data.movementType, {
           instancePath: instancePath + '/movementType',

@@ -3,12 +3,11 @@
 import { append } from '../runtime/keywords.js';
 import { validateCashoutReversalPix } from './cashout-reversal-pix.js';
 
-const hasOwn = Object.prototype.hasOwnProperty;
 export function validateCashoutReversal(data, { instancePath = '' } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.Pix === undefined || !hasOwn.call(data, 'Pix')) {
+    if (data.Pix === undefined || !Object.hasOwn(data, 'Pix')) {
       const err0 = { instancePath, keyword: 'required', params: { missingProperty: 'Pix' } };
       if (vErrors === null) {
         vErrors = [err0];
@@ -17,7 +16,7 @@ export function validateCashoutReversal(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.Pix !== undefined && hasOwn.call(data, 'Pix')) {
+    if (data.Pix !== undefined && Object.hasOwn(data, 'Pix')) {
       if (!validateCashoutReversalPix(data.Pix, { instancePath: instancePath + '/Pix' })) {
         vErrors =
           vErrors === null

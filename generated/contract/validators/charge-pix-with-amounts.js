@@ -5,13 +5,12 @@ import { validatePixOperationType } from './pix-operation-type.js';
 import { validatePixPayer } from './pix-payer.js';
 import { validatePixStatus } from './pix-status.js';
 
-const hasOwn = Object.prototype.hasOwnProperty;
 const values1 = ['number', 'null'];
 export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.endToEndId === undefined || !hasOwn.call(data, 'endToEndId')) {
+    if (data.endToEndId === undefined || !Object.hasOwn(data, 'endToEndId')) {
       const err0 = { instancePath, keyword: 'required', params: { missingProperty: 'endToEndId' } };
       if (vErrors === null) {
         vErrors = [err0];
@@ -20,7 +19,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.txid === undefined || !hasOwn.call(data, 'txid')) {
+    if (data.txid === undefined || !Object.hasOwn(data, 'txid')) {
       const err1 = { instancePath, keyword: 'required', params: { missingProperty: 'txid' } };
       if (vErrors === null) {
         vErrors = [err1];
@@ -29,7 +28,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.chave === undefined || !hasOwn.call(data, 'chave')) {
+    if (data.chave === undefined || !Object.hasOwn(data, 'chave')) {
       const err2 = { instancePath, keyword: 'required', params: { missingProperty: 'chave' } };
       if (vErrors === null) {
         vErrors = [err2];
@@ -38,7 +37,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.Status === undefined || !hasOwn.call(data, 'Status')) {
+    if (data.Status === undefined || !Object.hasOwn(data, 'Status')) {
       const err3 = { instancePath, keyword: 'required', params: { missingProperty: 'Status' } };
       if (vErrors === null) {
         vErrors = [err3];
@@ -47,7 +46,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.OperationType === undefined || !hasOwn.call(data, 'OperationType')) {
+    if (data.OperationType === undefined || !Object.hasOwn(data, 'OperationType')) {
       const err4 = {
         instancePath,
         keyword: 'required',
@@ -60,7 +59,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.Amount === undefined || !hasOwn.call(data, 'Amount')) {
+    if (data.Amount === undefined || !Object.hasOwn(data, 'Amount')) {
       const err5 = { instancePath, keyword: 'required', params: { missingProperty: 'Amount' } };
       if (vErrors === null) {
         vErrors = [err5];
@@ -69,7 +68,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.OriginalAmount === undefined || !hasOwn.call(data, 'OriginalAmount')) {
+    if (data.OriginalAmount === undefined || !Object.hasOwn(data, 'OriginalAmount')) {
       const err6 = {
         instancePath,
         keyword: 'required',
@@ -82,7 +81,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.Discount === undefined || !hasOwn.call(data, 'Discount')) {
+    if (data.Discount === undefined || !Object.hasOwn(data, 'Discount')) {
       const err7 = { instancePath, keyword: 'required', params: { missingProperty: 'Discount' } };
       if (vErrors === null) {
         vErrors = [err7];
@@ -91,7 +90,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.Reduction === undefined || !hasOwn.call(data, 'Reduction')) {
+    if (data.Reduction === undefined || !Object.hasOwn(data, 'Reduction')) {
       const err8 = { instancePath, keyword: 'required', params: { missingProperty: 'Reduction' } };
       if (vErrors === null) {
         vErrors = [err8];
@@ -100,7 +99,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.Penalty === undefined || !hasOwn.call(data, 'Penalty')) {
+    if (data.Penalty === undefined || !Object.hasOwn(data, 'Penalty')) {
       const err9 = { instancePath, keyword: 'required', params: { missingProperty: 'Penalty' } };
       if (vErrors === null) {
         vErrors = [err9];
@@ -109,7 +108,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.Interest === undefined || !hasOwn.call(data, 'Interest')) {
+    if (data.Interest === undefined || !Object.hasOwn(data, 'Interest')) {
       const err10 = { instancePath, keyword: 'required', params: { missingProperty: 'Interest' } };
       if (vErrors === null) {
         vErrors = [err10];
@@ -118,7 +117,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.endToEndId !== undefined && hasOwn.call(data, 'endToEndId')) {
+    if (data.endToEndId !== undefined && Object.hasOwn(data, 'endToEndId')) {
       if (typeof data.endToEndId !== 'string') {
         const err11 = {
           instancePath: instancePath + '/endToEndId',
@@ -133,7 +132,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.txid !== undefined && hasOwn.call(data, 'txid')) {
+    if (data.txid !== undefined && Object.hasOwn(data, 'txid')) {
       if (typeof data.txid !== 'string') {
         const err12 = {
           instancePath: instancePath + '/txid',
@@ -148,7 +147,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.chave !== undefined && hasOwn.call(data, 'chave')) {
+    if (data.chave !== undefined && Object.hasOwn(data, 'chave')) {
       if (typeof data.chave !== 'string') {
         const err13 = {
           instancePath: instancePath + '/chave',
@@ -163,14 +162,14 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.Status !== undefined && hasOwn.call(data, 'Status')) {
+    if (data.Status !== undefined && Object.hasOwn(data, 'Status')) {
       if (!validatePixStatus(data.Status, { instancePath: instancePath + '/Status' })) {
         vErrors =
           vErrors === null ? validatePixStatus.errors : append(vErrors, validatePixStatus.errors);
         errors = vErrors.length;
       }
     }
-    if (data.OperationType !== undefined && hasOwn.call(data, 'OperationType')) {
+    if (data.OperationType !== undefined && Object.hasOwn(data, 'OperationType')) {
       if (
         !validatePixOperationType(data.OperationType, {
           instancePath: instancePath + '/OperationType',
@@ -183,7 +182,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
         errors = vErrors.length;
       }
     }
-    if (data.Amount !== undefined && hasOwn.call(data, 'Amount')) {
+    if (data.Amount !== undefined && Object.hasOwn(data, 'Amount')) {
       let data5 = data.Amount;
       if (!(typeof data5 == 'number' && isFinite(data5))) {
         const err14 = {
@@ -199,7 +198,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.OriginalAmount !== undefined && hasOwn.call(data, 'OriginalAmount')) {
+    if (data.OriginalAmount !== undefined && Object.hasOwn(data, 'OriginalAmount')) {
       let data6 = data.OriginalAmount;
       if (!(typeof data6 == 'number' && isFinite(data6))) {
         const err15 = {
@@ -215,7 +214,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.Discount !== undefined && hasOwn.call(data, 'Discount')) {
+    if (data.Discount !== undefined && Object.hasOwn(data, 'Discount')) {
       let data7 = data.Discount;
       if (!(typeof data7 == 'number' && isFinite(data7)) && data7 !== null) {
         const err16 = {
@@ -231,7 +230,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.Reduction !== undefined && hasOwn.call(data, 'Reduction')) {
+    if (data.Reduction !== undefined && Object.hasOwn(data, 'Reduction')) {
       let data8 = data.Reduction;
       if (!(typeof data8 == 'number' && isFinite(data8)) && data8 !== null) {
         const err17 = {
@@ -247,7 +246,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.Penalty !== undefined && hasOwn.call(data, 'Penalty')) {
+    if (data.Penalty !== undefined && Object.hasOwn(data, 'Penalty')) {
       let data9 = data.Penalty;
       if (!(typeof data9 == 'number' && isFinite(data9)) && data9 !== null) {
         const err18 = {
@@ -263,7 +262,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.Interest !== undefined && hasOwn.call(data, 'Interest')) {
+    if (data.Interest !== undefined && Object.hasOwn(data, 'Interest')) {
       let data10 = data.Interest;
       if (!(typeof data10 == 'number' && isFinite(data10)) && data10 !== null) {
         const err19 = {
@@ -279,7 +278,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.payer !== undefined && hasOwn.call(data, 'payer')) {
+    if (data.payer !== undefined && Object.hasOwn(data, 'payer')) {
       if (!validatePixPayer(data.payer, { instancePath: instancePath + '/payer' })) {
         vErrors =
           vErrors === null ? validatePixPayer.errors : append(vErrors, validatePixPayer.errors);

@@ -5,12 +5,11 @@ import { validatePixOperationType } from './pix-operation-type.js';
 import { validatePixPayer } from './pix-payer.js';
 import { validatePixStatus } from './pix-status.js';
 
-const hasOwn = Object.prototype.hasOwnProperty;
 export function validateChargePix(data, { instancePath = '' } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.endToEndId === undefined || !hasOwn.call(data, 'endToEndId')) {
+    if (data.endToEndId === undefined || !Object.hasOwn(data, 'endToEndId')) {
       const err0 = { instancePath, keyword: 'required', params: { missingProperty: 'endToEndId' } };
       if (vErrors === null) {
         vErrors = [err0];
@@ -19,7 +18,7 @@ export function validateChargePix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.txid === undefined || !hasOwn.call(data, 'txid')) {
+    if (data.txid === undefined || !Object.hasOwn(data, 'txid')) {
       const err1 = { instancePath, keyword: 'required', params: { missingProperty: 'txid' } };
       if (vErrors === null) {
         vErrors = [err1];
@@ -28,7 +27,7 @@ export function validateChargePix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.chave === undefined || !hasOwn.call(data, 'chave')) {
+    if (data.chave === undefined || !Object.hasOwn(data, 'chave')) {
       const err2 = { instancePath, keyword: 'required', params: { missingProperty: 'chave' } };
       if (vErrors === null) {
         vErrors = [err2];
@@ -37,7 +36,7 @@ export function validateChargePix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.Status === undefined || !hasOwn.call(data, 'Status')) {
+    if (data.Status === undefined || !Object.hasOwn(data, 'Status')) {
       const err3 = { instancePath, keyword: 'required', params: { missingProperty: 'Status' } };
       if (vErrors === null) {
         vErrors = [err3];
@@ -46,7 +45,7 @@ export function validateChargePix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.OperationType === undefined || !hasOwn.call(data, 'OperationType')) {
+    if (data.OperationType === undefined || !Object.hasOwn(data, 'OperationType')) {
       const err4 = {
         instancePath,
         keyword: 'required',
@@ -59,7 +58,7 @@ export function validateChargePix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.endToEndId !== undefined && hasOwn.call(data, 'endToEndId')) {
+    if (data.endToEndId !== undefined && Object.hasOwn(data, 'endToEndId')) {
       if (typeof data.endToEndId !== 'string') {
         const err5 = {
           instancePath: instancePath + '/endToEndId',
@@ -74,7 +73,7 @@ export function validateChargePix(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.txid !== undefined && hasOwn.call(data, 'txid')) {
+    if (data.txid !== undefined && Object.hasOwn(data, 'txid')) {
       if (typeof data.txid !== 'string') {
         const err6 = {
           instancePath: instancePath + '/txid',
@@ -89,7 +88,7 @@ export function validateChargePix(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.chave !== undefined && hasOwn.call(data, 'chave')) {
+    if (data.chave !== undefined && Object.hasOwn(data, 'chave')) {
       if (typeof data.chave !== 'string') {
         const err7 = {
           instancePath: instancePath + '/chave',
@@ -104,14 +103,14 @@ export function validateChargePix(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.Status !== undefined && hasOwn.call(data, 'Status')) {
+    if (data.Status !== undefined && Object.hasOwn(data, 'Status')) {
       if (!validatePixStatus(data.Status, { instancePath: instancePath + '/Status' })) {
         vErrors =
           vErrors === null ? validatePixStatus.errors : append(vErrors, validatePixStatus.errors);
         errors = vErrors.length;
       }
     }
-    if (data.OperationType !== undefined && hasOwn.call(data, 'OperationType')) {
+    if (data.OperationType !== undefined && Object.hasOwn(data, 'OperationType')) {
       if (
         !validatePixOperationType(data.OperationType, {
           instancePath: instancePath + '/OperationType',
@@ -124,7 +123,7 @@ export function validateChargePix(data, { instancePath = '' } = {}) {
         errors = vErrors.length;
       }
     }
-    if (data.payer !== undefined && hasOwn.call(data, 'payer')) {
+    if (data.payer !== undefined && Object.hasOwn(data, 'payer')) {
       if (!validatePixPayer(data.payer, { instancePath: instancePath + '/payer' })) {
         vErrors =
           vErrors === null ? validatePixPayer.errors : append(vErrors, validatePixPayer.errors);

@@ -4,12 +4,11 @@ import { append } from '../runtime/keywords.js';
 import { validatePixOperationType } from './pix-operation-type.js';
 import { validatePixStatus } from './pix-status.js';
 
-const hasOwn = Object.prototype.hasOwnProperty;
 export function validateChargeReversalPix(data, { instancePath = '' } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.endToEndId === undefined || !hasOwn.call(data, 'endToEndId')) {
+    if (data.endToEndId === undefined || !Object.hasOwn(data, 'endToEndId')) {
       const err0 = { instancePath, keyword: 'required', params: { missingProperty: 'endToEndId' } };
       if (vErrors === null) {
         vErrors = [err0];
@@ -18,7 +17,7 @@ export function validateChargeReversalPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.txid === undefined || !hasOwn.call(data, 'txid')) {
+    if (data.txid === undefined || !Object.hasOwn(data, 'txid')) {
       const err1 = { instancePath, keyword: 'required', params: { missingProperty: 'txid' } };
       if (vErrors === null) {
         vErrors = [err1];
@@ -27,7 +26,7 @@ export function validateChargeReversalPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.chave === undefined || !hasOwn.call(data, 'chave')) {
+    if (data.chave === undefined || !Object.hasOwn(data, 'chave')) {
       const err2 = { instancePath, keyword: 'required', params: { missingProperty: 'chave' } };
       if (vErrors === null) {
         vErrors = [err2];
@@ -36,7 +35,7 @@ export function validateChargeReversalPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.Status === undefined || !hasOwn.call(data, 'Status')) {
+    if (data.Status === undefined || !Object.hasOwn(data, 'Status')) {
       const err3 = { instancePath, keyword: 'required', params: { missingProperty: 'Status' } };
       if (vErrors === null) {
         vErrors = [err3];
@@ -45,7 +44,7 @@ export function validateChargeReversalPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.OperationType === undefined || !hasOwn.call(data, 'OperationType')) {
+    if (data.OperationType === undefined || !Object.hasOwn(data, 'OperationType')) {
       const err4 = {
         instancePath,
         keyword: 'required',
@@ -58,7 +57,7 @@ export function validateChargeReversalPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.endToEndId !== undefined && hasOwn.call(data, 'endToEndId')) {
+    if (data.endToEndId !== undefined && Object.hasOwn(data, 'endToEndId')) {
       if (typeof data.endToEndId !== 'string') {
         const err5 = {
           instancePath: instancePath + '/endToEndId',
@@ -73,7 +72,7 @@ export function validateChargeReversalPix(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.txid !== undefined && hasOwn.call(data, 'txid')) {
+    if (data.txid !== undefined && Object.hasOwn(data, 'txid')) {
       if (typeof data.txid !== 'string') {
         const err6 = {
           instancePath: instancePath + '/txid',
@@ -88,7 +87,7 @@ export function validateChargeReversalPix(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.chave !== undefined && hasOwn.call(data, 'chave')) {
+    if (data.chave !== undefined && Object.hasOwn(data, 'chave')) {
       if (typeof data.chave !== 'string') {
         const err7 = {
           instancePath: instancePath + '/chave',
@@ -103,14 +102,14 @@ export function validateChargeReversalPix(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.Status !== undefined && hasOwn.call(data, 'Status')) {
+    if (data.Status !== undefined && Object.hasOwn(data, 'Status')) {
       if (!validatePixStatus(data.Status, { instancePath: instancePath + '/Status' })) {
         vErrors =
           vErrors === null ? validatePixStatus.errors : append(vErrors, validatePixStatus.errors);
         errors = vErrors.length;
       }
     }
-    if (data.OperationType !== undefined && hasOwn.call(data, 'OperationType')) {
+    if (data.OperationType !== undefined && Object.hasOwn(data, 'OperationType')) {
       if (
         !validatePixOperationType(data.OperationType, {
           instancePath: instancePath + '/OperationType',

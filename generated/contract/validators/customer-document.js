@@ -3,12 +3,11 @@
 import { append } from '../runtime/keywords.js';
 import { validateCustomerDocumentType } from './customer-document-type.js';
 
-const hasOwn = Object.prototype.hasOwnProperty;
 export function validateCustomerDocument(data, { instancePath = '' } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.type === undefined || !hasOwn.call(data, 'type')) {
+    if (data.type === undefined || !Object.hasOwn(data, 'type')) {
       const err0 = { instancePath, keyword: 'required', params: { missingProperty: 'type' } };
       if (vErrors === null) {
         vErrors = [err0];
@@ -17,7 +16,7 @@ export function validateCustomerDocument(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.number === undefined || !hasOwn.call(data, 'number')) {
+    if (data.number === undefined || !Object.hasOwn(data, 'number')) {
       const err1 = { instancePath, keyword: 'required', params: { missingProperty: 'number' } };
       if (vErrors === null) {
         vErrors = [err1];
@@ -26,7 +25,7 @@ export function validateCustomerDocument(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.type !== undefined && hasOwn.call(data, 'type')) {
+    if (data.type !== undefined && Object.hasOwn(data, 'type')) {
       if (!validateCustomerDocumentType(data.type, { instancePath: instancePath + '/type' })) {
         vErrors =
           vErrors === null
@@ -35,7 +34,7 @@ export function validateCustomerDocument(data, { instancePath = '' } = {}) {
         errors = vErrors.length;
       }
     }
-    if (data.number !== undefined && hasOwn.call(data, 'number')) {
+    if (data.number !== undefined && Object.hasOwn(data, 'number')) {
       if (typeof data.number !== 'string') {
         const err2 = {
           instancePath: instancePath + '/number',

@@ -5,12 +5,11 @@ import { validateCustomerDocument } from './customer-document.js';
 import { validateCustomerError } from './customer-error.js';
 import { validateCustomerStatus } from './customer-status.js';
 
-const hasOwn = Object.prototype.hasOwnProperty;
 export function validateCustomer(data, { instancePath = '' } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.protocolId === undefined || !hasOwn.call(data, 'protocolId')) {
+    if (data.protocolId === undefined || !Object.hasOwn(data, 'protocolId')) {
       const err0 = { instancePath, keyword: 'required', params: { missingProperty: 'protocolId' } };
       if (vErrors === null) {
         vErrors = [err0];
@@ -19,7 +18,7 @@ export function validateCustomer(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.externalProtocolId === undefined || !hasOwn.call(data, 'externalProtocolId')) {
+    if (data.externalProtocolId === undefined || !Object.hasOwn(data, 'externalProtocolId')) {
       const err1 = {
         instancePath,
         keyword: 'required',
@@ -32,7 +31,7 @@ export function validateCustomer(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.platformClientId === undefined || !hasOwn.call(data, 'platformClientId')) {
+    if (data.platformClientId === undefined || !Object.hasOwn(data, 'platformClientId')) {
       const err2 = {
         instancePath,
         keyword: 'required',
@@ -45,7 +44,7 @@ export function validateCustomer(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.document === undefined || !hasOwn.call(data, 'document')) {
+    if (data.document === undefined || !Object.hasOwn(data, 'document')) {
       const err3 = { instancePath, keyword: 'required', params: { missingProperty: 'document' } };
       if (vErrors === null) {
         vErrors = [err3];
@@ -54,7 +53,7 @@ export function validateCustomer(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.status === undefined || !hasOwn.call(data, 'status')) {
+    if (data.status === undefined || !Object.hasOwn(data, 'status')) {
       const err4 = { instancePath, keyword: 'required', params: { missingProperty: 'status' } };
       if (vErrors === null) {
         vErrors = [err4];
@@ -63,7 +62,7 @@ export function validateCustomer(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.protocolId !== undefined && hasOwn.call(data, 'protocolId')) {
+    if (data.protocolId !== undefined && Object.hasOwn(data, 'protocolId')) {
       if (typeof data.protocolId !== 'string') {
         const err5 = {
           instancePath: instancePath + '/protocolId',
@@ -78,7 +77,7 @@ export function validateCustomer(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.externalProtocolId !== undefined && hasOwn.call(data, 'externalProtocolId')) {
+    if (data.externalProtocolId !== undefined && Object.hasOwn(data, 'externalProtocolId')) {
       if (typeof data.externalProtocolId !== 'string') {
         const err6 = {
           instancePath: instancePath + '/externalProtocolId',
@@ -93,7 +92,7 @@ export function validateCustomer(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.platformClientId !== undefined && hasOwn.call(data, 'platformClientId')) {
+    if (data.platformClientId !== undefined && Object.hasOwn(data, 'platformClientId')) {
       if (typeof data.platformClientId !== 'string') {
         const err7 = {
           instancePath: instancePath + '/platformClientId',
@@ -108,7 +107,7 @@ export function validateCustomer(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.document !== undefined && hasOwn.call(data, 'document')) {
+    if (data.document !== undefined && Object.hasOwn(data, 'document')) {
       if (!validateCustomerDocument(data.document, { instancePath: instancePath + '/document' })) {
         vErrors =
           vErrors === null
@@ -117,7 +116,7 @@ export function validateCustomer(data, { instancePath = '' } = {}) {
         errors = vErrors.length;
       }
     }
-    if (data.status !== undefined && hasOwn.call(data, 'status')) {
+    if (data.status !== undefined && Object.hasOwn(data, 'status')) {
       if (!validateCustomerStatus(data.status, { instancePath: instancePath + '/status' })) {
         vErrors =
           vErrors === null
@@ -126,7 +125,7 @@ export function validateCustomer(data, { instancePath = '' } = {}) {
         errors = vErrors.length;
       }
     }
-    if (data.errors !== undefined && hasOwn.call(data, 'errors')) {
+    if (data.errors !== undefined && Object.hasOwn(data, 'errors')) {
       let data5 = data.errors;
       if (Array.isArray(data5)) {
         const len0 = data5.length;

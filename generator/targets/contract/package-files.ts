@@ -64,7 +64,7 @@ function describeFile(path: string, contract: Contract): string {
 }
 
 /** SPDX, as npm wants it; a licence that has only a name is not repeated as if it were an expression. */
-function licenseOf({ info }: Contract): string | undefined {
+export function licenseOf({ info }: Contract): string | undefined {
   const { identifier, name } = info.license ?? {};
   return identifier ?? (/^MIT(?: License)?$/iu.test(name ?? '') ? 'MIT' : undefined);
 }
@@ -113,11 +113,11 @@ function toRow(entry: Unstated): object {
   };
 }
 
-function firstSentence(text: string): string {
+export function firstSentence(text: string): string {
   const line = oneLine(text);
   return /^.*?[.!?](?=\s|$)/u.exec(line)?.[0] ?? line;
 }
 
-function oneLine(text: string): string {
+export function oneLine(text: string): string {
   return text.replaceAll(/\s+/gu, ' ').trim();
 }

@@ -23,14 +23,24 @@ export async function typeSchemas(
   contract: Contract,
   ts: TypeScript,
 ): Promise<ReadonlyMap<string, TypeText>> {
-  const index = indexSchemas(contract);
   const schemas = contract.schemas.filter(({ enumeration }) => enumeration === undefined);
+  return await typeNamed(contract, ts, schemas, '');
+}
+
+/** The same for schemas besides the contract's; `namespace` stands before the names of the contract's types. */
+export async function typeNamed(
+  contract: Contract,
+  ts: TypeScript,
+  schemas: readonly Pick<Schema, 'name' | 'typeName' | 'definition'>[],
+  namespace: string,
+): Promise<ReadonlyMap<string, TypeText>> {
+  const index = indexSchemas(contract);
   if (schemas.length === 0) return new Map();
   const members: string[] = [];
   const placeholders = new Map<string, string>();
   const context = {
     sourceDocument: contract.info.sourceDocument,
-    typeNameOf: (name: string): string => typeNameOf(index, name),
+    typeNameOf: (name: string): string => namespace + typeNameOf(index, name),
     placeholderOf: (member: string): string => {
       const known = placeholders.get(member);
       if (known !== undefined) return known;
@@ -77,7 +87,7 @@ function typeNameOf(index: ReadonlyMap<string, Schema>, name: string): string {
   return schema.typeName;
 }
 
-function withoutOwnName(type: TypeText, { typeName }: Schema): TypeText {
+function withoutOwnName(type: TypeText, { typeName }: Pick<Schema, 'typeName'>): TypeText {
   return { ...type, typeNames: type.typeNames.filter((name) => name !== typeName) };
 }
 

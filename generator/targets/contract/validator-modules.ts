@@ -73,11 +73,6 @@ class ModuleUnderConstruction {
     return name;
   }
 
-  hasOwn(): string {
-    this.#constants.set('Object.prototype.hasOwnProperty', 'hasOwn');
-    return 'hasOwn';
-  }
-
   imports(): ValidatorModule['imports'] {
     return [...this.#imports]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -165,7 +160,8 @@ function replace(
     case 'format':
       return [node, module.import('../runtime/formats.js', formatMember(freeName.format))];
     case 'hasOwn':
-      return [node, module.hasOwn()];
+      // Ajv writes `hasOwn.call(…)`.
+      return [node.parent, 'Object.hasOwn'];
     case 'pattern':
       return [node, module.constant('pattern', freeName.text)];
     case 'validator':

@@ -2,12 +2,11 @@
 
 import { date } from '../runtime/formats.js';
 
-const hasOwn = Object.prototype.hasOwnProperty;
 export function validateCreateLoanRequest(data, { instancePath = '' } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.isbn === undefined || !hasOwn.call(data, 'isbn')) {
+    if (data.isbn === undefined || !Object.hasOwn(data, 'isbn')) {
       const err0 = { instancePath, keyword: 'required', params: { missingProperty: 'isbn' } };
       if (vErrors === null) {
         vErrors = [err0];
@@ -16,7 +15,7 @@ export function validateCreateLoanRequest(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.until === undefined || !hasOwn.call(data, 'until')) {
+    if (data.until === undefined || !Object.hasOwn(data, 'until')) {
       const err1 = { instancePath, keyword: 'required', params: { missingProperty: 'until' } };
       if (vErrors === null) {
         vErrors = [err1];
@@ -40,7 +39,7 @@ export function validateCreateLoanRequest(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.isbn !== undefined && hasOwn.call(data, 'isbn')) {
+    if (data.isbn !== undefined && Object.hasOwn(data, 'isbn')) {
       if (typeof data.isbn !== 'string') {
         const err3 = {
           instancePath: instancePath + '/isbn',
@@ -55,7 +54,7 @@ export function validateCreateLoanRequest(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.until !== undefined && hasOwn.call(data, 'until')) {
+    if (data.until !== undefined && Object.hasOwn(data, 'until')) {
       let data1 = data.until;
       if (typeof data1 === 'string') {
         if (!date.test(data1)) {

@@ -3,13 +3,12 @@
 import { dateTime } from '../runtime/formats.js';
 import { length } from '../runtime/keywords.js';
 
-const hasOwn = Object.prototype.hasOwnProperty;
 const values1 = ['string', 'null'];
 export function validateLoanReturnedPayload(data, { instancePath = '' } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.event === undefined || !hasOwn.call(data, 'event')) {
+    if (data.event === undefined || !Object.hasOwn(data, 'event')) {
       const err0 = { instancePath, keyword: 'required', params: { missingProperty: 'event' } };
       if (vErrors === null) {
         vErrors = [err0];
@@ -18,7 +17,7 @@ export function validateLoanReturnedPayload(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.at === undefined || !hasOwn.call(data, 'at')) {
+    if (data.at === undefined || !Object.hasOwn(data, 'at')) {
       const err1 = { instancePath, keyword: 'required', params: { missingProperty: 'at' } };
       if (vErrors === null) {
         vErrors = [err1];
@@ -27,7 +26,7 @@ export function validateLoanReturnedPayload(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.event !== undefined && hasOwn.call(data, 'event')) {
+    if (data.event !== undefined && Object.hasOwn(data, 'event')) {
       if ('loan.returned' !== data.event) {
         const err2 = {
           instancePath: instancePath + '/event',
@@ -42,7 +41,7 @@ export function validateLoanReturnedPayload(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.at !== undefined && hasOwn.call(data, 'at')) {
+    if (data.at !== undefined && Object.hasOwn(data, 'at')) {
       let data1 = data.at;
       if (typeof data1 === 'string') {
         if (!dateTime.test(data1)) {
@@ -72,7 +71,7 @@ export function validateLoanReturnedPayload(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.note !== undefined && hasOwn.call(data, 'note')) {
+    if (data.note !== undefined && Object.hasOwn(data, 'note')) {
       let data2 = data.note;
       if (typeof data2 !== 'string' && data2 !== null) {
         const err5 = {

@@ -2,12 +2,11 @@
 
 import { dateTime } from '../runtime/formats.js';
 
-const hasOwn = Object.prototype.hasOwnProperty;
 export function validateReminder(data, { instancePath = '' } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.kind === undefined || !hasOwn.call(data, 'kind')) {
+    if (data.kind === undefined || !Object.hasOwn(data, 'kind')) {
       const err0 = { instancePath, keyword: 'required', params: { missingProperty: 'kind' } };
       if (vErrors === null) {
         vErrors = [err0];
@@ -16,7 +15,7 @@ export function validateReminder(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.sent === undefined || !hasOwn.call(data, 'sent')) {
+    if (data.sent === undefined || !Object.hasOwn(data, 'sent')) {
       const err1 = { instancePath, keyword: 'required', params: { missingProperty: 'sent' } };
       if (vErrors === null) {
         vErrors = [err1];
@@ -25,7 +24,7 @@ export function validateReminder(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.kind !== undefined && hasOwn.call(data, 'kind')) {
+    if (data.kind !== undefined && Object.hasOwn(data, 'kind')) {
       if ('reminder' !== data.kind) {
         const err2 = {
           instancePath: instancePath + '/kind',
@@ -40,7 +39,7 @@ export function validateReminder(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.sent !== undefined && hasOwn.call(data, 'sent')) {
+    if (data.sent !== undefined && Object.hasOwn(data, 'sent')) {
       let data1 = data.sent;
       if (typeof data1 === 'string') {
         if (!dateTime.test(data1)) {

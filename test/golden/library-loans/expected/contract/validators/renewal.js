@@ -2,12 +2,11 @@
 
 import { date } from '../runtime/formats.js';
 
-const hasOwn = Object.prototype.hasOwnProperty;
 export function validateRenewal(data, { instancePath = '' } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.kind === undefined || !hasOwn.call(data, 'kind')) {
+    if (data.kind === undefined || !Object.hasOwn(data, 'kind')) {
       const err0 = { instancePath, keyword: 'required', params: { missingProperty: 'kind' } };
       if (vErrors === null) {
         vErrors = [err0];
@@ -16,7 +15,7 @@ export function validateRenewal(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.until === undefined || !hasOwn.call(data, 'until')) {
+    if (data.until === undefined || !Object.hasOwn(data, 'until')) {
       const err1 = { instancePath, keyword: 'required', params: { missingProperty: 'until' } };
       if (vErrors === null) {
         vErrors = [err1];
@@ -25,7 +24,7 @@ export function validateRenewal(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.kind !== undefined && hasOwn.call(data, 'kind')) {
+    if (data.kind !== undefined && Object.hasOwn(data, 'kind')) {
       if ('renewal' !== data.kind) {
         const err2 = {
           instancePath: instancePath + '/kind',
@@ -40,7 +39,7 @@ export function validateRenewal(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.until !== undefined && hasOwn.call(data, 'until')) {
+    if (data.until !== undefined && Object.hasOwn(data, 'until')) {
       let data1 = data.until;
       if (typeof data1 === 'string') {
         if (!date.test(data1)) {

@@ -81,7 +81,10 @@ function toViolation({ instancePath, keyword, params }: Failure): Violation {
 
 /** Of what a check reports, only what the contract says: types, limits, names of declared members. */
 function inWords(keyword: string, params: Failure['params']): string {
-  const { limit } = params;
+  const show = (name: string): string => {
+    const value = params[name];
+    return typeof value === 'string' ? value : JSON.stringify(value);
+  };
   switch (keyword) {
     case 'type':
       return `must be of type ${[params['type']].flat().join(' or ')}`;
@@ -99,34 +102,33 @@ function inWords(keyword: string, params: Failure['params']): string {
     case 'exclusiveMinimum':
     case 'maximum':
     case 'exclusiveMaximum':
-      return `must be ${params['comparison']} ${limit}`;
+      return `must be ${show('comparison')} ${show('limit')}`;
     case 'multipleOf':
-      return `must be a multiple of ${params['multipleOf']}`;
+      return `must be a multiple of ${show('multipleOf')}`;
     case 'minLength':
-      return `must have at least ${limit} characters`;
+      return `must have at least ${show('limit')} characters`;
     case 'maxLength':
-      return `must have at most ${limit} characters`;
+      return `must have at most ${show('limit')} characters`;
     case 'pattern':
       return `must match the pattern ${JSON.stringify(params['pattern'])}`;
     case 'format':
       return `must have the format ${JSON.stringify(params['format'])}`;
     case 'minItems':
-      return `must have at least ${limit} items`;
+      return `must have at least ${show('limit')} items`;
     case 'maxItems':
     case 'items':
     case 'unevaluatedItems':
-      return `must have at most ${limit} items`;
+      return `must have at most ${show('limit')} items`;
     case 'uniqueItems':
-      return `must not have equal items, as ${params['j']} and ${params['i']} are`;
+      return `must not have equal items, as ${show('j')} and ${show('i')} are`;
     case 'contains': {
-      const { minContains, maxContains } = params;
-      const most = maxContains === undefined ? '' : ` and at most ${maxContains}`;
-      return `must have at least ${minContains}${most} items of the kind asked for`;
+      const most = params['maxContains'] === undefined ? '' : ` and at most ${show('maxContains')}`;
+      return `must have at least ${show('minContains')}${most} items of the kind asked for`;
     }
     case 'minProperties':
-      return `must have at least ${limit} members`;
+      return `must have at least ${show('limit')} members`;
     case 'maxProperties':
-      return `must have at most ${limit} members`;
+      return `must have at most ${show('limit')} members`;
     case 'propertyNames':
       return 'must not have a member with such a name';
     case 'additionalProperties':

@@ -4,12 +4,11 @@ import { dateTime } from '../runtime/formats.js';
 import { append } from '../runtime/keywords.js';
 import { validateCause } from './cause.js';
 
-const hasOwn = Object.prototype.hasOwnProperty;
 export function validateOutagePayload(data, { instancePath = '' } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.since === undefined || !hasOwn.call(data, 'since')) {
+    if (data.since === undefined || !Object.hasOwn(data, 'since')) {
       const err0 = { instancePath, keyword: 'required', params: { missingProperty: 'since' } };
       if (vErrors === null) {
         vErrors = [err0];
@@ -18,7 +17,7 @@ export function validateOutagePayload(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.since !== undefined && hasOwn.call(data, 'since')) {
+    if (data.since !== undefined && Object.hasOwn(data, 'since')) {
       let data0 = data.since;
       if (typeof data0 === 'string') {
         if (!dateTime.test(data0)) {
@@ -48,7 +47,7 @@ export function validateOutagePayload(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.causes !== undefined && hasOwn.call(data, 'causes')) {
+    if (data.causes !== undefined && Object.hasOwn(data, 'causes')) {
       let data1 = data.causes;
       if (Array.isArray(data1)) {
         const len0 = data1.length;

@@ -4,13 +4,12 @@ import { dateTime } from '../runtime/formats.js';
 import { append } from '../runtime/keywords.js';
 import { validateSky } from './sky.js';
 
-const hasOwn = Object.prototype.hasOwnProperty;
 const values1 = ['integer', 'null'];
 export function validateReading(data, { instancePath = '' } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.celsius === undefined || !hasOwn.call(data, 'celsius')) {
+    if (data.celsius === undefined || !Object.hasOwn(data, 'celsius')) {
       const err0 = { instancePath, keyword: 'required', params: { missingProperty: 'celsius' } };
       if (vErrors === null) {
         vErrors = [err0];
@@ -19,7 +18,7 @@ export function validateReading(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.sky === undefined || !hasOwn.call(data, 'sky')) {
+    if (data.sky === undefined || !Object.hasOwn(data, 'sky')) {
       const err1 = { instancePath, keyword: 'required', params: { missingProperty: 'sky' } };
       if (vErrors === null) {
         vErrors = [err1];
@@ -28,7 +27,7 @@ export function validateReading(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.at === undefined || !hasOwn.call(data, 'at')) {
+    if (data.at === undefined || !Object.hasOwn(data, 'at')) {
       const err2 = { instancePath, keyword: 'required', params: { missingProperty: 'at' } };
       if (vErrors === null) {
         vErrors = [err2];
@@ -37,7 +36,7 @@ export function validateReading(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.celsius !== undefined && hasOwn.call(data, 'celsius')) {
+    if (data.celsius !== undefined && Object.hasOwn(data, 'celsius')) {
       let data0 = data.celsius;
       if (typeof data0 == 'number' && isFinite(data0)) {
         if (data0 > 60 || isNaN(data0)) {
@@ -80,13 +79,13 @@ export function validateReading(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.sky !== undefined && hasOwn.call(data, 'sky')) {
+    if (data.sky !== undefined && Object.hasOwn(data, 'sky')) {
       if (!validateSky(data.sky, { instancePath: instancePath + '/sky' })) {
         vErrors = vErrors === null ? validateSky.errors : append(vErrors, validateSky.errors);
         errors = vErrors.length;
       }
     }
-    if (data.at !== undefined && hasOwn.call(data, 'at')) {
+    if (data.at !== undefined && Object.hasOwn(data, 'at')) {
       let data2 = data.at;
       if (typeof data2 === 'string') {
         if (!dateTime.test(data2)) {
@@ -116,10 +115,10 @@ export function validateReading(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.wind !== undefined && hasOwn.call(data, 'wind')) {
+    if (data.wind !== undefined && Object.hasOwn(data, 'wind')) {
       let data3 = data.wind;
       if (data3 && typeof data3 == 'object' && !Array.isArray(data3)) {
-        if (data3.speed === undefined || !hasOwn.call(data3, 'speed')) {
+        if (data3.speed === undefined || !Object.hasOwn(data3, 'speed')) {
           const err8 = {
             instancePath: instancePath + '/wind',
             keyword: 'required',
@@ -132,7 +131,7 @@ export function validateReading(data, { instancePath = '' } = {}) {
           }
           errors++;
         }
-        if (data3.speed !== undefined && hasOwn.call(data3, 'speed')) {
+        if (data3.speed !== undefined && Object.hasOwn(data3, 'speed')) {
           let data4 = data3.speed;
           if (typeof data4 == 'number' && isFinite(data4)) {
             if (data4 < 0 || isNaN(data4)) {
@@ -162,7 +161,7 @@ export function validateReading(data, { instancePath = '' } = {}) {
             errors++;
           }
         }
-        if (data3.from !== undefined && hasOwn.call(data3, 'from')) {
+        if (data3.from !== undefined && Object.hasOwn(data3, 'from')) {
           let data5 = data3.from;
           if (
             !(typeof data5 == 'number' && !(data5 % 1) && !isNaN(data5) && isFinite(data5)) &&
