@@ -5,7 +5,7 @@ import {
   verifySlackRequest,
 } from '@slack/bolt/dist/receivers/verify-request.js';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
-import Stripe from 'stripe';
+import { Stripe } from 'stripe';
 import { Webhook as SvixWebhook } from 'svix';
 import { describe, expect, test } from 'vitest';
 import {
@@ -183,7 +183,7 @@ test('several signatures in one Standard Webhooks header are authentic to both s
   const request = toSignable({ headers: id, body: '{}' });
   const clock = (): number => 1000 * seconds();
   const [one, two] = await Promise.all(
-    [whsec, otherWhsec].map((key) => createSigner(scheme, { key, clock }).sign(request)),
+    [whsec, otherWhsec].map(async (key) => createSigner(scheme, { key, clock }).sign(request)),
   );
   const headers = {
     ...id,

@@ -87,7 +87,7 @@ function endsBodyBefore(next: Next): Rule {
       'ambiguous-framing',
       `Nothing tells where the signed body ends and the ${next?.kind} after it begins, whatever they hold.`,
     );
-  const mayBeJson = !isSpace(delimiter) && !isBracket(delimiter);
+  const mayBeJson = !isBracket(delimiter);
   return (values, index) => {
     const body = values[index] as Uint8Array;
     const [start] = body;
