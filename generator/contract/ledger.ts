@@ -2,8 +2,9 @@ import type { Documents } from '../load/documents.ts';
 import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Json } from '../json.ts';
 import type { Pointer } from '../pointer.ts';
+import { unstatedEntries } from './unstated-entries.ts';
 import type { Choice, OrUnstated, Unstated } from './contract.ts';
-import { child, entries, items, optional, text, texts, toCursor, type Cursor } from './cursor.ts';
+import { child, entries, optional, text, texts, type Cursor } from './cursor.ts';
 import { NameRegistry, toMemberName } from './names.ts';
 
 /**
@@ -15,16 +16,8 @@ export class Ledger {
   readonly #usedBy = new Map<string, Set<Pointer>>();
 
   constructor(documents: Documents) {
-    for (const document of ['openapi', 'asyncapi'] as const) {
-      const root = documents[document]?.root;
-      if (
-        root === undefined ||
-        child(toCursor(root, document), 'info', 'x-countersign').value !== 1
-      )
-        continue;
-      collect(toCursor(root, document), (id, at) => {
-        if (!this.#entries.has(id)) this.#entries.set(id, at);
-      });
+    for (const { id, at } of unstatedEntries(documents)) {
+      if (!this.#entries.has(id)) this.#entries.set(id, at);
     }
   }
 
@@ -91,53 +84,3 @@ function choicesOf(entry: Cursor): readonly Choice[] {
     };
   });
 }
-
-/** Finds `x-unstated` maps wherever they stand, but not inside data and not where the author chooses the keys. */
-function collect(at: Cursor, found: (id: string, entry: Cursor) => void): void {
-  const stack: Cursor[] = [at];
-  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-    const deeper: Cursor[] = [];
-    for (const [key, value] of entries(next)) {
-      if (key === 'x-unstated') for (const [id, entry] of entries(value)) found(id, entry);
-      else if (freeKeys.has(key))
-        deeper.push(...entries(value).map(([, sub]) => sub), ...items(value));
-      else if (!data.has(key) && !key.startsWith('x-')) deeper.push(value);
-    }
-    deeper.push(...items(next));
-    stack.push(...deeper.toReversed());
-  }
-}
-
-/** Maps whose keys are names of the contract. */
-const freeKeys: ReadonlySet<string> = new Set([
-  'properties',
-  'patternProperties',
-  '$defs',
-  'definitions',
-  'dependentSchemas',
-  'schemas',
-  'parameters',
-  'headers',
-  'messages',
-  'channels',
-  'operations',
-  'securitySchemes',
-  'responses',
-  'requestBodies',
-  'paths',
-  'webhooks',
-  'callbacks',
-  'pathItems',
-  'content',
-  'encoding',
-  'variables',
-  'links',
-]);
-const data: ReadonlySet<string> = new Set([
-  'example',
-  'examples',
-  'default',
-  'enum',
-  'const',
-  'value',
-]);

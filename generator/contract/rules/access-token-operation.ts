@@ -1,10 +1,10 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { pointerDocument } from '../../pointer.ts';
 import { child, text } from '../cursor.ts';
-import { vocabularyPlaces } from './declared-vocabulary.ts';
+import { vocabularyPlaces } from '../declared-vocabulary.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { diagnose, quote, type Rule } from './rule.ts';
-import { placesOf } from './walk.ts';
+import { placesOf } from '../walk.ts';
 
 /** The operation that issues an access token is one of the contract's. */
 export const accessTokenOperation: Rule = {

@@ -3,7 +3,7 @@ import type { Documents } from '../../load/documents.ts';
 import { child, entries, items, referenceOf, text } from '../cursor.ts';
 import { diagnose, quote, type Rule } from './rule.ts';
 import { templateNames, templateShape } from './template.ts';
-import { isReference, placesOf, type Place } from './walk.ts';
+import { isReference, placesOf, type Place } from '../walk.ts';
 
 /** Each name in braces of an address is a parameter of the channel, and no other is (AsyncAPI 3.0, Channel Object). */
 export const channelParameters: Rule = {

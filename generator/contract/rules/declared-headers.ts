@@ -1,12 +1,12 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Documents } from '../../load/documents.ts';
 import { child, text } from '../cursor.ts';
-import { vocabularyPlaces } from './declared-vocabulary.ts';
+import { vocabularyPlaces } from '../declared-vocabulary.ts';
 import { expressionsAt } from './expressions.ts';
 import { headersOf, isMessage } from './messages.ts';
 import { diagnose, quote, type Rule } from './rule.ts';
-import { unstatedEntries } from './unstated-entries.ts';
-import { placesOf, type Place } from './walk.ts';
+import { unstatedEntries } from '../unstated-entries.ts';
+import { placesOf, type Place } from '../walk.ts';
 
 /**
  * A header that the vocabulary speaks of is declared. What identifies a message is looked for among its own

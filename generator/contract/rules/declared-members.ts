@@ -2,13 +2,13 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Documents } from '../../load/documents.ts';
 import { pointerDocument, pointerMembers } from '../../pointer.ts';
 import { child, entries, follow, text, type Cursor } from '../cursor.ts';
-import { vocabularyPlaces } from './declared-vocabulary.ts';
+import { vocabularyPlaces } from '../declared-vocabulary.ts';
 import { expressionsAt } from './expressions.ts';
 import { contentSchemas, isMessage, payloadsOf } from './messages.ts';
 import { diagnose, quote, type Rule } from './rule.ts';
 import { declaresMember } from './schema-members.ts';
-import { unstatedEntries } from './unstated-entries.ts';
-import { placesOf, type Place } from './walk.ts';
+import { unstatedEntries } from '../unstated-entries.ts';
+import { placesOf, type Place } from '../walk.ts';
 
 /**
  * A member that the vocabulary points at is declared: in the payload of the message that is identified by it, in some

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Documents } from '../../load/documents.ts';
 import { child, items, text } from '../cursor.ts';
 import { diagnose, quote, type Rule } from './rule.ts';
-import { placesOf, type Place } from './walk.ts';
+import { placesOf, type Place } from '../walk.ts';
 
 /** Names and descriptions stand beside the values one for one, and no two values have one name. */
 export const enumNames: Rule = {

@@ -1,8 +1,8 @@
 import { isJsonObject } from '../../json.ts';
 import type { Pointer } from '../../pointer.ts';
 import { child, entries, items, text, type Cursor } from '../cursor.ts';
-import type { Place } from './walk.ts';
-import { choicesOf, type UnstatedEntry } from './unstated-entries.ts';
+import type { Place } from '../walk.ts';
+import { choicesOf, type UnstatedEntry } from '../unstated-entries.ts';
 
 /** An expression that the vocabulary uses, and what for. */
 export interface ExpressionUse {

@@ -4,13 +4,13 @@ import type { Documents } from '../../load/documents.ts';
 import { pointerDocument, toPointer, type Pointer } from '../../pointer.ts';
 import { child, entries, type Cursor } from '../cursor.ts';
 import { vocabulary, type Extension, type ExtensionPlace } from '../vocabulary.ts';
-import { vocabularyPlaces } from './declared-vocabulary.ts';
+import { vocabularyPlaces } from '../declared-vocabulary.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { isMessage, isTrait } from './messages.ts';
 import { diagnose, quote, type Rule } from './rule.ts';
 import { wrapping, type Violation } from './violations.ts';
 import { createVocabularyCheck } from './vocabulary-check.ts';
-import { placesOf, type Place } from './walk.ts';
+import { placesOf, type Place } from '../walk.ts';
 
 /** In a document that says `x-countersign: 1`, every extension is a key of the vocabulary, in its place and shape. */
 export const extensions: Rule = {

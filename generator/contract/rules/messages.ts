@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../json.ts';
 import { pointerDocument } from '../../pointer.ts';
 import { child, entries, follow, items, text, type Cursor } from '../cursor.ts';
-import { isReference, type Place } from './walk.ts';
+import { isReference, type Place } from '../walk.ts';
 
 /** Whether a place describes what arrives: an AsyncAPI message (no trait), or an OpenAPI operation. */
 export function isMessage(place: Place): boolean {

@@ -2,7 +2,7 @@ import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.
 import { isJsonObject, type Json } from '../../json.ts';
 import { pointerDocument } from '../../pointer.ts';
 import type { Notification } from '../contract.ts';
-import { vocabularyDocuments } from './declared-vocabulary.ts';
+import { vocabularyDocuments } from '../declared-vocabulary.ts';
 import { diagnose, quote, type ContractRule } from './rule.ts';
 import { templateShape } from './template.ts';
 

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { pointerDocument, type Pointer } from '../../pointer.ts';
 import { child, text } from '../cursor.ts';
 import { diagnose, quote, type Rule } from './rule.ts';
-import { placesOf } from './walk.ts';
+import { placesOf } from '../walk.ts';
 
 /** An operationId is unique among paths, webhooks and callbacks (OpenAPI 3.1, 4.8.10.1). */
 export const operationIds: Rule = {

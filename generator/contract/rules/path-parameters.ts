@@ -2,9 +2,9 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Documents } from '../../load/documents.ts';
 import { child, entries, follow, items, text, type Cursor } from '../cursor.ts';
 import { diagnose, quote, type Rule } from './rule.ts';
-import { operationMethods } from './specification-objects.ts';
+import { operationMethods } from '../specification-objects.ts';
 import { templateNames } from './template.ts';
-import { placesOf } from './walk.ts';
+import { placesOf } from '../walk.ts';
 
 /** Each name in braces of a path is declared for each of its operations, and nothing else is (OpenAPI 3.1, 4.8.8.2). */
 export const pathParameters: Rule = {

@@ -4,7 +4,7 @@ import { child, entries, text, type Cursor } from '../cursor.ts';
 import { diagnose, quote, type Rule } from './rule.ts';
 import { conditionsAt } from './expressions.ts';
 import { createTimeLimit, TimeLimitError } from './time-limit.ts';
-import { placesOf, walk, type Place } from './walk.ts';
+import { placesOf, walk, type Place } from '../walk.ts';
 
 /** A pattern is a regular expression of ECMA-262, read as Ajv reads it: with the `u` flag. */
 export const patterns: Rule = {

@@ -5,9 +5,9 @@ import { child, entries, follow, items, text, toCursor, type Cursor } from '../c
 import { jsonDifference } from '../json-difference.ts';
 import { payloadsOf } from './messages.ts';
 import { diagnose, quote, type Rule } from './rule.ts';
-import { operationMethods } from './specification-objects.ts';
+import { operationMethods } from '../specification-objects.ts';
 import { templateShape } from './template.ts';
-import { placesOf } from './walk.ts';
+import { placesOf } from '../walk.ts';
 
 /** A schema that both documents name is the same in both, and so is the payload of a notification in both. */
 export const payloads: Rule = {

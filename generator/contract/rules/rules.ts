@@ -16,8 +16,6 @@ import { payloads } from './payloads.ts';
 import type { ContractRule, Rule } from './rule.ts';
 import { sources } from './sources.ts';
 
-export type { ContractRule, ContractRuleInput, Rule, RuleInput } from './rule.ts';
-
 /** What is checked of the documents as they are written. */
 export const documentRules: readonly Rule[] = [
   operationIds,

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../json.ts';
 import { child, entries, follow, isTrue, items, type Cursor } from '../cursor.ts';
-import { isReference } from './walk.ts';
+import { isReference } from '../walk.ts';
 
 /**
  * Whether the schemas of a value declare a member at a path. `no` is said only where schemas that do declare members

@@ -1,7 +1,7 @@
 import type { Documents } from '../../load/documents.ts';
 import { pointerDocument } from '../../pointer.ts';
 import { follow, type Cursor } from '../cursor.ts';
-import { isReference, placesOf, walk, type Place } from './walk.ts';
+import { isReference, placesOf, walk, type Place } from '../walk.ts';
 
 /**
  * The schemas of the AsyncAPI document that are read in both dialects: those that both documents have under one name

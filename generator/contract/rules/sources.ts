@@ -1,10 +1,10 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { isJsonObject } from '../../json.ts';
 import { child, entries, follow, items, text, type Cursor } from '../cursor.ts';
-import { vocabularyDocuments } from './declared-vocabulary.ts';
+import { vocabularyDocuments } from '../declared-vocabulary.ts';
 import { isTrait } from './messages.ts';
 import { diagnose, quote, type Rule } from './rule.ts';
-import { isReference, placesOf, rootsOf, type Place } from './walk.ts';
+import { isReference, placesOf, rootsOf, type Place } from '../walk.ts';
 
 /**
  * A contract that names its source document in either of its documents cites it for every operation, parameter,

@@ -3,7 +3,7 @@ import type { Documents } from '../../load/documents.ts';
 import { pointerDocument, toPointer, type Pointer } from '../../pointer.ts';
 import type { Content, Contract, JsonSchema, Parameter } from '../contract.ts';
 import { child, items, lookUp, toCursor, type Cursor } from '../cursor.ts';
-import { walk } from './walk.ts';
+import { walk } from '../walk.ts';
 
 /** An example, and the schema it has to match. */
 export interface WrittenExample {

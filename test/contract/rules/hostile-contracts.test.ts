@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { documentRules, runRules } from '../../../generator/contract/rules/rules.ts';
-import { placesOf } from '../../../generator/contract/rules/walk.ts';
+import { placesOf } from '../../../generator/contract/walk.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../generator/json.ts';
 import type { Documents } from '../../../generator/load/documents.ts';
 import { loadFiles } from './rule-case.ts';

@@ -1,6 +1,6 @@
-import type { Documents } from '../../load/documents.ts';
-import { pointerDocument, type DocumentName } from '../../pointer.ts';
-import { child } from '../cursor.ts';
+import type { Documents } from '../load/documents.ts';
+import { pointerDocument, type DocumentName } from '../pointer.ts';
+import { child } from './cursor.ts';
 import { placesOf, rootsOf, type Place } from './walk.ts';
 
 /** The documents that say `x-countersign: 1`; in all others the keys of the vocabulary are left alone. */

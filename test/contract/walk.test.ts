@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { placesOf } from '../../../generator/contract/rules/walk.ts';
-import { loadFiles } from './rule-case.ts';
-import { asyncapi, openapi } from './cases/documents.ts';
+import { placesOf } from '../../generator/contract/walk.ts';
+import { loadFiles } from './rules/rule-case.ts';
+import { asyncapi, openapi } from './rules/cases/documents.ts';
 
 /** Every place as `pointer kind`. */
 async function placesIn(files: Readonly<Record<string, string>>): Promise<readonly string[]> {

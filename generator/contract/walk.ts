@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject } from '../../json.ts';
-import type { Documents } from '../../load/documents.ts';
-import { pointerDocument } from '../../pointer.ts';
-import { child, entries, items, text, toCursor, type Cursor } from '../cursor.ts';
+import { isJsonObject, type JsonObject } from '../json.ts';
+import type { Documents } from '../load/documents.ts';
+import { pointerDocument } from '../pointer.ts';
+import { child, entries, items, text, toCursor, type Cursor } from './cursor.ts';
 import {
   asyncapiGrammar,
   openapiGrammar,
@@ -54,13 +54,6 @@ export function* walk(start: Cursor, kind: PlaceKind): Generator<Place> {
     yield place;
     for (const below of childrenOf(place, grammar).toReversed()) stack.push(below);
   }
-}
-
-/** The nearest enclosing place of a kind, beginning with the place itself. */
-export function enclosing(place: Place, kind: PlaceKind): Place | undefined {
-  let here: Place | undefined = place;
-  while (here !== undefined && here.kind !== kind) here = here.parent;
-  return here;
 }
 
 /** Whether the object only refers to another one, as a Reference Object does. */

@@ -1,7 +1,7 @@
-import type { Documents } from '../../load/documents.ts';
-import type { Pointer } from '../../pointer.ts';
-import { child, entries, text, type Cursor } from '../cursor.ts';
-import { isJsonObject } from '../../json.ts';
+import type { Documents } from '../load/documents.ts';
+import type { Pointer } from '../pointer.ts';
+import { child, entries, text, type Cursor } from './cursor.ts';
+import { isJsonObject } from '../json.ts';
 import { vocabularyPlaces } from './declared-vocabulary.ts';
 
 /** An entry of the ledger where it is written. */
