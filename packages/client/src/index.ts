@@ -1,5 +1,6 @@
 export { accessToken, type AccessTokenDescription, type AnswerPlace } from './access-token.ts';
 export { binary, formBody, json, styledForm, text, type FormStyles } from './bodies.ts';
+export { createCompactSigner, type CompactScheme } from './compact-signer.ts';
 export { choose } from './choose.ts';
 export { bind, type Bound, type CallArguments, type Methods, type TypedRequest } from './client.ts';
 export { ClientError, type ClientErrorCode, type FailedCall } from './client-error.ts';
@@ -24,6 +25,7 @@ export {
   apiKey,
   basic,
   bearer,
+  given,
   outside,
   signature,
   type Authoriser,
@@ -48,4 +50,5 @@ export {
   type Encode,
   type Style,
 } from './styles.ts';
+export type { TimeFormat } from './time.ts';
 export type { StoredToken, TokenStore } from './token-store.ts';

@@ -40,7 +40,7 @@ export function apiKey(
   key: string | undefined,
 ): Authoriser {
   return {
-    ready: isGiven(key),
+    ready: given(key),
     apply(draft) {
       draft.secret(place, name, key ?? '');
     },
@@ -52,7 +52,7 @@ export function basic(
   credentials: { readonly username: string; readonly password: string } | undefined,
 ): Authoriser {
   return {
-    ready: credentials !== undefined,
+    ready: given(credentials?.username),
     apply(draft) {
       const { username, password } = credentials ?? { username: '', password: '' };
       if (username.includes(':'))
@@ -69,7 +69,7 @@ export type GivenToken = string | (() => string | Promise<string>);
 /** A token of the application's own in the `Authorization` header; `scheme` is the word before it, or empty. */
 export function bearer(scheme: string, token: GivenToken | undefined): Authoriser {
   return {
-    ready: typeof token === 'function' || isGiven(token),
+    ready: given(token),
     async apply(draft) {
       const current = typeof token === 'function' ? await token() : token;
       draft.secret('headers', 'authorization', `${scheme} ${current}`.trimStart());
@@ -101,7 +101,7 @@ export function signature<Scheme>(
 ): Authoriser {
   let signer: Signer | undefined;
   return {
-    ready: key instanceof Uint8Array || isGiven(key),
+    ready: given(key),
     last: true,
     async apply({ method, url, body, headers, secret }, { clock }) {
       let signed: Readonly<Record<string, string>>;
@@ -129,6 +129,9 @@ export function outside(): Authoriser {
   return { ready: true, apply: () => undefined };
 }
 
-function isGiven(credential: string | undefined): boolean {
-  return typeof credential === 'string' && credential !== '';
+/** Whether credentials were given, all of them. */
+export function given(...credentials: readonly unknown[]): boolean {
+  return credentials.every(
+    (credential) => credential !== undefined && credential !== null && credential !== '',
+  );
 }

@@ -1,5 +1,6 @@
 import type { Input, Alternatives, ParameterDescription } from './operation.ts';
 import type { Authoriser } from './security.ts';
+import { writeTime, type TimeFormat } from './time.ts';
 
 /** What a contract says about every call, with the credentials and answers of one client in it. */
 export interface Service {
@@ -18,7 +19,7 @@ export interface EveryRequestValue extends ParameterDescription {
   /** Whether a retry sends the same value again. */
   readonly retry: 'keep' | 'renew';
   /** How a timestamp is written. */
-  readonly format?: 'iso-8601' | 'unix-seconds' | 'unix-milliseconds';
+  readonly format?: TimeFormat;
 }
 
 /** Makes the values of one attempt; `kept` is the call's, and remembers those that a retry repeats. */
@@ -41,10 +42,4 @@ export function makeValues(
     }
   }
   return { ...input, ...made };
-}
-
-function writeTime(now: number, format: EveryRequestValue['format']): string {
-  if (format === 'unix-seconds') return String(Math.floor(now / 1000));
-  if (format === 'unix-milliseconds') return String(Math.floor(now));
-  return new Date(now).toISOString();
 }

@@ -1,0 +1,117 @@
+import type { Contract } from '../../contract/contract.ts';
+import { code, joinCode, type Code } from '../code.ts';
+import { identifier, literal } from '../escape.ts';
+import { jsdoc } from '../jsdoc.ts';
+import type { OutputFile, TargetContext } from '../target.ts';
+import { describeConnection } from './connection-code.ts';
+import { optionNameOf, optionText, optionType } from './ledger-options.ts';
+import { commentOf } from './operation-files.ts';
+import { packageFolder, planOperations } from './plan.ts';
+
+/** The names of the runtime that are types. */
+const typeNames: ReadonlySet<string> = new Set(['GivenToken']);
+
+/** What makes a client of the operations: its options, its connection, both entries. */
+export function* emitClient(contract: Contract, context: TargetContext): Generator<OutputFile> {
+  const { planned } = planOperations(contract);
+  const { options, security, service, answers, imports, address } = describeConnection(
+    contract,
+    planned,
+  );
+  const sourceDocument = contract.info.sourceDocument;
+  const credentials = security.credentials.map(({ name, type, description, source, required }) => ({
+    name,
+    type,
+    optional: !required,
+    comment: jsdoc({ description, source, sourceDocument }),
+  }));
+  const from = [
+    ...contract.security.map(({ pointer }) => pointer),
+    ...options.entries.map(({ pointer }) => pointer),
+  ];
+  const needsOptions =
+    address === undefined ||
+    credentials.some(({ optional }) => !optional) ||
+    options.entries.some(({ assumed }) => assumed === undefined);
+  const shared = {
+    contractPackage: context.packageNames['contract'] ?? `${context.scope}/contract`,
+    hasCredentials: credentials.length > 0,
+  };
+  yield {
+    path: `${packageFolder}/src/options.ts`,
+    text: context.render('options.ts', {
+      ...shared,
+      credentials,
+      demandsCredentials: credentials.some(({ optional }) => !optional),
+      usesContract: credentials.some(({ type }) => /\bcontract\./u.test(type.text)),
+      usesGivenToken: imports.includes('GivenToken'),
+      address,
+      options: options.entries.map((entry) => ({
+        name: optionNameOf(entry),
+        type: optionType(entry),
+        optional: entry.assumed !== undefined,
+        comment: jsdoc({ description: optionText(entry), source: entry.source, sourceDocument }),
+      })),
+    }),
+    from,
+  };
+  yield {
+    path: `${packageFolder}/src/connection.ts`,
+    text: context.render('connection.ts', {
+      ...shared,
+      demandsCredentials: credentials.some(({ optional }) => !optional),
+      imports: imports.filter((name) => !typeNames.has(name)).toSorted(),
+      usesSigner: imports.includes('signature'),
+      operations: security.operations.map(({ constant, fileName }) => ({
+        constant,
+        from: `./operations/${fileName}.ts`,
+      })),
+      service,
+      answers,
+      address,
+      needsOptions,
+    }),
+    from,
+  };
+  const operations = planned.map((plan) => ({
+    ...plan,
+    route: literal(`${plan.operation.method} ${plan.operation.path}`),
+    comment: commentOf(plan, contract),
+    from: `./operations/${plan.fileName}.ts`,
+    checkedFrom: `./checked/${plan.fileName}.ts`,
+  }));
+  yield {
+    path: `${packageFolder}/src/client.ts`,
+    text: context.render('client.ts', { operations }),
+    from: [],
+  };
+  for (const [file, checked] of [
+    ['index', true],
+    ['unchecked', false],
+  ] as const) {
+    const list: readonly Code[] = planned.map(
+      ({ name, constant }) => code`${identifier(name)}: ${identifier(constant)}`,
+    );
+    yield {
+      path: `${packageFolder}/src/${file}.ts`,
+      text: context.render('index.ts', {
+        checked,
+        usesSigner: imports.includes('signature'),
+        needsOptions,
+        hasCredentials: shared.hasCredentials,
+        list: joinCode(list, ', '),
+        operations: operations.map(
+          ({ name, constant, inputType, responseType, fileName, from: file }) => ({
+            name,
+            constant,
+            inputType,
+            responseType,
+            module: checked ? `./checked/${fileName}.ts` : file,
+            typeModule: file,
+          }),
+        ),
+      }),
+      from: [],
+    };
+  }
+}

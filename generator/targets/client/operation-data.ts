@@ -1,0 +1,202 @@
+import type { Content, Contract, Operation, Parameter } from '../../contract/contract.ts';
+import { indexSchemas, type SchemaIndex } from '../../contract/json-schema.ts';
+import { isJsonObject } from '../../json.ts';
+import { type Code, code, joinCode } from '../code.ts';
+import { identifier, literal, memberName } from '../escape.ts';
+import { bodyProperties } from './body-properties.ts';
+import { kindOf, requestContent, responseContent, type BodyKind } from './media-types.ts';
+import { groupOf, isDemanded } from './parameters.ts';
+
+/** The description of an operation as code, and what the code imports from the runtime. */
+export interface OperationData {
+  readonly text: Code;
+  readonly imports: readonly string[];
+}
+
+/** Describes operations for the runtime: data, and of the runtime's functions only those that an operation needs. */
+export function createOperationData(contract: Contract): (operation: Operation) => OperationData {
+  const index = indexSchemas(contract);
+  const everyRequest = everyRequestNames(contract);
+  return (operation) => {
+    const imports = new Set<string>();
+    const use = (name: string): Code => {
+      imports.add(name);
+      return identifier(name);
+    };
+    const parameters = operation.parameters
+      .filter((parameter) => parameter.everyRequest === undefined)
+      .map((parameter) => describeParameter(parameter, use));
+    const carried = operation.parameters.flatMap(({ name, everyRequest: made }) =>
+      made === undefined ? [] : [name],
+    );
+    const members: (Code | undefined)[] = [
+      code`id: ${literal(operation.id)}`,
+      code`method: ${literal(operation.method)}`,
+      code`path: ${literal(operation.path)}`,
+      ownServer(operation),
+      parameters.length === 0 ? undefined : code`parameters: [${joinCode(parameters, ', ')}]`,
+      sameMembers(carried, everyRequest) ? undefined : code`everyRequest: ${literal(carried)}`,
+      describeBody(operation, index, use),
+      code`responses: ${describeResponses(operation, use)}`,
+      describeSecurity(operation, contract),
+    ];
+    const text = joinCode(
+      members.filter((member) => member !== undefined),
+      ', ',
+    );
+    return { text: code`{ ${text} }`, imports: [...imports] };
+  };
+}
+
+/** Names of the values that are made for every request, each once, in order of appearance. */
+export function everyRequestNames(contract: Contract): readonly string[] {
+  return [...everyRequestParameters(contract).keys()];
+}
+
+/** The parameters whose values are made for every request, by name. */
+export function everyRequestParameters(contract: Contract): ReadonlyMap<string, Parameter> {
+  const found = new Map<string, Parameter>();
+  for (const parameter of contract.operations.flatMap((operation) => operation.parameters)) {
+    if (parameter.everyRequest !== undefined && !found.has(parameter.name)) {
+      found.set(parameter.name, parameter);
+    }
+  }
+  return found;
+}
+
+/** A parameter for the runtime; `more` are members besides those of every parameter. */
+export function describeParameter(
+  parameter: Parameter,
+  use: (name: string) => Code,
+  more: readonly Code[] = [],
+): Code {
+  const { name, in: place, explode, allowReserved } = parameter;
+  const members = [
+    code`in: ${literal(groupOf[place])}`,
+    code`name: ${literal(name)}`,
+    code`style: ${use(styleOf(parameter))}`,
+    ...(isDemanded(parameter) ? [code`required: true`] : []),
+    ...(explode ? [code`explode: true`] : []),
+    ...(allowReserved && place === 'query' ? [code`encode: ${use('reserved')}`] : []),
+    ...more,
+  ];
+  return code`{ ${joinCode(members, ', ')} }`;
+}
+
+function styleOf({ in: place, style, mediaType }: Parameter): string {
+  const isPair = place === 'query' || place === 'cookie';
+  if (mediaType !== undefined && kindOf(mediaType) === 'json') {
+    return isPair ? 'jsonPair' : 'jsonValue';
+  }
+  if (mediaType !== undefined) return place === 'query' ? 'form' : isPair ? 'cookie' : 'simple';
+  return place === 'cookie' ? 'cookie' : style;
+}
+
+/** An operation with an address of its own is called there. */
+function ownServer({ servers: [server] }: Operation): Code | undefined {
+  if (server === undefined || !isAddress(server)) return undefined;
+  return code`baseUrl: ${literal(server.url)}`;
+}
+
+/** Whether a server is an address that needs nothing filled in. */
+export function isAddress({ url, variables }: Operation['servers'][number]): boolean {
+  return variables.length === 0 && /^https?:\/\//iu.test(url) && URL.canParse(url);
+}
+
+function describeBody(
+  operation: Operation,
+  index: SchemaIndex,
+  use: (name: string) => Code,
+): Code | undefined {
+  const content = requestContent(operation);
+  if (content.length === 0) return undefined;
+  const entries = content.map(
+    (media) => code`${memberName(media.mediaType)}: ${encoderOf(media, index, use)}`,
+  );
+  const required = operation.requestBody?.required === true ? code`required: true, ` : code``;
+  return code`body: { ${required}content: { ${joinCode(entries, ', ')} } }`;
+}
+
+const encoders: Readonly<Record<BodyKind, string>> = {
+  json: 'json',
+  form: 'formBody',
+  multipart: 'multipart',
+  text: 'text',
+  binary: 'binary',
+};
+
+function encoderOf(media: Content, index: SchemaIndex, use: (name: string) => Code): Code {
+  const kind = kindOf(media.mediaType);
+  const { encoding, schema } = media;
+  const properties = schema === undefined ? [] : bodyProperties(index, schema);
+  const own = properties.flatMap(({ name }) => {
+    const written = encoding !== undefined && Object.hasOwn(encoding, name) ? encoding[name] : {};
+    return isJsonObject(written) ? [{ name, written }] : [];
+  });
+  if (kind === 'multipart') {
+    const types = own.flatMap(({ name, written: { contentType } }) =>
+      // Of a list or a range the value itself says which one it is.
+      typeof contentType === 'string' && /^[\w.+-]+\/[\w.+-]+$/u.test(contentType)
+        ? [code`${memberName(name)}: ${literal(contentType)}`]
+        : [],
+    );
+    if (types.length > 0) return code`${use('typedMultipart')}({ ${joinCode(types, ', ')} })`;
+  }
+  if (kind === 'form') {
+    const styled = own.flatMap(({ name, written }) => {
+      const { style = 'form', explode, allowReserved } = written;
+      const speaks = ['style', 'explode', 'allowReserved'].some((key) =>
+        Object.hasOwn(written, key),
+      );
+      if (!speaks || typeof style !== 'string' || !formStyles.has(style)) return [];
+      const parts = [
+        code`style: ${use(style)}`,
+        ...((typeof explode === 'boolean' ? explode : style === 'form')
+          ? [code`explode: true`]
+          : []),
+        ...(allowReserved === true ? [code`encode: ${use('reserved')}`] : []),
+      ];
+      return [code`${memberName(name)}: { ${joinCode(parts, ', ')} }`];
+    });
+    if (styled.length > 0) return code`${use('styledForm')}({ ${joinCode(styled, ', ')} })`;
+  }
+  return use(encoders[kind]);
+}
+
+const formStyles: ReadonlySet<string> = new Set([
+  'form',
+  'spaceDelimited',
+  'pipeDelimited',
+  'deepObject',
+]);
+
+const decoders: Readonly<Record<BodyKind, string>> = {
+  json: 'fromJson',
+  form: 'fromText',
+  multipart: 'fromBytes',
+  text: 'fromText',
+  binary: 'fromBytes',
+};
+
+function describeResponses(operation: Operation, use: (name: string) => Code): Code {
+  const responses = operation.responses.map((response) => {
+    const content = responseContent(operation, response).map(
+      ({ mediaType }) => code`${memberName(mediaType)}: ${use(decoders[kindOf(mediaType)])}`,
+    );
+    return code`${literal(response.status)}: { ${joinCode(content, ', ')} }`;
+  });
+  return code`{ ${joinCode(responses, ', ')} }`;
+}
+
+function describeSecurity({ security }: Operation, contract: Contract): Code | undefined {
+  const alternatives = security.map((schemes) => schemes.map(({ scheme }) => scheme));
+  const usual = (contract.defaultSecurity ?? []).map((schemes) =>
+    schemes.map(({ scheme }) => scheme),
+  );
+  if (JSON.stringify(alternatives) === JSON.stringify(usual)) return undefined;
+  return code`security: ${literal(alternatives)}`;
+}
+
+function sameMembers(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((name) => other.includes(name));
+}

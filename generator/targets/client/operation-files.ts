@@ -1,0 +1,93 @@
+import type { Contract } from '../../contract/contract.ts';
+import { indexSchemas } from '../../contract/json-schema.ts';
+import { code, joinCode, type Code } from '../code.ts';
+import { identifier, literal, memberName } from '../escape.ts';
+import { jsdoc, type Documentation } from '../jsdoc.ts';
+import type { OutputFile, TargetContext } from '../target.ts';
+import { describeConnection } from './connection-code.ts';
+import { kindOf, responseContent } from './media-types.ts';
+import { createOperationData } from './operation-data.ts';
+import { typeOperations } from './operation-types.ts';
+import { packageFolder, planOperations, type PlannedOperation } from './plan.ts';
+
+/** Two modules an operation: its description with a function, and the same with the validators of its answers. */
+export async function* emitOperations(
+  contract: Contract,
+  context: TargetContext,
+): AsyncGenerator<OutputFile> {
+  const { planned } = planOperations(contract);
+  const { ts } = await import('ts-morph');
+  const given = new Set(describeConnection(contract, planned).security.inputs.map(({ id }) => id));
+  const types = await typeOperations(contract, planned, ts, given);
+  const describe = createOperationData(contract);
+  const contractPackage = context.packageNames['contract'] ?? `${context.scope}/contract`;
+  for (const plan of planned) {
+    const { operation, fileName } = plan;
+    const type = types.get(plan);
+    if (type === undefined) throw new TypeError(`The operation "${operation.id}" was not typed.`);
+    const { text, imports } = describe(operation);
+    const usesContract = /\bcontract\./u.test(type.input.text + type.response.text);
+    const shared = {
+      name: plan.name,
+      constant: plan.constant,
+      inputType: plan.inputType,
+      responseType: plan.responseType,
+      documentation: documentationOf(plan, contract),
+      contractPackage,
+      fileName: `../operations/${fileName}.ts`,
+    };
+    yield {
+      path: `${packageFolder}/src/operations/${fileName}.ts`,
+      text: context.render('operation.ts', {
+        ...shared,
+        usesContract,
+        usesAnswer: operation.responses.length > 0,
+        imports: imports.toSorted(),
+        input: type.input,
+        response: type.response,
+        description: text,
+      }),
+      from: [operation.pointer],
+    };
+    const checks = checksOf(plan, contract);
+    yield {
+      path: `${packageFolder}/src/checked/${fileName}.ts`,
+      text: context.render('checked.ts', { ...shared, checks }),
+      from: [operation.pointer],
+    };
+  }
+}
+
+/** What the comment above the function of an operation says. */
+export function documentationOf(
+  { operation }: PlannedOperation,
+  { info }: Contract,
+): Documentation {
+  const { summary, description, deprecated, source, method, path } = operation;
+  return {
+    summary: summary ?? `Calls ${method} ${path}.`,
+    description,
+    source,
+    sourceDocument: info.sourceDocument,
+    deprecated,
+  };
+}
+
+function checksOf({ operation }: PlannedOperation, contract: Contract): Code | undefined {
+  const index = indexSchemas(contract);
+  const responses = operation.responses.flatMap((response) => {
+    const checks = responseContent(operation, response).flatMap(({ mediaType, schema }) => {
+      const typeName = schema === undefined ? undefined : index.get(schema)?.typeName;
+      if (typeName === undefined || kindOf(mediaType) !== 'json') return [];
+      return [code`${memberName(mediaType)}: contract.${identifier(`assert${typeName}`)}`];
+    });
+    if (checks.length === 0) return [];
+    return [code`${literal(response.status)}: { ${joinCode(checks, ', ')} }`];
+  });
+  return responses.length === 0 ? undefined : code`{ ${joinCode(responses, ', ')} }`;
+}
+
+/** The comment of an operation as code. */
+export function commentOf(plan: PlannedOperation, contract: Contract): Code {
+  return jsdoc(documentationOf(plan, contract));
+}

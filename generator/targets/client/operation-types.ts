@@ -1,0 +1,144 @@
+import type { ts } from 'ts-morph';
+import type { Content, Contract, Operation, Parameter } from '../../contract/contract.ts';
+import { indexSchemas, type SchemaIndex } from '../../contract/json-schema.ts';
+import { Code, code, joinCode } from '../code.ts';
+import { typeNamed } from '../contract/types.ts';
+import { identifier, literal, memberName } from '../escape.ts';
+import { jsdoc } from '../jsdoc.ts';
+import { binaryForm, bodyProperties } from './body-properties.ts';
+import { kindOf, requestContent, responseContent } from './media-types.ts';
+import { groupOf, groupSchema, isDemanded, isMade, type Group } from './parameters.ts';
+import type { PlannedOperation } from './plan.ts';
+
+/** The name under which the modules of operations see the contract's package. */
+export const namespace = 'contract';
+
+/** What a call takes and what it answers. */
+export interface OperationTypes {
+  /** The declaration of the input type. */
+  readonly input: Code;
+  /** The type of the answers. */
+  readonly response: Code;
+}
+
+const groups: readonly Group[] = Object.values(groupOf);
+const bytes = new Code('Blob | ArrayBuffer | Uint8Array');
+
+/** Types every operation from the contract; named types are those of the contract's package. */
+export async function typeOperations(
+  contract: Contract,
+  planned: readonly PlannedOperation[],
+  compiler: typeof ts,
+  withInputs: ReadonlySet<string>,
+): Promise<ReadonlyMap<PlannedOperation, OperationTypes>> {
+  const index = indexSchemas(contract);
+  const asked = planned.flatMap(({ operation, inputType }) =>
+    groups.flatMap((group) => {
+      const parameters = parametersOf(operation, group);
+      if (parameters.length === 0) return [];
+      const name = `${inputType} ${group}`;
+      return [{ name, typeName: name, definition: groupSchema(parameters) }];
+    }),
+  );
+  const texts = await typeNamed(contract, compiler, asked, `${namespace}.`);
+  return new Map(
+    planned.map((plan) => {
+      const { operation, inputType } = plan;
+      const members = groups.flatMap((group) => {
+        const text = texts.get(`${inputType} ${group}`);
+        if (text === undefined) return [];
+        const optional = !parametersOf(operation, group).some(isDemanded);
+        return [code`readonly ${identifier(group)}${mark(optional)}: ${new Code(text.text)};`];
+      });
+      const input = declareInput(plan, members, index, withInputs.has(operation.id));
+      return [plan, { input, response: typeResponses(operation, index) }];
+    }),
+  );
+}
+
+function parametersOf({ parameters }: Operation, group: Group): readonly Parameter[] {
+  return parameters.filter((parameter) => groupOf[parameter.in] === group && !isMade(parameter));
+}
+
+function declareInput(
+  { operation, inputType }: PlannedOperation,
+  members: readonly Code[],
+  index: SchemaIndex,
+  given: boolean,
+): Code {
+  const name = identifier(inputType);
+  const content = requestContent(operation);
+  const comment = jsdoc({ summary: `What \`${operation.name}\` takes.` });
+  const required = operation.requestBody?.required === true && !given;
+  const about = jsdoc({ description: operation.requestBody?.description });
+  const bodies = content.map((media, position) => {
+    const type = literal(media.mediaType);
+    const mediaType =
+      position === 0 ? code`readonly mediaType?: ${type};` : code`readonly mediaType: ${type};`;
+    const optional = !required && position === 0;
+    return code`${mediaType}\n${about}\nreadonly body${mark(optional)}: ${bodyType(media, index)};`;
+  });
+  if (bodies.length < 2) {
+    const all = [...members, ...bodies.map((body) => code`${body}`)];
+    return code`${comment}\nexport interface ${name} {\n${joinCode(all, '\n')}\n}`;
+  }
+  const union = joinCode(
+    bodies.map((body) => code`{ ${body} }`),
+    ' | ',
+  );
+  return code`${comment}\nexport type ${name} = {\n${joinCode(members, '\n')}\n} & (${union});`;
+}
+
+function bodyType(media: Content, index: SchemaIndex): Code {
+  const kind = kindOf(media.mediaType);
+  if (kind === 'binary') return code`${bytes} | ReadableStream<Uint8Array>`;
+  if (kind === 'text') return new Code('string');
+  const named = namedType(media, index);
+  if (kind !== 'multipart' || media.schema === undefined) return named;
+  const files = bodyProperties(index, media.schema).flatMap(({ name, schema, required }) => {
+    const form = binaryForm(index, schema);
+    return form === 'none' ? [] : [{ name, form, required }];
+  });
+  if (files.length === 0) return named;
+  const omitted = joinCode(
+    files.map(({ name }) => literal(name)),
+    ' | ',
+  );
+  const members = files.map(
+    ({ name, form, required }) =>
+      code`readonly ${memberName(name)}${mark(!required)}: ${
+        form === 'list' ? code`readonly (${bytes})[]` : bytes
+      };`,
+  );
+  return code`Omit<${named}, ${omitted}> & { ${joinCode(members, ' ')} }`;
+}
+
+function typeResponses(operation: Operation, index: SchemaIndex): Code {
+  const answers = operation.responses.flatMap((response) => {
+    const status = literal(response.status);
+    const number = /^\d+$/u.test(response.status) ? new Code(response.status) : new Code('number');
+    const content = responseContent(operation, response);
+    if (content.length === 0) return [code`Answer<${status}, ${number}, undefined, undefined>`];
+    return content.map(
+      (media) =>
+        code`Answer<${status}, ${number}, ${literal(media.mediaType)}, ${answerType(media, index)}>`,
+    );
+  });
+  return answers.length === 0 ? new Code('never') : joinCode(answers, ' | ');
+}
+
+function answerType(media: Content, index: SchemaIndex): Code {
+  const kind = kindOf(media.mediaType);
+  if (kind === 'json') return namedType(media, index);
+  return new Code(kind === 'text' || kind === 'form' ? 'string' : 'Uint8Array');
+}
+
+function namedType({ schema }: Content, index: SchemaIndex): Code {
+  const typeName = schema === undefined ? undefined : index.get(schema)?.typeName;
+  if (typeName === undefined) return new Code('unknown');
+  return code`${identifier(namespace)}.${identifier(typeName)}`;
+}
+
+function mark(optional: boolean): Code {
+  return new Code(optional ? '?' : '');
+}

@@ -1,0 +1,98 @@
+import type { Contract, Operation, Parameter } from '../../contract/contract.ts';
+import { NameRegistry, toFileName, toTypeName } from '../../contract/names.ts';
+
+/** The folder of the package below the output folder. */
+export const packageFolder = 'client';
+
+/** An operation and the names that stand for it. */
+export interface PlannedOperation {
+  readonly operation: Operation;
+  /** The function, and the method of the client. */
+  readonly name: string;
+  /** The constant that describes it. */
+  readonly constant: string;
+  readonly inputType: string;
+  readonly responseType: string;
+  /** Without ending. */
+  readonly fileName: string;
+}
+
+/** An operation that no function can be made for, and why. */
+export interface LeftOut {
+  readonly operation: Operation;
+  readonly reason: string;
+}
+
+/** Every operation of a contract with its names, or with the reason that there is no function for it. */
+export interface OperationPlan {
+  readonly planned: readonly PlannedOperation[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** Decides which operations become functions, and what everything of theirs is called. */
+export function planOperations(contract: Contract): OperationPlan {
+  const names = new NameRegistry<string>();
+  for (const name of ownNames) names.claim(name, name);
+  const files = new NameRegistry<string>((name) => name.toLowerCase());
+  const leftOut: LeftOut[] = [];
+  const planned: PlannedOperation[] = [];
+  for (const operation of contract.operations) {
+    const reason = reasonToLeaveOut(operation);
+    if (reason !== undefined) {
+      leftOut.push({ operation, reason });
+      continue;
+    }
+    const name = names.claimFree(operation.name, operation.id, '_');
+    const typeName = toTypeName(name);
+    planned.push({
+      operation,
+      name,
+      constant: names.claimFree(`${name}Operation`, operation.id, '_'),
+      inputType: names.claimFree(`${typeName}Input`, operation.id, '_'),
+      responseType: names.claimFree(`${typeName}Response`, operation.id, '_'),
+      fileName: files.claimFree(toFileName(typeName), operation.id, '-'),
+    });
+  }
+  return { planned, leftOut };
+}
+
+/** What the package or its modules call something else. */
+const ownNames = [
+  'bind',
+  'call',
+  'contract',
+  'createClient',
+  'createConnection',
+  'operations',
+  'request',
+  ...(
+    'accessToken apiKey basic bearer binary choose connect cookie createSigner deepObject form formBody ' +
+    'fromBytes fromJson fromText given json jsonPair jsonValue label matrix multipart outside percent pipeDelimited ' +
+    'reserved signature simple spaceDelimited styledForm text typedMultipart'
+  ).split(' '),
+];
+
+const styles: Readonly<Record<Parameter['in'], readonly string[]>> = {
+  path: ['simple', 'label', 'matrix'],
+  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+  header: ['simple'],
+  cookie: ['form'],
+};
+
+function reasonToLeaveOut({ method, parameters, requestBody }: Operation): string | undefined {
+  if (method === 'TRACE' || method === 'CONNECT') return `fetch does not send ${method}`;
+  if (!takesBody(method) && requestBody?.required === true) {
+    return `fetch sends no body with ${method}, and the contract requires one`;
+  }
+  for (const { name, in: place, style, mediaType } of parameters) {
+    if (mediaType === undefined && !styles[place].includes(style)) {
+      return `OpenAPI has no style ${style} for the ${place} parameter ${name}`;
+    }
+  }
+  return undefined;
+}
+
+/** Whether `fetch` sends a body with a method. */
+export function takesBody(method: string): boolean {
+  return method !== 'GET' && method !== 'HEAD';
+}

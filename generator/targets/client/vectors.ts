@@ -1,0 +1,86 @@
+import { registerHooks } from 'node:module';
+import type { SignatureScheme } from '@countersign/signing';
+import type { TestVectors } from '@countersign/signing/test-vectors';
+import type { Contract, OrUnstated, Signature } from '../../contract/contract.ts';
+import type { Json } from '../../json.ts';
+
+/** The test vectors of a signature, and the answers to open questions that they hold for. */
+export interface SignatureVectors {
+  readonly scheme: string;
+  readonly answers: Readonly<Record<string, string>>;
+  readonly vectors: TestVectors;
+}
+
+/** Test vectors of every signature that calls carry: questions are answered as assumed, or by the first choice. */
+export async function createSignatureVectors(
+  contract: Contract,
+  used: ReadonlySet<string>,
+): Promise<readonly SignatureVectors[]> {
+  const signed = contract.security.filter(({ id, signature }) => signature && used.has(id));
+  if (signed.length === 0) return [];
+  const { createTestVectors } = await importVectors();
+  const server = contract.operations.find(({ method }) => method !== 'GET');
+  const all: SignatureVectors[] = [];
+  for (const { id, signature, parameterName } of signed) {
+    if (signature === undefined) continue;
+    const answers: Record<string, string> = {};
+    const scheme = settle(contract, signature, parameterName ?? id, answers);
+    const url = `https://service.example${server?.path.replaceAll(/[{}]/g, '') ?? '/'}`;
+    const vectors = await createTestVectors(scheme, { method: server?.method ?? 'GET', url });
+    all.push({ scheme: id, answers, vectors });
+  }
+  return all;
+}
+
+function settle(
+  { unstated }: Contract,
+  signature: Signature,
+  header: string,
+  answers: Record<string, string>,
+): SignatureScheme {
+  const value = <T>(open: OrUnstated<T>): T => {
+    if (typeof open !== 'object' || open === null || !('unstated' in open)) return open as T;
+    const entry = unstated.find(({ id }) => id === open.unstated);
+    const choice = entry?.choices.find(({ name }) => name === entry.assumed) ?? entry?.choices[0];
+    if (choice === undefined) throw new TypeError(`"${open.unstated}" has no choices.`);
+    answers[open.unstated] = choice.name;
+    return choice.value as Json as T;
+  };
+  const { algorithm, key, over, encoding, timestamp, separator } = signature;
+  return {
+    algorithm: value(algorithm),
+    key: { ...key, encoding: value(key.encoding) },
+    over: over.map((part) => value(part)) as SignatureScheme['over'],
+    encoding: value(encoding),
+    header,
+    value: signature.value,
+    ...(separator === undefined ? {} : { separator }),
+    ...(timestamp === undefined
+      ? {}
+      : {
+          timestamp: {
+            ...timestamp,
+            format: value(timestamp.format),
+            tolerance: value(timestamp.tolerance),
+          },
+        }),
+  };
+}
+
+/** Run from source, the toolkit uses the source of the package as well; its dist may not be built. */
+async function importVectors(): Promise<typeof import('@countersign/signing/test-vectors')> {
+  if (!import.meta.filename.endsWith('.ts'))
+    return await import('@countersign/signing/test-vectors');
+  const hooks = registerHooks({
+    resolve: (specifier, context, next) =>
+      next(specifier, {
+        ...context,
+        conditions: ['countersign-source', ...context.conditions],
+      }),
+  });
+  try {
+    return await import('@countersign/signing/test-vectors');
+  } finally {
+    hooks.deregister();
+  }
+}
