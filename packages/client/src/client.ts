@@ -48,7 +48,7 @@ export function bind<Operations extends object, Known>(
   const routes = new Map(
     entries.map(([, operation]) => [`${operation.method} ${operation.path}`, operation]),
   );
-  const bound: Record<string, unknown> = { __proto__: null };
+  const bound: Record<string, unknown> = {};
   for (const [name, operation] of entries) {
     bound[name] = (input?: Input, options?: CallOptions) => call(operation, input, options);
   }

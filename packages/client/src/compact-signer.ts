@@ -104,11 +104,12 @@ function isAmbiguous(
     const isUrl = next.startsWith('$url');
     if (kind === '$request.body') {
       const delimiter = next === 'text' ? (nextText[0] ?? '') : isUrl ? '/' : '';
-      const isJson =
-        /^(?:\{.*\}|\[.*\])[ \n\r\t]*$/s.test(text) &&
-        !/[\s{}[\]]/.test(delimiter) &&
-        !texts.slice(index + 1).some((later) => /[}\]]/.test(later));
-      return text !== '' && !isJson && (delimiter === '' || text.includes(delimiter));
+      if (text === '') return false;
+      if (!/^[[{]/.test(text) || /^[\s{}[\]]?$/.test(delimiter)) {
+        return delimiter === '' || text.includes(delimiter);
+      }
+      const isClosed = /^(?:\{.*\}|\[.*\])[ \n\r\t]*$/s.test(text);
+      return !isClosed || texts.slice(index + 1).some((later) => /[}\]]/.test(later));
     }
     if (next === 'text') return (text + nextText).indexOf(nextText) !== text.length;
     if (isUrl) return kind.startsWith('$url') || text.includes('/');

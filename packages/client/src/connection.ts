@@ -73,6 +73,8 @@ export function connect(options: ConnectionOptions, service: Service): Connectio
     );
     context.secrets = draft.secrets;
     addHeaders(draft, operation, body, options.headers, call.headers);
+    // Before anything signs it, and once more when keys may have been added to the query.
+    assertSafeUrl(draft.url, address);
     const forget: Forget[] = [];
     for (const scheme of schemes) {
       const renewable = await scheme.apply(draft, {

@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { ContractFiles } from '../../generator/config.ts';
+import type {
+  Answer,
+  CallOptions,
+  ClientError,
+  Connection,
+  Input,
+} from '../../packages/client/src/index.ts';
+import { generateClient, readContract } from '../targets/client/emit-client.ts';
+
+type Call = (input?: Input, options?: CallOptions) => Promise<Answer>;
+
+/** What an entry of a generated client exports, for tests that know its contract. */
+export interface ClientModule {
+  createClient(options: object): Connection & Readonly<Record<string, Call>>;
+  createConnection(options: object): Connection;
+  ClientError: typeof ClientError;
+}
+
+/** Both entries of the client that is generated from a contract. */
+export interface Entries extends AsyncDisposable {
+  readonly checked: ClientModule;
+  readonly unchecked: ClientModule;
+  readonly folder: string;
+}
+
+/** Generates the client of this repository's own contract, or of another, and imports it from source. */
+export async function importClient(
+  files: ContractFiles = { openapi: 'spec/openapi.yaml', asyncapi: 'spec/asyncapi.yaml' },
+): Promise<Entries> {
+  const generated = await generateClient(await readContract(files));
+  const entry = async (name: string): Promise<ClientModule> =>
+    (await import(pathToFileURL(join(generated.client, `src/${name}.ts`)).href)) as ClientModule;
+  return {
+    checked: await entry('index'),
+    unchecked: await entry('unchecked'),
+    folder: generated.client,
+    [Symbol.asyncDispose]: () => generated[Symbol.asyncDispose](),
+  };
+}
