@@ -29,7 +29,10 @@ export interface Workshop {
 
 /** A document in one piece, with everything that was found wrong on the way. */
 export interface Assembled {
-  /** Left out where a reference cannot be followed. */
+  /**
+   * Left out where references cannot be followed at all, or lead to too much. With errors among the diagnostics, a reference that leads
+   * nowhere still stands in it.
+   */
   readonly root?: MutableObject;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -66,7 +69,6 @@ export async function assemble(
       root = second.root;
     }
   }
-  const complete = root !== undefined && !hasErrors(diagnostics);
   if (root !== undefined) {
     const whole: JsonObject = root;
     const told = new Set(diagnostics.map(placeOf));
@@ -78,7 +80,8 @@ export async function assemble(
       diagnostics.push(createDiagnostic(code, message, at, { pointer }));
     }
   }
-  return complete && root !== undefined ? { root, diagnostics } : { diagnostics };
+  const isTooLarge = diagnostics.some(({ code }) => code === 'contract-too-large');
+  return root === undefined || isTooLarge ? { diagnostics } : { root, diagnostics };
 }
 
 function usesVocabulary({ info }: JsonObject): boolean {

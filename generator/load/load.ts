@@ -23,8 +23,8 @@ export interface LoadOptions {
 
 /**
  * Reads a contract: every file once, nothing outside the contract's folder, never the network. Each problem of the
- * contract is a diagnostic with its place; none throws. A document whose references cannot all be followed is left out;
- * one that breaks its specification otherwise is handed on, so that later stages can add what they find.
+ * contract is a diagnostic with its place; none throws. A document that is broken in places is handed on all the same, so
+ * that later stages can add what they find; one that cannot be put into one piece is left out.
  */
 export async function load(files: ContractFiles, options: LoadOptions): Promise<Documents> {
   const { folder } = options;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Json } from '../../generator/json.ts';
 import type { Documents } from '../../generator/load/documents.ts';
+import { lower } from '../../generator/contract/lower.ts';
 import { load } from '../../generator/load/load.ts';
 import { asyncapiWith, openapiWith, writeContract } from './write-contract.ts';
 
@@ -267,14 +268,26 @@ operations:
 
 test('an error in one document leaves the other loaded', async () => {
   const folder = await writeContract({
-    'openapi.yaml': openapiWith("$ref: './None.yaml'"),
+    'openapi.yaml': 'openapi: 3.1.2\ninfo: [',
     'asyncapi.yaml': asyncapiWith('type: string'),
   });
   const { openapi, asyncapi, diagnostics, locate } = await load(contract, { folder });
   expect(openapi).toBeUndefined();
   expect(asyncapi?.file).toBe('asyncapi.yaml');
-  expect(diagnostics.map(({ code }) => code)).toEqual(['unresolved-reference']);
+  expect(new Set(diagnostics.map(({ code }) => code))).toEqual(new Set(['yaml-syntax']));
   expect(locate('openapi#/info')).toEqual({ file: 'openapi.yaml', line: 1, column: 1 });
+});
+
+test('a document with a reference that leads nowhere is handed on, for its other problems', async () => {
+  const folder = await writeContract({
+    'openapi.yaml': openapiWith("$ref: './None.yaml'"),
+    'asyncapi.yaml': asyncapiWith('type: string'),
+  });
+  const documents = await load(contract, { folder });
+  expect(documents.diagnostics.map(({ code }) => code)).toEqual(['unresolved-reference']);
+  expect(documents.openapi?.root).toHaveProperty('paths');
+  const { diagnostics } = await lower(documents);
+  expect(diagnostics).toEqual([]);
 });
 
 test('a document that breaks its specification without a broken reference is handed on', async () => {
