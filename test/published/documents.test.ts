@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import SwaggerParser from '@apidevtools/swagger-parser';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { describe, expect, it } from 'vitest';
+import type { Json, JsonObject } from '../../generator/json.ts';
+import { load } from '../../generator/load/load.ts';
+
+const folder = fileURLToPath(new URL('../../generated/contract/', import.meta.url));
+
+async function read(file: string): Promise<JsonObject> {
+  return JSON.parse(await readFile(folder + file, 'utf8')) as JsonObject;
+}
+
+describe('generated/contract/openapi.json', () => {
+  it('is valid for swagger-parser', async () => {
+    await expect(
+      SwaggerParser.validate(structuredClone(await read('openapi.json')) as never),
+    ).resolves.toBeDefined();
+  });
+
+  it("is valid by Redocly's rules of the specification", async () => {
+    const config = await createConfig({ extends: ['spec'] });
+    const source = await readFile(`${folder}openapi.json`, 'utf8');
+    expect(await lintFromString({ source, config })).toEqual([]);
+  });
+
+  it('is itself a contract that loads without a problem', async () => {
+    expect((await load({ openapi: 'openapi.json' }, { folder })).diagnostics).toEqual([]);
+  });
+
+  it('describes each notification of the AsyncAPI document, with each of its examples', async () => {
+    const openapi = await read('openapi.json');
+    const asyncapi = await read('asyncapi.json');
+    const { messages } = asyncapi['components'] as {
+      messages: Record<string, { examples: { name: string; payload: Json }[] }>;
+    };
+    const webhooks = openapi['webhooks'] as Record<
+      string,
+      Record<
+        string,
+        { requestBody: { content: Record<string, { examples: Record<string, { value: Json }> }> } }
+      >
+    >;
+    expect(Object.keys(webhooks)).toEqual(Object.keys(messages));
+    for (const [kind, { examples }] of Object.entries(messages)) {
+      const [operation] = Object.values(webhooks[kind] ?? {});
+      const described = operation?.requestBody.content['application/json']?.examples ?? {};
+      expect(Object.entries(described).map(([name, { value }]) => [name, value])).toEqual(
+        examples.map(({ name, payload }) => [name, payload]),
+      );
+    }
+  });
+});
+
+describe('generated/contract/asyncapi.json', () => {
+  it('is itself a contract that loads without a problem', async () => {
+    expect((await load({ asyncapi: 'asyncapi.json' }, { folder })).diagnostics).toEqual([]);
+  });
+});
+
+describe('both documents', () => {
+  it.each(['openapi.json', 'asyncapi.json'])(
+    'refer to nothing outside themselves: %s',
+    async (file) => {
+      const references = [...JSON.stringify(await read(file)).matchAll(/"\$ref":"([^"]*)"/g)].map(
+        ([, target]) => target,
+      );
+      expect(references.length).toBeGreaterThan(0);
+      expect(references.filter((target) => !target?.startsWith('#/'))).toEqual([]);
+    },
+  );
+});

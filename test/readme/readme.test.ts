@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../output/temporary-folder.ts';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The fenced TypeScript blocks of a page, in order. */
+async function codeBlocks(path: string): Promise<readonly string[]> {
+  const text = await readFile(join(root, path), 'utf8');
+  return [...text.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, block = '']) => block);
+}
+
+/** A folder that finds the packages of this workspace, and the toolkit from source. */
+async function workspaceFolder(): Promise<string> {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+  await mkdir(join(folder, 'node_modules'));
+  await symlink(join(root, 'generator'), join(folder, 'node_modules/countersign'));
+  const scoped = await readdir(join(root, 'node_modules'));
+  for (const name of scoped.filter((entry) =>
+    ['@countersign', '@instant-payment'].includes(entry),
+  )) {
+    await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name));
+  }
+  return folder;
+}
+
+describe("the toolkit's page", () => {
+  it('shows a configuration with which generate works', async () => {
+    const [config = ''] = await codeBlocks('generator/README.md');
+    const folder = await workspaceFolder();
+    await mkdir(join(folder, 'api'));
+    const titled = 'info: { title: Shown, version: 1.0.0 }\n';
+    await writeFile(join(folder, 'api/openapi.yaml'), `openapi: 3.1.1\n${titled}paths: {}\n`);
+    await writeFile(join(folder, 'api/asyncapi.yaml'), `asyncapi: 3.0.0\n${titled}`);
+    await writeFile(join(folder, 'countersign.config.ts'), config);
+    const cli = join(root, 'generator/cli.ts');
+    await run(process.execPath, ['--conditions=countersign-source', cli, 'generate'], {
+      cwd: folder,
+    });
+    expect(await readdir(join(folder, 'generated'))).toContain('contract');
+  });
+
+  it('shows a target that works', async () => {
+    const [, target = ''] = await codeBlocks('generator/README.md');
+    const folder = await workspaceFolder();
+    await writeFile(
+      join(folder, 'countersign.config.ts'),
+      `${target}
+export default { contract: { openapi: 'openapi.yaml' }, scope: '@x', output: 'out', targets: [titles] };
+`,
+    );
+    await writeFile(
+      join(folder, 'openapi.yaml'),
+      'openapi: 3.1.1\ninfo: { title: T, version: 1.0.0 }\ncomponents: { schemas: { loan_state: { type: string } } }\n',
+    );
+    await run(process.execPath, [join(root, 'generator/cli.ts'), 'generate'], { cwd: folder });
+    expect(JSON.parse(await readFile(join(folder, 'out/titles/titles.json'), 'utf8'))).toEqual([
+      'LoanState',
+    ]);
+  });
+
+  it('lists exactly the keys of the vocabulary and of the configuration', async () => {
+    const page = await readFile(join(root, 'generator/README.md'), 'utf8');
+    const { vocabulary } = await import('../../generator/contract/vocabulary.ts');
+    const listed = [...page.matchAll(/`(x-[a-z-]+)`/g)].map(([, key]) => key);
+    const keys = new Set(Object.keys(vocabulary).filter((key) => key !== 'x-countersign'));
+    expect(new Set(listed)).toEqual(keys);
+  });
+});
+
+describe('the pages of the repository', () => {
+  it.each(['README.md', 'CONTRIBUTING.md'])(
+    'name only scripts that there are: %s',
+    async (page) => {
+      const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+        scripts: object;
+      };
+      const text = await readFile(join(root, page), 'utf8');
+      const named = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name ?? '');
+      expect(named.length).toBeGreaterThan(0);
+      expect(named.filter((name) => !(name in scripts))).toEqual([]);
+    },
+  );
+
+  it.each(['README.md', 'CONTRIBUTING.md', 'generator/README.md', 'spec/README.md'])(
+    'link only to what is there: %s',
+    async (page) => {
+      const text = await readFile(join(root, page), 'utf8');
+      const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path]) => path ?? '');
+      for (const link of links) {
+        await expect(
+          readdir(join(root, page, '..', link)).catch(() => readFile(join(root, page, '..', link))),
+          link,
+        ).resolves.toBeDefined();
+      }
+    },
+  );
+});
+
+describe('the page of @instant-payment/contract', () => {
+  it('has an example that runs', async () => {
+    const [example = ''] = await codeBlocks('generated/contract/README.md');
+    const folder = await workspaceFolder();
+    await writeFile(join(folder, 'example.ts'), example);
+    const { stdout } = await run(
+      process.execPath,
+      ['--conditions=countersign-source', 'example.ts'],
+      { cwd: folder },
+    );
+    expect(stdout).toContain('type must be of type object');
+  });
+});
