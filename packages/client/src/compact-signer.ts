@@ -135,7 +135,8 @@ function toKey(
   const text = key.startsWith(prefix) ? key.slice(prefix.length) : key;
   if (text === '') throw new TypeError('The key is empty.');
   if (encoding === 'utf-8') return new TextEncoder().encode(text);
-  if (encoding === 'base64' && /^[\w+/-]+={0,2}$/.test(text)) {
+  // Of the ways to write bytes only the canonical one.
+  if (encoding === 'base64' && btoa(atob(text)) === text) {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   }
   if (encoding === 'hex' && /^(?:[\da-f]{2})+$/i.test(text)) {

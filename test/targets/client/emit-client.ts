@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +12,7 @@ import { clientTarget } from '../../../generator/targets/client/target.ts';
 import { contractTarget } from '../../../generator/targets/contract/target.ts';
 import { createRenderer } from '../../../generator/targets/render.ts';
 import type { Target } from '../../../generator/targets/target.ts';
+import { compile } from '../contract/emit-package.ts';
 
 /** The folder of this repository. */
 export const repository: string = fileURLToPath(new URL('../../../', import.meta.url));
@@ -51,9 +52,18 @@ export interface GeneratedProject extends AsyncDisposable {
 /** The name of the scope in tests. */
 export const scope = '@trade';
 
-/** Emits the packages `contract` and `client` into a temporary project, as they would come to lie on the disk. */
-export async function generateClient(contract: Contract): Promise<GeneratedProject> {
+/**
+ * Emits the packages `contract` and `client` into a temporary project, as they would come to lie on the disk.
+ * `built`: the runtimes beside them are what is published, compiled; they are source otherwise.
+ */
+export async function generateClient(
+  contract: Contract,
+  options: { readonly built?: boolean } = {},
+): Promise<GeneratedProject> {
   const project = await mkdtemp(join(tmpdir(), 'countersign-client-'));
+  const runtimes =
+    options.built === true ? join(project, 'runtimes') : join(repository, 'packages');
+  if (options.built === true) await buildRuntimes(runtimes);
   const packageNames = { contract: `${scope}/contract`, client: `${scope}/client` };
   for (const target of [contractTarget, clientTarget]) {
     const context = { scope, version: '4.5.6', packageNames, render: await rendererOf(target) };
@@ -69,8 +79,8 @@ export async function generateClient(contract: Contract): Promise<GeneratedProje
   for (const [name, folder] of [
     [`${scope}/contract`, join(project, 'contract')],
     [`${scope}/client`, join(project, 'client')],
-    ['@countersign/client', join(repository, 'packages/client')],
-    ['@countersign/signing', join(repository, 'packages/signing')],
+    ['@countersign/client', join(runtimes, 'client')],
+    ['@countersign/signing', join(runtimes, 'signing')],
     ['@types/node', join(repository, 'node_modules/@types/node')],
     ['undici-types', join(repository, 'node_modules/undici-types')],
   ] as const) {
@@ -84,6 +94,18 @@ export async function generateClient(contract: Contract): Promise<GeneratedProje
     contract: join(project, 'contract'),
     [Symbol.asyncDispose]: () => rm(project, { recursive: true }),
   };
+}
+
+/** Compiles the runtimes as they are published, without touching the repository. */
+async function buildRuntimes(folder: string): Promise<void> {
+  for (const name of ['signing', 'client']) {
+    const from = join(repository, 'packages', name);
+    const to = join(folder, name);
+    await mkdir(to, { recursive: true });
+    await cp(join(from, 'package.json'), join(to, 'package.json'));
+    const flags = ['--composite', 'false', '--incremental', 'false', '--tsBuildInfoFile', 'null'];
+    await compile('ts7', from, ['-p', '.', ...flags, '--outDir', join(to, 'dist')]);
+  }
 }
 
 async function rendererOf({ templates = '' }: Target): Promise<ReturnType<typeof createRenderer>> {
