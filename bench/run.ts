@@ -1,5 +1,6 @@
 import { benchGenerate } from './generate.ts';
 import type { Cost } from './measure-command.ts';
+import { benchSigning } from './signing.ts';
 import { benchValidators } from './validators.ts';
 
 /** `npm run bench`: prints figures, asserts none. Run it when nothing else runs. */
@@ -18,6 +19,21 @@ console.table(
       {
         'per second': Math.round(perSecond),
         'of the hand-written check': `${((100 * perSecond) / byHand).toFixed(0)} %`,
+      },
+    ]),
+  ),
+);
+
+const signing = await benchSigning(1000);
+const floor = signing[0]?.perSecond ?? Number.NaN;
+console.log('one request of half a kilobyte, signed and verified');
+console.table(
+  Object.fromEntries(
+    signing.map(({ name, perSecond }) => [
+      name,
+      {
+        'per second': Math.round(perSecond),
+        'cost of the HMAC alone': `${(floor / perSecond).toFixed(2)} ×`,
       },
     ]),
   ),

@@ -59,18 +59,21 @@ const implementations: readonly (readonly [string, Hmac])[] = [
   ['WebCrypto', web],
 ];
 
-describe.each(implementations)('HMAC by %s', (_, { importHmacKey, equalBytes }) => {
+describe.each(implementations)('HMAC by %s', (_, { importHmacKey }) => {
   test.each(rfc4231)('gives the digests of RFC 4231, %s', async (_, key, data, sha256, sha512) => {
     const cut = data.length >> 1;
     for (const pieces of [[data], [data.slice(0, cut), data.slice(cut)]]) {
-      expect(toHex(await importHmacKey('hmac-sha256', key).digest(pieces))).toBe(sha256);
-      expect(toHex(await importHmacKey('hmac-sha512', key).digest(pieces))).toBe(sha512);
+      expect(await importHmacKey('hmac-sha256', key).sign(pieces, 'hex')).toBe(sha256);
+      expect(await importHmacKey('hmac-sha512', key).sign(pieces, 'hex')).toBe(sha512);
+      expect(
+        await importHmacKey('hmac-sha512', key).matches(pieces, [Buffer.from(sha512, 'hex')]),
+      ).toBe(true);
     }
   });
 
   test('gives the digest of RFC 2202 for SHA-1', async () => {
     const key = importHmacKey('hmac-sha1', text('Jefe'));
-    expect(toHex(await key.digest(['what do ya want ', text('for nothing?')]))).toBe(
+    expect(await key.sign(['what do ya want ', text('for nothing?')], 'hex')).toBe(
       'effcdf6ae5eb2fa2d27416d5f184df9c259a7c79',
     );
   });
@@ -78,32 +81,46 @@ describe.each(implementations)('HMAC by %s', (_, { importHmacKey, equalBytes }) 
   test('signs nothing, texts, bytes and views alike', async () => {
     const key = importHmacKey('hmac-sha256', text('key'));
     const buffer = text('..body..');
-    const whole = await key.digest([text('a/body/z')]);
-    expect(await key.digest(['a/', buffer.subarray(2, 6), '', new Uint8Array(), '/z'])).toEqual(
-      whole,
-    );
-    expect(await key.digest([])).toEqual(await key.digest([new Uint8Array()]));
+    const whole = await key.sign([text('a/body/z')], 'hex');
+    expect(
+      await key.sign(['a/', buffer.subarray(2, 6), '', new Uint8Array(), '/z'], 'hex'),
+    ).toEqual(whole);
+    expect(await key.sign([], 'hex')).toBe(await key.sign([new Uint8Array()], 'hex'));
   });
 
   test('keeps a key that its owner wipes afterwards', async () => {
     const bytes = text('key');
     const key = importHmacKey('hmac-sha256', bytes);
-    const before = await importHmacKey('hmac-sha256', text('key')).digest(['x']);
+    const before = await importHmacKey('hmac-sha256', text('key')).sign(['x'], 'hex');
     bytes.fill(0);
-    expect(await key.digest(['x'])).toEqual(before);
+    expect(await key.sign(['x'], 'hex')).toEqual(before);
   });
 
-  test('tells byte strings apart wherever they differ', () => {
-    const one = repeated(7, 32);
-    expect(equalBytes(one, repeated(7, 32))).toBe(true);
-    for (let index = 0; index < 32; index++) {
-      const other = repeated(7, 32);
-      other[index] = 8;
-      expect(equalBytes(one, other)).toBe(false);
-    }
+  test.each([10, 4095, 4096, 4097, 100_000])(
+    'signs pieces of %i bytes as the whole',
+    async (length) => {
+      const key = importHmacKey('hmac-sha256', text('key'));
+      const bytes = Uint8Array.from({ length }, (_, index) => index % 251);
+      const head = String.fromCharCode(...bytes.subarray(0, 3));
+      const whole = await key.sign([bytes], 'hex');
+      expect(await key.sign([head, bytes.subarray(3)], 'hex')).toBe(whole);
+      expect(await key.sign([bytes.subarray(0, -1), bytes.subarray(-1)], 'hex')).toBe(whole);
+    },
+  );
+
+  test.each(['base64', 'base64url', 'hex'] as const)('writes a digest in %s', async (encoding) => {
+    const key = importHmacKey('hmac-sha256', text('key'));
+    const hex = await key.sign(['x'], 'hex');
+    expect(await key.sign(['x'], encoding)).toBe(Buffer.from(hex, 'hex').toString(encoding));
+  });
+
+  test('finds its digest among others and tells it from all that differ in a byte', async () => {
+    const key = importHmacKey('hmac-sha256', text('key'));
+    const digest = Uint8Array.from(Buffer.from(await key.sign(['x'], 'hex'), 'hex'));
+    const others = Array.from(digest, (byte, index) => digest.with(index, byte ^ 1));
+    expect(await key.matches(['x'], others)).toBe(false);
+    expect(await key.matches(['x'], [...others, digest])).toBe(true);
+    expect(await key.matches(['y'], [digest])).toBe(false);
+    expect(await key.matches(['x'], [])).toBe(false);
   });
 });
-
-function toHex(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('hex');
-}

@@ -30,13 +30,18 @@ export function encodeBytes(bytes: Uint8Array, encoding: SignatureEncoding): str
     return text;
   }
   const alphabet = alphabets[encoding];
-  for (let index = 0; index < bytes.length; index += 3) {
-    const [first = 0, second, third] = [bytes[index], bytes[index + 1], bytes[index + 2]];
-    text += alphabet.charAt(first >> 2);
-    text += alphabet.charAt(((first & 3) << 4) | ((second ?? 0) >> 4));
-    if (second !== undefined) text += alphabet.charAt(((second & 15) << 2) | ((third ?? 0) >> 6));
-    if (third !== undefined) text += alphabet.charAt(third & 63);
+  let bits = 0;
+  let held = 0;
+  for (const byte of bytes) {
+    bits = (bits << 8) | byte;
+    held += 8;
+    while (held >= 6) {
+      held -= 6;
+      text += alphabet.charAt(bits >> held);
+      bits &= (1 << held) - 1;
+    }
   }
+  if (held > 0) text += alphabet.charAt(bits << (6 - held));
   return encoding === 'base64' ? text.padEnd(Math.ceil(text.length / 4) * 4, '=') : text;
 }
 
@@ -56,11 +61,12 @@ export function decodeBytes(text: string, encoding: SignatureEncoding): Uint8Arr
 
 function decodeHex(text: string): Uint8Array | undefined {
   if (text.length % 2 !== 0) return undefined;
+  const table = values.hex;
   const bytes = new Uint8Array(text.length / 2);
   let spoilt = 0;
   for (let index = 0; index < bytes.length; index++) {
-    const high = values.hex[text.charCodeAt(2 * index)] ?? none;
-    const low = values.hex[text.charCodeAt(2 * index + 1)] ?? none;
+    const high = table[text.charCodeAt(2 * index)] ?? none;
+    const low = table[text.charCodeAt(2 * index + 1)] ?? none;
     spoilt |= high | low;
     bytes[index] = (high << 4) | low;
   }

@@ -90,12 +90,15 @@ function endsBodyBefore(next: Next): Rule {
   const mayBeJson = !isBracket(delimiter);
   return (values, index) => {
     const body = values[index] as Uint8Array;
-    const [start] = body;
+    const start = body[0];
     if (start === undefined) return true;
     if (!mayBeJson || !(start in brackets)) return !body.includes(delimiter);
     let end = body.length - 1;
     while (isSpace(body[end])) end--;
-    return body[end] === brackets[start] && !values.slice(index + 1).some(holdsClosingBracket);
+    if (body[end] !== brackets[start]) return false;
+    for (let after = index + 1; after < values.length; after++)
+      if (holdsClosingBracket(values[after] ?? '')) return false;
+    return true;
   };
 }
 
@@ -127,7 +130,7 @@ function holdsNone(character: string): Rule {
 /** Text before a body: the body is empty, or begins with the first bracket there is. */
 const endsAtBrackets: Rule = (values, index) => {
   const value = values[index] as string;
-  const [start] = values[index + 1] as Uint8Array;
+  const start = (values[index + 1] as Uint8Array)[0];
   return !value.includes('{') && !value.includes('[') && (start === undefined || start in brackets);
 };
 

@@ -1,3 +1,4 @@
+import { decodeBytes, encodeBytes } from './encoding.ts';
 import type { Hmac, Piece } from './hmac.ts';
 
 const hashes = {
@@ -10,29 +11,36 @@ const hashes = {
 export const importHmacKey: Hmac['importHmacKey'] = (algorithm, bytes) => {
   const copy = Uint8Array.from(bytes);
   let imported: Promise<CryptoKey> | undefined;
+  const digest = async (pieces: readonly Piece[]): Promise<Uint8Array> => {
+    const input = concatenate(pieces);
+    imported ??= crypto.subtle.importKey(
+      'raw',
+      copy,
+      { name: 'HMAC', hash: hashes[algorithm] },
+      false,
+      ['sign'],
+    );
+    return new Uint8Array(await crypto.subtle.sign('HMAC', await imported, input));
+  };
   return {
-    async digest(pieces) {
-      const input = concatenate(pieces);
-      imported ??= crypto.subtle.importKey(
-        'raw',
-        copy,
-        { name: 'HMAC', hash: hashes[algorithm] },
-        false,
-        ['sign'],
-      );
-      return new Uint8Array(await crypto.subtle.sign('HMAC', await imported, input));
+    sign: async (pieces, encoding) => encodeBytes(await digest(pieces), encoding),
+    async matches(pieces, digests) {
+      const made = await digest(pieces);
+      return digests.some((candidate) => equalBytes(candidate, made));
     },
   };
 };
 
+export const decodeDigest: Hmac['decodeDigest'] = decodeBytes;
+
 /** WebCrypto has no comparison of its own; every byte is looked at, whatever the ones before it were. */
-export const equalBytes: Hmac['equalBytes'] = (one, other) => {
+function equalBytes(one: Uint8Array, other: Uint8Array): boolean {
   let difference = one.length ^ other.length;
   for (let index = 0; index < one.length; index++) {
     difference |= (one[index] ?? 0) ^ (other[index] ?? 0);
   }
   return difference === 0;
-};
+}
 
 function concatenate(pieces: readonly Piece[]): Uint8Array<ArrayBuffer> {
   const [only] = pieces;

@@ -6,7 +6,8 @@ import { SigningError } from './signing-error.ts';
 export type Part =
   | { readonly kind: 'text'; readonly text: string; readonly bytes: Piece }
   | { readonly kind: 'header'; readonly name: string }
-  | { readonly kind: 'method' | 'url' | 'path' | 'path-and-query' | 'timestamp' | 'body' };
+  | { readonly kind: 'method' | 'url' | 'path' | 'path-and-query' | 'timestamp' }
+  | { readonly kind: 'body' };
 
 const kinds = {
   $method: 'method',

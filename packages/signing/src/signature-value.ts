@@ -11,8 +11,8 @@ export interface SignatureValue {
 export interface SignatureItems {
   /** Encoded, as they came; never more than `maximumCandidates`. */
   readonly signatures: readonly string[];
-  /** Left out where the value carries none. */
-  readonly timestamp?: string;
+  /** `undefined` where the value carries none. */
+  readonly timestamp: string | undefined;
 }
 
 /** Signatures of one header that are looked at; any after these are not. */
@@ -47,7 +47,10 @@ export function compileSignatureValue(scheme: SignatureScheme): SignatureValue {
     hasTimestamp: count('timestamp') === 1,
     write: (signature, timestamp = '') =>
       items
-        .map(({ kind, before, after }) => before + { signature, timestamp, text: '' }[kind] + after)
+        .map(({ kind, before, after }) => {
+          if (kind === 'text') return before;
+          return before + (kind === 'signature' ? signature : timestamp) + after;
+        })
         .join(separator ?? ''),
     read(text) {
       if (text.length > maximumLength) return undefined;
@@ -86,9 +89,11 @@ function readItems(
 ): SignatureItems | undefined {
   const signatures: string[] = [];
   let timestamp: string | undefined;
-  for (const [place, piece] of pieces.entries()) {
-    for (const [index, item] of items.entries()) {
-      if (item.kind === 'text' || (byPlace && place !== index)) continue;
+  for (let place = 0; place < pieces.length; place++) {
+    for (let index = 0; index < items.length; index++) {
+      const [piece, item] = [pieces[place], items[index]];
+      if (piece === undefined || item === undefined || item.kind === 'text') continue;
+      if (byPlace && place !== index) continue;
       const inner = unwrap(piece, item);
       if (inner === undefined) continue;
       if (item.kind === 'signature') {
@@ -100,7 +105,7 @@ function readItems(
       }
     }
   }
-  return { signatures, ...(timestamp === undefined ? {} : { timestamp }) };
+  return { signatures, timestamp };
 }
 
 function unwrap(piece: string, { before, after }: Item): string | undefined {

@@ -1,11 +1,10 @@
 import { importHmacKey } from '#hmac';
 import { compileScheme, type CompiledScheme } from './compile-scheme.ts';
-import { encodeBytes } from './encoding.ts';
 import type { MaybePromise } from './hmac.ts';
 import { toKeyBytes } from './key.ts';
 import type { SignableRequest } from './request.ts';
 import type { SignatureScheme } from './scheme.ts';
-import { readHeader, toSignedInput } from './signed-input.ts';
+import { isPieces, readHeader, toSignedInput } from './signed-input.ts';
 import { SigningError, type InputProblem } from './signing-error.ts';
 import { parseTimestamp, writeTimestamp } from './timestamp.ts';
 
@@ -37,11 +36,11 @@ export function createSigner(scheme: SignatureScheme, options: SignerOptions): S
     sign(request) {
       const stamp = stampRequest(compiled, request, clock);
       const pieces = toSignedInput(compiled, request, stamp?.text);
-      if ('reason' in pieces) throw cannotSign(pieces.reason);
-      const digest = key.digest(pieces);
-      return digest instanceof Promise
-        ? digest.then((bytes) => toHeaders(compiled, bytes, stamp))
-        : toHeaders(compiled, digest, stamp);
+      if (!isPieces(pieces)) throw cannotSign(pieces.reason);
+      const signature = key.sign(pieces, scheme.encoding);
+      return typeof signature === 'string'
+        ? toHeaders(compiled, signature, stamp)
+        : signature.then((text) => toHeaders(compiled, text, stamp));
     },
   });
 }
@@ -73,13 +72,13 @@ function stampRequest(
 
 function toHeaders(
   { scheme, value }: CompiledScheme,
-  digest: Uint8Array,
+  signature: string,
   stamp: Stamp | undefined,
 ): SignatureHeaders {
-  const signature = value.write(encodeBytes(digest, scheme.encoding), stamp?.text);
+  const written = value.write(signature, stamp?.text);
   return stamp?.header === undefined
-    ? { [scheme.header]: signature }
-    : { [stamp.header]: stamp.text, [scheme.header]: signature };
+    ? { [scheme.header]: written }
+    : { [stamp.header]: stamp.text, [scheme.header]: written };
 }
 
 const faults: Readonly<Record<InputProblem, string>> = {

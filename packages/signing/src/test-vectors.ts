@@ -3,7 +3,7 @@ import { decodeBytes, encodeBytes } from './encoding.ts';
 import type { VerificationFailure } from './refusal.ts';
 import type { SignableRequest } from './request.ts';
 import type { SignatureScheme } from './scheme.ts';
-import { toSignedInput } from './signed-input.ts';
+import { isPieces, toSignedInput } from './signed-input.ts';
 import { createSigner, type SignatureHeaders } from './signer.ts';
 import { SigningError } from './signing-error.ts';
 import { writeTimestamp } from './timestamp.ts';
@@ -185,7 +185,7 @@ function toInput(compiled: CompiledScheme, request: SignableRequest, clock: numb
   const format = compiled.scheme.timestamp?.format;
   const timestamp = format === undefined ? undefined : writeTimestamp(clock, format);
   const pieces = toSignedInput(compiled, request, timestamp);
-  if ('reason' in pieces) throw new SigningError(pieces.reason, 'The request cannot be signed.');
+  if (!isPieces(pieces)) throw new SigningError(pieces.reason, 'The request cannot be signed.');
   const bytes = pieces.flatMap((piece) => [
     ...(typeof piece === 'string' ? new TextEncoder().encode(piece) : piece),
   ]);

@@ -9,17 +9,11 @@ export const timestampDigits: Readonly<Record<Exclude<TimestampFormat, 'iso-8601
 
 /** Writes an instant given in milliseconds since 1970. */
 export function writeTimestamp(milliseconds: number, format: TimestampFormat): string {
-  const text = toText(milliseconds, format);
-  if (text === undefined || parseTimestamp(text, format) === undefined)
+  if (!(milliseconds >= 1e12 && milliseconds < 1e13))
     throw new SigningError('invalid-option', 'The clock tells no time between 2001 and 2286.');
-  return text;
-}
-
-function toText(milliseconds: number, format: TimestampFormat): string | undefined {
   if (format === 'unix-seconds') return String(Math.floor(milliseconds / 1000));
   if (format === 'unix-milliseconds') return String(Math.floor(milliseconds));
-  const date = new Date(milliseconds);
-  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+  return new Date(milliseconds).toISOString();
 }
 
 /** Milliseconds since 1970; `undefined` for text that is not written exactly in the format. */
@@ -65,10 +59,16 @@ function parseDateTime(text: string): number | undefined {
     fraction = Number(text.slice(first, Math.min(end, first + 3)).padEnd(3, '0'));
   }
   const offset = offsetAt(text, end);
-  const midnight = Date.UTC(year, month - 1, day);
-  if (offset === undefined || new Date(midnight).getUTCDate() !== day || month < 1 || month > 12)
+  if (offset === undefined || month < 1 || month > 12 || day < 1 || day > daysOf(year, month))
     return undefined;
-  return midnight + 1000 * (60 * (60 * hour + minute - offset) + second) + fraction;
+  return (
+    Date.UTC(year, month - 1, day) + 1000 * (60 * (60 * hour + minute - offset) + second) + fraction
+  );
+}
+
+function daysOf(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
 function hasPunctuation(text: string): boolean {

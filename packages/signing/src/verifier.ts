@@ -1,14 +1,14 @@
-import { equalBytes, importHmacKey } from '#hmac';
+import { decodeDigest, importHmacKey } from '#hmac';
 import { isTolerance } from './assert-scheme.ts';
 import { compileScheme, type CompiledScheme } from './compile-scheme.ts';
-import { decodeBytes, encodedLength } from './encoding.ts';
+import { encodedLength } from './encoding.ts';
 import type { HmacKey, MaybePromise, Piece } from './hmac.ts';
 import { toKeyBytes } from './key.ts';
 import { refuse, type Refusal } from './refusal.ts';
 import type { SignableRequest } from './request.ts';
 import type { SignatureAlgorithm, SignatureScheme } from './scheme.ts';
 import type { SignatureItems } from './signature-value.ts';
-import { readHeader, toSignedInput } from './signed-input.ts';
+import { isPieces, readHeader, toSignedInput } from './signed-input.ts';
 import { SigningError } from './signing-error.ts';
 import { parseTimestamp } from './timestamp.ts';
 
@@ -61,7 +61,7 @@ export function createVerifier(scheme: SignatureScheme, options: VerifierOptions
   return Object.freeze<Verifier>({
     verify(request) {
       const items = readItems(compiled, request);
-      if ('ok' in items) return items;
+      if ('reason' in items) return items;
       const stamp = readTimestamp(compiled, request, items);
       if (typeof stamp === 'object') return stamp;
       const instant =
@@ -70,7 +70,7 @@ export function createVerifier(scheme: SignatureScheme, options: VerifierOptions
       const candidates = decodeSignatures(items.signatures, scheme);
       if (candidates.length === 0) return refuse('malformed-signature');
       const pieces = toSignedInput(compiled, request, stamp);
-      if ('reason' in pieces) return pieces;
+      if (!isPieces(pieces)) return pieces;
       return findKey(keys, 0, pieces, candidates, instant);
     },
   });
@@ -122,7 +122,7 @@ function decodeSignatures(
   const length = encodedLength(digestLengths[algorithm], encoding);
   const digests: Uint8Array[] = [];
   for (const signature of signatures) {
-    const digest = signature.length === length ? decodeBytes(signature, encoding) : undefined;
+    const digest = signature.length === length ? decodeDigest(signature, encoding) : undefined;
     if (digest?.length === digestLengths[algorithm]) digests.push(digest);
   }
   return digests;
@@ -130,17 +130,24 @@ function decodeSignatures(
 
 function findKey(
   keys: readonly HmacKey[],
-  index: number,
+  first: number,
   pieces: readonly Piece[],
   candidates: readonly Uint8Array[],
   timestamp: number | undefined,
 ): MaybePromise<Verification> {
-  const key = keys[index];
-  if (key === undefined) return refuse('signature-mismatch');
-  const compare = (digest: Uint8Array): MaybePromise<Verification> =>
-    candidates.some((candidate) => equalBytes(candidate, digest))
-      ? { ok: true, key: index, ...(timestamp === undefined ? {} : { timestamp }) }
-      : findKey(keys, index + 1, pieces, candidates, timestamp);
-  const digest = key.digest(pieces);
-  return digest instanceof Promise ? digest.then(compare) : compare(digest);
+  for (let index = first; index < keys.length; index++) {
+    const matches = keys[index]?.matches(pieces, candidates);
+    if (matches === true) return toAuthentic(index, timestamp);
+    if (matches instanceof Promise)
+      return matches.then((found) =>
+        found
+          ? toAuthentic(index, timestamp)
+          : findKey(keys, index + 1, pieces, candidates, timestamp),
+      );
+  }
+  return refuse('signature-mismatch');
+}
+
+function toAuthentic(key: number, timestamp: number | undefined): Authentic {
+  return timestamp === undefined ? { ok: true, key } : { ok: true, key, timestamp };
 }
