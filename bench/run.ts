@@ -1,3 +1,4 @@
+import { bundleSize } from './bundle-size.ts';
 import { benchGenerate } from './generate.ts';
 import type { Cost } from './measure-command.ts';
 import { benchSigning } from './signing.ts';
@@ -23,6 +24,20 @@ console.table(
     ]),
   ),
 );
+
+const contract = '@instant-payment/contract';
+const imports = {
+  'one enumeration guard': `export { isPixStatus } from '${contract}'`,
+  'one small guard': `export { isToken } from '${contract}'`,
+  'one notification guard': `export { isCharge } from '${contract}'`,
+  'one assertion, with words': `export { assertCharge } from '${contract}'`,
+  everything: `export * from '${contract}'`,
+};
+console.log('bytes in a bundle that imports');
+const sizes = await Promise.all(
+  Object.entries(imports).map(async ([name, code]) => [name, await bundleSize(code)] as const),
+);
+console.table(Object.fromEntries(sizes));
 
 const signing = await benchSigning(1000);
 const floor = signing[0]?.perSecond ?? Number.NaN;

@@ -17,8 +17,8 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
   if (data && typeof data == 'object' && !Array.isArray(data)) {
     let missing0;
     if (
-      ((data.status === undefined || !Object.hasOwn(data, 'status')) && (missing0 = 'status')) ||
-      ((data.Status === undefined || !Object.hasOwn(data, 'Status')) && (missing0 = 'Status'))
+      (data.status === undefined && (missing0 = 'status')) ||
+      (data.Status === undefined && (missing0 = 'Status'))
     ) {
       const err0 = {};
       if (vErrors === null) {
@@ -36,10 +36,8 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
     if (data && typeof data == 'object' && !Array.isArray(data)) {
       let missing1;
       if (
-        ((data.operationType === undefined || !Object.hasOwn(data, 'operationType')) &&
-          (missing1 = 'operationType')) ||
-        ((data.OperationType === undefined || !Object.hasOwn(data, 'OperationType')) &&
-          (missing1 = 'OperationType'))
+        (data.operationType === undefined && (missing1 = 'operationType')) ||
+        (data.OperationType === undefined && (missing1 = 'OperationType'))
       ) {
         const err1 = {};
         if (vErrors === null) {
@@ -91,7 +89,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
     }
   }
   if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.txid === undefined || !Object.hasOwn(data, 'txid')) {
+    if (data.txid === undefined) {
       const err4 = { instancePath, keyword: 'required', params: { missingProperty: 'txid' } };
       if (vErrors === null) {
         vErrors = [err4];
@@ -100,7 +98,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.endToEndId === undefined || !Object.hasOwn(data, 'endToEndId')) {
+    if (data.endToEndId === undefined) {
       const err5 = { instancePath, keyword: 'required', params: { missingProperty: 'endToEndId' } };
       if (vErrors === null) {
         vErrors = [err5];
@@ -109,7 +107,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.createdAt === undefined || !Object.hasOwn(data, 'createdAt')) {
+    if (data.createdAt === undefined) {
       const err6 = { instancePath, keyword: 'required', params: { missingProperty: 'createdAt' } };
       if (vErrors === null) {
         vErrors = [err6];
@@ -118,7 +116,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.confirmedAt === undefined || !Object.hasOwn(data, 'confirmedAt')) {
+    if (data.confirmedAt === undefined) {
       const err7 = {
         instancePath,
         keyword: 'required',
@@ -131,7 +129,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.pixKey === undefined || !Object.hasOwn(data, 'pixKey')) {
+    if (data.pixKey === undefined) {
       const err8 = { instancePath, keyword: 'required', params: { missingProperty: 'pixKey' } };
       if (vErrors === null) {
         vErrors = [err8];
@@ -140,7 +138,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.receiverDocument === undefined || !Object.hasOwn(data, 'receiverDocument')) {
+    if (data.receiverDocument === undefined) {
       const err9 = {
         instancePath,
         keyword: 'required',
@@ -153,7 +151,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.receiverPixKey === undefined || !Object.hasOwn(data, 'receiverPixKey')) {
+    if (data.receiverPixKey === undefined) {
       const err10 = {
         instancePath,
         keyword: 'required',
@@ -166,7 +164,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.amount === undefined || !Object.hasOwn(data, 'amount')) {
+    if (data.amount === undefined) {
       const err11 = { instancePath, keyword: 'required', params: { missingProperty: 'amount' } };
       if (vErrors === null) {
         vErrors = [err11];
@@ -175,7 +173,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.confirmationKey === undefined || !Object.hasOwn(data, 'confirmationKey')) {
+    if (data.confirmationKey === undefined) {
       const err12 = {
         instancePath,
         keyword: 'required',
@@ -188,7 +186,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.status === undefined || !Object.hasOwn(data, 'status')) {
+    if (data.status === undefined) {
       const err13 = { instancePath, keyword: 'required', params: { missingProperty: 'status' } };
       if (vErrors === null) {
         vErrors = [err13];
@@ -197,7 +195,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.operationType === undefined || !Object.hasOwn(data, 'operationType')) {
+    if (data.operationType === undefined) {
       const err14 = {
         instancePath,
         keyword: 'required',
@@ -210,7 +208,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.txid !== undefined && Object.hasOwn(data, 'txid')) {
+    if (data.txid !== undefined) {
       if (typeof data.txid !== 'string') {
         const err15 = {
           instancePath: instancePath + '/txid',
@@ -225,7 +223,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.endToEndId !== undefined && Object.hasOwn(data, 'endToEndId')) {
+    if (data.endToEndId !== undefined) {
       let data1 = data.endToEndId;
       if (typeof data1 !== 'string' && data1 !== null) {
         const err16 = {
@@ -241,7 +239,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.createdAt !== undefined && Object.hasOwn(data, 'createdAt')) {
+    if (data.createdAt !== undefined) {
       let data2 = data.createdAt;
       if (typeof data2 === 'string') {
         if (!dateTime.test(data2)) {
@@ -271,7 +269,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.confirmedAt !== undefined && Object.hasOwn(data, 'confirmedAt')) {
+    if (data.confirmedAt !== undefined) {
       let data3 = data.confirmedAt;
       if (typeof data3 !== 'string' && data3 !== null) {
         const err19 = {
@@ -302,7 +300,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
         }
       }
     }
-    if (data.pixKey !== undefined && Object.hasOwn(data, 'pixKey')) {
+    if (data.pixKey !== undefined) {
       if (typeof data.pixKey !== 'string') {
         const err21 = {
           instancePath: instancePath + '/pixKey',
@@ -317,7 +315,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.receiverDocument !== undefined && Object.hasOwn(data, 'receiverDocument')) {
+    if (data.receiverDocument !== undefined) {
       if (typeof data.receiverDocument !== 'string') {
         const err22 = {
           instancePath: instancePath + '/receiverDocument',
@@ -332,7 +330,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.receiverPixKey !== undefined && Object.hasOwn(data, 'receiverPixKey')) {
+    if (data.receiverPixKey !== undefined) {
       if (typeof data.receiverPixKey !== 'string') {
         const err23 = {
           instancePath: instancePath + '/receiverPixKey',
@@ -347,7 +345,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.amount !== undefined && Object.hasOwn(data, 'amount')) {
+    if (data.amount !== undefined) {
       let data7 = data.amount;
       if (!(typeof data7 == 'number' && isFinite(data7))) {
         const err24 = {
@@ -363,7 +361,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.confirmationKey !== undefined && Object.hasOwn(data, 'confirmationKey')) {
+    if (data.confirmationKey !== undefined) {
       if (typeof data.confirmationKey !== 'string') {
         const err25 = {
           instancePath: instancePath + '/confirmationKey',
@@ -378,7 +376,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.status !== undefined && Object.hasOwn(data, 'status')) {
+    if (data.status !== undefined) {
       if (!validateCashoutStatus(data.status, { instancePath: instancePath + '/status' })) {
         vErrors =
           vErrors === null
@@ -387,7 +385,7 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
         errors = vErrors.length;
       }
     }
-    if (data.operationType !== undefined && Object.hasOwn(data, 'operationType')) {
+    if (data.operationType !== undefined) {
       if (
         !validateCashoutOperationType(data.operationType, {
           instancePath: instancePath + '/operationType',

@@ -7,7 +7,7 @@ export function validateCashoutArray(data, { instancePath = '' } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.pix === undefined || !Object.hasOwn(data, 'pix')) {
+    if (data.pix === undefined) {
       const err0 = { instancePath, keyword: 'required', params: { missingProperty: 'pix' } };
       if (vErrors === null) {
         vErrors = [err0];
@@ -16,7 +16,7 @@ export function validateCashoutArray(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.pix !== undefined && Object.hasOwn(data, 'pix')) {
+    if (data.pix !== undefined) {
       let data0 = data.pix;
       if (Array.isArray(data0)) {
         const len0 = data0.length;

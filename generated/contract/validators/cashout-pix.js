@@ -10,7 +10,7 @@ export function validateCashoutPix(data, { instancePath = '' } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.txid === undefined || !Object.hasOwn(data, 'txid')) {
+    if (data.txid === undefined) {
       const err0 = { instancePath, keyword: 'required', params: { missingProperty: 'txid' } };
       if (vErrors === null) {
         vErrors = [err0];
@@ -19,7 +19,7 @@ export function validateCashoutPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.endToEndId === undefined || !Object.hasOwn(data, 'endToEndId')) {
+    if (data.endToEndId === undefined) {
       const err1 = { instancePath, keyword: 'required', params: { missingProperty: 'endToEndId' } };
       if (vErrors === null) {
         vErrors = [err1];
@@ -28,7 +28,7 @@ export function validateCashoutPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.createdAt === undefined || !Object.hasOwn(data, 'createdAt')) {
+    if (data.createdAt === undefined) {
       const err2 = { instancePath, keyword: 'required', params: { missingProperty: 'createdAt' } };
       if (vErrors === null) {
         vErrors = [err2];
@@ -37,7 +37,7 @@ export function validateCashoutPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.confirmedAt === undefined || !Object.hasOwn(data, 'confirmedAt')) {
+    if (data.confirmedAt === undefined) {
       const err3 = {
         instancePath,
         keyword: 'required',
@@ -50,7 +50,7 @@ export function validateCashoutPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.pixKey === undefined || !Object.hasOwn(data, 'pixKey')) {
+    if (data.pixKey === undefined) {
       const err4 = { instancePath, keyword: 'required', params: { missingProperty: 'pixKey' } };
       if (vErrors === null) {
         vErrors = [err4];
@@ -59,7 +59,7 @@ export function validateCashoutPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.receiverDocument === undefined || !Object.hasOwn(data, 'receiverDocument')) {
+    if (data.receiverDocument === undefined) {
       const err5 = {
         instancePath,
         keyword: 'required',
@@ -72,7 +72,7 @@ export function validateCashoutPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.receiverPixKey === undefined || !Object.hasOwn(data, 'receiverPixKey')) {
+    if (data.receiverPixKey === undefined) {
       const err6 = {
         instancePath,
         keyword: 'required',
@@ -85,7 +85,7 @@ export function validateCashoutPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.amount === undefined || !Object.hasOwn(data, 'amount')) {
+    if (data.amount === undefined) {
       const err7 = { instancePath, keyword: 'required', params: { missingProperty: 'amount' } };
       if (vErrors === null) {
         vErrors = [err7];
@@ -94,7 +94,7 @@ export function validateCashoutPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.confirmationKey === undefined || !Object.hasOwn(data, 'confirmationKey')) {
+    if (data.confirmationKey === undefined) {
       const err8 = {
         instancePath,
         keyword: 'required',
@@ -107,7 +107,7 @@ export function validateCashoutPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.Status === undefined || !Object.hasOwn(data, 'Status')) {
+    if (data.Status === undefined) {
       const err9 = { instancePath, keyword: 'required', params: { missingProperty: 'Status' } };
       if (vErrors === null) {
         vErrors = [err9];
@@ -116,7 +116,7 @@ export function validateCashoutPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.OperationType === undefined || !Object.hasOwn(data, 'OperationType')) {
+    if (data.OperationType === undefined) {
       const err10 = {
         instancePath,
         keyword: 'required',
@@ -129,7 +129,7 @@ export function validateCashoutPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.txid !== undefined && Object.hasOwn(data, 'txid')) {
+    if (data.txid !== undefined) {
       if (typeof data.txid !== 'string') {
         const err11 = {
           instancePath: instancePath + '/txid',
@@ -144,7 +144,7 @@ export function validateCashoutPix(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.endToEndId !== undefined && Object.hasOwn(data, 'endToEndId')) {
+    if (data.endToEndId !== undefined) {
       let data1 = data.endToEndId;
       if (typeof data1 !== 'string' && data1 !== null) {
         const err12 = {
@@ -160,7 +160,7 @@ export function validateCashoutPix(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.createdAt !== undefined && Object.hasOwn(data, 'createdAt')) {
+    if (data.createdAt !== undefined) {
       let data2 = data.createdAt;
       if (typeof data2 === 'string') {
         if (!dateTime.test(data2)) {
@@ -190,7 +190,7 @@ export function validateCashoutPix(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.confirmedAt !== undefined && Object.hasOwn(data, 'confirmedAt')) {
+    if (data.confirmedAt !== undefined) {
       let data3 = data.confirmedAt;
       if (typeof data3 !== 'string' && data3 !== null) {
         const err15 = {
@@ -221,7 +221,7 @@ export function validateCashoutPix(data, { instancePath = '' } = {}) {
         }
       }
     }
-    if (data.pixKey !== undefined && Object.hasOwn(data, 'pixKey')) {
+    if (data.pixKey !== undefined) {
       if (typeof data.pixKey !== 'string') {
         const err17 = {
           instancePath: instancePath + '/pixKey',
@@ -236,7 +236,7 @@ export function validateCashoutPix(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.receiverDocument !== undefined && Object.hasOwn(data, 'receiverDocument')) {
+    if (data.receiverDocument !== undefined) {
       if (typeof data.receiverDocument !== 'string') {
         const err18 = {
           instancePath: instancePath + '/receiverDocument',
@@ -251,7 +251,7 @@ export function validateCashoutPix(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.receiverPixKey !== undefined && Object.hasOwn(data, 'receiverPixKey')) {
+    if (data.receiverPixKey !== undefined) {
       if (typeof data.receiverPixKey !== 'string') {
         const err19 = {
           instancePath: instancePath + '/receiverPixKey',
@@ -266,7 +266,7 @@ export function validateCashoutPix(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.amount !== undefined && Object.hasOwn(data, 'amount')) {
+    if (data.amount !== undefined) {
       let data7 = data.amount;
       if (!(typeof data7 == 'number' && isFinite(data7))) {
         const err20 = {
@@ -282,7 +282,7 @@ export function validateCashoutPix(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.confirmationKey !== undefined && Object.hasOwn(data, 'confirmationKey')) {
+    if (data.confirmationKey !== undefined) {
       if (typeof data.confirmationKey !== 'string') {
         const err21 = {
           instancePath: instancePath + '/confirmationKey',
@@ -297,7 +297,7 @@ export function validateCashoutPix(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.Status !== undefined && Object.hasOwn(data, 'Status')) {
+    if (data.Status !== undefined) {
       if (!validateCashoutStatus(data.Status, { instancePath: instancePath + '/Status' })) {
         vErrors =
           vErrors === null
@@ -306,7 +306,7 @@ export function validateCashoutPix(data, { instancePath = '' } = {}) {
         errors = vErrors.length;
       }
     }
-    if (data.OperationType !== undefined && Object.hasOwn(data, 'OperationType')) {
+    if (data.OperationType !== undefined) {
       if (
         !validateCashoutOperationType(data.OperationType, {
           instancePath: instancePath + '/OperationType',

@@ -9,7 +9,7 @@ export function validateCashoutReversalPix(data, { instancePath = '' } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.endToEndId === undefined || !Object.hasOwn(data, 'endToEndId')) {
+    if (data.endToEndId === undefined) {
       const err0 = { instancePath, keyword: 'required', params: { missingProperty: 'endToEndId' } };
       if (vErrors === null) {
         vErrors = [err0];
@@ -18,7 +18,7 @@ export function validateCashoutReversalPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.EndToEndOriginal === undefined || !Object.hasOwn(data, 'EndToEndOriginal')) {
+    if (data.EndToEndOriginal === undefined) {
       const err1 = {
         instancePath,
         keyword: 'required',
@@ -31,7 +31,7 @@ export function validateCashoutReversalPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.txid === undefined || !Object.hasOwn(data, 'txid')) {
+    if (data.txid === undefined) {
       const err2 = { instancePath, keyword: 'required', params: { missingProperty: 'txid' } };
       if (vErrors === null) {
         vErrors = [err2];
@@ -40,7 +40,7 @@ export function validateCashoutReversalPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.chave === undefined || !Object.hasOwn(data, 'chave')) {
+    if (data.chave === undefined) {
       const err3 = { instancePath, keyword: 'required', params: { missingProperty: 'chave' } };
       if (vErrors === null) {
         vErrors = [err3];
@@ -49,7 +49,7 @@ export function validateCashoutReversalPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.Status === undefined || !Object.hasOwn(data, 'Status')) {
+    if (data.Status === undefined) {
       const err4 = { instancePath, keyword: 'required', params: { missingProperty: 'Status' } };
       if (vErrors === null) {
         vErrors = [err4];
@@ -58,7 +58,7 @@ export function validateCashoutReversalPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.OperationType === undefined || !Object.hasOwn(data, 'OperationType')) {
+    if (data.OperationType === undefined) {
       const err5 = {
         instancePath,
         keyword: 'required',
@@ -71,7 +71,7 @@ export function validateCashoutReversalPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.amount === undefined || !Object.hasOwn(data, 'amount')) {
+    if (data.amount === undefined) {
       const err6 = { instancePath, keyword: 'required', params: { missingProperty: 'amount' } };
       if (vErrors === null) {
         vErrors = [err6];
@@ -80,7 +80,7 @@ export function validateCashoutReversalPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.payerDocument === undefined || !Object.hasOwn(data, 'payerDocument')) {
+    if (data.payerDocument === undefined) {
       const err7 = {
         instancePath,
         keyword: 'required',
@@ -93,7 +93,7 @@ export function validateCashoutReversalPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.movementType === undefined || !Object.hasOwn(data, 'movementType')) {
+    if (data.movementType === undefined) {
       const err8 = {
         instancePath,
         keyword: 'required',
@@ -106,7 +106,7 @@ export function validateCashoutReversalPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.endToEndId !== undefined && Object.hasOwn(data, 'endToEndId')) {
+    if (data.endToEndId !== undefined) {
       if (typeof data.endToEndId !== 'string') {
         const err9 = {
           instancePath: instancePath + '/endToEndId',
@@ -121,7 +121,7 @@ export function validateCashoutReversalPix(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.EndToEndOriginal !== undefined && Object.hasOwn(data, 'EndToEndOriginal')) {
+    if (data.EndToEndOriginal !== undefined) {
       if (typeof data.EndToEndOriginal !== 'string') {
         const err10 = {
           instancePath: instancePath + '/EndToEndOriginal',
@@ -136,7 +136,7 @@ export function validateCashoutReversalPix(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.txid !== undefined && Object.hasOwn(data, 'txid')) {
+    if (data.txid !== undefined) {
       if (typeof data.txid !== 'string') {
         const err11 = {
           instancePath: instancePath + '/txid',
@@ -151,7 +151,7 @@ export function validateCashoutReversalPix(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.chave !== undefined && Object.hasOwn(data, 'chave')) {
+    if (data.chave !== undefined) {
       if (typeof data.chave !== 'string') {
         const err12 = {
           instancePath: instancePath + '/chave',
@@ -166,14 +166,14 @@ export function validateCashoutReversalPix(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.Status !== undefined && Object.hasOwn(data, 'Status')) {
+    if (data.Status !== undefined) {
       if (!validatePixStatus(data.Status, { instancePath: instancePath + '/Status' })) {
         vErrors =
           vErrors === null ? validatePixStatus.errors : append(vErrors, validatePixStatus.errors);
         errors = vErrors.length;
       }
     }
-    if (data.OperationType !== undefined && Object.hasOwn(data, 'OperationType')) {
+    if (data.OperationType !== undefined) {
       if (
         !validateCashoutReversalOperationType(data.OperationType, {
           instancePath: instancePath + '/OperationType',
@@ -186,7 +186,7 @@ export function validateCashoutReversalPix(data, { instancePath = '' } = {}) {
         errors = vErrors.length;
       }
     }
-    if (data.amount !== undefined && Object.hasOwn(data, 'amount')) {
+    if (data.amount !== undefined) {
       let data6 = data.amount;
       if (!(typeof data6 == 'number' && isFinite(data6))) {
         const err13 = {
@@ -202,7 +202,7 @@ export function validateCashoutReversalPix(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.payerDocument !== undefined && Object.hasOwn(data, 'payerDocument')) {
+    if (data.payerDocument !== undefined) {
       if (typeof data.payerDocument !== 'string') {
         const err14 = {
           instancePath: instancePath + '/payerDocument',
@@ -217,7 +217,7 @@ export function validateCashoutReversalPix(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.movementType !== undefined && Object.hasOwn(data, 'movementType')) {
+    if (data.movementType !== undefined) {
       if (
         !validateCashoutReversalMovementType(data.movementType, {
           instancePath: instancePath + '/movementType',

@@ -10,7 +10,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.endToEndId === undefined || !Object.hasOwn(data, 'endToEndId')) {
+    if (data.endToEndId === undefined) {
       const err0 = { instancePath, keyword: 'required', params: { missingProperty: 'endToEndId' } };
       if (vErrors === null) {
         vErrors = [err0];
@@ -19,7 +19,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.txid === undefined || !Object.hasOwn(data, 'txid')) {
+    if (data.txid === undefined) {
       const err1 = { instancePath, keyword: 'required', params: { missingProperty: 'txid' } };
       if (vErrors === null) {
         vErrors = [err1];
@@ -28,7 +28,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.chave === undefined || !Object.hasOwn(data, 'chave')) {
+    if (data.chave === undefined) {
       const err2 = { instancePath, keyword: 'required', params: { missingProperty: 'chave' } };
       if (vErrors === null) {
         vErrors = [err2];
@@ -37,7 +37,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.Status === undefined || !Object.hasOwn(data, 'Status')) {
+    if (data.Status === undefined) {
       const err3 = { instancePath, keyword: 'required', params: { missingProperty: 'Status' } };
       if (vErrors === null) {
         vErrors = [err3];
@@ -46,7 +46,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.OperationType === undefined || !Object.hasOwn(data, 'OperationType')) {
+    if (data.OperationType === undefined) {
       const err4 = {
         instancePath,
         keyword: 'required',
@@ -59,7 +59,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.Amount === undefined || !Object.hasOwn(data, 'Amount')) {
+    if (data.Amount === undefined) {
       const err5 = { instancePath, keyword: 'required', params: { missingProperty: 'Amount' } };
       if (vErrors === null) {
         vErrors = [err5];
@@ -68,7 +68,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.OriginalAmount === undefined || !Object.hasOwn(data, 'OriginalAmount')) {
+    if (data.OriginalAmount === undefined) {
       const err6 = {
         instancePath,
         keyword: 'required',
@@ -81,7 +81,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.Discount === undefined || !Object.hasOwn(data, 'Discount')) {
+    if (data.Discount === undefined) {
       const err7 = { instancePath, keyword: 'required', params: { missingProperty: 'Discount' } };
       if (vErrors === null) {
         vErrors = [err7];
@@ -90,7 +90,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.Reduction === undefined || !Object.hasOwn(data, 'Reduction')) {
+    if (data.Reduction === undefined) {
       const err8 = { instancePath, keyword: 'required', params: { missingProperty: 'Reduction' } };
       if (vErrors === null) {
         vErrors = [err8];
@@ -99,7 +99,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.Penalty === undefined || !Object.hasOwn(data, 'Penalty')) {
+    if (data.Penalty === undefined) {
       const err9 = { instancePath, keyword: 'required', params: { missingProperty: 'Penalty' } };
       if (vErrors === null) {
         vErrors = [err9];
@@ -108,7 +108,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.Interest === undefined || !Object.hasOwn(data, 'Interest')) {
+    if (data.Interest === undefined) {
       const err10 = { instancePath, keyword: 'required', params: { missingProperty: 'Interest' } };
       if (vErrors === null) {
         vErrors = [err10];
@@ -117,7 +117,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.endToEndId !== undefined && Object.hasOwn(data, 'endToEndId')) {
+    if (data.endToEndId !== undefined) {
       if (typeof data.endToEndId !== 'string') {
         const err11 = {
           instancePath: instancePath + '/endToEndId',
@@ -132,7 +132,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.txid !== undefined && Object.hasOwn(data, 'txid')) {
+    if (data.txid !== undefined) {
       if (typeof data.txid !== 'string') {
         const err12 = {
           instancePath: instancePath + '/txid',
@@ -147,7 +147,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.chave !== undefined && Object.hasOwn(data, 'chave')) {
+    if (data.chave !== undefined) {
       if (typeof data.chave !== 'string') {
         const err13 = {
           instancePath: instancePath + '/chave',
@@ -162,14 +162,14 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.Status !== undefined && Object.hasOwn(data, 'Status')) {
+    if (data.Status !== undefined) {
       if (!validatePixStatus(data.Status, { instancePath: instancePath + '/Status' })) {
         vErrors =
           vErrors === null ? validatePixStatus.errors : append(vErrors, validatePixStatus.errors);
         errors = vErrors.length;
       }
     }
-    if (data.OperationType !== undefined && Object.hasOwn(data, 'OperationType')) {
+    if (data.OperationType !== undefined) {
       if (
         !validatePixOperationType(data.OperationType, {
           instancePath: instancePath + '/OperationType',
@@ -182,7 +182,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
         errors = vErrors.length;
       }
     }
-    if (data.Amount !== undefined && Object.hasOwn(data, 'Amount')) {
+    if (data.Amount !== undefined) {
       let data5 = data.Amount;
       if (!(typeof data5 == 'number' && isFinite(data5))) {
         const err14 = {
@@ -198,7 +198,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.OriginalAmount !== undefined && Object.hasOwn(data, 'OriginalAmount')) {
+    if (data.OriginalAmount !== undefined) {
       let data6 = data.OriginalAmount;
       if (!(typeof data6 == 'number' && isFinite(data6))) {
         const err15 = {
@@ -214,7 +214,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.Discount !== undefined && Object.hasOwn(data, 'Discount')) {
+    if (data.Discount !== undefined) {
       let data7 = data.Discount;
       if (!(typeof data7 == 'number' && isFinite(data7)) && data7 !== null) {
         const err16 = {
@@ -230,7 +230,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.Reduction !== undefined && Object.hasOwn(data, 'Reduction')) {
+    if (data.Reduction !== undefined) {
       let data8 = data.Reduction;
       if (!(typeof data8 == 'number' && isFinite(data8)) && data8 !== null) {
         const err17 = {
@@ -246,7 +246,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.Penalty !== undefined && Object.hasOwn(data, 'Penalty')) {
+    if (data.Penalty !== undefined) {
       let data9 = data.Penalty;
       if (!(typeof data9 == 'number' && isFinite(data9)) && data9 !== null) {
         const err18 = {
@@ -262,7 +262,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.Interest !== undefined && Object.hasOwn(data, 'Interest')) {
+    if (data.Interest !== undefined) {
       let data10 = data.Interest;
       if (!(typeof data10 == 'number' && isFinite(data10)) && data10 !== null) {
         const err19 = {
@@ -278,7 +278,7 @@ export function validateChargePixWithAmounts(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.payer !== undefined && Object.hasOwn(data, 'payer')) {
+    if (data.payer !== undefined) {
       if (!validatePixPayer(data.payer, { instancePath: instancePath + '/payer' })) {
         vErrors =
           vErrors === null ? validatePixPayer.errors : append(vErrors, validatePixPayer.errors);

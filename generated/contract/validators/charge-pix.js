@@ -9,7 +9,7 @@ export function validateChargePix(data, { instancePath = '' } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.endToEndId === undefined || !Object.hasOwn(data, 'endToEndId')) {
+    if (data.endToEndId === undefined) {
       const err0 = { instancePath, keyword: 'required', params: { missingProperty: 'endToEndId' } };
       if (vErrors === null) {
         vErrors = [err0];
@@ -18,7 +18,7 @@ export function validateChargePix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.txid === undefined || !Object.hasOwn(data, 'txid')) {
+    if (data.txid === undefined) {
       const err1 = { instancePath, keyword: 'required', params: { missingProperty: 'txid' } };
       if (vErrors === null) {
         vErrors = [err1];
@@ -27,7 +27,7 @@ export function validateChargePix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.chave === undefined || !Object.hasOwn(data, 'chave')) {
+    if (data.chave === undefined) {
       const err2 = { instancePath, keyword: 'required', params: { missingProperty: 'chave' } };
       if (vErrors === null) {
         vErrors = [err2];
@@ -36,7 +36,7 @@ export function validateChargePix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.Status === undefined || !Object.hasOwn(data, 'Status')) {
+    if (data.Status === undefined) {
       const err3 = { instancePath, keyword: 'required', params: { missingProperty: 'Status' } };
       if (vErrors === null) {
         vErrors = [err3];
@@ -45,7 +45,7 @@ export function validateChargePix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.OperationType === undefined || !Object.hasOwn(data, 'OperationType')) {
+    if (data.OperationType === undefined) {
       const err4 = {
         instancePath,
         keyword: 'required',
@@ -58,7 +58,7 @@ export function validateChargePix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.endToEndId !== undefined && Object.hasOwn(data, 'endToEndId')) {
+    if (data.endToEndId !== undefined) {
       if (typeof data.endToEndId !== 'string') {
         const err5 = {
           instancePath: instancePath + '/endToEndId',
@@ -73,7 +73,7 @@ export function validateChargePix(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.txid !== undefined && Object.hasOwn(data, 'txid')) {
+    if (data.txid !== undefined) {
       if (typeof data.txid !== 'string') {
         const err6 = {
           instancePath: instancePath + '/txid',
@@ -88,7 +88,7 @@ export function validateChargePix(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.chave !== undefined && Object.hasOwn(data, 'chave')) {
+    if (data.chave !== undefined) {
       if (typeof data.chave !== 'string') {
         const err7 = {
           instancePath: instancePath + '/chave',
@@ -103,14 +103,14 @@ export function validateChargePix(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.Status !== undefined && Object.hasOwn(data, 'Status')) {
+    if (data.Status !== undefined) {
       if (!validatePixStatus(data.Status, { instancePath: instancePath + '/Status' })) {
         vErrors =
           vErrors === null ? validatePixStatus.errors : append(vErrors, validatePixStatus.errors);
         errors = vErrors.length;
       }
     }
-    if (data.OperationType !== undefined && Object.hasOwn(data, 'OperationType')) {
+    if (data.OperationType !== undefined) {
       if (
         !validatePixOperationType(data.OperationType, {
           instancePath: instancePath + '/OperationType',
@@ -123,7 +123,7 @@ export function validateChargePix(data, { instancePath = '' } = {}) {
         errors = vErrors.length;
       }
     }
-    if (data.payer !== undefined && Object.hasOwn(data, 'payer')) {
+    if (data.payer !== undefined) {
       if (!validatePixPayer(data.payer, { instancePath: instancePath + '/payer' })) {
         vErrors =
           vErrors === null ? validatePixPayer.errors : append(vErrors, validatePixPayer.errors);

@@ -8,7 +8,7 @@ export function validateChargeReversalPix(data, { instancePath = '' } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.endToEndId === undefined || !Object.hasOwn(data, 'endToEndId')) {
+    if (data.endToEndId === undefined) {
       const err0 = { instancePath, keyword: 'required', params: { missingProperty: 'endToEndId' } };
       if (vErrors === null) {
         vErrors = [err0];
@@ -17,7 +17,7 @@ export function validateChargeReversalPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.txid === undefined || !Object.hasOwn(data, 'txid')) {
+    if (data.txid === undefined) {
       const err1 = { instancePath, keyword: 'required', params: { missingProperty: 'txid' } };
       if (vErrors === null) {
         vErrors = [err1];
@@ -26,7 +26,7 @@ export function validateChargeReversalPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.chave === undefined || !Object.hasOwn(data, 'chave')) {
+    if (data.chave === undefined) {
       const err2 = { instancePath, keyword: 'required', params: { missingProperty: 'chave' } };
       if (vErrors === null) {
         vErrors = [err2];
@@ -35,7 +35,7 @@ export function validateChargeReversalPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.Status === undefined || !Object.hasOwn(data, 'Status')) {
+    if (data.Status === undefined) {
       const err3 = { instancePath, keyword: 'required', params: { missingProperty: 'Status' } };
       if (vErrors === null) {
         vErrors = [err3];
@@ -44,7 +44,7 @@ export function validateChargeReversalPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.OperationType === undefined || !Object.hasOwn(data, 'OperationType')) {
+    if (data.OperationType === undefined) {
       const err4 = {
         instancePath,
         keyword: 'required',
@@ -57,7 +57,7 @@ export function validateChargeReversalPix(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.endToEndId !== undefined && Object.hasOwn(data, 'endToEndId')) {
+    if (data.endToEndId !== undefined) {
       if (typeof data.endToEndId !== 'string') {
         const err5 = {
           instancePath: instancePath + '/endToEndId',
@@ -72,7 +72,7 @@ export function validateChargeReversalPix(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.txid !== undefined && Object.hasOwn(data, 'txid')) {
+    if (data.txid !== undefined) {
       if (typeof data.txid !== 'string') {
         const err6 = {
           instancePath: instancePath + '/txid',
@@ -87,7 +87,7 @@ export function validateChargeReversalPix(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.chave !== undefined && Object.hasOwn(data, 'chave')) {
+    if (data.chave !== undefined) {
       if (typeof data.chave !== 'string') {
         const err7 = {
           instancePath: instancePath + '/chave',
@@ -102,14 +102,14 @@ export function validateChargeReversalPix(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.Status !== undefined && Object.hasOwn(data, 'Status')) {
+    if (data.Status !== undefined) {
       if (!validatePixStatus(data.Status, { instancePath: instancePath + '/Status' })) {
         vErrors =
           vErrors === null ? validatePixStatus.errors : append(vErrors, validatePixStatus.errors);
         errors = vErrors.length;
       }
     }
-    if (data.OperationType !== undefined && Object.hasOwn(data, 'OperationType')) {
+    if (data.OperationType !== undefined) {
       if (
         !validatePixOperationType(data.OperationType, {
           instancePath: instancePath + '/OperationType',

@@ -7,7 +7,7 @@ export function validateCharge(data, { instancePath = '' } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.Pix === undefined || !Object.hasOwn(data, 'Pix')) {
+    if (data.Pix === undefined) {
       const err0 = { instancePath, keyword: 'required', params: { missingProperty: 'Pix' } };
       if (vErrors === null) {
         vErrors = [err0];
@@ -16,7 +16,7 @@ export function validateCharge(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.Pix !== undefined && Object.hasOwn(data, 'Pix')) {
+    if (data.Pix !== undefined) {
       if (!validateChargePix(data.Pix, { instancePath: instancePath + '/Pix' })) {
         vErrors =
           vErrors === null ? validateChargePix.errors : append(vErrors, validateChargePix.errors);

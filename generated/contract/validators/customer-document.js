@@ -7,7 +7,7 @@ export function validateCustomerDocument(data, { instancePath = '' } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.type === undefined || !Object.hasOwn(data, 'type')) {
+    if (data.type === undefined) {
       const err0 = { instancePath, keyword: 'required', params: { missingProperty: 'type' } };
       if (vErrors === null) {
         vErrors = [err0];
@@ -16,7 +16,7 @@ export function validateCustomerDocument(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.number === undefined || !Object.hasOwn(data, 'number')) {
+    if (data.number === undefined) {
       const err1 = { instancePath, keyword: 'required', params: { missingProperty: 'number' } };
       if (vErrors === null) {
         vErrors = [err1];
@@ -25,7 +25,7 @@ export function validateCustomerDocument(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.type !== undefined && Object.hasOwn(data, 'type')) {
+    if (data.type !== undefined) {
       if (!validateCustomerDocumentType(data.type, { instancePath: instancePath + '/type' })) {
         vErrors =
           vErrors === null
@@ -34,7 +34,7 @@ export function validateCustomerDocument(data, { instancePath = '' } = {}) {
         errors = vErrors.length;
       }
     }
-    if (data.number !== undefined && Object.hasOwn(data, 'number')) {
+    if (data.number !== undefined) {
       if (typeof data.number !== 'string') {
         const err2 = {
           instancePath: instancePath + '/number',

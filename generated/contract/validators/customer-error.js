@@ -4,7 +4,7 @@ export function validateCustomerError(data, { instancePath = '' } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.code === undefined || !Object.hasOwn(data, 'code')) {
+    if (data.code === undefined) {
       const err0 = { instancePath, keyword: 'required', params: { missingProperty: 'code' } };
       if (vErrors === null) {
         vErrors = [err0];
@@ -13,7 +13,7 @@ export function validateCustomerError(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.message === undefined || !Object.hasOwn(data, 'message')) {
+    if (data.message === undefined) {
       const err1 = { instancePath, keyword: 'required', params: { missingProperty: 'message' } };
       if (vErrors === null) {
         vErrors = [err1];
@@ -22,7 +22,7 @@ export function validateCustomerError(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.code !== undefined && Object.hasOwn(data, 'code')) {
+    if (data.code !== undefined) {
       if (typeof data.code !== 'string') {
         const err2 = {
           instancePath: instancePath + '/code',
@@ -37,7 +37,7 @@ export function validateCustomerError(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.message !== undefined && Object.hasOwn(data, 'message')) {
+    if (data.message !== undefined) {
       if (typeof data.message !== 'string') {
         const err3 = {
           instancePath: instancePath + '/message',

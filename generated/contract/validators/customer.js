@@ -9,7 +9,7 @@ export function validateCustomer(data, { instancePath = '' } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.protocolId === undefined || !Object.hasOwn(data, 'protocolId')) {
+    if (data.protocolId === undefined) {
       const err0 = { instancePath, keyword: 'required', params: { missingProperty: 'protocolId' } };
       if (vErrors === null) {
         vErrors = [err0];
@@ -18,7 +18,7 @@ export function validateCustomer(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.externalProtocolId === undefined || !Object.hasOwn(data, 'externalProtocolId')) {
+    if (data.externalProtocolId === undefined) {
       const err1 = {
         instancePath,
         keyword: 'required',
@@ -31,7 +31,7 @@ export function validateCustomer(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.platformClientId === undefined || !Object.hasOwn(data, 'platformClientId')) {
+    if (data.platformClientId === undefined) {
       const err2 = {
         instancePath,
         keyword: 'required',
@@ -44,7 +44,7 @@ export function validateCustomer(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.document === undefined || !Object.hasOwn(data, 'document')) {
+    if (data.document === undefined) {
       const err3 = { instancePath, keyword: 'required', params: { missingProperty: 'document' } };
       if (vErrors === null) {
         vErrors = [err3];
@@ -53,7 +53,7 @@ export function validateCustomer(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.status === undefined || !Object.hasOwn(data, 'status')) {
+    if (data.status === undefined) {
       const err4 = { instancePath, keyword: 'required', params: { missingProperty: 'status' } };
       if (vErrors === null) {
         vErrors = [err4];
@@ -62,7 +62,7 @@ export function validateCustomer(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.protocolId !== undefined && Object.hasOwn(data, 'protocolId')) {
+    if (data.protocolId !== undefined) {
       if (typeof data.protocolId !== 'string') {
         const err5 = {
           instancePath: instancePath + '/protocolId',
@@ -77,7 +77,7 @@ export function validateCustomer(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.externalProtocolId !== undefined && Object.hasOwn(data, 'externalProtocolId')) {
+    if (data.externalProtocolId !== undefined) {
       if (typeof data.externalProtocolId !== 'string') {
         const err6 = {
           instancePath: instancePath + '/externalProtocolId',
@@ -92,7 +92,7 @@ export function validateCustomer(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.platformClientId !== undefined && Object.hasOwn(data, 'platformClientId')) {
+    if (data.platformClientId !== undefined) {
       if (typeof data.platformClientId !== 'string') {
         const err7 = {
           instancePath: instancePath + '/platformClientId',
@@ -107,7 +107,7 @@ export function validateCustomer(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.document !== undefined && Object.hasOwn(data, 'document')) {
+    if (data.document !== undefined) {
       if (!validateCustomerDocument(data.document, { instancePath: instancePath + '/document' })) {
         vErrors =
           vErrors === null
@@ -116,7 +116,7 @@ export function validateCustomer(data, { instancePath = '' } = {}) {
         errors = vErrors.length;
       }
     }
-    if (data.status !== undefined && Object.hasOwn(data, 'status')) {
+    if (data.status !== undefined) {
       if (!validateCustomerStatus(data.status, { instancePath: instancePath + '/status' })) {
         vErrors =
           vErrors === null
@@ -125,7 +125,7 @@ export function validateCustomer(data, { instancePath = '' } = {}) {
         errors = vErrors.length;
       }
     }
-    if (data.errors !== undefined && Object.hasOwn(data, 'errors')) {
+    if (data.errors !== undefined) {
       let data5 = data.errors;
       if (Array.isArray(data5)) {
         const len0 = data5.length;

@@ -4,7 +4,7 @@ export function validatePixPayer(data, { instancePath = '' } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.name === undefined || !Object.hasOwn(data, 'name')) {
+    if (data.name === undefined) {
       const err0 = { instancePath, keyword: 'required', params: { missingProperty: 'name' } };
       if (vErrors === null) {
         vErrors = [err0];
@@ -13,7 +13,7 @@ export function validatePixPayer(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.document === undefined || !Object.hasOwn(data, 'document')) {
+    if (data.document === undefined) {
       const err1 = { instancePath, keyword: 'required', params: { missingProperty: 'document' } };
       if (vErrors === null) {
         vErrors = [err1];
@@ -22,7 +22,7 @@ export function validatePixPayer(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.ispb === undefined || !Object.hasOwn(data, 'ispb')) {
+    if (data.ispb === undefined) {
       const err2 = { instancePath, keyword: 'required', params: { missingProperty: 'ispb' } };
       if (vErrors === null) {
         vErrors = [err2];
@@ -31,7 +31,7 @@ export function validatePixPayer(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.agency === undefined || !Object.hasOwn(data, 'agency')) {
+    if (data.agency === undefined) {
       const err3 = { instancePath, keyword: 'required', params: { missingProperty: 'agency' } };
       if (vErrors === null) {
         vErrors = [err3];
@@ -40,7 +40,7 @@ export function validatePixPayer(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.accountNumber === undefined || !Object.hasOwn(data, 'accountNumber')) {
+    if (data.accountNumber === undefined) {
       const err4 = {
         instancePath,
         keyword: 'required',
@@ -53,7 +53,7 @@ export function validatePixPayer(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.accountType === undefined || !Object.hasOwn(data, 'accountType')) {
+    if (data.accountType === undefined) {
       const err5 = {
         instancePath,
         keyword: 'required',
@@ -66,7 +66,7 @@ export function validatePixPayer(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.name !== undefined && Object.hasOwn(data, 'name')) {
+    if (data.name !== undefined) {
       if (typeof data.name !== 'string') {
         const err6 = {
           instancePath: instancePath + '/name',
@@ -81,7 +81,7 @@ export function validatePixPayer(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.document !== undefined && Object.hasOwn(data, 'document')) {
+    if (data.document !== undefined) {
       if (typeof data.document !== 'string') {
         const err7 = {
           instancePath: instancePath + '/document',
@@ -96,7 +96,7 @@ export function validatePixPayer(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.ispb !== undefined && Object.hasOwn(data, 'ispb')) {
+    if (data.ispb !== undefined) {
       if (typeof data.ispb !== 'string') {
         const err8 = {
           instancePath: instancePath + '/ispb',
@@ -111,7 +111,7 @@ export function validatePixPayer(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.agency !== undefined && Object.hasOwn(data, 'agency')) {
+    if (data.agency !== undefined) {
       if (typeof data.agency !== 'string') {
         const err9 = {
           instancePath: instancePath + '/agency',
@@ -126,7 +126,7 @@ export function validatePixPayer(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.accountNumber !== undefined && Object.hasOwn(data, 'accountNumber')) {
+    if (data.accountNumber !== undefined) {
       if (typeof data.accountNumber !== 'string') {
         const err10 = {
           instancePath: instancePath + '/accountNumber',
@@ -141,7 +141,7 @@ export function validatePixPayer(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.accountType !== undefined && Object.hasOwn(data, 'accountType')) {
+    if (data.accountType !== undefined) {
       if (typeof data.accountType !== 'string') {
         const err11 = {
           instancePath: instancePath + '/accountType',

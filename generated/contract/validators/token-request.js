@@ -4,7 +4,7 @@ export function validateTokenRequest(data, { instancePath = '' } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.client_id === undefined || !Object.hasOwn(data, 'client_id')) {
+    if (data.client_id === undefined) {
       const err0 = { instancePath, keyword: 'required', params: { missingProperty: 'client_id' } };
       if (vErrors === null) {
         vErrors = [err0];
@@ -13,7 +13,7 @@ export function validateTokenRequest(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.client_secret === undefined || !Object.hasOwn(data, 'client_secret')) {
+    if (data.client_secret === undefined) {
       const err1 = {
         instancePath,
         keyword: 'required',
@@ -26,7 +26,7 @@ export function validateTokenRequest(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.client_id !== undefined && Object.hasOwn(data, 'client_id')) {
+    if (data.client_id !== undefined) {
       if (typeof data.client_id !== 'string') {
         const err2 = {
           instancePath: instancePath + '/client_id',
@@ -41,7 +41,7 @@ export function validateTokenRequest(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.client_secret !== undefined && Object.hasOwn(data, 'client_secret')) {
+    if (data.client_secret !== undefined) {
       if (typeof data.client_secret !== 'string') {
         const err3 = {
           instancePath: instancePath + '/client_secret',

@@ -4,7 +4,7 @@ export function validateToken(data, { instancePath = '' } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.access_token === undefined || !Object.hasOwn(data, 'access_token')) {
+    if (data.access_token === undefined) {
       const err0 = {
         instancePath,
         keyword: 'required',
@@ -17,7 +17,7 @@ export function validateToken(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.expires_in === undefined || !Object.hasOwn(data, 'expires_in')) {
+    if (data.expires_in === undefined) {
       const err1 = { instancePath, keyword: 'required', params: { missingProperty: 'expires_in' } };
       if (vErrors === null) {
         vErrors = [err1];
@@ -26,7 +26,7 @@ export function validateToken(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.access_token !== undefined && Object.hasOwn(data, 'access_token')) {
+    if (data.access_token !== undefined) {
       if (typeof data.access_token !== 'string') {
         const err2 = {
           instancePath: instancePath + '/access_token',
@@ -41,7 +41,7 @@ export function validateToken(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.expires_in !== undefined && Object.hasOwn(data, 'expires_in')) {
+    if (data.expires_in !== undefined) {
       let data1 = data.expires_in;
       if (!(typeof data1 == 'number' && !(data1 % 1) && !isNaN(data1) && isFinite(data1))) {
         const err3 = {

@@ -100,6 +100,11 @@ function relink(
       edits.push({ start: node.getStart(file), end: node.end + comma, text: '' });
       return;
     }
+    if (ts.isBinaryExpression(node) && isNeedlessOwnCheck(ts, node, freeNames)) {
+      visit(node.left);
+      edits.push({ start: node.left.end, end: node.end, text: '' });
+      return;
+    }
     if (ts.isCallExpression(node) && node.expression.getText(file) === 'vErrors.concat') {
       // Copying all failures for each item that fails would take quadratic time.
       const [failures] = node.arguments;
@@ -127,6 +132,32 @@ function relink(
     position = edit.end;
   }
   return linked + text.slice(position);
+}
+
+/**
+ * Whether `data.x === undefined || !hasOwn.call(data, 'x')`, or its opposite, asks for an own member where plain data has
+ * no other: only what every object inherits can be there without being the data's own. Asking costs more than the rest
+ * of the check.
+ */
+function isNeedlessOwnCheck(
+  ts: TypeScript,
+  { right }: ts.BinaryExpression,
+  freeNames: ReadonlyMap<string, FreeName>,
+): boolean {
+  let call: ts.Expression = right;
+  while (ts.isPrefixUnaryExpression(call) || ts.isParenthesizedExpression(call)) {
+    call = ts.isPrefixUnaryExpression(call) ? call.operand : call.expression;
+  }
+  if (!ts.isCallExpression(call) || !ts.isPropertyAccessExpression(call.expression)) return false;
+  const callee = call.expression.expression;
+  const [, name] = call.arguments;
+  return (
+    ts.isIdentifier(callee) &&
+    freeNames.get(callee.text)?.kind === 'hasOwn' &&
+    name !== undefined &&
+    ts.isStringLiteralLike(name) &&
+    !(name.text in Object.prototype)
+  );
 }
 
 /**

@@ -7,7 +7,7 @@ export function validateBook(data, { instancePath = '' } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.isbn === undefined || !Object.hasOwn(data, 'isbn')) {
+    if (data.isbn === undefined) {
       const err0 = { instancePath, keyword: 'required', params: { missingProperty: 'isbn' } };
       if (vErrors === null) {
         vErrors = [err0];
@@ -16,7 +16,7 @@ export function validateBook(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.title === undefined || !Object.hasOwn(data, 'title')) {
+    if (data.title === undefined) {
       const err1 = { instancePath, keyword: 'required', params: { missingProperty: 'title' } };
       if (vErrors === null) {
         vErrors = [err1];
@@ -25,7 +25,7 @@ export function validateBook(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.isbn !== undefined && Object.hasOwn(data, 'isbn')) {
+    if (data.isbn !== undefined) {
       if (typeof data.isbn !== 'string') {
         const err2 = {
           instancePath: instancePath + '/isbn',
@@ -40,7 +40,7 @@ export function validateBook(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.title !== undefined && Object.hasOwn(data, 'title')) {
+    if (data.title !== undefined) {
       let data1 = data.title;
       if (typeof data1 === 'string') {
         if (length(data1) < 1) {
@@ -70,13 +70,13 @@ export function validateBook(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.shelf !== undefined && Object.hasOwn(data, 'shelf')) {
+    if (data.shelf !== undefined) {
       if (!validateShelf(data.shelf, { instancePath: instancePath + '/shelf' })) {
         vErrors = vErrors === null ? validateShelf.errors : append(vErrors, validateShelf.errors);
         errors = vErrors.length;
       }
     }
-    if (data.sequels !== undefined && Object.hasOwn(data, 'sequels')) {
+    if (data.sequels !== undefined) {
       let data3 = data.sequels;
       if (Array.isArray(data3)) {
         const len0 = data3.length;

@@ -6,7 +6,7 @@ export function validateCreateLoanRequest(data, { instancePath = '' } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.isbn === undefined || !Object.hasOwn(data, 'isbn')) {
+    if (data.isbn === undefined) {
       const err0 = { instancePath, keyword: 'required', params: { missingProperty: 'isbn' } };
       if (vErrors === null) {
         vErrors = [err0];
@@ -15,7 +15,7 @@ export function validateCreateLoanRequest(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.until === undefined || !Object.hasOwn(data, 'until')) {
+    if (data.until === undefined) {
       const err1 = { instancePath, keyword: 'required', params: { missingProperty: 'until' } };
       if (vErrors === null) {
         vErrors = [err1];
@@ -39,7 +39,7 @@ export function validateCreateLoanRequest(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.isbn !== undefined && Object.hasOwn(data, 'isbn')) {
+    if (data.isbn !== undefined) {
       if (typeof data.isbn !== 'string') {
         const err3 = {
           instancePath: instancePath + '/isbn',
@@ -54,7 +54,7 @@ export function validateCreateLoanRequest(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.until !== undefined && Object.hasOwn(data, 'until')) {
+    if (data.until !== undefined) {
       let data1 = data.until;
       if (typeof data1 === 'string') {
         if (!date.test(data1)) {

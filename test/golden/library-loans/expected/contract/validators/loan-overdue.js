@@ -7,7 +7,7 @@ export function validateLoanOverdue(data, { instancePath = '' } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.event === undefined || !Object.hasOwn(data, 'event')) {
+    if (data.event === undefined) {
       const err0 = { instancePath, keyword: 'required', params: { missingProperty: 'event' } };
       if (vErrors === null) {
         vErrors = [err0];
@@ -16,7 +16,7 @@ export function validateLoanOverdue(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.loan === undefined || !Object.hasOwn(data, 'loan')) {
+    if (data.loan === undefined) {
       const err1 = { instancePath, keyword: 'required', params: { missingProperty: 'loan' } };
       if (vErrors === null) {
         vErrors = [err1];
@@ -25,7 +25,7 @@ export function validateLoanOverdue(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.days === undefined || !Object.hasOwn(data, 'days')) {
+    if (data.days === undefined) {
       const err2 = { instancePath, keyword: 'required', params: { missingProperty: 'days' } };
       if (vErrors === null) {
         vErrors = [err2];
@@ -34,7 +34,7 @@ export function validateLoanOverdue(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.event !== undefined && Object.hasOwn(data, 'event')) {
+    if (data.event !== undefined) {
       if ('loan.overdue' !== data.event) {
         const err3 = {
           instancePath: instancePath + '/event',
@@ -49,13 +49,13 @@ export function validateLoanOverdue(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.loan !== undefined && Object.hasOwn(data, 'loan')) {
+    if (data.loan !== undefined) {
       if (!validateLoan(data.loan, { instancePath: instancePath + '/loan' })) {
         vErrors = vErrors === null ? validateLoan.errors : append(vErrors, validateLoan.errors);
         errors = vErrors.length;
       }
     }
-    if (data.days !== undefined && Object.hasOwn(data, 'days')) {
+    if (data.days !== undefined) {
       let data2 = data.days;
       if (!(typeof data2 == 'number' && !(data2 % 1) && !isNaN(data2) && isFinite(data2))) {
         const err4 = {

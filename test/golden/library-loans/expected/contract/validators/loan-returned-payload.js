@@ -8,7 +8,7 @@ export function validateLoanReturnedPayload(data, { instancePath = '' } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.event === undefined || !Object.hasOwn(data, 'event')) {
+    if (data.event === undefined) {
       const err0 = { instancePath, keyword: 'required', params: { missingProperty: 'event' } };
       if (vErrors === null) {
         vErrors = [err0];
@@ -17,7 +17,7 @@ export function validateLoanReturnedPayload(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.at === undefined || !Object.hasOwn(data, 'at')) {
+    if (data.at === undefined) {
       const err1 = { instancePath, keyword: 'required', params: { missingProperty: 'at' } };
       if (vErrors === null) {
         vErrors = [err1];
@@ -26,7 +26,7 @@ export function validateLoanReturnedPayload(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.event !== undefined && Object.hasOwn(data, 'event')) {
+    if (data.event !== undefined) {
       if ('loan.returned' !== data.event) {
         const err2 = {
           instancePath: instancePath + '/event',
@@ -41,7 +41,7 @@ export function validateLoanReturnedPayload(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.at !== undefined && Object.hasOwn(data, 'at')) {
+    if (data.at !== undefined) {
       let data1 = data.at;
       if (typeof data1 === 'string') {
         if (!dateTime.test(data1)) {
@@ -71,7 +71,7 @@ export function validateLoanReturnedPayload(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.note !== undefined && Object.hasOwn(data, 'note')) {
+    if (data.note !== undefined) {
       let data2 = data.note;
       if (typeof data2 !== 'string' && data2 !== null) {
         const err5 = {

@@ -10,7 +10,7 @@ export function validateLoan(data, { instancePath = '' } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.id === undefined || !Object.hasOwn(data, 'id')) {
+    if (data.id === undefined) {
       const err0 = { instancePath, keyword: 'required', params: { missingProperty: 'id' } };
       if (vErrors === null) {
         vErrors = [err0];
@@ -19,7 +19,7 @@ export function validateLoan(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.state === undefined || !Object.hasOwn(data, 'state')) {
+    if (data.state === undefined) {
       const err1 = { instancePath, keyword: 'required', params: { missingProperty: 'state' } };
       if (vErrors === null) {
         vErrors = [err1];
@@ -28,7 +28,7 @@ export function validateLoan(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.book === undefined || !Object.hasOwn(data, 'book')) {
+    if (data.book === undefined) {
       const err2 = { instancePath, keyword: 'required', params: { missingProperty: 'book' } };
       if (vErrors === null) {
         vErrors = [err2];
@@ -37,7 +37,7 @@ export function validateLoan(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.id !== undefined && Object.hasOwn(data, 'id')) {
+    if (data.id !== undefined) {
       let data0 = data.id;
       if (!(typeof data0 == 'number' && !(data0 % 1) && !isNaN(data0) && isFinite(data0))) {
         const err3 = {
@@ -68,20 +68,20 @@ export function validateLoan(data, { instancePath = '' } = {}) {
         }
       }
     }
-    if (data.state !== undefined && Object.hasOwn(data, 'state')) {
+    if (data.state !== undefined) {
       if (!validateLoanState(data.state, { instancePath: instancePath + '/state' })) {
         vErrors =
           vErrors === null ? validateLoanState.errors : append(vErrors, validateLoanState.errors);
         errors = vErrors.length;
       }
     }
-    if (data.book !== undefined && Object.hasOwn(data, 'book')) {
+    if (data.book !== undefined) {
       if (!validateBook(data.book, { instancePath: instancePath + '/book' })) {
         vErrors = vErrors === null ? validateBook.errors : append(vErrors, validateBook.errors);
         errors = vErrors.length;
       }
     }
-    if (data.renewals !== undefined && Object.hasOwn(data, 'renewals')) {
+    if (data.renewals !== undefined) {
       let data3 = data.renewals;
       if (!(typeof data3 == 'number' && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
         const err5 = {
@@ -97,7 +97,7 @@ export function validateLoan(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.history !== undefined && Object.hasOwn(data, 'history')) {
+    if (data.history !== undefined) {
       let data4 = data.history;
       if (Array.isArray(data4)) {
         const len0 = data4.length;
@@ -124,7 +124,7 @@ export function validateLoan(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.labels !== undefined && Object.hasOwn(data, 'labels')) {
+    if (data.labels !== undefined) {
       let data6 = data.labels;
       if (data6 && typeof data6 == 'object' && !Array.isArray(data6)) {
         for (const key0 of Object.keys(data6)) {

@@ -4,7 +4,7 @@ export function validateProblem(data, { instancePath = '' } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.title !== undefined && Object.hasOwn(data, 'title')) {
+    if (data.title !== undefined) {
       if (typeof data.title !== 'string') {
         const err0 = {
           instancePath: instancePath + '/title',
@@ -19,7 +19,7 @@ export function validateProblem(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.status !== undefined && Object.hasOwn(data, 'status')) {
+    if (data.status !== undefined) {
       let data1 = data.status;
       if (!(typeof data1 == 'number' && !(data1 % 1) && !isNaN(data1) && isFinite(data1))) {
         const err1 = {

@@ -6,7 +6,7 @@ export function validateReminder(data, { instancePath = '' } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.kind === undefined || !Object.hasOwn(data, 'kind')) {
+    if (data.kind === undefined) {
       const err0 = { instancePath, keyword: 'required', params: { missingProperty: 'kind' } };
       if (vErrors === null) {
         vErrors = [err0];
@@ -15,7 +15,7 @@ export function validateReminder(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.sent === undefined || !Object.hasOwn(data, 'sent')) {
+    if (data.sent === undefined) {
       const err1 = { instancePath, keyword: 'required', params: { missingProperty: 'sent' } };
       if (vErrors === null) {
         vErrors = [err1];
@@ -24,7 +24,7 @@ export function validateReminder(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.kind !== undefined && Object.hasOwn(data, 'kind')) {
+    if (data.kind !== undefined) {
       if ('reminder' !== data.kind) {
         const err2 = {
           instancePath: instancePath + '/kind',
@@ -39,7 +39,7 @@ export function validateReminder(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.sent !== undefined && Object.hasOwn(data, 'sent')) {
+    if (data.sent !== undefined) {
       let data1 = data.sent;
       if (typeof data1 === 'string') {
         if (!dateTime.test(data1)) {

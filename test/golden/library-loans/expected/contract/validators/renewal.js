@@ -6,7 +6,7 @@ export function validateRenewal(data, { instancePath = '' } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.kind === undefined || !Object.hasOwn(data, 'kind')) {
+    if (data.kind === undefined) {
       const err0 = { instancePath, keyword: 'required', params: { missingProperty: 'kind' } };
       if (vErrors === null) {
         vErrors = [err0];
@@ -15,7 +15,7 @@ export function validateRenewal(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.until === undefined || !Object.hasOwn(data, 'until')) {
+    if (data.until === undefined) {
       const err1 = { instancePath, keyword: 'required', params: { missingProperty: 'until' } };
       if (vErrors === null) {
         vErrors = [err1];
@@ -24,7 +24,7 @@ export function validateRenewal(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.kind !== undefined && Object.hasOwn(data, 'kind')) {
+    if (data.kind !== undefined) {
       if ('renewal' !== data.kind) {
         const err2 = {
           instancePath: instancePath + '/kind',
@@ -39,7 +39,7 @@ export function validateRenewal(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.until !== undefined && Object.hasOwn(data, 'until')) {
+    if (data.until !== undefined) {
       let data1 = data.until;
       if (typeof data1 === 'string') {
         if (!date.test(data1)) {

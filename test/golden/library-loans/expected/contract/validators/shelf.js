@@ -6,7 +6,7 @@ export function validateShelf(data, { instancePath = '' } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.room === undefined || !Object.hasOwn(data, 'room')) {
+    if (data.room === undefined) {
       const err0 = { instancePath, keyword: 'required', params: { missingProperty: 'room' } };
       if (vErrors === null) {
         vErrors = [err0];
@@ -15,7 +15,7 @@ export function validateShelf(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.room !== undefined && Object.hasOwn(data, 'room')) {
+    if (data.room !== undefined) {
       let data0 = data.room;
       if (typeof data0 === 'string') {
         if (length(data0) > 2) {
@@ -58,7 +58,7 @@ export function validateShelf(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.place !== undefined && Object.hasOwn(data, 'place')) {
+    if (data.place !== undefined) {
       let data1 = data.place;
       if (!(typeof data1 == 'number' && !(data1 % 1) && !isNaN(data1) && isFinite(data1))) {
         const err4 = {

@@ -8,7 +8,7 @@ export function validateParcel(data, { instancePath = '' } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.id === undefined || !Object.hasOwn(data, 'id')) {
+    if (data.id === undefined) {
       const err0 = { instancePath, keyword: 'required', params: { missingProperty: 'id' } };
       if (vErrors === null) {
         vErrors = [err0];
@@ -17,7 +17,7 @@ export function validateParcel(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.grams === undefined || !Object.hasOwn(data, 'grams')) {
+    if (data.grams === undefined) {
       const err1 = { instancePath, keyword: 'required', params: { missingProperty: 'grams' } };
       if (vErrors === null) {
         vErrors = [err1];
@@ -26,7 +26,7 @@ export function validateParcel(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.signedBy === undefined || !Object.hasOwn(data, 'signedBy')) {
+    if (data.signedBy === undefined) {
       const err2 = { instancePath, keyword: 'required', params: { missingProperty: 'signedBy' } };
       if (vErrors === null) {
         vErrors = [err2];
@@ -35,7 +35,7 @@ export function validateParcel(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.id !== undefined && Object.hasOwn(data, 'id')) {
+    if (data.id !== undefined) {
       if (typeof data.id !== 'string') {
         const err3 = {
           instancePath: instancePath + '/id',
@@ -50,7 +50,7 @@ export function validateParcel(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.grams !== undefined && Object.hasOwn(data, 'grams')) {
+    if (data.grams !== undefined) {
       let data1 = data.grams;
       if (typeof data1 == 'number' && isFinite(data1)) {
         if (data1 <= 0 || isNaN(data1)) {
@@ -80,7 +80,7 @@ export function validateParcel(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.signedBy !== undefined && Object.hasOwn(data, 'signedBy')) {
+    if (data.signedBy !== undefined) {
       let data2 = data.signedBy;
       if (typeof data2 !== 'string' && data2 !== null) {
         const err6 = {
@@ -96,7 +96,7 @@ export function validateParcel(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.step !== undefined && Object.hasOwn(data, 'step')) {
+    if (data.step !== undefined) {
       if (!validateStep(data.step, { instancePath: instancePath + '/step' })) {
         vErrors = vErrors === null ? validateStep.errors : append(vErrors, validateStep.errors);
         errors = vErrors.length;

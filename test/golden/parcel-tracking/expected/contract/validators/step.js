@@ -6,7 +6,7 @@ export function validateStep(data, { instancePath = '' } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.at !== undefined && Object.hasOwn(data, 'at')) {
+    if (data.at !== undefined) {
       if (typeof data.at !== 'string') {
         const err0 = {
           instancePath: instancePath + '/at',
@@ -21,7 +21,7 @@ export function validateStep(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.before !== undefined && Object.hasOwn(data, 'before')) {
+    if (data.before !== undefined) {
       let data1 = data.before;
       const _errs4 = errors;
       let valid1 = false;

@@ -5,7 +5,7 @@ export function validateAlarm(data, { instancePath = '' } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.alarm === undefined || !Object.hasOwn(data, 'alarm')) {
+    if (data.alarm === undefined) {
       const err0 = { instancePath, keyword: 'required', params: { missingProperty: 'alarm' } };
       if (vErrors === null) {
         vErrors = [err0];
@@ -14,7 +14,7 @@ export function validateAlarm(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.alarm !== undefined && Object.hasOwn(data, 'alarm')) {
+    if (data.alarm !== undefined) {
       let data0 = data.alarm;
       if (typeof data0 !== 'string') {
         const err1 = {
@@ -43,7 +43,7 @@ export function validateAlarm(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.regions !== undefined && Object.hasOwn(data, 'regions')) {
+    if (data.regions !== undefined) {
       let data1 = data.regions;
       if (Array.isArray(data1)) {
         if (data1.length < 1) {

@@ -8,7 +8,7 @@ export function validateOutagePayload(data, { instancePath = '' } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.since === undefined || !Object.hasOwn(data, 'since')) {
+    if (data.since === undefined) {
       const err0 = { instancePath, keyword: 'required', params: { missingProperty: 'since' } };
       if (vErrors === null) {
         vErrors = [err0];
@@ -17,7 +17,7 @@ export function validateOutagePayload(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.since !== undefined && Object.hasOwn(data, 'since')) {
+    if (data.since !== undefined) {
       let data0 = data.since;
       if (typeof data0 === 'string') {
         if (!dateTime.test(data0)) {
@@ -47,7 +47,7 @@ export function validateOutagePayload(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.causes !== undefined && Object.hasOwn(data, 'causes')) {
+    if (data.causes !== undefined) {
       let data1 = data.causes;
       if (Array.isArray(data1)) {
         const len0 = data1.length;

@@ -9,7 +9,7 @@ export function validateReading(data, { instancePath = '' } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.celsius === undefined || !Object.hasOwn(data, 'celsius')) {
+    if (data.celsius === undefined) {
       const err0 = { instancePath, keyword: 'required', params: { missingProperty: 'celsius' } };
       if (vErrors === null) {
         vErrors = [err0];
@@ -18,7 +18,7 @@ export function validateReading(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.sky === undefined || !Object.hasOwn(data, 'sky')) {
+    if (data.sky === undefined) {
       const err1 = { instancePath, keyword: 'required', params: { missingProperty: 'sky' } };
       if (vErrors === null) {
         vErrors = [err1];
@@ -27,7 +27,7 @@ export function validateReading(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.at === undefined || !Object.hasOwn(data, 'at')) {
+    if (data.at === undefined) {
       const err2 = { instancePath, keyword: 'required', params: { missingProperty: 'at' } };
       if (vErrors === null) {
         vErrors = [err2];
@@ -36,7 +36,7 @@ export function validateReading(data, { instancePath = '' } = {}) {
       }
       errors++;
     }
-    if (data.celsius !== undefined && Object.hasOwn(data, 'celsius')) {
+    if (data.celsius !== undefined) {
       let data0 = data.celsius;
       if (typeof data0 == 'number' && isFinite(data0)) {
         if (data0 > 60 || isNaN(data0)) {
@@ -79,13 +79,13 @@ export function validateReading(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.sky !== undefined && Object.hasOwn(data, 'sky')) {
+    if (data.sky !== undefined) {
       if (!validateSky(data.sky, { instancePath: instancePath + '/sky' })) {
         vErrors = vErrors === null ? validateSky.errors : append(vErrors, validateSky.errors);
         errors = vErrors.length;
       }
     }
-    if (data.at !== undefined && Object.hasOwn(data, 'at')) {
+    if (data.at !== undefined) {
       let data2 = data.at;
       if (typeof data2 === 'string') {
         if (!dateTime.test(data2)) {
@@ -115,10 +115,10 @@ export function validateReading(data, { instancePath = '' } = {}) {
         errors++;
       }
     }
-    if (data.wind !== undefined && Object.hasOwn(data, 'wind')) {
+    if (data.wind !== undefined) {
       let data3 = data.wind;
       if (data3 && typeof data3 == 'object' && !Array.isArray(data3)) {
-        if (data3.speed === undefined || !Object.hasOwn(data3, 'speed')) {
+        if (data3.speed === undefined) {
           const err8 = {
             instancePath: instancePath + '/wind',
             keyword: 'required',
@@ -131,7 +131,7 @@ export function validateReading(data, { instancePath = '' } = {}) {
           }
           errors++;
         }
-        if (data3.speed !== undefined && Object.hasOwn(data3, 'speed')) {
+        if (data3.speed !== undefined) {
           let data4 = data3.speed;
           if (typeof data4 == 'number' && isFinite(data4)) {
             if (data4 < 0 || isNaN(data4)) {
@@ -161,7 +161,7 @@ export function validateReading(data, { instancePath = '' } = {}) {
             errors++;
           }
         }
-        if (data3.from !== undefined && Object.hasOwn(data3, 'from')) {
+        if (data3.from !== undefined) {
           let data5 = data3.from;
           if (
             !(typeof data5 == 'number' && !(data5 % 1) && !isNaN(data5) && isFinite(data5)) &&
