@@ -370,7 +370,7 @@ describe.each(['checked', 'unchecked'] as const)('the generated client, %s', (en
         });
       },
     });
-    const failures = [
+    const failures: readonly (() => unknown)[] = [
       () => client.request('GET', '/things'),
       () => connect({ credentials: { ...issued, signingSecret: '' } })['issueToken']?.(),
       () => connect({ credentials: { ...issued, apiKey: `${issued.apiKey}\n` } })['issueToken']?.(),

@@ -60,21 +60,19 @@ export function describeSecurity(
   return builder.result();
 }
 
-/** Schemes that stand in every alternative of some call. */
+/** Schemes without which calls that say nothing else cannot be made; or, where there is no such rule, no call at all. */
 function demandedSchemes(
-  contract: Contract,
+  { defaultSecurity = [] }: Contract,
   planned: readonly PlannedOperation[],
 ): ReadonlySet<string> {
-  const all = [
-    ...planned.map(({ operation }) => operation.security),
-    contract.defaultSecurity ?? [],
-  ];
+  const own = planned.map(({ operation }) => operation.security);
+  const rules = defaultSecurity.length > 0 ? [defaultSecurity] : own;
+  const alternatives = rules.flatMap((rule) => (rule.length === 0 ? [[]] : rule));
+  const [first = [], ...others] = alternatives;
   return new Set(
-    all.flatMap(([first = [], ...others]) =>
-      first
-        .map(({ scheme }) => scheme)
-        .filter((id) => others.every((schemes) => schemes.some(({ scheme }) => scheme === id))),
-    ),
+    first
+      .map(({ scheme }) => scheme)
+      .filter((id) => others.every((schemes) => schemes.some(({ scheme }) => scheme === id))),
   );
 }
 

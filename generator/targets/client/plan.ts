@@ -32,7 +32,6 @@ export interface OperationPlan {
 /** Decides which operations become functions, and what everything of theirs is called. */
 export function planOperations(contract: Contract): OperationPlan {
   const names = new NameRegistry<string>();
-  for (const name of ownNames) names.claim(name, name);
   const files = new NameRegistry<string>((name) => name.toLowerCase());
   const leftOut: LeftOut[] = [];
   const planned: PlannedOperation[] = [];
@@ -42,14 +41,16 @@ export function planOperations(contract: Contract): OperationPlan {
       leftOut.push({ operation, reason });
       continue;
     }
-    const name = names.claimFree(operation.name, operation.id, '_');
+    // As with reserved words: the name with a mark, and not another.
+    const wanted = ownNames.has(operation.name) ? `${operation.name}_` : operation.name;
+    const name = names.claimFree(wanted, operation.id);
     const typeName = toTypeName(name);
     planned.push({
       operation,
       name,
-      constant: names.claimFree(`${name}Operation`, operation.id, '_'),
-      inputType: names.claimFree(`${typeName}Input`, operation.id, '_'),
-      responseType: names.claimFree(`${typeName}Response`, operation.id, '_'),
+      constant: names.claimFree(`${name}Operation`, operation.id),
+      inputType: names.claimFree(`${typeName}Input`, operation.id),
+      responseType: names.claimFree(`${typeName}Response`, operation.id),
       fileName: files.claimFree(toFileName(typeName), operation.id, '-'),
     });
   }
@@ -57,20 +58,14 @@ export function planOperations(contract: Contract): OperationPlan {
 }
 
 /** What the package or its modules call something else. */
-const ownNames = [
-  'bind',
-  'call',
-  'contract',
-  'createClient',
-  'createConnection',
-  'operations',
-  'request',
-  ...(
-    'accessToken apiKey basic bearer binary choose connect cookie createSigner deepObject form formBody ' +
-    'fromBytes fromJson fromText given json jsonPair jsonValue label matrix multipart outside percent pipeDelimited ' +
-    'reserved signature simple spaceDelimited styledForm text typedMultipart'
+const ownNames: ReadonlySet<string> = new Set(
+  (
+    'accessToken apiKey basic bearer binary bind call choose connect contract cookie createClient ' +
+    'createCompactSigner createConnection createSigner deepObject form formBody fromBytes fromJson fromText given ' +
+    'json jsonPair jsonValue label matrix multipart operations outside percent pipeDelimited request reserved ' +
+    'signature simple spaceDelimited styledForm text toConnection typedMultipart unchecked'
   ).split(' '),
-];
+);
 
 const styles: Readonly<Record<Parameter['in'], readonly string[]>> = {
   path: ['simple', 'label', 'matrix'],
