@@ -1,7 +1,7 @@
 import type { Documents } from '../load/documents.ts';
-import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Json } from '../json.ts';
 import type { Pointer } from '../pointer.ts';
+import { takeName, type Report } from './take-name.ts';
 import { unstatedEntries } from './unstated-entries.ts';
 import type { Choice, OrUnstated, Unstated } from './contract.ts';
 import { child, entries, optional, text, texts, type Cursor } from './cursor.ts';
@@ -33,21 +33,11 @@ export class Ledger {
   }
 
   /** The ledger as data. Ask last: entries know their uses only after everything else was lowered. */
-  toUnstated(documents: Documents, diagnostics: Diagnostic[]): readonly Unstated[] {
+  toUnstated(report: Report): readonly Unstated[] {
     const names = new NameRegistry<string>();
     return [...this.#entries].map(([id, at]) => {
-      const optionName = toMemberName(id);
-      const clash = names.claim(optionName, id);
-      if (clash !== undefined) {
-        diagnostics.push(
-          createDiagnostic(
-            'name-collision',
-            `The ledger entries "${clash}" and "${id}" would both become the option ${optionName}.`,
-            documents.locate(at.pointer),
-            { pointer: at.pointer },
-          ),
-        );
-      }
+      const nameable = { id, pointer: at.pointer, kind: 'ledger entries', becomes: 'option' };
+      const optionName = takeName(names, toMemberName(id), nameable, report);
       const source = child(at, 'source');
       return {
         kind: 'unstated',

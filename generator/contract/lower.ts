@@ -17,6 +17,7 @@ import { contractRules, documentRules, runRules } from './rules/rules.ts';
 import { SchemaRegistry } from './schema-registry.ts';
 import { lowerSecurity } from './security.ts';
 import { lowerHosts, lowerServers } from './servers.ts';
+import type { Report } from './take-name.ts';
 import { deriveVariants } from './variants.ts';
 
 /** A contract, and everything that is wrong with it; with errors among the diagnostics nothing may be generated. */
@@ -50,8 +51,9 @@ function toContract(
   const openapi = documents.openapi && toCursor(documents.openapi.root, 'openapi');
   const asyncapi = documents.asyncapi && toCursor(documents.asyncapi.root, 'asyncapi');
   const roots = [openapi, asyncapi].filter((root) => root !== undefined);
+  const report: Report = { documents, diagnostics };
   const lowering: Lowering = {
-    schemas: new SchemaRegistry(documents, diagnostics),
+    schemas: new SchemaRegistry(report),
     ledger: new Ledger(documents),
   };
   const turned = perspective === 'integrator';
@@ -63,8 +65,7 @@ function toContract(
           operationPlaces(child(openapi, turned ? 'webhooks' : 'paths')),
           openapi,
           lowering,
-          documents,
-          diagnostics,
+          report,
         );
   const lone: readonly LoneNotification[] = [
     ...(openapi === undefined
@@ -79,10 +80,10 @@ function toContract(
       ? []
       : lowerMessages(asyncapi, turned ? 'receive' : 'send', lowering)),
   ];
-  reportNameCollisions(lone, documents, diagnostics);
+  reportNameCollisions(lone, report);
   const notifications = lone.map((notification) => withSiblings(notification, lone));
-  const security = lowerSecurity(roots, lowering.ledger, documents, diagnostics);
-  const schemas = lowerSchemas(lowering, documents, diagnostics);
+  const security = lowerSecurity(roots, lowering.ledger, report);
+  const schemas = lowerSchemas(lowering, report);
   return {
     info: lowerInfo(openapi, asyncapi),
     schemas,
@@ -92,7 +93,7 @@ function toContract(
     ...(openapi === undefined || child(openapi, 'security').value === undefined
       ? {}
       : { defaultSecurity: lowerSecurityRequirements(child(openapi, 'security'), openapi) }),
-    unstated: lowering.ledger.toUnstated(documents, diagnostics),
+    unstated: lowering.ledger.toUnstated(report),
     documents: publishDocuments(documents, schemas, notifications),
   };
 }
@@ -111,14 +112,10 @@ function withSiblings(
 }
 
 /** The schemas in order of appearance, each followed by the wire forms that are derived from it. */
-function lowerSchemas(
-  lowering: Lowering,
-  documents: Documents,
-  diagnostics: Diagnostic[],
-): readonly Schema[] {
+function lowerSchemas(lowering: Lowering, report: Report): readonly Schema[] {
   const schemas = lowering.schemas.lowerAll();
   const byName = new Map(schemas.map((schema) => [schema.name, schema]));
-  const workshop = { registry: lowering.schemas, byName, documents, diagnostics };
+  const workshop = { registry: lowering.schemas, byName, report };
   return schemas.flatMap((schema) => {
     const at = lowering.schemas.placeOf(schema.name);
     const variants = at && deriveVariants(schema, at, workshop);

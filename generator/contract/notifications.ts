@@ -1,5 +1,3 @@
-import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
-import type { Documents } from '../load/documents.ts';
 import { pointerMembers } from '../pointer.ts';
 import type {
   Content,
@@ -35,6 +33,7 @@ import {
   lowerParameters,
   type Lowering,
 } from './parameters.ts';
+import { takeName, type Report } from './take-name.ts';
 
 /** A notification before it is compared with its siblings. */
 export type LoneNotification = Omit<Notification, 'ambiguousWith'>;
@@ -73,22 +72,11 @@ export function lowerWebhooks(
 /** Says of every two notifications that become one name in code. */
 export function reportNameCollisions(
   notifications: readonly LoneNotification[],
-  documents: Documents,
-  diagnostics: Diagnostic[],
+  report: Report,
 ): void {
-  const names = new NameRegistry<LoneNotification>();
-  for (const notification of notifications) {
-    const clash = names.claim(notification.name, notification);
-    if (clash === undefined) continue;
-    const { pointer, id, name } = notification;
-    diagnostics.push(
-      createDiagnostic(
-        'name-collision',
-        `The notifications "${clash.id}" and "${id}" would both become the handler ${name}.`,
-        documents.locate(pointer),
-        { pointer },
-      ),
-    );
+  const names = new NameRegistry<string>();
+  for (const { id, name, pointer } of notifications) {
+    takeName(names, name, { id, pointer, kind: 'notifications', becomes: 'handler' }, report);
   }
 }
 

@@ -1,5 +1,3 @@
-import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
-import type { Documents } from '../load/documents.ts';
 import type { Content, Example, Operation, Response, SecurityRequirement } from './contract.ts';
 import {
   child,
@@ -15,6 +13,7 @@ import {
 } from './cursor.ts';
 import { NameRegistry, toMemberName, toTypeName } from './names.ts';
 import { lowerServers } from './servers.ts';
+import { takeName, type Report } from './take-name.ts';
 import { lowerHeaders, lowerParameters, type Lowering } from './parameters.ts';
 
 /** OpenAPI's Operation Object together with where it hangs. */
@@ -42,28 +41,14 @@ export function lowerOperations(
   places: readonly OperationPlace[],
   root: Cursor,
   lowering: Lowering,
-  documents: Documents,
-  diagnostics: Diagnostic[],
+  report: Report,
 ): readonly Operation[] {
   const names = new NameRegistry<string>();
   return places.map((place) => {
     const id = operationId(place);
-    let name = toMemberName(id);
-    const clash = names.claim(name, id);
-    if (clash !== undefined) {
-      // A repeated operationId has a diagnostic of its own.
-      if (clash !== id) {
-        diagnostics.push(
-          createDiagnostic(
-            'name-collision',
-            `The operations "${clash}" and "${id}" would both become the function ${name}.`,
-            documents.locate(place.operation.pointer),
-            { pointer: place.operation.pointer },
-          ),
-        );
-      }
-      name = names.claimFree(name, id);
-    }
+    const { pointer } = place.operation;
+    const nameable = { id, pointer, kind: 'operations', becomes: 'function' };
+    const name = takeName(names, toMemberName(id), nameable, report);
     return lowerOperation(place, id, name, root, lowering);
   });
 }

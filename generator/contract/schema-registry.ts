@@ -1,6 +1,5 @@
-import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import { createDiagnostic } from '../diagnostics/diagnostic.ts';
 import { isJsonObject } from '../json.ts';
-import type { Documents } from '../load/documents.ts';
 import { pointerDocument, pointerMembers, type Pointer } from '../pointer.ts';
 import type { JsonSchema, Schema } from './contract.ts';
 import {
@@ -19,6 +18,7 @@ import {
 import { toEnumeration } from './enumerations.ts';
 import { NameRegistry, toFileName, toTypeName } from './names.ts';
 import { normaliseSchema, referencesOf, type Dialect } from './normalise-schema.ts';
+import { takeName, type Report } from './take-name.ts';
 
 interface Registered {
   readonly name: string;
@@ -33,8 +33,7 @@ interface Registered {
  * what stands inline in bodies and payloads, and whatever a reference leads to.
  */
 export class SchemaRegistry {
-  readonly #documents: Documents;
-  readonly #diagnostics: Diagnostic[];
+  readonly #report: Report;
   readonly #names = new NameRegistry<Pointer>();
   readonly #typeNames = new NameRegistry<string>();
   readonly #fileNames = new NameRegistry<Pointer>();
@@ -42,9 +41,9 @@ export class SchemaRegistry {
   readonly #places = new Map<string, Cursor>();
   readonly #queue: Registered[] = [];
 
-  constructor(documents: Documents, diagnostics: Diagnostic[]) {
-    this.#documents = documents;
-    this.#diagnostics = diagnostics;
+  constructor(report: Report) {
+    this.#report = report;
+    const { documents } = report;
     for (const document of ['openapi', 'asyncapi'] as const) {
       const root = documents[document]?.root;
       if (root === undefined) continue;
@@ -95,21 +94,9 @@ export class SchemaRegistry {
       if (known !== undefined) this.#byPlace.set(at.pointer, known);
       return;
     }
-    const typeName = toTypeName(name);
-    const clash = this.#typeNames.claim(typeName, name);
-    if (clash === undefined) {
-      this.#enqueue(name, typeName, at, 'component');
-      return;
-    }
-    this.#diagnostics.push(
-      createDiagnostic(
-        'name-collision',
-        `The schemas "${clash}" and "${name}" would both become the type ${typeName}.`,
-        this.#documents.locate(at.pointer),
-        { pointer: at.pointer },
-      ),
-    );
-    this.#enqueue(name, this.#typeNames.claimFree(typeName, name), at, 'component');
+    const nameable = { id: name, pointer: at.pointer, kind: 'schemas', becomes: 'type' };
+    const typeName = takeName(this.#typeNames, toTypeName(name), nameable, this.#report);
+    this.#enqueue(name, typeName, at, 'component');
   }
 
   #nameOfReference(from: Cursor, reference: string): string {
@@ -165,18 +152,18 @@ export class SchemaRegistry {
   /** AsyncAPI's Multi Format Schema Object names the dialect beside the schema. */
   #unwrap(at: Cursor): { readonly schema: Cursor; readonly dialect: Dialect } {
     if (pointerDocument(at.pointer) === 'openapi') {
-      const version = this.#documents.openapi?.version ?? '';
+      const version = this.#report.documents.openapi?.version ?? '';
       return { schema: at, dialect: version.startsWith('3.0') ? 'openapi-3.0' : '2020-12' };
     }
     const format = text(child(at, 'schemaFormat'));
     if (format === undefined || !isJsonObject(at.value)) return { schema: at, dialect: 'draft-07' };
     const dialect = dialectOf(format);
     if (dialect === undefined) {
-      this.#diagnostics.push(
+      this.#report.diagnostics.push(
         createDiagnostic(
           'unsupported-schema',
           `The schema format "${format}" is not JSON Schema.`,
-          this.#documents.locate(at.pointer),
+          this.#report.documents.locate(at.pointer),
           {
             pointer: at.pointer,
             help: 'Write the schema as JSON Schema, or as AsyncAPI writes it.',

@@ -1,16 +1,14 @@
-import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
-import type { Documents } from '../load/documents.ts';
 import type { AccessToken, SecurityScheme, Signature } from './contract.ts';
 import { child, entries, follow, items, optional, sourceOf, text, type Cursor } from './cursor.ts';
 import type { Ledger } from './ledger.ts';
 import { NameRegistry, toMemberName } from './names.ts';
+import { takeName, type Report } from './take-name.ts';
 
 /** The security schemes of both documents; one that both declare under the same name is taken from the first. */
 export function lowerSecurity(
   roots: readonly Cursor[],
   ledger: Ledger,
-  documents: Documents,
-  diagnostics: Diagnostic[],
+  report: Report,
 ): readonly SecurityScheme[] {
   const names = new NameRegistry<string>();
   const found = new Map<string, SecurityScheme>();
@@ -18,18 +16,8 @@ export function lowerSecurity(
     for (const [id, written] of entries(child(root, 'components', 'securitySchemes'))) {
       if (found.has(id)) continue;
       const at = follow(written);
-      const name = toMemberName(id);
-      const clash = names.claim(name, id);
-      if (clash !== undefined) {
-        diagnostics.push(
-          createDiagnostic(
-            'name-collision',
-            `The security schemes "${clash}" and "${id}" would both become the credential ${name}.`,
-            documents.locate(at.pointer),
-            { pointer: at.pointer },
-          ),
-        );
-      }
+      const nameable = { id, pointer: at.pointer, kind: 'security schemes', becomes: 'credential' };
+      const name = takeName(names, toMemberName(id), nameable, report);
       found.set(id, lowerScheme(id, name, at, ledger));
     }
   }

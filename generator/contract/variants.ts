@@ -1,12 +1,12 @@
-import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import { createDiagnostic } from '../diagnostics/diagnostic.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import type { Documents } from '../load/documents.ts';
 import { pointerMembers } from '../pointer.ts';
 import type { JsonSchema, Schema, Variant } from './contract.ts';
 import { child, entries, optional, sourceOf, text, type Cursor } from './cursor.ts';
 import { readConditions } from './identification.ts';
 import { definitionName, referencesOf } from './normalise-schema.ts';
 import type { SchemaRegistry } from './schema-registry.ts';
+import type { Report } from './take-name.ts';
 
 /** A schema that declares `x-variants`, with the schemas that follow from it. */
 export interface VariantSchemas {
@@ -19,8 +19,7 @@ export interface VariantSchemas {
 interface Workshop {
   readonly registry: SchemaRegistry;
   readonly byName: ReadonlyMap<string, Schema>;
-  readonly documents: Documents;
-  readonly diagnostics: Diagnostic[];
+  readonly report: Report;
 }
 
 /** Derives the other wire forms of a schema from its `x-variants`; `undefined` where it declares none. */
@@ -71,8 +70,9 @@ function deriveForm(
       ? `The schema ${schema.name} has no object at "${as ?? ''}".`
       : problemOfRenaming(element, rename);
   if (element === undefined || problem !== undefined) {
-    workshop.diagnostics.push(
-      createDiagnostic('invalid-variant', problem ?? '', workshop.documents.locate(at.pointer), {
+    const { documents, diagnostics } = workshop.report;
+    diagnostics.push(
+      createDiagnostic('invalid-variant', problem ?? '', documents.locate(at.pointer), {
         pointer: at.pointer,
       }),
     );
