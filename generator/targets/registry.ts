@@ -4,6 +4,7 @@ import type { Target } from './target.ts';
 /** The targets that ship with the toolkit, each loaded when it is asked for. */
 const builtIn: ReadonlyMap<string, () => Promise<Target>> = new Map([
   ['contract', async () => (await import('./contract/target.ts')).contractTarget],
+  ['client', async () => (await import('./client/target.ts')).clientTarget],
 ]);
 
 /** The names that a configuration may use without a target of its own. */
