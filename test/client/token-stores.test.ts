@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Keyv from 'keyv';
+import { Keyv } from 'keyv';
 import { KeyvFile } from 'keyv-file';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TokenStore } from '../../packages/client/src/index.ts';

@@ -52,7 +52,7 @@ export function collectOptions(contract: Contract, schemes: ReadonlySet<string>)
       const id = unstatedId(value);
       const entry = id === undefined ? undefined : byId.get(id);
       return entry === undefined
-        ? literal(value as string)
+        ? literal(value)
         : code`answers.${identifier(optionNameOf(entry))}`;
     },
   };

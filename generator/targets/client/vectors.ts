@@ -1,8 +1,7 @@
 import { registerHooks } from 'node:module';
 import type { SignatureScheme } from '@countersign/signing';
-import type { TestVectors } from '@countersign/signing/test-vectors';
+import type { createTestVectors, TestVectors } from '@countersign/signing/test-vectors';
 import type { Contract, OrUnstated, Signature } from '../../contract/contract.ts';
-import type { Json } from '../../json.ts';
 
 /** The test vectors of a signature, and the answers to open questions that they hold for. */
 export interface SignatureVectors {
@@ -18,15 +17,20 @@ export async function createSignatureVectors(
 ): Promise<readonly SignatureVectors[]> {
   const signed = contract.security.filter(({ id, signature }) => signature && used.has(id));
   if (signed.length === 0) return [];
-  const { createTestVectors } = await importVectors();
-  const server = contract.operations.find(({ method }) => method !== 'GET');
+  const vectorsOf = (await importVectors()).createTestVectors;
+  // The words of a path are the contract's, and any of them could be something that cannot be sent.
+  const example = contract.operations.find(
+    ({ method, path }) => method !== 'GET' && /^(?:\/[\w-]+)+$/.test(path),
+  );
   const all: SignatureVectors[] = [];
   for (const { id, signature, parameterName } of signed) {
     if (signature === undefined) continue;
     const answers: Record<string, string> = {};
     const scheme = settle(contract, signature, parameterName ?? id, answers);
-    const url = `https://service.example${server?.path.replaceAll(/[{}]/g, '') ?? '/'}`;
-    const vectors = await createTestVectors(scheme, { method: server?.method ?? 'GET', url });
+    const vectors = await vectorsOf(scheme, {
+      method: example?.method ?? 'POST',
+      url: `https://service.example${example?.path ?? '/'}`,
+    });
     all.push({ scheme: id, answers, vectors });
   }
   return all;
@@ -39,12 +43,12 @@ function settle(
   answers: Record<string, string>,
 ): SignatureScheme {
   const value = <T>(open: OrUnstated<T>): T => {
-    if (typeof open !== 'object' || open === null || !('unstated' in open)) return open as T;
+    if (typeof open !== 'object' || open === null || !('unstated' in open)) return open;
     const entry = unstated.find(({ id }) => id === open.unstated);
     const choice = entry?.choices.find(({ name }) => name === entry.assumed) ?? entry?.choices[0];
     if (choice === undefined) throw new TypeError(`"${open.unstated}" has no choices.`);
     answers[open.unstated] = choice.name;
-    return choice.value as Json as T;
+    return choice.value as T;
   };
   const { algorithm, key, over, encoding, timestamp, separator } = signature;
   return {
@@ -68,7 +72,7 @@ function settle(
 }
 
 /** Run from source, the toolkit uses the source of the package as well; its dist may not be built. */
-async function importVectors(): Promise<typeof import('@countersign/signing/test-vectors')> {
+async function importVectors(): Promise<{ readonly createTestVectors: typeof createTestVectors }> {
   if (!import.meta.filename.endsWith('.ts'))
     return await import('@countersign/signing/test-vectors');
   const hooks = registerHooks({

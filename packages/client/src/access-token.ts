@@ -52,17 +52,18 @@ export function accessToken(description: AccessTokenDescription, ready: boolean)
   return {
     ready,
     async apply(draft, surroundings) {
-      if (held === undefined || !isFresh(held, surroundings.clock())) {
+      let current = held;
+      if (current === undefined || !isFresh(current, surroundings.clock())) {
         flight ??= obtain(surroundings).finally(() => {
           flight = undefined;
         });
-        await untilAborted(flight, surroundings.signal);
+        current = await untilAborted(flight, surroundings.signal);
       }
-      const { token } = held as StoredToken;
+      const { token } = current;
       draft.secrets.add(token);
       draft.secret(
         'headers',
-        'authorization',
+        header,
         value.replaceAll('{token}', () => token),
       );
       return () => {

@@ -72,9 +72,9 @@ export function membersOf(value: unknown): readonly (readonly [string, unknown])
   return Object.entries(value).filter(([, member]) => member !== undefined && member !== null);
 }
 
-/** A text of a form: a scalar as it is, everything else as JSON. */
+/** A text of a form: a text as it is, everything else as JSON, which writes other scalars as they are. */
 export function toFormText(value: unknown): string {
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function writeForm(members: readonly (readonly [string, unknown])[]): string {

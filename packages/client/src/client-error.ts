@@ -46,7 +46,7 @@ export interface FailedCall {
  * holds a credential, a token, a signature or a body.
  */
 export class ClientError extends Error {
-  override readonly name: 'ClientError' = 'ClientError';
+  override readonly name = 'ClientError';
   readonly code: ClientErrorCode;
   declare readonly operation?: string;
   declare readonly status?: number;

@@ -13,12 +13,10 @@ export type Methods<Operations> = {
     : never;
 };
 
-/** What is known about the calls of a contract, by method and path template: `POST /orders`. */
-export type Routes = Readonly<
-  Record<string, { readonly input: unknown; readonly answer: unknown }>
->;
-
-/** `request()` of a client: typed for what the contract declares, and open for what it does not. */
+/**
+ * `request()` of a client: typed for what the contract declares, and open for what it does not. `Known` has the input
+ * and the answer of every declared call by method and path template, such as `POST /orders`.
+ */
 export type TypedRequest<Known> = <Method extends string, Path extends string>(
   method: Method,
   path: Path,

@@ -255,9 +255,12 @@ function toClientError(
   about: FailedCall,
 ): ClientError {
   if (error instanceof ClientError) {
+    // A call for a token may have failed on behalf of this one; then the error speaks of that.
     const { code, message, body, headers } = error;
+    const { operation = about.operation, status = about.status, requestId } = error;
     const cause = code === 'network' ? redactError(error.cause, secrets) : error.cause;
-    return new ClientError(code, message, { ...about, ...error, cause, body, headers });
+    const known = { operation, status, requestId: requestId ?? about.requestId };
+    return new ClientError(code, message, { ...known, cause, body, headers });
   }
   if (signal?.aborted === true) {
     const cause = redactError(signal.reason, secrets);

@@ -38,7 +38,7 @@ export function makeValues(
       // One that the caller gave stays the same however often the call is tried.
       const given = group[name] ?? kept.get(name) ?? uuid();
       group[name] = given;
-      if (retry === 'keep') kept.set(name, String(given));
+      if (retry === 'keep' && typeof given === 'string') kept.set(name, given);
     }
   }
   return { ...input, ...made };
