@@ -355,7 +355,12 @@ describe.each(['checked', 'unchecked'] as const)('the generated client, %s', (en
 
   test('shows no secret, whatever goes wrong and however it is looked at', async () => {
     const token = 'header.payload.signature-of-a-token';
-    const secrets = [...Object.values(issued), token, encodeURIComponent(issued.clientSecret)];
+    const secrets = [
+      ...Object.values(issued),
+      token,
+      encodeURIComponent(issued.clientSecret),
+      new URLSearchParams({ x: issued.clientSecret }).toString().slice(2),
+    ];
     const seen: unknown[] = [];
     const client = connect({
       fetch: async (url: string, init: RequestInit) => {
@@ -370,7 +375,12 @@ describe.each(['checked', 'unchecked'] as const)('the generated client, %s', (en
         });
       },
     });
+    const quoting = async (_: string, init: RequestInit): Promise<Response> => {
+      const body = new TextDecoder().decode(init.body as Uint8Array);
+      throw new TypeError(`cannot send ${body} ${decodeURIComponent(body)}`);
+    };
     const failures: readonly (() => unknown)[] = [
+      () => connect({ fetch: quoting })['issueToken']?.(),
       () => client.request('GET', '/things'),
       () => connect({ credentials: { ...issued, signingSecret: '' } })['issueToken']?.(),
       () => connect({ credentials: { ...issued, apiKey: `${issued.apiKey}\n` } })['issueToken']?.(),

@@ -53,7 +53,10 @@ function settle(
   const { algorithm, key, over, encoding, timestamp, separator } = signature;
   return {
     algorithm: value(algorithm),
-    key: { ...key, encoding: value(key.encoding) },
+    key: {
+      encoding: value(key.encoding),
+      ...(key.prefix === undefined ? {} : { prefix: key.prefix }),
+    },
     over: over.map((part) => value(part)) as SignatureScheme['over'],
     encoding: value(encoding),
     header,

@@ -52,6 +52,10 @@ export function connect(options: ConnectionOptions, service: Service): Connectio
     }
   };
   const identity = [base, service.inputs];
+  // Credentials that travel in bodies.
+  const confidential = Object.values(service.inputs ?? {})
+    .flatMap(({ body }) => Object.values(body ?? {}))
+    .filter((value): value is string => typeof value === 'string');
   const shared = shareTokens(options.tokenStore, identity, clock, report);
 
   /** One request and its response, from the first header to the last byte. */
@@ -71,6 +75,7 @@ export function connect(options: ConnectionOptions, service: Service): Connectio
       given,
       body.bytes,
     );
+    for (const secret of confidential) draft.secrets.add(secret);
     context.secrets = draft.secrets;
     addHeaders(draft, operation, body, options.headers, call.headers);
     // Before anything signs it, and once more when keys may have been added to the query.

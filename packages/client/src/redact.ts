@@ -10,6 +10,7 @@ export function redactError(error: unknown, secrets: Iterable<string>): Error | 
       for (const form of [
         secret,
         encodeURIComponent(secret),
+        new URLSearchParams([['', secret]]).toString().slice(1),
         JSON.stringify(secret).slice(1, -1),
       ]) {
         if (form !== '') redacted = redacted.replaceAll(form, '[redacted]');

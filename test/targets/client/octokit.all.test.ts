@@ -85,11 +85,10 @@ test.each(compilers)('everything compiles under every flag: %s', async (compiler
 
 /** What is worth telling apart about the answers of a call. */
 function answersOf({ responses }: Operation): readonly (readonly [string, string | undefined])[] {
-  return responses.flatMap(({ status, content }) =>
-    content.length === 0
-      ? [[status, undefined] as const]
-      : content.map(({ mediaType }) => [status, mediaType] as const),
-  );
+  return responses.flatMap(({ status, content }) => {
+    const mediaTypes = content.length === 0 ? [undefined] : content.map((media) => media.mediaType);
+    return mediaTypes.map((mediaType) => [status, mediaType] as const);
+  });
 }
 
 /** Values that fit their place, whatever the schema says about them. */
