@@ -1,0 +1,73 @@
+import type { Receive } from './receiver.ts';
+import type { HeaderLookup } from './request.ts';
+import { bodyConsumed, WebhookError } from './webhook-error.ts';
+
+/** What a platform with `fetch` calls with a request; never rejects. */
+export type FetchHandler = (request: Request) => Promise<Response>;
+
+/** Makes a receiver the handler of a platform that speaks `Request` and `Response`. */
+export function toFetchHandler(receive: Receive): FetchHandler {
+  return async (request) => {
+    const { status, headers, body } = await receive({
+      method: request.method,
+      target: targetOf(request.url),
+      headers: lookup(request.headers),
+      read: (limit, signal) => read(request, limit, signal),
+    });
+    return new Response(body ?? null, { status, headers: withoutConnection(headers) });
+  };
+}
+
+/** The path and query of the URL, as the platform has left them. */
+function targetOf(url: string): string {
+  const start = url.indexOf('/', url.indexOf('://') + 3);
+  const end = url.indexOf('#');
+  return start < 0 ? '/' : url.slice(start, end < 0 ? undefined : end);
+}
+
+/** Fetch has joined the values of a repeated header by now; they show up as one. */
+function lookup(headers: Headers): HeaderLookup {
+  return (name) => {
+    const value = headers.get(name);
+    return value === null ? [] : [value];
+  };
+}
+
+/** The connection is the platform's own affair. */
+function withoutConnection(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const { connection: _, ...others } = headers;
+  return others;
+}
+
+async function read(request: Request, limit: number, signal: AbortSignal): Promise<Uint8Array> {
+  if (request.bodyUsed)
+    throw bodyConsumed(
+      'Give the receiver the request before anything calls text(), json() or arrayBuffer() on it, or pass request.clone() to whatever reads it first.',
+    );
+  const reader = request.body?.getReader();
+  if (reader === undefined) return new Uint8Array(0);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const stop = (): void => void reader.cancel().catch(() => undefined);
+  signal.addEventListener('abort', stop, { once: true });
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.length;
+    if (size > limit) {
+      stop();
+      throw new WebhookError('too-large', 'The body has more bytes than are allowed.');
+    }
+    chunks.push(value);
+  }
+  signal.removeEventListener('abort', stop);
+  const [only] = chunks;
+  if (only !== undefined && chunks.length === 1) return only;
+  const body = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    body.set(chunk, at);
+    at += chunk.length;
+  }
+  return body;
+}

@@ -1,0 +1,73 @@
+import type { Form, Violation } from './catalogue.ts';
+import { memberAt } from './decision.ts';
+
+/** The values of a body in their canonical form, or why they have none. */
+export type Normalised =
+  | { readonly elements: readonly unknown[]; readonly violation?: undefined }
+  | { readonly violation: Violation };
+
+/** Brings a body of another form into the canonical one: one value for each element. Members keep their order. */
+export function normalise(body: unknown, { each, as, rename }: Form): Normalised {
+  if (each === undefined) {
+    const renamed = renameMembers(body, rename);
+    if (renamed === undefined) return { violation: bothNames('') };
+    return { elements: [putAt(renamed, as, {})] };
+  }
+  const array = memberAt(body, each);
+  if (!Array.isArray(array)) return { violation: { ...notAnArray, pointer: toPointer(each) } };
+  const rest = without(body, each[0]);
+  const [top] = as;
+  if (top !== undefined && Object.hasOwn(rest, top)) return { violation: bothForms };
+  const elements: unknown[] = [];
+  for (const [index, element] of array.entries()) {
+    const renamed = renameMembers(element, rename);
+    if (renamed === undefined) return { violation: bothNames(`${toPointer(each)}/${index}`) };
+    elements.push(putAt(renamed, as, rest));
+  }
+  return { elements };
+}
+
+/** `undefined` where a member is there under both of its names. */
+function renameMembers(value: unknown, rename: ReadonlyMap<string, string>): unknown {
+  if (rename.size === 0 || !isRecord(value)) return value;
+  for (const [alias, name] of rename)
+    if (Object.hasOwn(value, alias) && Object.hasOwn(value, name)) return undefined;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [rename.get(name) ?? name, member]),
+  );
+}
+
+/** The value at its place, beside what else the body holds. */
+function putAt(value: unknown, as: readonly string[], rest: object): unknown {
+  const [top, ...inner] = as;
+  if (top === undefined) return isRecord(value) ? { ...rest, ...value } : value;
+  const placed = inner.reduceRight((below, member) => Object.fromEntries([[member, below]]), value);
+  return { ...rest, ...Object.fromEntries([[top, placed]]) };
+}
+
+function without(body: unknown, member: string | undefined): Readonly<Record<string, unknown>> {
+  if (!isRecord(body)) return {};
+  const entries = Object.entries(body);
+  return entries.length === 1
+    ? {}
+    : Object.fromEntries(entries.filter(([name]) => name !== member));
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function toPointer(members: readonly string[]): string {
+  return members.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+function bothNames(pointer: string): Violation {
+  return { pointer, keyword: 'form', message: 'has a member under both of its names' };
+}
+
+const bothForms: Violation = {
+  pointer: '',
+  keyword: 'form',
+  message: 'has members of two forms',
+};
+const notAnArray = { keyword: 'type', message: 'must be of type array' };

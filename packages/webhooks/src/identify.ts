@@ -1,0 +1,161 @@
+import type { Catalogue, Form, Violation } from './catalogue.ts';
+import { decide, type Readable } from './decision.ts';
+import type { InvalidReason } from './event.ts';
+import { normalise } from './forms.ts';
+
+/** A value in canonical form and what it is; no kinds where nothing tells. */
+export interface Identified {
+  /** The name of the kind, or of the union of the kinds it can be; `null` for none. */
+  readonly name: string | null;
+  readonly kinds: readonly string[];
+  readonly data: unknown;
+}
+
+/** Every value of a delivery, or why the contract does not have such deliveries. */
+export type Identification =
+  | { readonly form: string; readonly events: readonly Identified[]; readonly invalid?: undefined }
+  | { readonly invalid: Invalid };
+
+/** What is against an authentic delivery. */
+export interface Invalid {
+  readonly reason: InvalidReason;
+  readonly kinds: readonly string[];
+  readonly violations: readonly Violation[];
+}
+
+/**
+ * Says of which kinds a body is, and validates it as such. The label decides where there is one; what it says
+ * has to fit the body.
+ * @param label the kinds of the label, where the request has one
+ * @param exact the body as it is delivered, which differs from `body` in numbers only
+ */
+export function identify(
+  catalogue: Catalogue,
+  from: Readable,
+  label: readonly string[] | undefined,
+  body: unknown,
+  exact: unknown,
+): Identification {
+  const forms = decide(catalogue.formOf, catalogue.reads, from, body).filter(
+    (name) =>
+      label === undefined || catalogue.forms.get(name)?.kinds.some((kind) => label.includes(kind)),
+  );
+  const [formName = ''] = forms;
+  const form = forms.length === 1 ? catalogue.forms.get(formName) : undefined;
+  if (forms.length > 1) return refuse('form', label ?? [], [severalForms]);
+  if (form === undefined) return identifyCanonical(catalogue, from, label, body, exact);
+  return identifyForm(catalogue, from, label, form, body, exact);
+}
+
+function identifyCanonical(
+  catalogue: Catalogue,
+  from: Readable,
+  label: readonly string[] | undefined,
+  body: unknown,
+  exact: unknown,
+): Identification {
+  const found = decide(catalogue.kindOf, catalogue.reads, from, body);
+  const accepting = (kinds: readonly string[]): string | undefined =>
+    kinds.find((kind) => catalogue.kinds.get(kind)?.check.accepts(body));
+  const kinds = narrow(found, label);
+  if (kinds.length === 0) {
+    if (label === undefined)
+      return { form: 'canonical', events: [{ name: null, kinds, data: exact }] };
+    const other = accepting(found);
+    if (other !== undefined) return refuse('other-kind', label, [ofAnotherKind(other)]);
+    if (label.length > 1) return refuse('no-kind', label, violationsOf(catalogue, label, body));
+    return identifyAs(label);
+  }
+  return identifyAs(kinds);
+
+  function identifyAs(as: readonly string[]): Identification {
+    if (accepting(as) === undefined) return refuse('schema', as, violationsOf(catalogue, as, body));
+    return { form: 'canonical', events: [toIdentified(catalogue, as, exact)] };
+  }
+}
+
+function identifyForm(
+  catalogue: Catalogue,
+  from: Readable,
+  label: readonly string[] | undefined,
+  form: Form,
+  body: unknown,
+  exact: unknown,
+): Identification {
+  const expected = narrow(form.kinds, label);
+  const normalised = normalise(body, form);
+  if (normalised.violation !== undefined) return refuse('form', expected, [normalised.violation]);
+  const { elements } = normalised;
+  const delivered = body === exact ? normalised : normalise(exact, form);
+  const kindsOfEach = elements.map((element) => {
+    const found = narrow(decide(catalogue.kindOf, catalogue.reads, from, element), expected);
+    return found.length > 0 || expected.length > 1 ? found : expected;
+  });
+  const all = [...catalogue.kinds.keys()].filter((kind) =>
+    kindsOfEach.some((kinds) => kinds.includes(kind)),
+  );
+  if (!form.check.accepts(body))
+    return refuse(
+      'schema',
+      kindsOfEach.includes(none) ? expected : all,
+      form.check.violations(body),
+    );
+  if (kindsOfEach.some((kinds) => kinds.length === 0)) return refuse('no-kind', expected, [noKind]);
+  return {
+    form: form.name,
+    events: kindsOfEach.map((kinds, index) =>
+      toIdentified(
+        catalogue,
+        kinds,
+        delivered.violation === undefined ? delivered.elements[index] : undefined,
+      ),
+    ),
+  };
+}
+
+const none: readonly string[] = [];
+
+/** Those that the label, or whatever else is known, allows as well. */
+function narrow(
+  kinds: readonly string[],
+  allowed: readonly string[] | undefined,
+): readonly string[] {
+  if (allowed === undefined) return kinds;
+  const narrowed = kinds.filter((kind) => allowed.includes(kind));
+  return narrowed.length === 0 ? none : narrowed;
+}
+
+function toIdentified({ unions }: Catalogue, kinds: readonly string[], data: unknown): Identified {
+  const [first = ''] = kinds;
+  const name = kinds.length === 1 ? first : (unions.get(kinds.join(' ')) ?? null);
+  return { name, kinds, data };
+}
+
+/** What each of the kinds has against the body, once. */
+function violationsOf(
+  { kinds }: Catalogue,
+  names: readonly string[],
+  body: unknown,
+): readonly Violation[] {
+  const checks = new Set(names.flatMap((name) => kinds.get(name)?.check ?? []));
+  return [...checks].flatMap((check) => check.violations(body));
+}
+
+function refuse(
+  reason: InvalidReason,
+  kinds: readonly string[],
+  violations: readonly Violation[],
+): Identification {
+  return { invalid: { reason, kinds, violations } };
+}
+
+function ofAnotherKind(kind: string): Violation {
+  return { pointer: '', keyword: 'kind', message: `is of the kind ${JSON.stringify(kind)}` };
+}
+
+const severalForms: Violation = {
+  pointer: '',
+  keyword: 'form',
+  message: 'has the marks of several forms',
+};
+const noKind: Violation = { pointer: '', keyword: 'kind', message: 'is of none of the kinds' };

@@ -1,0 +1,40 @@
+export {
+  allOf,
+  anyOf,
+  unauthenticated,
+  verifiedBy,
+  type Authentication,
+  type Verdict,
+} from './authentication.ts';
+export type { Catalogue, Check, Form, Kind, Violation } from './catalogue.ts';
+export { choose } from './choose.ts';
+export type { Decision, DecisionNode, Next, Read, ValueType } from './decision.ts';
+export {
+  DeliveryContext,
+  type AmbiguousEvent,
+  type Event,
+  type Handler,
+  type InvalidDelivery,
+  type InvalidReason,
+  type NumbersAsText,
+  type UnidentifiedEvent,
+} from './event.ts';
+export type {
+  DeliveryRecord,
+  OnInvalid,
+  Otherwise,
+  Reactions,
+  ReceiverOptions,
+} from './options.ts';
+export type { Outcome, Reason, Responses } from './outcome.ts';
+export type { NumberMode } from './parse-body.ts';
+export { createReceiver, type Receive } from './receiver.ts';
+export {
+  createMemoryReplayStore,
+  type MemoryReplayStoreOptions,
+  type ReplayStore,
+} from './replay-store.ts';
+export type { DeliveredRequest, HeaderLookup, IncomingRequest, MaybePromise } from './request.ts';
+export type { Route, RouteSegment } from './routes.ts';
+export { equalTexts, sharedSecret, type SecretPlace } from './shared-secret.ts';
+export { WebhookError, type WebhookErrorCode } from './webhook-error.ts';

@@ -1,0 +1,61 @@
+import { scanStrictly, type ScanFault, type Span } from './strict-scan.ts';
+
+/** What to do with a number that no double holds exactly: refuse the body, or deliver the number as text. */
+export type NumberMode = 'refuse' | 'text';
+
+/** How bodies are read. */
+export interface ParseRules {
+  /** Whether duplicate keys, prototype keys and the exactness of numbers are looked at. */
+  readonly strict: boolean;
+  readonly numbers: NumberMode;
+  /** How many objects and arrays may stand in one another. */
+  readonly maxDepth: number;
+}
+
+/** Why a body is refused before anybody asks what it says. */
+export type BodyFault = ScanFault | 'not-utf-8' | 'inexact-number';
+
+/** A body as a JSON value, or what is wrong with it. */
+export type ParsedBody =
+  | { readonly fault: BodyFault }
+  | {
+      readonly fault?: undefined;
+      /** Every number a double: what is identified and validated. */
+      readonly value: unknown;
+      /** What is delivered; differs from `value` in numbers that are given as text. */
+      readonly exact: unknown;
+    };
+
+/** Reads a body as UTF-8 and JSON. Throws nothing. */
+export function parseBody(body: Uint8Array, rules: ParseRules): ParsedBody {
+  let text: string;
+  try {
+    text = decoder.decode(body);
+  } catch {
+    return { fault: 'not-utf-8' };
+  }
+  const scan = rules.strict ? scanStrictly(text, rules.maxDepth) : undefined;
+  if (scan?.fault !== undefined) return scan;
+  const inexact = scan?.inexact ?? [];
+  if (inexact.length > 0 && rules.numbers === 'refuse') return { fault: 'inexact-number' };
+  try {
+    const value: unknown = JSON.parse(text);
+    const exact: unknown = inexact.length === 0 ? value : JSON.parse(quote(text, inexact));
+    return { value, exact };
+  } catch {
+    return { fault: 'not-json' };
+  }
+}
+
+/** A byte order mark stays in the text, where JSON refuses it. */
+const decoder: TextDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function quote(text: string, spans: readonly Span[]): string {
+  let quoted = '';
+  let done = 0;
+  for (const [start, end] of spans) {
+    quoted += `${text.slice(done, start)}"${text.slice(start, end)}"`;
+    done = end;
+  }
+  return quoted + text.slice(done);
+}

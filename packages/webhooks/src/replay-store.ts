@@ -1,0 +1,62 @@
+import type { MaybePromise } from './request.ts';
+import { WebhookError } from './webhook-error.ts';
+
+/**
+ * Remembers what was handled. An event counts as handled only once it is confirmed; until then its key is claimed,
+ * so that of two equal deliveries at a time one is told to come again. Keys are digests. In Redis: `SET NX PX`,
+ * `SET PX`, `DEL`.
+ */
+export interface ReplayStore {
+  /** Takes a key for `lease` milliseconds, unless it is `seen` or somebody else has it: `busy`. */
+  readonly claim: (key: string, lease: number) => MaybePromise<'claimed' | 'seen' | 'busy'>;
+  /** What the key stands for was handled. */
+  readonly confirm: (key: string) => MaybePromise<unknown>;
+  /** What the key stands for was not handled; it may be claimed again. */
+  readonly release: (key: string) => MaybePromise<unknown>;
+}
+
+export interface MemoryReplayStoreOptions {
+  /** How many keys are remembered; the oldest are forgotten first. Default: 10,000. */
+  readonly size?: number;
+  /** Milliseconds for which a key is remembered. Default: a day. */
+  readonly timeToLive?: number;
+  /** Milliseconds since 1970. */
+  readonly clock?: () => number;
+}
+
+/** A replay store for one process. Throws a WebhookError for a bound that is none. */
+export function createMemoryReplayStore(options: MemoryReplayStoreOptions = {}): ReplayStore {
+  const { size = 10_000, timeToLive = 86_400_000, clock = Date.now } = options;
+  if (!(Number.isInteger(size) && size > 0 && timeToLive > 0))
+    throw new WebhookError('invalid-option', 'A replay store needs a size and a time to live.');
+  /** When each is forgotten; the oldest first. */
+  const seen = new Map<string, number>();
+  const claimed = new Map<string, number>();
+  const holds = (map: Map<string, number>, key: string): boolean => {
+    const until = map.get(key);
+    if (until === undefined) return false;
+    if (until > clock()) return true;
+    map.delete(key);
+    return false;
+  };
+  return {
+    claim(key, lease) {
+      if (holds(seen, key)) return 'seen';
+      if (holds(claimed, key)) return 'busy';
+      claimed.set(key, clock() + lease);
+      return 'claimed';
+    },
+    confirm(key) {
+      claimed.delete(key);
+      seen.delete(key);
+      seen.set(key, clock() + timeToLive);
+      for (const oldest of seen.keys()) {
+        if (seen.size <= size) break;
+        seen.delete(oldest);
+      }
+    },
+    release(key) {
+      claimed.delete(key);
+    },
+  };
+}

@@ -1,0 +1,28 @@
+/** What `T` is at once, or becomes. */
+export type MaybePromise<T> = T | Promise<T>;
+
+/** Every value of the header with this lower-case name, in order; an empty list where there is none. */
+export type HeaderLookup = (name: string) => readonly string[];
+
+/** A request as an adapter hands it over: nothing of it was decided, decoded or read. */
+export interface IncomingRequest {
+  /** Upper case. */
+  readonly method: string;
+  /** Path and query exactly as received. */
+  readonly target: string;
+  readonly headers: HeaderLookup;
+  /**
+   * The whole body as it travelled. Rejects with a `WebhookError`: `too-large` as soon as it has more than `limit`
+   * bytes, `body-consumed` where something read it before; and with anything at all once the signal is aborted.
+   */
+  readonly read: (limit: number, signal: AbortSignal) => Promise<Uint8Array>;
+}
+
+/** A request whose raw body was read: what is authenticated. */
+export interface DeliveredRequest {
+  readonly method: string;
+  /** Path and query exactly as received; has the name that signature schemes give it. */
+  readonly url: string;
+  readonly headers: HeaderLookup;
+  readonly body: Uint8Array;
+}

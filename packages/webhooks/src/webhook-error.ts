@@ -1,0 +1,29 @@
+/** Why a receiver cannot be made, or a body cannot be read. */
+export type WebhookErrorCode =
+  /** An option is missing or out of range. */
+  | 'invalid-option'
+  /** A secret is missing or empty. */
+  | 'missing-secret'
+  /** Something read the body before the receiver. */
+  | 'body-consumed'
+  /** The body has more bytes than are allowed. */
+  | 'too-large';
+
+/** The one error of this package. It holds no secret and nothing of a delivery. */
+export class WebhookError extends Error {
+  override readonly name = 'WebhookError' as const;
+  readonly code: WebhookErrorCode;
+
+  constructor(code: WebhookErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** The error for a body that is gone: names the cause and the fix. */
+export function bodyConsumed(fix: string): WebhookError {
+  return new WebhookError(
+    'body-consumed',
+    `The body of the delivery was read before the receiver got it, so nothing can be authenticated. ${fix}`,
+  );
+}
