@@ -10,7 +10,7 @@ describe("the toolkit's tarballs in an empty project with Node 22 and TypeScript
     await buildAll();
     project = await createProject('other-team');
     const tarballs = await pack(
-      ['countersign', '@countersign/templates'],
+      ['countersign', '@countersign/templates', '@countersign/signing'],
       join(project.folder, 'tarballs'),
     );
     await project.npm('install', '--save-dev', ...tarballs, 'typescript@7.0.2', node22());

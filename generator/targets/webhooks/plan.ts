@@ -1,0 +1,159 @@
+import type { Contract, Notification, Schema, Variant } from '../../contract/contract.ts';
+import { NameRegistry } from '../../contract/names.ts';
+import { createDecision, type Alternative, type Decision } from './decision.ts';
+import { ReadList, type Read } from './reads.ts';
+import { planRoutes, type PlannedRoute } from './routes.ts';
+
+/** The folder of the package below the output folder. */
+export const packageFolder = 'webhooks';
+
+/** A kind of notification with the names that stand for it. */
+export interface PlannedKind {
+  readonly notification: Notification;
+  readonly payload: Schema;
+  /** The type of its event. */
+  readonly eventType: string;
+  /** Names of the forms it travels in, the canonical one first. */
+  readonly forms: readonly string[];
+}
+
+/** Kinds that a delivery can be of without anything that tells which. */
+export interface PlannedUnion {
+  readonly name: string;
+  readonly eventType: string;
+  readonly kinds: readonly PlannedKind[];
+}
+
+/** A form of a schema, for all kinds with that schema. */
+export interface PlannedForm {
+  /** Unique among the forms of the contract. */
+  readonly key: string;
+  readonly variant: Variant;
+  readonly kinds: readonly string[];
+}
+
+/** What a receiver has to tell apart, and how. */
+export interface WebhookPlan {
+  readonly kinds: readonly PlannedKind[];
+  readonly unions: readonly PlannedUnion[];
+  readonly forms: readonly PlannedForm[];
+  readonly routes: readonly PlannedRoute[];
+  readonly methods: readonly string[];
+  readonly reads: readonly Read[];
+  readonly kindOf: Decision;
+  readonly formOf: Decision;
+}
+
+/** Names that the generated modules have themselves. */
+const ownTypes = ['WebhookEvent', 'UnidentifiedEvent', 'AmbiguousEvent', 'Event'];
+
+/** Decides which kinds, unions and forms there are, and how they are told apart. */
+export function planWebhooks(contract: Contract): WebhookPlan {
+  const schemas = new Map(contract.schemas.map((schema) => [schema.name, schema]));
+  const types = new NameRegistry<string>();
+  for (const name of ownTypes) types.claim(name, name);
+  const kinds = contract.notifications.map((notification): PlannedKind => {
+    const payload = schemas.get(notification.payload);
+    if (payload === undefined) throw new TypeError(`There is no schema ${notification.payload}.`);
+    return {
+      notification,
+      payload,
+      eventType: types.claimFree(`${notification.typeName}Event`, notification.name),
+      forms: ['canonical', ...payload.variants.map(({ name }) => name)],
+    };
+  });
+  const forms = planForms(kinds);
+  const routes = planRoutes(contract.notifications);
+  const list = new ReadList();
+  const kindAlternatives = contract.notifications.flatMap(({ name, identifiedBy }) =>
+    toAlternatives(name, identifiedBy.length === 0 ? [[]] : identifiedBy, list),
+  );
+  const formAlternatives = forms.flatMap(({ key, variant }) =>
+    toAlternatives(key, [variant.when], list),
+  );
+  const kindOf = createDecision(kindAlternatives, list.all);
+  const formOf = createDecision(formAlternatives, list.all);
+  return {
+    kinds,
+    unions: planUnions(kinds, forms, routes, kindOf, types),
+    forms,
+    routes,
+    methods: methodsOf(contract.notifications),
+    reads: list.all,
+    kindOf,
+    formOf,
+  };
+}
+
+function toAlternatives(
+  name: string,
+  alternatives: Notification['identifiedBy'],
+  list: ReadList,
+): readonly Alternative[] {
+  return alternatives.map((conditions) => ({
+    name,
+    conditions: conditions.map(({ expression, schema }) => ({
+      read: list.indexOf(expression),
+      schema,
+    })),
+  }));
+}
+
+function planForms(kinds: readonly PlannedKind[]): readonly PlannedForm[] {
+  const keys = new NameRegistry<string>();
+  const payloads = new Map(kinds.map(({ payload }) => [payload.name, payload]));
+  return [...payloads.values()].flatMap((payload) =>
+    payload.variants.map((variant) => ({
+      key: keys.claimFree(variant.name, payload.name),
+      variant,
+      kinds: kinds
+        .filter((kind) => kind.payload === payload)
+        .map(({ notification }) => notification.name),
+    })),
+  );
+}
+
+/** POST is what a notification comes with where the contract says nothing. */
+function methodsOf(notifications: readonly Notification[]): readonly string[] {
+  return [...new Set(notifications.map(({ method }) => method ?? 'POST'))].toSorted();
+}
+
+/** Every set of kinds that can be left: by the body alone, or by the body among those of a label or form. */
+function planUnions(
+  kinds: readonly PlannedKind[],
+  forms: readonly PlannedForm[],
+  routes: readonly PlannedRoute[],
+  kindOf: Decision,
+  types: NameRegistry<string>,
+): readonly PlannedUnion[] {
+  const everything = kinds.map(({ notification }) => notification.name);
+  const labels = routes.flatMap(({ kinds: entries }) => [
+    ...entries.map((entry) => entry.kinds),
+    entries.flatMap((entry) => entry.kinds),
+  ]);
+  const names = new NameRegistry<string>();
+  for (const name of everything) names.claim(name, name);
+  const unions = new Map<string, PlannedUnion>();
+  for (const end of kindOf.ends) {
+    for (const label of [everything, ...labels]) {
+      for (const form of [everything, ...forms.map((planned) => planned.kinds)]) {
+        const left = end.filter((name) => label.includes(name) && form.includes(name));
+        const key = left.join(' ');
+        if (left.length < 2 || unions.has(key)) continue;
+        const members = kinds.filter(({ notification }) => left.includes(notification.name));
+        const name = names.claimFree(nameOf(members), key);
+        const typeName = name.slice(0, 1).toUpperCase() + name.slice(1);
+        const eventType = types.claimFree(`${typeName}Event`, key);
+        unions.set(key, { name, eventType, kinds: members });
+      }
+    }
+  }
+  return [...unions.values()];
+}
+
+/** Three kinds make a name; the names of more would be no help. */
+function nameOf(kinds: readonly PlannedKind[]): string {
+  const [first, ...others] = kinds;
+  if (first === undefined || others.length > 2) return 'ambiguous';
+  return first.notification.name + others.map(({ notification }) => `Or${notification.typeName}`).join('');
+}

@@ -1,0 +1,52 @@
+import type { Notification } from '../../contract/contract.ts';
+
+/** A segment of a path: text, or text around parameters. */
+export type RouteSegment =
+  | string
+  | { readonly literals: readonly string[]; readonly parameters: readonly string[] };
+
+/** A path with the kinds that it is the label of, by method; an empty method: any. */
+export interface PlannedRoute {
+  readonly segments: readonly RouteSegment[];
+  readonly kinds: readonly { readonly method: string; readonly kinds: readonly string[] }[];
+}
+
+/** The labels of notifications, the most particular first: more segments, then more of them literal. */
+export function planRoutes(notifications: readonly Notification[]): readonly PlannedRoute[] {
+  const routes = new Map<string, { segments: readonly RouteSegment[]; kinds: Map<string, string[]> }>();
+  for (const { name, label } of notifications) {
+    if (label === undefined) continue;
+    const segments = toSegments(label.path);
+    const key = JSON.stringify(segments.map((segment) => (typeof segment === 'string' ? segment : segment.literals)));
+    const route = routes.get(key) ?? { segments, kinds: new Map<string, string[]>() };
+    const method = label.method ?? '';
+    route.kinds.set(method, [...(route.kinds.get(method) ?? []), name]);
+    routes.set(key, route);
+  }
+  return Array.from(routes.values(), ({ segments, kinds }) => ({
+    segments,
+    kinds: Array.from(kinds, ([method, names]) => ({ method, kinds: names })),
+  })).toSorted(
+    (a, b) => b.segments.length - a.segments.length || literalCount(b) - literalCount(a),
+  );
+}
+
+function toSegments(path: string): readonly RouteSegment[] {
+  return path
+    .split(/[?#]/u, 1)
+    .join('')
+    .split('/')
+    .filter((segment) => segment !== '')
+    .map((segment) => {
+      const parts = segment.split(/\{([^{}]*)\}/u);
+      if (parts.length === 1) return segment;
+      return {
+        literals: parts.filter((_, index) => index % 2 === 0),
+        parameters: parts.filter((_, index) => index % 2 === 1),
+      };
+    });
+}
+
+function literalCount({ segments }: PlannedRoute): number {
+  return segments.filter((segment) => typeof segment === 'string').length;
+}
