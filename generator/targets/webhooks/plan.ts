@@ -49,6 +49,8 @@ const ownTypes = ['WebhookEvent', 'UnidentifiedEvent', 'AmbiguousEvent', 'Event'
 
 /** Decides which kinds, unions and forms there are, and how they are told apart. */
 export function planWebhooks(contract: Contract): WebhookPlan {
+  if (contract.notifications.length === 0)
+    throw new TypeError('The contract has no notifications; leave the target "webhooks" out.');
   const schemas = new Map(contract.schemas.map((schema) => [schema.name, schema]));
   const types = new NameRegistry<string>();
   for (const name of ownTypes) types.claim(name, name);
@@ -155,5 +157,8 @@ function planUnions(
 function nameOf(kinds: readonly PlannedKind[]): string {
   const [first, ...others] = kinds;
   if (first === undefined || others.length > 2) return 'ambiguous';
-  return first.notification.name + others.map(({ notification }) => `Or${notification.typeName}`).join('');
+  return (
+    first.notification.name +
+    others.map(({ notification }) => `Or${notification.typeName}`).join('')
+  );
 }

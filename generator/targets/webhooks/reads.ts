@@ -28,7 +28,9 @@ export function toRead(expression: string): Read {
     case 'path.':
       return { parameter: rest };
     default:
-      throw new TypeError(`A receiver has nothing for the expression ${JSON.stringify(expression)}.`);
+      throw new TypeError(
+        `A receiver has nothing for the expression ${JSON.stringify(expression)}.`,
+      );
   }
 }
 

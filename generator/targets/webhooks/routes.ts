@@ -13,11 +13,16 @@ export interface PlannedRoute {
 
 /** The labels of notifications, the most particular first: more segments, then more of them literal. */
 export function planRoutes(notifications: readonly Notification[]): readonly PlannedRoute[] {
-  const routes = new Map<string, { segments: readonly RouteSegment[]; kinds: Map<string, string[]> }>();
+  const routes = new Map<
+    string,
+    { segments: readonly RouteSegment[]; kinds: Map<string, string[]> }
+  >();
   for (const { name, label } of notifications) {
     if (label === undefined) continue;
     const segments = toSegments(label.path);
-    const key = JSON.stringify(segments.map((segment) => (typeof segment === 'string' ? segment : segment.literals)));
+    const key = JSON.stringify(
+      segments.map((segment) => (typeof segment === 'string' ? segment : segment.literals)),
+    );
     const route = routes.get(key) ?? { segments, kinds: new Map<string, string[]>() };
     const method = label.method ?? '';
     route.kinds.set(method, [...(route.kinds.get(method) ?? []), name]);

@@ -32,6 +32,8 @@ export function findRoute(
   for (const route of routes) {
     const start = path.length - route.segments.length;
     if (start < 0 || (mount !== undefined && start !== mount.length)) continue;
+    // Every path ends with a label that has no segments; only the path that has none either carries it.
+    if (route.segments.length === 0 && start > (mount?.length ?? 0)) continue;
     const parameters = matchSegments(route.segments, path, start);
     if (parameters !== undefined) return { kinds: kindsFor(route, method), parameters };
   }

@@ -1,0 +1,125 @@
+import { type Code, code, joinCode } from '../code.ts';
+import { identifier, literal, memberName } from '../escape.ts';
+import type { Decision, Next } from './decision.ts';
+import type { OpenQuestions } from './ledger-options.ts';
+import type { PlannedForm, PlannedKind, WebhookPlan } from './plan.ts';
+import { toMembers, toRead } from './reads.ts';
+import type { Contract } from '../../contract/contract.ts';
+
+/** The parts of the catalogue, as the module that holds it writes them. */
+export interface CatalogueCode {
+  /** What makes deliveries the same: constants that kinds refer to. */
+  readonly keys: readonly { readonly name: string; readonly reads: Code }[];
+  readonly kinds: Code;
+  readonly unions: Code;
+  readonly routes: Code;
+  readonly methods: Code;
+  readonly reads: Code;
+  readonly kindOf: Code;
+  readonly forms: Code;
+  readonly formOf: Code;
+}
+
+/** Writes down what a receiver knows. Kinds depend on the answers to open questions; nothing else does. */
+export function describeCatalogue(
+  contract: Contract,
+  plan: WebhookPlan,
+  questions: OpenQuestions,
+): CatalogueCode {
+  const keys = new Map<string, { readonly name: string; readonly reads: Code }>();
+  const typeNames = new Map(contract.schemas.map(({ name, typeName }) => [name, typeName]));
+  return {
+    kinds: mapCode(
+      plan.kinds.map((kind) => [kind.notification.name, kindCode(kind, questions, keys)]),
+    ),
+    unions: mapCode(
+      plan.unions.map(({ name, kinds }) => [
+        kinds.map(({ notification }) => notification.name).join(' '),
+        literal(name),
+      ]),
+    ),
+    routes: literal(
+      plan.routes.map(({ segments, kinds }) => ({
+        segments: segments.map((segment) =>
+          typeof segment === 'string' ? segment : { ...segment },
+        ),
+        kinds: kinds.map((entry) => ({ ...entry })),
+      })),
+    ),
+    methods: literal(plan.methods),
+    reads: literal(plan.reads),
+    kindOf: decisionCode(plan.kindOf),
+    forms: mapCode(plan.forms.map((form) => [form.key, formCode(form, typeNames)])),
+    formOf: decisionCode(plan.formOf),
+    keys: [...keys.values()],
+  };
+}
+
+function kindCode(
+  { notification, payload }: PlannedKind,
+  questions: OpenQuestions,
+  keys: Map<string, { readonly name: string; readonly reads: Code }>,
+): Code {
+  const { dedupeBy } = notification;
+  const check = checkCode(payload.typeName);
+  if (dedupeBy === undefined) return code`{ check: ${check} }`;
+  const reads = questions.valueOf(dedupeBy, (expressions) =>
+    literal(expressions.map((expression) => toRead(expression))),
+  );
+  const key = keys.get(reads.text) ?? { name: `key${keys.size + 1}`, reads };
+  keys.set(reads.text, key);
+  return code`{ check: ${check}, dedupeBy: ${identifier(key.name)} }`;
+}
+
+function formCode({ variant, kinds }: PlannedForm, typeNames: ReadonlyMap<string, string>): Code {
+  const rename = Object.entries(variant.rename).map(
+    ([alias, name]) => [alias, literal(name)] as const,
+  );
+  const members = [
+    code`name: ${literal(variant.name)}`,
+    code`kinds: ${literal(kinds)}`,
+    ...(variant.each === undefined ? [] : [code`each: ${literal(toMembers(variant.each))}`]),
+    code`as: ${literal(toMembers(variant.as ?? ''))}`,
+    code`rename: ${mapCode(rename)}`,
+    code`check: ${checkCode(typeNames.get(variant.schema) ?? '')}`,
+  ];
+  return code`{ ${joinCode(members, ', ')} }`;
+}
+
+function checkCode(typeName: string): Code {
+  return code`{ accepts: contract.${identifier(`is${typeName}`)}, violations: contract.${identifier(`validate${typeName}`)} }`;
+}
+
+function mapCode(entries: readonly (readonly [string, Code])[]): Code {
+  return code`new Map([${joinCode(
+    entries.map(([name, value]) => code`[${literal(name)}, ${value}]`),
+    ', ',
+  )}])`;
+}
+
+function decisionCode({ nodes, start }: Decision): Code {
+  const written = nodes.map(({ read, values, types, rest }) => {
+    const pairs = values.map(([value, next]) => code`[${literal(value)}, ${nextCode(next)}]`);
+    const members = [
+      code`read: ${read}`,
+      ...(pairs.length === 0
+        ? []
+        : [code`values: new Map<unknown, Next>([${joinCode(pairs, ', ')}])`]),
+      ...(types.length === 0
+        ? []
+        : [
+            code`types: { ${joinCode(
+              types.map(([type, next]) => code`${memberName(type)}: ${nextCode(next)}`),
+              ', ',
+            )} }`,
+          ]),
+      code`rest: ${nextCode(rest)}`,
+    ];
+    return code`{ ${joinCode(members, ', ')} }`;
+  });
+  return code`{ nodes: [${joinCode(written, ', ')}], start: ${nextCode(start)} }`;
+}
+
+function nextCode(next: Next): Code {
+  return literal(next);
+}

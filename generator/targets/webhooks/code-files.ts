@@ -1,0 +1,144 @@
+import type { Contract } from '../../contract/contract.ts';
+import { code, joinCode, type Code } from '../code.ts';
+import { identifier, literal, memberName } from '../escape.ts';
+import { jsdoc } from '../jsdoc.ts';
+import type { OutputFile, TargetContext } from '../target.ts';
+import { describeCatalogue } from './catalogue-code.ts';
+import { OpenQuestions } from './ledger-options.ts';
+import { packageFolder, planWebhooks, type PlannedKind, type WebhookPlan } from './plan.ts';
+import { describeSignatures } from './signature-code.ts';
+import { describeDeliveries } from './testing-code.ts';
+
+/** Options that a receiver has whatever its contract leaves open. */
+const ownOptions = (
+  'authenticate mount methods limit readTimeLimit timeLimit strict numbers maxDepth responses replayStore lease ' +
+  'onOutcome clock on otherwise onInvalid'
+).split(' ');
+
+/** The modules of the package: events, catalogue, options, authentication, entry, and what tests need. */
+export function* emitCode(contract: Contract, context: TargetContext): Generator<OutputFile> {
+  const plan = planWebhooks(contract);
+  const questions = new OpenQuestions(contract, ownOptions);
+  const catalogue = describeCatalogue(contract, plan, questions);
+  const signatures = describeSignatures(contract);
+  const contractPackage = context.packageNames['contract'] ?? `${context.scope}/contract`;
+  const from = contract.notifications.map(({ pointer }) => pointer);
+  const toFile = (name: string, data: object): OutputFile => ({
+    path: `${packageFolder}/src/${name}`,
+    text: context.render(name, data),
+    from,
+  });
+  const asksNothing = questions.entries.length === 0;
+  const names = namesOf(plan);
+  yield toFile('events.ts', {
+    contractPackage,
+    events: eventsOf(contract, plan),
+    types: joinCode(
+      names.map(({ eventType }) => identifier(eventType)),
+      ' | ',
+    ),
+    hasUnions: plan.unions.length > 0,
+    handlers: names.map(({ name, eventType }) => ({ name, eventType })),
+  });
+  yield toFile('catalogue.ts', {
+    contractPackage,
+    ...catalogue,
+    asks: !asksNothing,
+    comparesValues: [...plan.kindOf.nodes, ...plan.formOf.nodes].some(
+      ({ values }) => values.length > 0,
+    ),
+    chooses: questions.entries.some(({ choices }) => choices.length > 0),
+  });
+  yield toFile('options.ts', { asks: !asksNothing, members: questions.members() });
+  const signed = signatures.map((signature) => ({
+    ...signature,
+    members: signature.questions.members(),
+    chooses: signature.questions.entries.some(({ choices }) => choices.length > 0),
+    needsHeaders: signature.headers.length > 0,
+    headerMembers: joinCode(
+      signature.headers.map(
+        (name) => code`readonly ${memberName(name)}: string | readonly string[]`,
+      ),
+      '; ',
+    ),
+    headerNames: literal(signature.headers),
+    about: jsdoc({
+      summary: signature.isStated
+        ? 'Authentic where the signature that the contract states says so.'
+        : 'Authentic where the signature that the contract states for calls says so. That notifications carry it is an assumption: ask the operator of the service.',
+      description: signature.security.description,
+      source: signature.security.signature === undefined ? [] : signature.security.source,
+      sourceDocument: contract.info.sourceDocument,
+    }),
+    signedAbout: jsdoc({
+      summary: `Makes what signs deliveries in tests as ${signature.verify} wants them.`,
+    }),
+  }));
+  if (signed.length > 0)
+    yield toFile('authentication.ts', {
+      signatures: signed,
+      chooses: signed.some(({ chooses }) => chooses),
+      compares: signed.some(({ needsHeaders }) => needsHeaders),
+    });
+  yield toFile('index.ts', {
+    asks: !asksNothing,
+    events: names.map(({ eventType }) => eventType),
+    signatures: signed,
+  });
+  yield toFile('testing.ts', {
+    contractPackage,
+    signatures: signed,
+    ...describeDeliveries(contract, plan),
+  });
+}
+
+/** Everything that a handler can be for. */
+function namesOf({ kinds, unions }: WebhookPlan): readonly { name: string; eventType: string }[] {
+  return [
+    ...kinds.map(({ notification, eventType }) => ({ name: notification.name, eventType })),
+    ...unions.map(({ name, eventType }) => ({ name, eventType })),
+  ];
+}
+
+function eventsOf(contract: Contract, { kinds, unions }: WebhookPlan): readonly object[] {
+  const single = kinds.map((kind) => {
+    const { notification, eventType } = kind;
+    const { summary, description, deprecated, source } = notification;
+    return {
+      eventType,
+      comment: jsdoc({
+        summary,
+        description,
+        deprecated,
+        source,
+        sourceDocument: contract.info.sourceDocument,
+      }),
+      type: code`Event<${literal(notification.name)}, ${dataOf([kind])}, ${formsOf([kind])}>`,
+    };
+  });
+  const several = unions.map(({ name, eventType, kinds: members }) => {
+    const ids = members.map(({ notification }) => notification.name);
+    return {
+      eventType,
+      comment: jsdoc({ summary: `One of ${ids.join(', ')}: nothing in the delivery tells which.` }),
+      type: code`AmbiguousEvent<${literal(name)}, readonly ${literal(ids)}, ${dataOf(members)}, ${formsOf(members)}>`,
+    };
+  });
+  return [...single, ...several];
+}
+
+function dataOf(kinds: readonly PlannedKind[]): Code {
+  const names = [...new Set(kinds.map(({ payload }) => payload.typeName))];
+  return joinCode(
+    names.map((name) => code`contract.${identifier(name)}`),
+    ' | ',
+  );
+}
+
+function formsOf(kinds: readonly PlannedKind[]): Code {
+  const forms = [...new Set(kinds.flatMap((kind) => kind.forms))];
+  return joinCode(
+    forms.map((form) => literal(form)),
+    ' | ',
+  );
+}

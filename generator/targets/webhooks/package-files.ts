@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Contract } from '../../contract/contract.ts';
+import { firstSentence, licenseOf, oneLine } from '../contract/package-files.ts';
+import type { OutputFile, TargetContext } from '../target.ts';
+import { OpenQuestions } from './ledger-options.ts';
+import { packageFolder, planWebhooks } from './plan.ts';
+import { describeSignatures } from './signature-code.ts';
+
+/** What makes the folder a package: its manifest, compiler options, licence and description. */
+export function* emitPackageFiles(
+  contract: Contract,
+  context: TargetContext,
+): Generator<OutputFile> {
+  const { info } = contract;
+  const plan = planWebhooks(contract);
+  const signatures = describeSignatures(contract);
+  const name = context.packageNames['webhooks'] ?? `${context.scope}/${packageFolder}`;
+  const contractPackage = context.packageNames['contract'] ?? `${context.scope}/contract`;
+  const license = licenseOf(contract);
+  const about = `A typed receiver of the notifications of ${oneLine(info.title)}.`;
+  const questions = new OpenQuestions(contract, []);
+  for (const { dedupeBy } of contract.notifications)
+    if (dedupeBy !== undefined) questions.valueOf(dedupeBy);
+  const toFile = (path: string, template: string, data: object): OutputFile => ({
+    path: `${packageFolder}/${path}`,
+    text: context.render(template, data),
+    from: [info.pointer],
+  });
+  yield toFile('package.json', 'package.json', {
+    name,
+    version: context.version,
+    description: about,
+    license,
+    contractPackage,
+    webhooksVersion: versionOf('@countersign/webhooks'),
+    signingVersion: signatures.length > 0 ? versionOf('@countersign/signing') : undefined,
+  });
+  yield toFile('tsconfig.json', 'tsconfig.json', {});
+  if (license === 'MIT') yield toFile('LICENSE', 'LICENSE', { holder: info.title });
+  const kinds = plan.kinds.map(({ notification }) => ({
+    name: notification.name,
+    label:
+      notification.label === undefined
+        ? ''
+        : `${notification.label.method ?? ''} ${notification.label.path}`.trim(),
+    about: firstSentence(notification.summary ?? notification.description ?? ''),
+  }));
+  yield toFile('README.md', 'README.md', {
+    name,
+    about,
+    title: info.title,
+    contractVersion: info.version,
+    testing: `${name}/testing`,
+    kinds,
+    unions: plan.unions.map((union) => ({
+      name: union.name,
+      kinds: union.kinds.map(({ notification }) => notification.name).join(', '),
+    })),
+    first: plan.kinds.find(({ notification }) => notification.examples.length > 0)?.notification,
+    handlers: [
+      ...plan.kinds.map(({ notification }) => notification.name),
+      ...plan.unions.map((union) => union.name),
+    ],
+    signatures: signatures.map(({ verify, isStated, security }) => ({
+      verify,
+      about: isStated
+        ? `The signature ${security.id} that the contract states for notifications.`
+        : `The signature ${security.id} that the contract states for calls. That notifications carry it too is an assumption.`,
+    })),
+    isStated: signatures.some(({ isStated }) => isStated),
+    options: questions.entries.map((entry) => ({
+      name: entry.optionName,
+      question: entry.question,
+      choices: entry.choices.map((choice) => choice.name).join(', '),
+      assumed: entry.assumed ?? 'none: it has to be given',
+    })),
+  });
+}
+
+/** The version of a runtime that the generated code was written for: the one beside the toolkit. */
+function versionOf(packageName: string): string {
+  const file = fileURLToPath(import.meta.resolve(`${packageName}/package.json`));
+  const manifest: { readonly version: string } = JSON.parse(readFileSync(file, 'utf8'));
+  return manifest.version;
+}
