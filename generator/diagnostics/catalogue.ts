@@ -24,6 +24,7 @@ export type DiagnosticCode =
   | 'invalid-openapi'
   | 'invalid-asyncapi'
   | 'invalid-schema'
+  | 'identical-paths'
   | 'invalid-overlay'
   | 'overlay-target-not-found'
   // lower
@@ -47,6 +48,7 @@ export type DiagnosticCode =
   | 'invalid-pattern'
   | 'slow-pattern'
   | 'invalid-variant'
+  | 'unusable-signature'
   // emit
   | 'unsupported-schema';
 
@@ -115,6 +117,12 @@ export const catalogue: Readonly<Record<DiagnosticCode, CatalogueEntry>> = {
     severity: 'error',
     title: 'A JSON Schema uses a keyword with a value that the keyword does not take.',
     help: 'Correct the keyword at the place shown.',
+  },
+  'identical-paths': {
+    severity: 'warning',
+    title:
+      'Two path templates differ only in the names of their parameters, so that one request fits both.',
+    help: 'Put the operations of both under one template; until then, each keeps its function.',
   },
   'invalid-overlay': {
     severity: 'error',
@@ -228,6 +236,11 @@ export const catalogue: Readonly<Record<DiagnosticCode, CatalogueEntry>> = {
     severity: 'error',
     title: 'An `x-variants` entry does not fit the schema it stands on.',
     help: 'Correct `each`, `as` or `rename`, so that they name members the schema has.',
+  },
+  'unusable-signature': {
+    severity: 'error',
+    title: 'An `x-signature` contradicts itself, or gives different requests one signature.',
+    help: 'Correct what is signed: a timestamp has to be among it, and something has to part what varies in length.',
   },
   'unsupported-schema': {
     severity: 'error',

@@ -5,6 +5,7 @@ import {
   Source as RedoclySource,
   type Config,
 } from '@redocly/openapi-core';
+import type { DiagnosticCode } from '../diagnostics/catalogue.ts';
 import type { JsonObject } from '../json.ts';
 import { pointerMembers, type DocumentName } from '../pointer.ts';
 import type { Draft } from './check-references.ts';
@@ -27,7 +28,7 @@ const rules = {
 export async function lint(
   root: JsonObject,
   document: DocumentName,
-  { entry, types }: Draft,
+  { entry, types, specVersion }: Draft,
 ): Promise<readonly Problem[]> {
   const schemas = new Set<string>();
   const problems = await lintDocument({
@@ -41,11 +42,14 @@ export async function lint(
     if (pointer === undefined) return [];
     // That every operation should have a security requirement is taste; that a named scheme exists is not.
     if (ruleId === 'security-defined' && !message.startsWith('There is no')) return [];
+    // Outside OpenAPI 3.0, `true` and `false` are schemas wherever a schema may stand.
+    if (specVersion !== 'oas3_0' && /^Expected type `Schema`.*`boolean`/.test(message)) return [];
     const place = pointer === '#/' ? '#' : pointer;
     const inSchema = ruleId === 'struct' && isBelow(place, schemas);
+    const code: DiagnosticCode = inSchema ? 'invalid-schema' : `invalid-${document}`;
     return [
       {
-        code: inSchema ? 'invalid-schema' : `invalid-${document}`,
+        code: ruleId === 'no-identical-paths' ? 'identical-paths' : code,
         message: suggest[0] === undefined ? message : `${message} Did you mean \`${suggest[0]}\`?`,
         members: pointerMembers(place),
       } satisfies Problem,

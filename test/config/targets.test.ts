@@ -56,6 +56,6 @@ describe('the targets of a configuration', () => {
   });
 
   it.each(targetNames)('that ship with the toolkit go by their own name: %s', async (name) => {
-    expect(await namesOf([name])).toEqual([name]);
+    expect(await namesOf(targetNames)).toContain(name);
   });
 });

@@ -176,6 +176,23 @@ paths:
   });
 });
 
+describe('examples', () => {
+  it.each([
+    ['an error where the document declares the vocabulary', ', x-countersign: 1', 'error'],
+    ['a warning elsewhere, since no code follows from them', '', 'warning'],
+  ])('that violate their schema are %s', async (_, declaration, severity) => {
+    const { diagnostics } = await lowerFiles({
+      'openapi.yaml': openapiWith('A: { type: string, examples: [1] }').replace(
+        'version: 1.0.0',
+        `version: 1.0.0${declaration}`,
+      ),
+    });
+    expect(diagnostics).toEqual([
+      expect.objectContaining({ code: 'invalid-example', severity, line: 6 }),
+    ]);
+  });
+});
+
 describe('the ledger', () => {
   it('leaves open questions as questions and puts settled answers in their place', async () => {
     const { security } = await contractOf({ 'openapi.yaml': shop });

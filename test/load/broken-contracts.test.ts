@@ -99,6 +99,19 @@ const rows: readonly Row[] = [
     expected: ['reserved-name openapi.yaml:15:19'],
   },
 
+  {
+    name: 'two path templates that differ in a name only',
+    files: {
+      'openapi.yaml': `openapi: 3.1.1
+info: { title: A, version: '1' }
+paths:
+  /a/{x}: { get: { parameters: [{ name: x, in: path, required: true, schema: true }], responses: { 2XX: { description: a } } } }
+  /a/{y}: { post: { parameters: [{ name: y, in: path, required: true, schema: true }], responses: { 2XX: { description: a } } } }
+`,
+    },
+    expected: ['identical-paths openapi.yaml:5:3'],
+  },
+
   // Versions
   {
     name: 'no version',

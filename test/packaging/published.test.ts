@@ -23,18 +23,16 @@ for await (const path of glob(
   packages.set(manifest.name, { ...manifest, folder: dirname(path) });
 }
 
-/** A package and the packages of this workspace that it needs, itself first. */
+/** A package and the packages of this workspace that it needs, each once. */
 function withDependencies(
   name: string,
   known: ReadonlySet<string> = new Set(),
 ): ReadonlySet<string> {
-  const needed = Object.keys(packages.get(name)?.dependencies ?? {}).filter((other) =>
-    packages.has(other),
-  );
-  return needed.reduce(
-    (names, other) => (names.has(other) ? names : withDependencies(other, names)),
-    new Set([...known, name]),
-  );
+  let names: ReadonlySet<string> = new Set([...known, name]);
+  for (const other of Object.keys(packages.get(name)?.dependencies ?? {})) {
+    if (packages.has(other) && !names.has(other)) names = withDependencies(other, names);
+  }
+  return names;
 }
 
 const outside = await createProject('tarballs');

@@ -40,9 +40,19 @@ beforeAll(async () => {
   }
   await writeFile(
     join(folder, 'countersign.config.json'),
-    JSON.stringify({ contract, scope: '@renamed', output: 'generated', targets: ['contract'] }),
+    JSON.stringify({
+      contract,
+      scope: '@renamed',
+      output: 'generated',
+      targets: ['contract', 'client'],
+    }),
   );
-  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+  const modules = join(folder, 'node_modules');
+  await mkdir(join(modules, '@renamed'), { recursive: true });
+  for (const scope of ['@countersign', '@types']) {
+    await symlink(join(root, 'node_modules', scope), join(modules, scope));
+  }
+  await symlink(join(folder, 'generated/contract'), join(modules, '@renamed/contract'));
   original = (await lower(await load(contract, { folder: root }))).contract;
   renamed = (await lower(await load(contract, { folder }))).contract;
 });
@@ -90,11 +100,14 @@ describe('a contract with every name changed', () => {
 
   it('generates, compiles under every flag, and its validators judge every example as before', async () => {
     await run(process.execPath, [join(root, 'generator/cli.ts'), 'generate'], { cwd: folder });
-    await compileStrictly(join(folder, 'generated/contract'), ['src'], {
-      compiler: 'ts7',
-      resolution: 'nodenext',
-      from: 'source',
-    });
+    for (const name of ['contract', 'client']) {
+      await compileStrictly(join(folder, 'generated', name), ['src'], {
+        compiler: 'ts7',
+        resolution: 'nodenext',
+        from: 'source',
+        withRuntimes: name === 'client',
+      });
+    }
     const entry = join(folder, 'generated/contract/src/index.ts');
     const generated = (await import(pathToFileURL(entry).href)) as Record<
       string,

@@ -45,6 +45,11 @@ const fromSource = {
   customConditions: ['countersign-source'],
 };
 
+const forRuntimes = {
+  lib: ['es2024', 'dom', 'dom.iterable', 'dom.asynciterable'],
+  types: ['node'],
+};
+
 /** Compiles files of a folder under every flag; rejects with the errors. */
 export async function compileStrictly(
   folder: string,
@@ -54,14 +59,17 @@ export async function compileStrictly(
     readonly resolution: (typeof resolutionNames)[number];
     /** From the package's source, or as an importer of what was built. */
     readonly from: 'source' | 'built';
+    /** Whether source of the runtimes is compiled along, which knows Node and the newest built-ins. */
+    readonly withRuntimes?: boolean;
   },
 ): Promise<void> {
-  const { compiler, resolution, from } = options;
+  const { compiler, resolution, from, withRuntimes = false } = options;
   const file = 'tsconfig.strict.json';
   const compilerOptions = {
     ...strictest,
     ...resolutions[resolution],
     ...(from === 'source' ? fromSource : {}),
+    ...(withRuntimes ? forRuntimes : {}),
   };
   await writeFile(join(folder, file), JSON.stringify({ compilerOptions, include }));
   try {

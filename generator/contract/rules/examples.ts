@@ -1,9 +1,10 @@
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Json } from '../../json.ts';
 import type { Documents } from '../../load/documents.ts';
-import { pointerMembers, type Pointer } from '../../pointer.ts';
+import { pointerDocument, pointerMembers, type Pointer } from '../../pointer.ts';
 import type { Condition, Contract, InvalidExample, JsonSchema, Notification } from '../contract.ts';
 import { child, toCursor } from '../cursor.ts';
+import { vocabularyDocuments } from '../declared-vocabulary.ts';
 import { createExampleCheck, type ExampleCheck } from './example-check.ts';
 import { SlowPatternError } from './pattern-engine.ts';
 import { diagnose, quote, type ContractRule } from './rule.ts';
@@ -20,6 +21,7 @@ export const examples: ContractRule = {
       notification.invalidExamples.map((example) => ({ notification, example })),
     );
     if (written.length === 0 && invalid.length === 0) return [];
+    const declared = vocabularyDocuments(documents);
     const check = await createExampleCheck(contract);
     return [
       ...written.flatMap(({ of, pointer, value, schema }) =>
@@ -27,7 +29,10 @@ export const examples: ContractRule = {
           const violations = check(schema, value);
           if (violations.length === 0) return [];
           const message = `The example of ${quote(of)} violates its schema: ${inWords(violations)}.`;
-          return [diagnose(documents, 'invalid-example', pointer, message)];
+          // No code follows from an example. Whoever writes the vocabulary has it judged all the same.
+          const severity = declared.includes(pointerDocument(pointer)) ? 'error' : 'warning';
+          const at = documents.locate(pointer);
+          return [createDiagnostic('invalid-example', message, at, { pointer, severity })];
         }),
       ),
       ...invalid.flatMap(({ notification, example }) =>

@@ -14,6 +14,7 @@ import { pathParameters } from './path-parameters.ts';
 import { patterns, slowPatterns } from './patterns.ts';
 import { payloads } from './payloads.ts';
 import type { ContractRule, Rule } from './rule.ts';
+import { signatures } from './signatures.ts';
 import { sources } from './sources.ts';
 
 /** What is checked of the documents as they are written. */
@@ -40,6 +41,7 @@ export const documentRules: readonly Rule[] = [
 /** What is checked of the model; it expects documents that kept their own rules. */
 export const contractRules: readonly ContractRule[] = [
   examples,
+  signatures,
   indistinctNotifications,
   ambiguousNotifications,
 ];

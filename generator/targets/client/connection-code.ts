@@ -1,10 +1,11 @@
 import type { Contract } from '../../contract/contract.ts';
 import { type Code, code, joinCode } from '../code.ts';
 import { identifier, literal, memberName } from '../escape.ts';
-import { describeSecurity, usedSchemes, type SecurityCode } from './credentials.ts';
+import { describeSecurity, type SecurityCode } from './credentials.ts';
 import { answersCode, collectOptions, type LedgerOptions } from './ledger-options.ts';
 import { describeParameter, everyRequestParameters, isAddress } from './operation-data.ts';
 import type { PlannedOperation } from './plan.ts';
+import { usedSchemes } from './used-schemes.ts';
 
 /** Everything that the module of the connection says. */
 export interface ConnectionCode {

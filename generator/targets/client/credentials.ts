@@ -10,6 +10,7 @@ import { requestContent } from './media-types.ts';
 import { namespace } from './operation-types.ts';
 import { groupOf, isDemanded } from './parameters.ts';
 import type { PlannedOperation } from './plan.ts';
+import { demandedSchemes, usedSchemes } from './used-schemes.ts';
 
 /** A secret or name that the user of a client has. */
 export interface Credential {
@@ -33,18 +34,6 @@ export interface SecurityCode {
   readonly operations: readonly PlannedOperation[];
 }
 
-/** The security schemes that calls of the client use. */
-export function usedSchemes(
-  contract: Contract,
-  planned: readonly PlannedOperation[],
-): ReadonlySet<string> {
-  const all = [
-    ...planned.map(({ operation }) => operation.security),
-    contract.defaultSecurity ?? [],
-  ];
-  return new Set(all.flat(2).map(({ scheme }) => scheme));
-}
-
 /** Makes credentials and authorisers of the contract's security schemes. */
 export function describeSecurity(
   contract: Contract,
@@ -58,22 +47,6 @@ export function describeSecurity(
     if (used.has(scheme.id)) builder.add(scheme, demanded.has(scheme.id));
   }
   return builder.result();
-}
-
-/** Schemes without which calls that say nothing else cannot be made; or, where there is no such rule, no call at all. */
-function demandedSchemes(
-  { defaultSecurity = [] }: Contract,
-  planned: readonly PlannedOperation[],
-): ReadonlySet<string> {
-  const own = planned.map(({ operation }) => operation.security);
-  const rules = defaultSecurity.length > 0 ? [defaultSecurity] : own;
-  const alternatives = rules.flatMap((rule) => (rule.length === 0 ? [[]] : rule));
-  const [first = [], ...others] = alternatives;
-  return new Set(
-    first
-      .map(({ scheme }) => scheme)
-      .filter((id) => others.every((schemes) => schemes.some(({ scheme }) => scheme === id))),
-  );
 }
 
 class SecurityBuilder {

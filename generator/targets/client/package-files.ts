@@ -6,10 +6,10 @@ import { firstSentence, licenseOf, oneLine } from '../contract/package-files.ts'
 import { identifier, literal } from '../escape.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeConnection, type ConnectionCode } from './connection-code.ts';
-import { usedSchemes } from './credentials.ts';
 import { optionNameOf } from './ledger-options.ts';
 import { packageFolder, planOperations, type OperationPlan } from './plan.ts';
 import { createSignatureVectors } from './vectors.ts';
+import { usedSchemes } from './used-schemes.ts';
 
 /** What makes the folder a package: its manifest, compiler options, licence, description, and test vectors. */
 export async function* emitPackageFiles(

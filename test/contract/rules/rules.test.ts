@@ -14,10 +14,21 @@ import * as names from './cases/names.ts';
 import * as notifications from './cases/notifications.ts';
 import * as operations from './cases/operations.ts';
 import * as schemas from './cases/schemas.ts';
+import * as signatures from './cases/signatures.ts';
 import * as sources from './cases/sources.ts';
 import * as vocabulary from './cases/vocabulary.ts';
 
-const files = [examples, ledger, names, notifications, operations, schemas, sources, vocabulary];
+const files = [
+  examples,
+  ledger,
+  names,
+  notifications,
+  operations,
+  schemas,
+  signatures,
+  sources,
+  vocabulary,
+];
 const breaches: readonly Breach[] = files.flatMap((file) => file.breaches);
 const observances: readonly Observance[] = files.flatMap((file) => file.observances);
 const rules = [...documentRules, ...contractRules];

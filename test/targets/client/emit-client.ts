@@ -17,30 +17,24 @@ import { compile } from '../contract/emit-package.ts';
 /** The folder of this repository. */
 export const repository: string = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Loads and lowers a contract of files; throws what is wrong with it, but for problems of the codes that are let pass. */
+/** Loads and lowers a contract of files; throws what is wrong with it. */
 export async function readContract(
   contract: ContractFiles,
   folder: string = repository,
-  letPass: readonly string[] = [],
 ): Promise<Contract> {
   const documents = await load(contract, { folder });
   const lowered = await lower(documents);
-  const diagnostics = [...documents.diagnostics, ...lowered.diagnostics].filter(
-    ({ code }) => !letPass.includes(code),
-  );
+  const diagnostics = [...documents.diagnostics, ...lowered.diagnostics];
   if (hasErrors(diagnostics)) throw new Error(JSON.stringify(diagnostics, null, 2));
   return lowered.contract;
 }
 
 /** Loads and lowers an OpenAPI document given as an object. */
-export async function readOpenapi(
-  document: object,
-  letPass: readonly string[] = [],
-): Promise<Contract> {
+export async function readOpenapi(document: object): Promise<Contract> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-openapi-'));
   try {
     await writeFile(join(folder, 'openapi.json'), JSON.stringify(document));
-    return await readContract({ openapi: 'openapi.json' }, folder, letPass);
+    return await readContract({ openapi: 'openapi.json' }, folder);
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -14,15 +14,6 @@ import { compile } from '../contract/emit-package.ts';
 import { compilers, compileStrictly } from '../strict-compile.ts';
 import { generateClient, readOpenapi, type GeneratedProject } from './emit-client.ts';
 
-/**
- * What of the document cannot be generated. OpenAPI 3.1.1, 4.8.8.1: templates that differ in the names of their
- * parameters only are identical, and must not both be there.
- */
-const invalidPaths = [
-  '/orgs/{org}/attestations/{subject_digest}',
-  '/users/{username}/attestations/{subject_digest}',
-];
-
 interface Recorded {
   readonly method: string;
   readonly url: string;
@@ -51,13 +42,7 @@ beforeAll(async () => {
   const file = createRequire(import.meta.url).resolve(
     '@octokit/openapi/generated/api.github.com.json',
   );
-  const document = JSON.parse(await readFile(file, 'utf8')) as { paths: Record<string, unknown> };
-  for (const path of invalidPaths) {
-    expect(document.paths).toHaveProperty([path]);
-    delete document.paths[path];
-  }
-  // Some of its examples violate their own schemas, which says nothing about what is generated.
-  contract = await readOpenapi(document, ['invalid-example']);
+  contract = await readOpenapi(JSON.parse(await readFile(file, 'utf8')) as object);
   generated = await generateClient(contract, { built: true });
   await compile('ts7', generated.contract, ['-b']);
   await compile('ts7', generated.client, ['-b']);
@@ -72,7 +57,7 @@ afterAll(async () => {
   await generated[Symbol.asyncDispose]();
 });
 
-test('every other operation has a function', () => {
+test('every operation has a function', () => {
   const { planned, leftOut } = planOperations(contract);
   expect(leftOut.map(({ operation, reason }) => [operation.id, reason])).toEqual([]);
   expect(planned.length).toBeGreaterThan(1000);
