@@ -1,4 +1,5 @@
 import { bundleSize } from './bundle-size.ts';
+import { benchClient } from './client.ts';
 import { benchGenerate } from './generate.ts';
 import type { Cost } from './measure-command.ts';
 import { benchSigning } from './signing.ts';
@@ -49,6 +50,22 @@ console.table(
       {
         'per second': Math.round(perSecond),
         'cost of the HMAC alone': `${(floor / perSecond).toFixed(2)} ×`,
+      },
+    ]),
+  ),
+);
+
+const calls = await benchClient(2000);
+const bareCall = calls[0]?.cpuMicroseconds ?? Number.NaN;
+console.log('one call to the same server, sequential');
+console.table(
+  Object.fromEntries(
+    calls.map(({ name, wallMicroseconds, cpuMicroseconds }) => [
+      name,
+      {
+        'wall µs': Math.round(wallMicroseconds),
+        'CPU µs': Math.round(cpuMicroseconds),
+        'CPU of the bare fetch': `${(cpuMicroseconds / bareCall).toFixed(2)} ×`,
       },
     ]),
   ),

@@ -124,3 +124,14 @@ test.each([
     ).toBe('refused');
   }
 });
+
+test.each([
+  ['text', ''],
+  ['bytes', new Uint8Array()],
+])('refuses an empty key of %s when it is made, as the full signer does', (_, key) => {
+  const scheme = schemes[0]?.[1];
+  if (scheme === undefined) throw new Error('there is no scheme');
+  for (const create of [createSigner, createCompactSigner as typeof createSigner]) {
+    expect(() => create(scheme, { key, clock: () => 0 })).toThrow(/key/i);
+  }
+});

@@ -131,9 +131,9 @@ function toKey(
   key: string | Uint8Array,
   { encoding, prefix = '' }: CompactScheme['key'],
 ): Uint8Array<ArrayBuffer> {
-  if (typeof key !== 'string') return new Uint8Array(key);
-  const text = key.startsWith(prefix) ? key.slice(prefix.length) : key;
-  if (text === '') throw new TypeError('The key is empty.');
+  const text = typeof key === 'string' && key.startsWith(prefix) ? key.slice(prefix.length) : key;
+  if (text.length === 0) throw new TypeError('The key is empty.');
+  if (typeof text !== 'string') return new Uint8Array(text);
   if (encoding === 'utf-8') return new TextEncoder().encode(text);
   // Of the ways to write bytes only the canonical one.
   if (encoding === 'base64' && btoa(atob(text)) === text) {
