@@ -5,6 +5,7 @@ import type { Target } from './target.ts';
 const builtIn: ReadonlyMap<string, () => Promise<Target>> = new Map([
   ['contract', async () => (await import('./contract/target.ts')).contractTarget],
   ['client', async () => (await import('./client/target.ts')).clientTarget],
+  ['webhooks', async () => (await import('./webhooks/target.ts')).webhooksTarget],
 ]);
 
 /** The names that a configuration may use without a target of its own. */
