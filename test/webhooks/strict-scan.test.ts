@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exactnessOf } from '../../packages/webhooks/src/exact-number.ts';
-import { scanStrictly } from '../../packages/webhooks/src/strict-scan.ts';
+import { scanStrictly as scanBytes, type Scan } from '../../packages/webhooks/src/strict-scan.ts';
+
+const encoder = new TextEncoder();
+
+function scanStrictly(text: string, maxDepth: number): Scan {
+  return scanBytes(encoder.encode(text), maxDepth);
+}
 
 describe('the strict scan', () => {
   test.each([

@@ -45,19 +45,21 @@ export type NumbersAsText<T> = T extends number
 export class DeliveryContext {
   /** Made by the receiver: the same for every event of one delivery, and in its log record. */
   readonly id: string;
-  readonly receivedAt: Date;
   /** Which of the delivery's events this is, from 0. */
   readonly index: number;
   /** How many events the delivery holds. */
   readonly count: number;
   readonly #parts: DeliveryParts;
 
-  constructor(id: string, receivedAt: Date, index: number, count: number, parts: DeliveryParts) {
+  constructor(id: string, index: number, count: number, parts: DeliveryParts) {
     this.id = id;
-    this.receivedAt = receivedAt;
     this.index = index;
     this.count = count;
     this.#parts = parts;
+  }
+
+  get receivedAt(): Date {
+    return new Date(this.#parts.receivedAt);
   }
 
   /** The body as it travelled. */
@@ -83,6 +85,8 @@ export class DeliveryContext {
 
 /** What a context hides. */
 export interface DeliveryParts {
+  /** Milliseconds since 1970. */
+  readonly receivedAt: number;
   readonly body: Uint8Array;
   readonly headers: HeaderLookup;
   readonly parameters: Readonly<Record<string, string>>;

@@ -34,13 +34,13 @@ export function parseBody(body: Uint8Array, rules: ParseRules): ParsedBody {
   } catch {
     return { fault: 'not-utf-8' };
   }
-  const scan = rules.strict ? scanStrictly(text, rules.maxDepth) : undefined;
+  const scan = rules.strict ? scanStrictly(body, rules.maxDepth) : undefined;
   if (scan?.fault !== undefined) return scan;
   const inexact = scan?.inexact ?? [];
   if (inexact.length > 0 && rules.numbers === 'refuse') return { fault: 'inexact-number' };
   try {
     const value: unknown = JSON.parse(text);
-    const exact: unknown = inexact.length === 0 ? value : JSON.parse(quote(text, inexact));
+    const exact: unknown = inexact.length === 0 ? value : JSON.parse(quote(body, inexact));
     return { value, exact };
   } catch {
     return { fault: 'not-json' };
@@ -50,12 +50,13 @@ export function parseBody(body: Uint8Array, rules: ParseRules): ParsedBody {
 /** A byte order mark stays in the text, where JSON refuses it. */
 const decoder: TextDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-function quote(text: string, spans: readonly Span[]): string {
+function quote(body: Uint8Array, spans: readonly Span[]): string {
   let quoted = '';
   let done = 0;
   for (const [start, end] of spans) {
-    quoted += `${text.slice(done, start)}"${text.slice(start, end)}"`;
+    const before = decoder.decode(body.subarray(done, start));
+    quoted += `${before}"${decoder.decode(body.subarray(start, end))}"`;
     done = end;
   }
-  return quoted + text.slice(done);
+  return quoted + decoder.decode(body.subarray(done));
 }

@@ -120,6 +120,7 @@ class Receiver {
     const from: Readable = { method, path, query, headers, parameters, raw: body };
     const found = identify(this.#catalogue, from, label?.kinds, parsed.value, parsed.exact);
     const parts: DeliveryParts = {
+      receivedAt: started,
       body,
       headers,
       parameters,
@@ -128,7 +129,7 @@ class Receiver {
       },
     };
     const context = (index: number, count: number): DeliveryContext =>
-      new DeliveryContext(id, new Date(started), index, count, parts);
+      new DeliveryContext(id, index, count, parts);
     if (found.invalid !== undefined)
       return await this.#refuse(found.invalid, parsed.exact, context(0, 1), abort);
     const kinds = found.events.map(({ name }) => name);
@@ -182,7 +183,9 @@ class Receiver {
   }
 
   async #dispatch(tasks: readonly Task[], abort: AbortController): Promise<Ending> {
-    const claimed = await claimAll(this.#store, this.#lease, tasks);
+    const claimed = tasks.some(({ key }) => key !== undefined)
+      ? await claimAll(this.#store, this.#lease, tasks)
+      : { tasks, keys: [] };
     if ('reason' in claimed) return claimed;
     const work = runAll(this.#store, claimed, () => abort.signal.aborted);
     const done = await within(work, this.#timeLimit);

@@ -42,6 +42,8 @@ export function findRoute(
 
 /** A method narrows the kinds of a label only where the contract tells them apart by it. */
 function kindsFor({ kinds }: Route, method: string): readonly string[] {
+  const [only] = kinds;
+  if (only !== undefined && kinds.length === 1) return only.kinds;
   const own = kinds.filter((entry) => entry.method === method || entry.method === '');
   return (own.length > 0 ? own : kinds).flatMap((entry) => entry.kinds);
 }

@@ -15,15 +15,15 @@ export type Scan =
   | { readonly fault: ScanFault }
   | { readonly fault?: undefined; readonly inexact: readonly Span[] };
 
-/** From the first character to the one behind the last. */
+/** From the first byte to the one behind the last. */
 export type Span = readonly [start: number, end: number];
 
 /**
- * Looks through a JSON text once, before it is parsed, for what `JSON.parse` passes over in silence. Whatever else
+ * Looks through a JSON text in UTF-8 once, before it is parsed, for what `JSON.parse` passes over in silence. Whatever else
  * is wrong with the text is left to the parser.
  * @param maxDepth how many objects and arrays may stand in one another
  */
-export function scanStrictly(text: string, maxDepth: number): Scan {
+export function scanStrictly(text: Uint8Array, maxDepth: number): Scan {
   const { length } = text;
   const keys = new KeyStack(text);
   /** Of every open container, whether it is an object. */
@@ -33,14 +33,14 @@ export function scanStrictly(text: string, maxDepth: number): Scan {
   let inexact: Span[] | undefined;
   let at = 0;
   while (at < length) {
-    const code = text.charCodeAt(at);
+    const code = text[at] ?? 0;
     if (code === quote) {
       const start = at + 1;
       let end = start;
       let hash = 0;
       let isEscaped = false;
       if (expectsKey) {
-        for (let unit = text.charCodeAt(end); unit !== quote; unit = text.charCodeAt(end)) {
+        for (let unit = text[end] ?? 0; unit !== quote; unit = text[end] ?? 0) {
           if (unit === backslash) {
             isEscaped = true;
             end++;
@@ -52,7 +52,7 @@ export function scanStrictly(text: string, maxDepth: number): Scan {
         if (fault !== undefined) return { fault };
         expectsKey = false;
       } else {
-        for (let unit = text.charCodeAt(end); unit !== quote; unit = text.charCodeAt(end)) {
+        for (let unit = text[end]; unit !== quote; unit = text[end]) {
           if (unit === backslash) end++;
           if (++end >= length) return { fault: 'not-json' };
         }
@@ -76,7 +76,7 @@ export function scanStrictly(text: string, maxDepth: number): Scan {
       const start = at;
       let hasExponent = false;
       for (at++; at < length; at++) {
-        const unit = text.charCodeAt(at);
+        const unit = text[at] ?? 0;
         if (unit === 0x65 || unit === 0x45) hasExponent = true;
         else if (
           !((unit >= zero && unit <= nine) || unit === 0x2e || unit === plus || unit === minus)
@@ -85,7 +85,7 @@ export function scanStrictly(text: string, maxDepth: number): Scan {
       }
       // A decimal of up to fifteen digits comes back from a double as it was.
       if (hasExponent || at - start > 15) {
-        const exactness = exactnessOf(text.slice(start, at));
+        const exactness = exactnessOf(decoder.decode(text.subarray(start, at)));
         if (exactness === 'infinite') return { fault: 'infinite-number' };
         if (exactness === 'inexact') (inexact ??= []).push([start, at]);
       }
@@ -96,6 +96,7 @@ export function scanStrictly(text: string, maxDepth: number): Scan {
   return inexact === undefined ? nothing : { inexact };
 }
 
+const decoder: TextDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
 const nothing: Scan = { inexact: [] };
 const quote = 0x22;
 const backslash = 0x5c;
@@ -114,7 +115,7 @@ const fewKeys = 16;
 
 /** The keys of every open object. */
 class KeyStack {
-  readonly #text: string;
+  readonly #text: Uint8Array;
   /** Hash, start and end of each key, one object after the other. */
   readonly #keys: number[] = [];
   /** Where the keys of each open object begin. */
@@ -125,7 +126,7 @@ class KeyStack {
   #count = 0;
   #open = 0;
 
-  constructor(text: string) {
+  constructor(text: Uint8Array) {
     this.#text = text;
   }
 
@@ -143,21 +144,20 @@ class KeyStack {
 
   add(start: number, end: number, hash: number): ScanFault | undefined {
     const length = end - start;
-    if (length >= 9 && length <= 11) {
-      const fault = this.#check(this.#text.slice(start, end));
+    if (length === 9 || length === 11) {
+      const fault = this.#check(this.#slice(start, end));
       if (fault !== undefined) return fault;
     } else {
       this.#constructors[this.#open - 1] = false;
     }
     const set = this.#sets[this.#open - 1];
-    if (set !== undefined) return addTo(set, this.#text.slice(start, end));
+    if (set !== undefined) return addTo(set, this.#slice(start, end));
     const keys = this.#keys;
     for (let index = this.#firsts[this.#open - 1] ?? 0; index < this.#count; index += 3) {
       if (keys[index] !== hash) continue;
       const from = keys[index + 1] ?? 0;
       const to = keys[index + 2] ?? 0;
-      if (to - from === length && this.#text.slice(from, to) === this.#text.slice(start, end))
-        return 'duplicate-key';
+      if (to - from === length && this.#isSame(from, start, length)) return 'duplicate-key';
     }
     keys[this.#count] = hash;
     keys[this.#count + 1] = start;
@@ -171,7 +171,7 @@ class KeyStack {
   addEscaped(start: number, end: number): ScanFault | undefined {
     let key: unknown;
     try {
-      key = JSON.parse(this.#text.slice(start - 1, end + 1));
+      key = JSON.parse(this.#slice(start - 1, end + 1));
     } catch {
       return 'not-json';
     }
@@ -187,11 +187,21 @@ class KeyStack {
     return undefined;
   }
 
+  #slice(start: number, end: number): string {
+    return decoder.decode(this.#text.subarray(start, end));
+  }
+
+  #isSame(one: number, other: number, length: number): boolean {
+    for (let index = 0; index < length; index++)
+      if (this.#text[one + index] !== this.#text[other + index]) return false;
+    return true;
+  }
+
   #toSet(): Set<string> {
     const set = new Set<string>();
     const first = this.#firsts[this.#open - 1] ?? 0;
     for (let index = first; index < this.#count; index += 3)
-      set.add(this.#text.slice(this.#keys[index + 1], this.#keys[index + 2]));
+      set.add(this.#slice(this.#keys[index + 1] ?? 0, this.#keys[index + 2] ?? 0));
     this.#sets[this.#open - 1] = set;
     return set;
   }
