@@ -37,7 +37,7 @@ export function describeDeliveries(contract: Contract, plan: WebhookPlan): Deliv
 function deliveryCode(notification: Notification): Code {
   const { label, method = label?.method ?? 'POST', contentType, examples } = notification;
   const path = label?.path.replaceAll(/\{([^{}]*)\}/gu, (_, name: string) =>
-    encodeURIComponent(name),
+    encodeURIComponent(name.toWellFormed()),
   );
   const headers = { 'content-type': contentType, ...constantHeaders(notification) };
   const bodies = examples.map(({ name, value }) => code`${memberName(name)}: ${literal(value)}`);

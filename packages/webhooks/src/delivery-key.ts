@@ -18,20 +18,17 @@ export function deliveryKey(
   const parts = values.map((value) =>
     value instanceof Uint8Array ? Array.from(value) : value === undefined ? [] : [value],
   );
-  return digest(canonicalText([kind, parts]));
+  return digest(JSON.stringify([kind, ordered(parts)]));
 }
 
-/** JSON text that is the same for equal values, in whichever order their members stand. */
-function canonicalText(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) {
-    let items = '';
-    for (const item of value) items += `${items === '' ? '' : ','}${canonicalText(item)}`;
-    return `[${items}]`;
-  }
+/** The same value for equal values, in whichever order their members stand. */
+function ordered(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(ordered);
   const record = value as Readonly<Record<string, unknown>>;
-  let members = '';
-  for (const name of Object.keys(record).toSorted())
-    members += `${members === '' ? '' : ','}${JSON.stringify(name)}:${canonicalText(record[name])}`;
-  return `{${members}}`;
+  // Without a prototype, a member `__proto__` is one like any other.
+  const copy = Object.create(null) as Record<string, unknown>;
+  // oxlint-disable-next-line unicorn/no-array-sort -- the list is nobody else's, and copying it costs
+  for (const name of Object.keys(record).sort()) copy[name] = ordered(record[name]);
+  return copy;
 }

@@ -1,0 +1,41 @@
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { expect, test } from 'vitest';
+import { readContract } from '../client/emit-client.ts';
+import { generateWebhooks } from './emit-webhooks.ts';
+
+const budgets: readonly (readonly [string, number])[] = [
+  ["sharedSecret({ header: 'x-secret' }, 'secret')", 15_000],
+  ["verifySignature({ keys: ['key'], headers: { apikey: 'key' } })", 19_000],
+];
+
+test.each(budgets)(
+  'a bundle for Workers with %s takes at most %d bytes, gzipped, and nothing of Node',
+  async (authenticate, budget) => {
+    await using generated = await generateWebhooks(
+      await readContract({ openapi: 'spec/openapi.yaml', asyncapi: 'spec/asyncapi.yaml' }),
+    );
+    const contents = `import { createWebhooks, sharedSecret, verifySignature } from '@trade/webhooks';
+      export default createWebhooks({
+        authenticate: ${authenticate},
+        on: {}, otherwise: { rest() {} }, onInvalid() {},
+      });`;
+    const { outputFiles, metafile } = await build({
+      stdin: { contents, resolveDir: generated.project, loader: 'js' },
+      bundle: true,
+      minify: true,
+      write: false,
+      metafile: true,
+      format: 'esm',
+      target: 'es2024',
+      platform: 'browser',
+      conditions: ['workerd', 'countersign-source'],
+    });
+    const bytes = gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length;
+    console.log(`receiver: ${bytes} bytes of ${budget}`);
+    expect(bytes).toBeLessThanOrEqual(budget);
+    const files = Object.keys(metafile.inputs);
+    expect(files.some((path) => path.endsWith('digest-web.ts'))).toBe(true);
+    expect(files.filter((path) => /-node\.ts$|\/testing\.ts$/.test(path))).toEqual([]);
+  },
+);
