@@ -4,7 +4,7 @@ const config: Config = {
   contract: { openapi: 'spec/openapi.yaml', asyncapi: 'spec/asyncapi.yaml', overlays: [] },
   scope: '@instant-payment',
   output: 'generated',
-  targets: ['contract', 'client'],
+  targets: ['contract', 'client', 'webhooks'],
 };
 
 export default config;

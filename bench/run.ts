@@ -4,6 +4,7 @@ import { benchGenerate } from './generate.ts';
 import type { Cost } from './measure-command.ts';
 import { benchSigning } from './signing.ts';
 import { benchValidators } from './validators.ts';
+import { benchWebhooks } from './webhooks.ts';
 
 /** `npm run bench`: prints figures, asserts none. Run it when nothing else runs. */
 const { cold, warm } = benchGenerate(5);
@@ -66,6 +67,21 @@ console.table(
         'wall µs': Math.round(wallMicroseconds),
         'CPU µs': Math.round(cpuMicroseconds),
         'CPU of the bare fetch': `${(cpuMicroseconds / bareCall).toFixed(2)} ×`,
+      },
+    ]),
+  ),
+);
+
+const deliveries = await benchWebhooks(1000);
+const bareDelivery = deliveries[0]?.perSecond ?? Number.NaN;
+console.log('one notification, received');
+console.table(
+  Object.fromEntries(
+    deliveries.map(({ name, perSecond }) => [
+      name,
+      {
+        µs: (1e6 / perSecond).toFixed(2),
+        'of the floor': `${(bareDelivery / perSecond).toFixed(2)} ×`,
       },
     ]),
   ),
