@@ -44,7 +44,7 @@ beforeAll(async () => {
       contract,
       scope: '@renamed',
       output: 'generated',
-      targets: ['contract', 'client'],
+      targets: ['contract', 'client', 'webhooks'],
     }),
   );
   const modules = join(folder, 'node_modules');
@@ -100,12 +100,12 @@ describe('a contract with every name changed', () => {
 
   it('generates, compiles under every flag, and its validators judge every example as before', async () => {
     await run(process.execPath, [join(root, 'generator/cli.ts'), 'generate'], { cwd: folder });
-    for (const name of ['contract', 'client']) {
+    for (const name of ['contract', 'client', 'webhooks']) {
       await compileStrictly(join(folder, 'generated', name), ['src'], {
         compiler: 'ts7',
         resolution: 'nodenext',
         from: 'source',
-        withRuntimes: name === 'client',
+        withRuntimes: name !== 'contract',
       });
     }
     const entry = join(folder, 'generated/contract/src/index.ts');
