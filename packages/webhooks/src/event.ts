@@ -43,19 +43,21 @@ export type NumbersAsText<T> = T extends number
 
 /** What a handler may know besides the event. Nothing that prints it shows the delivery. */
 export class DeliveryContext {
-  /** Made by the receiver: the same for every event of one delivery, and in its log record. */
-  readonly id: string;
   /** Which of the delivery's events this is, from 0. */
   readonly index: number;
   /** How many events the delivery holds. */
   readonly count: number;
   readonly #parts: DeliveryParts;
 
-  constructor(id: string, index: number, count: number, parts: DeliveryParts) {
-    this.id = id;
+  constructor(index: number, count: number, parts: DeliveryParts) {
     this.index = index;
     this.count = count;
     this.#parts = parts;
+  }
+
+  /** Made by the receiver: the same for every event of one delivery, and in its record. */
+  get id(): string {
+    return this.#parts.id();
   }
 
   get receivedAt(): Date {
@@ -85,6 +87,7 @@ export class DeliveryContext {
 
 /** What a context hides. */
 export interface DeliveryParts {
+  readonly id: () => string;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
   readonly body: Uint8Array;

@@ -89,7 +89,9 @@ class Receiver {
   }
 
   async receive(request: IncomingRequest): Promise<Outcome> {
-    const id = crypto.randomUUID();
+    // Made for those who look at it.
+    let made: string | undefined;
+    const id = (): string => (made ??= crypto.randomUUID());
     const started = this.#clock();
     let ending: Ending;
     try {
@@ -102,7 +104,7 @@ class Receiver {
     return outcome;
   }
 
-  async #handle(request: IncomingRequest, id: string, started: number): Promise<Ending> {
+  async #handle(request: IncomingRequest, id: () => string, started: number): Promise<Ending> {
     const abort = new AbortController();
     const read = await readDelivery(request, this.#limits, abort);
     if (read.reason !== undefined) return read;
@@ -120,6 +122,7 @@ class Receiver {
     const from: Readable = { method, path, query, headers, parameters, raw: body };
     const found = identify(this.#catalogue, from, label?.kinds, parsed.value, parsed.exact);
     const parts: DeliveryParts = {
+      id,
       receivedAt: started,
       body,
       headers,
@@ -129,7 +132,7 @@ class Receiver {
       },
     };
     const context = (index: number, count: number): DeliveryContext =>
-      new DeliveryContext(id, index, count, parts);
+      new DeliveryContext(index, count, parts);
     if (found.invalid !== undefined)
       return await this.#refuse(found.invalid, parsed.exact, context(0, 1), abort);
     const kinds = found.events.map(({ name }) => name);
@@ -196,12 +199,12 @@ class Receiver {
     return done;
   }
 
-  #record(id: string, { status }: Outcome, ending: Ending, started: number): void {
+  #record(id: () => string, { status }: Outcome, ending: Ending, started: number): void {
     const { onOutcome } = this.#options;
     if (onOutcome === undefined) return;
     try {
       const duration = this.#clock() - started;
-      onOutcome({ kinds: [], ...ending, id, status, duration });
+      onOutcome({ kinds: [], ...ending, id: id(), status, duration });
     } catch {
       // Whoever only listens does not decide about deliveries.
     }
