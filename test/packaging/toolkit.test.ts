@@ -10,7 +10,13 @@ describe("the toolkit's tarballs in an empty project with Node 22 and TypeScript
     await buildAll();
     project = await createProject('other-team');
     const tarballs = await pack(
-      ['countersign', '@countersign/templates', '@countersign/signing'],
+      [
+        'countersign',
+        '@countersign/templates',
+        '@countersign/signing',
+        '@countersign/client',
+        '@countersign/webhooks',
+      ],
       join(project.folder, 'tarballs'),
     );
     await project.npm('install', '--save-dev', ...tarballs, 'typescript@7.0.2', node22());
@@ -26,7 +32,7 @@ export default defineConfig({
   contract: { openapi: 'api/openapi.yaml' },
   scope: '@library',
   output: 'generated',
-  targets: ['contract'],
+  targets: ['contract', 'client', 'webhooks'],
 });
 `,
     );

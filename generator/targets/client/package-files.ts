@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { Contract } from '../../contract/contract.ts';
 import { code, joinCode, type Code } from '../code.ts';
 import { firstSentence, licenseOf, oneLine } from '../contract/package-files.ts';
 import { identifier, literal } from '../escape.ts';
+import { runtimeVersion } from '../../toolkit.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeConnection, type ConnectionCode } from './connection-code.ts';
 import { optionNameOf } from './ledger-options.ts';
@@ -36,8 +35,8 @@ export async function* emitPackageFiles(
     description: about,
     license,
     contractPackage,
-    clientVersion: versionOf('@countersign/client'),
-    signingVersion: signed ? versionOf('@countersign/signing') : undefined,
+    clientVersion: runtimeVersion('@countersign/client'),
+    signingVersion: signed ? runtimeVersion('@countersign/signing') : undefined,
     vectors: vectors.length > 0,
   });
   yield toFile('tsconfig.json', 'tsconfig.json', {});
@@ -105,11 +104,4 @@ function exampleOf({ planned }: OperationPlan, connection: ConnectionCode): obje
     example: first === undefined ? undefined : { name: first.name },
     token: first !== undefined,
   };
-}
-
-/** The version of a runtime that the generated code was written for: the one beside the toolkit. */
-function versionOf(packageName: string): string {
-  const file = fileURLToPath(import.meta.resolve(`${packageName}/package.json`));
-  const manifest: { readonly version: string } = JSON.parse(readFileSync(file, 'utf8'));
-  return manifest.version;
 }

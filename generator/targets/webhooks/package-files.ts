@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { Contract } from '../../contract/contract.ts';
 import { firstSentence, licenseOf, oneLine } from '../contract/package-files.ts';
+import { runtimeVersion } from '../../toolkit.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { OpenQuestions } from './ledger-options.ts';
 import { packageFolder, planWebhooks } from './plan.ts';
@@ -33,8 +32,8 @@ export function* emitPackageFiles(
     description: about,
     license,
     contractPackage,
-    webhooksVersion: versionOf('@countersign/webhooks'),
-    signingVersion: signatures.length > 0 ? versionOf('@countersign/signing') : undefined,
+    webhooksVersion: runtimeVersion('@countersign/webhooks'),
+    signingVersion: signatures.length > 0 ? runtimeVersion('@countersign/signing') : undefined,
   });
   yield toFile('tsconfig.json', 'tsconfig.json', {});
   if (license === 'MIT') yield toFile('LICENSE', 'LICENSE', { holder: info.title });
@@ -76,11 +75,4 @@ export function* emitPackageFiles(
       assumed: entry.assumed ?? 'none: it has to be given',
     })),
   });
-}
-
-/** The version of a runtime that the generated code was written for: the one beside the toolkit. */
-function versionOf(packageName: string): string {
-  const file = fileURLToPath(import.meta.resolve(`${packageName}/package.json`));
-  const manifest: { readonly version: string } = JSON.parse(readFileSync(file, 'utf8'));
-  return manifest.version;
 }
