@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { readContract } from '../client/emit-client.ts';
 import { generateWebhooks } from './emit-webhooks.ts';
 
+/** The aim is 15,000 for both. What verifies signatures still weighs more; its figure only keeps it from growing. */
 const budgets: readonly (readonly [string, number])[] = [
   ["sharedSecret({ header: 'x-secret' }, 'secret')", 15_000],
   ["verifySignature({ keys: ['key'], headers: { apikey: 'key' } })", 19_000],
