@@ -1,5 +1,6 @@
 import { ConfigError, type ConfigProblem } from '../config-error.ts';
 import { OutputError } from '../output/output-error.ts';
+import { CommandError } from './command-error.ts';
 
 /** What a process ends with. */
 export const exitCodes: {
@@ -33,6 +34,11 @@ export function toFailure(error: unknown): Failure {
   }
   if (error instanceof OutputError) {
     return { exitCode: exitCodes.problems, code: error.code, message: error.message, ...more };
+  }
+  if (error instanceof CommandError) {
+    const { code, message } = error;
+    const exitCode = code === 'usage' ? exitCodes.misuse : exitCodes.problems;
+    return { exitCode, code, message, ...more };
   }
   const message = error instanceof Error ? error.message : String(error);
   return { exitCode: exitCodes.internal, code: 'internal', message, ...more };

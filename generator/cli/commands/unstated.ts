@@ -1,0 +1,35 @@
+import type { CliCommand } from '../command.ts';
+import { exitCodes } from '../failure.ts';
+
+/** `countersign unstated`. */
+export const unstatedCommand: CliCommand = {
+  name: 'unstated',
+  summary: 'show what the contract leaves open',
+  description:
+    'Lists the ledger: each question that the source document does not answer, where it stands, what is assumed, ' +
+    'and whether it is settled.',
+  examples: [
+    ['countersign unstated', 'the ledger'],
+    ['countersign unstated --json', 'the ledger as data'],
+  ],
+  async run(invocation) {
+    const { runForEachContract } = await import('../each-contract.ts');
+    return await runForEachContract(invocation, async (config, { folder }, progress) => {
+      const { readContract } = await import('../../generate.ts');
+      const { describeLedger, toLedgerEntry } = await import('../describe-ledger.ts');
+      const { documents, contract, diagnostics } = await readContract(config, folder, (step) =>
+        progress.show(step),
+      );
+      const ledger = contract?.unstated.map((entry) =>
+        toLedgerEntry(entry, documents.locate(entry.pointer)),
+      );
+      return {
+        exitCode: ledger === undefined ? exitCodes.problems : exitCodes.ok,
+        data: { output: config.output, unstated: ledger ?? [], diagnostics },
+        diagnostics,
+        files: documents.files,
+        describe: (paint) => (ledger === undefined ? '' : describeLedger(ledger, paint)),
+      };
+    });
+  },
+};

@@ -1,0 +1,35 @@
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { SourceFile } from '../load/documents.ts';
+import type { Flags } from './command.ts';
+import { count } from './describe-generation.ts';
+import { type Terminal, wantsColor } from './terminal.ts';
+
+/** Writes the diagnostics that the flags ask for, each with its code frame, and how many there are of each severity. */
+export async function showDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  files: readonly SourceFile[],
+  flags: Flags,
+  terminal: Terminal,
+): Promise<void> {
+  const shown = diagnostics.filter(
+    ({ severity }) =>
+      severity === 'error' || (!flags.quiet && (severity === 'warning' || flags.verbose)),
+  );
+  if (shown.length > 0) {
+    const { renderDiagnostics } = await import('../diagnostics/code-frame.ts');
+    const color = wantsColor(terminal.environment, terminal.errorIsTerminal, flags.color);
+    terminal.error(`${renderDiagnostics(shown, files, { color })}\n`);
+  }
+  const number = (severity: Diagnostic['severity']): number =>
+    diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
+  const counts = [
+    number('error') > 0 ? count(number('error'), 'error') : '',
+    number('warning') > 0 ? count(number('warning'), 'warning') : '',
+    number('info') > 0
+      ? `${count(number('info'), 'note')}${flags.verbose ? '' : ' (--verbose shows them)'}`
+      : '',
+  ].filter(Boolean);
+  if (counts.length > 0 && (!flags.quiet || number('error') > 0)) {
+    terminal.error(`contract: ${counts.join(', ')}\n`);
+  }
+}

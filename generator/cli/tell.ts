@@ -1,0 +1,14 @@
+import { describeFailure, type Failure } from './failure.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Writes what went wrong; its stack where it is asked for, by `--verbose` or `DEBUG`. */
+export function tellFailure(failure: Failure, terminal: Terminal, verbose: boolean): void {
+  terminal.error(describeFailure(failure));
+  const debug = (terminal.environment['DEBUG'] ?? '') !== '';
+  if (failure.stack !== undefined && (verbose || debug)) terminal.error(`${failure.stack}\n`);
+}
+
+/** Writes one JSON document to standard output. */
+export function writeJson(terminal: Terminal, value: object): void {
+  terminal.out(`${JSON.stringify(value, null, 2)}\n`);
+}
