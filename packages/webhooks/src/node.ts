@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { Outcome } from './outcome.ts';
 import type { Receive } from './receiver.ts';
 import type { HeaderLookup } from './request.ts';
+import { warnOfConsumedBody } from './warn-of-consumed-body.ts';
 import { bodyConsumed, WebhookError } from './webhook-error.ts';
 
 /** What `node:http` calls with a request; never rejects. */
@@ -14,20 +16,23 @@ export function toNodeHandler(receive: Receive): NodeHandler {
       response,
       await receive({
         method: request.method ?? '',
-        target: targetOf(request),
-        headers: lookup(request),
-        read: (limit, signal) => read(request, limit, signal),
+        target: receivedTarget(request),
+        headers: receivedHeaders(request),
+        read: (limit, signal) => readBody(request, limit, signal, fix),
       }),
     );
   };
 }
 
-/** Frameworks that mount a handler cut the path; what was received is beside it. */
-function targetOf(request: IncomingMessage & { readonly originalUrl?: unknown }): string {
+/** Path and query as received: frameworks that mount a handler cut the path, and keep it beside. */
+export function receivedTarget(
+  request: Pick<IncomingMessage, 'url'> & { readonly originalUrl?: unknown },
+): string {
   return typeof request.originalUrl === 'string' ? request.originalUrl : (request.url ?? '/');
 }
 
-function lookup({ rawHeaders }: IncomingMessage): HeaderLookup {
+/** Every header as received, the repeated ones too. */
+export function receivedHeaders({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): HeaderLookup {
   return (name) => {
     const values: string[] = [];
     for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -40,26 +45,35 @@ function lookup({ rawHeaders }: IncomingMessage): HeaderLookup {
 }
 
 function respond(response: ServerResponse, { status, reason, headers, body }: Outcome): void {
-  if (reason === 'body-consumed')
-    process.emitWarning('A webhook receiver got a request whose body something had read before.', {
-      code: 'COUNTERSIGN_BODY_CONSUMED',
-      detail: fix,
-    });
+  if (reason === 'body-consumed') warnOfConsumedBody(fix);
   if (response.headersSent || response.destroyed) return;
   const length = { 'content-length': String(Buffer.byteLength(body ?? '')) };
   response.writeHead(status, { ...headers, ...length }).end(body);
 }
 
 const fix =
-  'Mount the receiver before express.json() and other body parsers, or on a path that they do not cover.';
+  'Mount the receiver before express.json() and other body parsers, or on a path that they do not cover; or have the parser keep the bytes as request.rawBody, with its option `verify`.';
 
-function read(
-  request: IncomingMessage & { readonly rawBody?: unknown; readonly body?: unknown },
+/** Where those who read a body before the receiver keep its bytes. */
+export interface KeptBody {
+  readonly rawBody?: unknown;
+  readonly body?: unknown;
+}
+
+/**
+ * The whole body, as `IncomingRequest.read` has it; where it was read before, the bytes that were kept.
+ * @param fix what the error says where none were
+ */
+export function readBody(
+  request: Readable & KeptBody,
   limit: number,
   signal: AbortSignal,
+  fix: string,
+  keptBeside: KeptBody = {},
 ): Promise<Uint8Array> {
   if (request.readableDidRead || request.readableEnded) {
-    const kept = [request.rawBody, request.body].find((bytes) => bytes instanceof Uint8Array);
+    const places = [request.rawBody, request.body, keptBeside.rawBody, keptBeside.body];
+    const kept = places.find((bytes) => bytes instanceof Uint8Array);
     return kept === undefined ? Promise.reject(bodyConsumed(fix)) : Promise.resolve(kept);
   }
   return new Promise((resolve, reject) => {
