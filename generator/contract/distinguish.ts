@@ -24,11 +24,12 @@ export function labelsOverlap(a: Label | undefined, b: Label | undefined): boole
 }
 
 function areExclusive(a: Conditions, b: Conditions): boolean {
-  return a.some((one) => b.some((other) => exclude(one, other)));
+  return a.some((one) => b.some((other) => areExclusiveConditions(one, other)));
 }
 
-function exclude(a: Condition, b: Condition): boolean {
-  const [left, right] = [canonical(a.expression), canonical(b.expression)];
+/** Whether no delivery can satisfy both conditions, as far as that can be proven. */
+export function areExclusiveConditions(a: Condition, b: Condition): boolean {
+  const [left, right] = [canonicalExpression(a.expression), canonicalExpression(b.expression)];
   if (left === right) {
     if (a.schema === false || b.schema === false) return a.schema !== b.schema;
     return areDisjoint(a.schema, b.schema);
@@ -49,8 +50,8 @@ function deniesAncestorOf(outer: Condition, inner: Condition): boolean {
   return areDisjoint(outer.schema, container);
 }
 
-/** Header names are one whatever their case. */
-function canonical(expression: string): string {
+/** The expression as one text for all that mean the same: header names are one whatever their case. */
+export function canonicalExpression(expression: string): string {
   return /^\$(?:request|response)\.header\./.test(expression)
     ? expression.toLowerCase()
     : expression.replace(/#$/, '');

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../json.ts';
-import type { Condition, Conditions, JsonSchema, Parameter } from './contract.ts';
+import { isJsonObject, type Json } from '../json.ts';
+import type { Condition, Conditions, Parameter } from './contract.ts';
 import { child, entries, follow, items, text, type Cursor } from './cursor.ts';
 
 /** `x-identified-by`: a list is OR, a map is AND. */
@@ -17,45 +17,112 @@ export function readConditions(at: Cursor): Conditions {
 }
 
 /**
- * What a payload's required constants and a notification's required constant headers tell about it.
- * Empty where the contract has none; nothing is concluded from a member that may be absent.
+ * What a notification's required constant headers and its payload's required constants tell about it, the nearest
+ * first: headers, then members by their depth. Empty where the contract has none; nothing is concluded from a member
+ * that may be absent, nor from one that not every alternative of `oneOf` or `anyOf` has.
  */
 export function deriveIdentification(
   payload: Cursor,
   headers: readonly Parameter[],
 ): readonly Conditions[] {
-  const found: Condition[] = [];
-  for (const { name, required, schema } of headers) {
+  const inHeaders = headers.flatMap(({ name, required, schema }) => {
     const constant = required ? constantOf(schema) : undefined;
-    if (constant !== undefined)
-      found.push({ expression: `$request.header.${name}`, schema: constant });
-  }
-  collectConstants(payload, '', found, 0);
-  return found.length > 0 ? [found] : [];
+    if (constant === undefined) return [];
+    return [{ expression: `$request.header.${name}`, schema: { const: String(constant) } }];
+  });
+  const search: Search = { steps: 5000 };
+  const found = [...constantsIn(payload, [], new Set(), search)];
+  const inBody = found
+    .toSorted(([a], [b]) => depthOf(a) - depthOf(b))
+    .map(([pointer, values]): Condition => {
+      const [only = null, ...others] = values;
+      return {
+        expression: `$request.body#${pointer}`,
+        schema: others.length === 0 ? { const: only } : { enum: [...values] },
+      };
+    });
+  const conditions = [...inHeaders, ...inBody];
+  return conditions.length > 0 ? [conditions] : [];
+}
+
+type Scalar = string | number | boolean | null;
+
+/** Values that members have, by the pointer of the member. */
+type Constants = ReadonlyMap<string, readonly Scalar[]>;
+
+/** Hostile schemas nest in ways that multiply; where the steps are used up, nothing more is concluded. */
+interface Search {
+  steps: number;
 }
 
 /** Deeper members are rarely what tells kinds apart, and recursive schemas have no deepest one. */
 const deepest = 4;
 
-function collectConstants(written: Cursor, path: string, found: Condition[], depth: number): void {
+/** `outer`: the members that whatever is around the schema requires of the same object. */
+function constantsIn(
+  written: Cursor,
+  path: readonly string[],
+  outer: ReadonlySet<string>,
+  search: Search,
+  nesting = 0,
+): Constants {
+  search.steps -= 1;
+  if (search.steps < 0 || nesting > deepest) return new Map();
   const schema = follow(written);
-  const required = items(child(schema, 'required')).map(text);
+  const required = new Set([...outer, ...requiredIn(schema)]);
+  const found = new Map<string, readonly Scalar[]>();
+  const add = (constants: Constants): void => {
+    for (const [at, values] of constants) if (!found.has(at)) found.set(at, values);
+  };
+  const inside: (readonly [readonly string[], Cursor])[] = [];
   for (const [name, property] of entries(child(schema, 'properties'))) {
-    if (!required.includes(name)) continue;
-    const at = `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    if (!required.has(name)) continue;
+    const below = [...path, name];
     const constant = constantOf(follow(property).value);
-    if (constant !== undefined) found.push({ expression: `$request.body#${at}`, schema: constant });
-    else if (depth < deepest) collectConstants(property, at, found, depth + 1);
+    if (constant === undefined) inside.push([below, property]);
+    else found.set(toPointer(below), [constant]);
   }
-  for (const part of items(child(schema, 'allOf'))) {
-    if (depth < deepest) collectConstants(part, path, found, depth + 1);
-  }
+  const look = (part: Cursor): Constants => constantsIn(part, path, required, search, nesting + 1);
+  for (const part of items(child(schema, 'allOf'))) add(look(part));
+  for (const keyword of ['oneOf', 'anyOf']) add(shared(items(child(schema, keyword)).map(look)));
+  for (const [below, property] of inside)
+    add(constantsIn(property, below, new Set(), search, nesting + 1));
+  return found;
 }
 
-function constantOf(schema: unknown): JsonSchema | undefined {
+/** What a schema requires of an object, by itself or by what it is composed of. */
+function requiredIn(schema: Cursor, nesting = 0): readonly string[] {
+  const own = items(child(schema, 'required')).flatMap((name) => text(name) ?? []);
+  if (nesting > deepest) return own;
+  const parts = items(child(schema, 'allOf'));
+  return [...own, ...parts.flatMap((part) => requiredIn(follow(part), nesting + 1))];
+}
+
+/** Members that every alternative has a constant for, with the values of all of them. */
+function shared(alternatives: readonly Constants[]): Constants {
+  const [first = new Map<string, readonly Scalar[]>(), ...others] = alternatives;
+  const common = [...first.keys()].filter((at) => others.every((other) => other.has(at)));
+  return new Map(
+    common.map((at) => [at, [...new Set(alternatives.flatMap((each) => each.get(at) ?? []))]]),
+  );
+}
+
+function constantOf(schema: unknown): Scalar | undefined {
   if (!isJsonObject(schema)) return undefined;
-  const constant = schema['const'];
-  if (constant !== undefined) return { const: constant };
-  const values = schema['enum'];
-  return Array.isArray(values) && values.length === 1 ? { const: values[0] } : undefined;
+  const { const: constant, enum: values } = schema;
+  if (constant !== undefined) return isScalar(constant) ? constant : undefined;
+  const [only] = Array.isArray(values) && values.length === 1 ? (values as readonly Json[]) : [];
+  return isScalar(only) ? only : undefined;
+}
+
+function isScalar(value: unknown): value is Scalar {
+  return value === null || ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+function toPointer(path: readonly string[]): string {
+  return path.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+function depthOf(pointer: string): number {
+  return pointer.split('/').length;
 }

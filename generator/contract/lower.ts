@@ -4,6 +4,7 @@ import type { Contract, Info, Notification, Schema } from './contract.ts';
 import { child, optional, sourceOf, text, toCursor, type Cursor } from './cursor.ts';
 import { canBothMatch } from './distinguish.ts';
 import { Ledger } from './ledger.ts';
+import { keepNeededConditions } from './needed-conditions.ts';
 import {
   lowerMessages,
   lowerWebhooks,
@@ -67,7 +68,7 @@ function toContract(
           lowering,
           report,
         );
-  const lone: readonly LoneNotification[] = [
+  const lone: readonly LoneNotification[] = keepNeededConditions([
     ...(openapi === undefined
       ? []
       : lowerWebhooks(
@@ -79,7 +80,7 @@ function toContract(
     ...(asyncapi === undefined
       ? []
       : lowerMessages(asyncapi, turned ? 'receive' : 'send', lowering)),
-  ];
+  ]);
   reportNameCollisions(lone, report);
   const notifications = lone.map((notification) => withSiblings(notification, lone));
   const security = lowerSecurity(roots, lowering.ledger, report);

@@ -108,7 +108,8 @@ function lowerMessage(
 ): LoneNotification {
   const typeName = toTypeName(id);
   const method = text(child(operation, 'bindings', 'http', 'method'))?.toUpperCase();
-  const headers = child(message, 'headers');
+  const headersPlace = child(message, 'headers');
+  const headers = headersPlace.value === undefined ? [] : lowerHeaderSchema(headersPlace, lowering);
   const payloadPlace = child(message, 'payload');
   const payload = lowering.schemas.nameAt(payloadPlace, `${typeName} Payload`);
   const contentType =
@@ -129,10 +130,10 @@ function lowerMessage(
     tags: items(child(message, 'tags')).flatMap((tag) => text(child(follow(tag), 'name')) ?? []),
     ...optional('method', method),
     ...optional('label', labelOf(channel, method, lowering)),
-    headers: headers.value === undefined ? [] : lowerHeaderSchema(headers, lowering),
+    headers,
     contentType: contentType ?? 'application/json',
     payload,
-    ...identification(message, payloadPlace, []),
+    ...identification(message, payloadPlace, headers),
     ...optional('dedupeBy', dedupeBy(message, lowering)),
     examples: items(child(message, 'examples'))
       .filter((example) => child(example, 'payload').value !== undefined)
