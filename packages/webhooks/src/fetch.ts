@@ -10,23 +10,23 @@ export function toFetchHandler(receive: Receive): FetchHandler {
   return async (request) => {
     const { status, headers, body } = await receive({
       method: request.method,
-      target: targetOf(request.url),
-      headers: lookup(request.headers),
-      read: (limit, signal) => read(request, limit, signal),
+      target: urlTarget(request.url),
+      headers: joinedHeaders(request.headers),
+      read: (limit, signal) => readRequest(request, limit, signal),
     });
     return new Response(body ?? null, { status, headers: withoutConnection(headers) });
   };
 }
 
 /** The path and query of the URL, as the platform has left them. */
-function targetOf(url: string): string {
+export function urlTarget(url: string): string {
   const start = url.indexOf('/', url.indexOf('://') + 3);
   const end = url.indexOf('#');
   return start < 0 ? '/' : url.slice(start, end < 0 ? undefined : end);
 }
 
 /** Fetch has joined the values of a repeated header by now; they show up as one. */
-function lookup(headers: Headers): HeaderLookup {
+export function joinedHeaders(headers: Headers): HeaderLookup {
   return (name) => {
     const value = headers.get(name);
     return value === null ? [] : [value];
@@ -34,12 +34,19 @@ function lookup(headers: Headers): HeaderLookup {
 }
 
 /** The connection is the platform's own affair. */
-function withoutConnection(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
+export function withoutConnection(
+  headers: Readonly<Record<string, string>> = {},
+): Record<string, string> {
   const { connection: _, ...others } = headers;
   return others;
 }
 
-async function read(request: Request, limit: number, signal: AbortSignal): Promise<Uint8Array> {
+/** The whole body, as `IncomingRequest.read` has it. */
+export async function readRequest(
+  request: Request,
+  limit: number,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
   if (request.bodyUsed)
     throw bodyConsumed(
       'Give the receiver the request before anything calls text(), json() or arrayBuffer() on it, or pass request.clone() to whatever reads it first.',

@@ -19,6 +19,7 @@ export {
   type NumbersAsText,
   type UnidentifiedEvent,
 } from './event.ts';
+export type { Label } from './label.ts';
 export type {
   DeliveryRecord,
   OnInvalid,

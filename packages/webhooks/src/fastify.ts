@@ -1,0 +1,57 @@
+import { Readable } from 'node:stream';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { readBody, receivedHeaders, receivedTarget } from './node.ts';
+import type { Receive } from './receiver.ts';
+import { warnOfConsumedBody } from './warn-of-consumed-body.ts';
+
+/**
+ * Makes a receiver a plugin of Fastify that answers every method and path below its prefix. It takes bodies raw;
+ * routes outside of it keep their parsers.
+ */
+export function toFastifyPlugin(receive: Receive): FastifyPluginAsync {
+  const handler = toHandler(receive);
+  return (instance) => {
+    instance.removeAllContentTypeParsers();
+    instance.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+    instance.addHook('onRequest', acceptAnyType);
+    const method = instance.supportedMethods;
+    if (instance.prefix !== '') instance.route({ method, url: '', handler });
+    instance.route({ method, url: '/*', handler });
+    return Promise.resolve();
+  };
+}
+
+function toHandler(
+  receive: Receive,
+): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
+  return async (request, reply) => {
+    const { status, reason, headers, body } = await receive({
+      method: request.method,
+      target: receivedTarget(request.raw),
+      headers: receivedHeaders(request.raw),
+      read: (limit, signal) => readBody(payloadOf(request), limit, signal, fix, request),
+    });
+    if (reason === 'body-consumed') warnOfConsumedBody(fix);
+    return await reply
+      .code(status)
+      .headers({ ...headers })
+      .send(body);
+  };
+}
+
+/** What the parser was given, which a hook may have put in place of the request; no parser runs where no body is. */
+function payloadOf({ body, raw }: FastifyRequest): Readable {
+  return body instanceof Readable ? body : raw;
+}
+
+/** Here the bytes decide, but before any handler Fastify refuses what is no media type. */
+function acceptAnyType({ raw }: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  if (!mediaType.test(raw.headers['content-type'] ?? ''))
+    raw.headers['content-type'] = 'application/octet-stream';
+  done();
+}
+
+const mediaType = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/u;
+
+const fix =
+  'Keep hooks and middleware that read bodies off the prefix of the receiver, or have them keep the bytes as request.rawBody.';

@@ -1,0 +1,53 @@
+import type { IncomingMessage } from 'node:http';
+import type { Context, Middleware } from 'koa';
+import { readBody, receivedHeaders, type KeptBody } from './node.ts';
+import { invalid } from './options.ts';
+import type { Outcome } from './outcome.ts';
+import type { Receive } from './receiver.ts';
+import { splitTarget } from './target.ts';
+import { warnOfConsumedBody } from './warn-of-consumed-body.ts';
+
+/** Where a middleware answers. */
+export interface KoaOptions {
+  /** The path at and below which it answers, as it is sent. Default: everywhere. */
+  readonly path?: string;
+}
+
+/**
+ * Makes a receiver a middleware of Koa that answers below its path and lets everything else pass. Throws a
+ * WebhookError for a path that does not begin with a slash.
+ */
+export function toKoaMiddleware(receive: Receive, { path = '/' }: KoaOptions = {}): Middleware {
+  if (!path.startsWith('/')) throw invalid('`path` is no path that begins with /');
+  const parent = path.endsWith('/') ? path.slice(0, -1) : path;
+  return async (context, next) => {
+    const below = splitTarget(context.url).path;
+    if (below !== parent && !below.startsWith(`${parent}/`)) {
+      await next();
+      return;
+    }
+    const request: IncomingMessage & { readonly originalUrl?: string } = context.req;
+    respond(
+      context,
+      await receive({
+        method: request.method ?? '',
+        // Mounting changes the request's url: what Koa is mounted in keeps the received one there, Koa itself here.
+        target: request.originalUrl ?? context.originalUrl,
+        headers: receivedHeaders(request),
+        read: (limit, signal) => readBody(request, limit, signal, fix, context.request as KeptBody),
+      }),
+    );
+  };
+}
+
+function respond(context: Context, { status, reason, headers, body = '' }: Outcome): void {
+  if (reason === 'body-consumed') warnOfConsumedBody(fix);
+  context.status = status;
+  context.body = body;
+  // Koa takes every text for one of type text/plain.
+  context.remove('Content-Type');
+  context.set({ ...headers });
+}
+
+const fix =
+  'Use the receiver before body parsers, or keep them off its path; or have them keep the bytes as context.request.rawBody.';
