@@ -99,7 +99,9 @@ const target: Check = (value, member, problems) => {
     list(pattern(/./u, 'a string'))(value[key], `${member}.${key}`, problems);
   }
   if (value['templates'] !== undefined) {
-    pattern(/./u, 'a string')(value['templates'], `${member}.templates`, problems);
+    const isList = Array.isArray(value['templates']);
+    const text = pattern(/./u, 'a string');
+    (isList ? list(text) : text)(value['templates'], `${member}.templates`, problems);
   }
   if (typeof (value as { readonly emit?: unknown }).emit !== 'function') {
     problems.push({ member: `${member}.emit`, message: 'a function is needed' });

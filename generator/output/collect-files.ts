@@ -1,7 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import type { Contract } from '../contract/contract.ts';
 import { isJsonObject } from '../json.ts';
+import { templateFiles } from '../targets/template-files.ts';
 import type { OutputFile, Target, TargetContext } from '../targets/target.ts';
 import { concurrently } from './concurrently.ts';
 import { guardFiles } from './guard.ts';
@@ -54,7 +55,7 @@ async function emit(
   shared: SharedContext,
 ): Promise<readonly OutputFile[]> {
   try {
-    const context: TargetContext = { ...shared, render: await createRender(target) };
+    const context: TargetContext = { ...shared, render: await rendererOf(target) };
     const files: OutputFile[] = [];
     for await (const file of target.emit(contract, context)) files.push(assertFile(file));
     return files;
@@ -63,17 +64,21 @@ async function emit(
   }
 }
 
-async function createRender({ name, templates }: Target): Promise<TargetContext['render']> {
-  if (templates === undefined) {
+/**
+ * The renderer of a target's templates.
+ * @throws TypeError for a name that two of its folders have
+ */
+export async function rendererOf(target: Target): Promise<TargetContext['render']> {
+  if (target.templates === undefined) {
     return () => {
-      throw new TypeError(`the target "${name}" has no folder of templates`);
+      throw new TypeError(`the target "${target.name}" has no folder of templates`);
     };
   }
   const texts = new Map<string, string>();
-  for (const file of (await readdir(templates)).toSorted()) {
-    if (!file.endsWith('.hbs')) continue;
-    const text = await readFile(join(templates, file), 'utf8');
-    texts.set(file.slice(0, -'.hbs'.length), text.replaceAll('\r\n', '\n'));
+  for (const path of templateFiles(target)) {
+    const name = basename(path, '.hbs');
+    if (texts.has(name)) throw new TypeError(`it has two templates named "${name}"`);
+    texts.set(name, (await readFile(path, 'utf8')).replaceAll('\r\n', '\n'));
   }
   const { createRenderer } = await import('../targets/render.ts');
   return createRenderer(texts);

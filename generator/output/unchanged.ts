@@ -1,8 +1,8 @@
-import { readdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Documents } from '../load/documents.ts';
+import { templateFiles } from '../targets/template-files.ts';
 import type { OutputFile, Target } from '../targets/target.ts';
 import { systemDisk } from './disk.ts';
 import { inspect } from './inspect.ts';
@@ -65,7 +65,8 @@ export async function keepRecord(
   const key = recordKey(config);
   if (path === undefined || key === undefined) return;
   const inputs: Record<string, string> = Object.create(null);
-  for (const file of run.targets.flatMap(filesOf).concat(place.file ?? [])) {
+  const named = run.targets.flatMap((target) => [...target.fingerprint, ...templateFiles(target)]);
+  for (const file of new Set(named.concat(place.file ?? []))) {
     const hash = hashInput(resolve(place.folder, file));
     if (hash === undefined) return;
     inputs[resolve(place.folder, file)] = hash;
@@ -78,14 +79,4 @@ export async function keepRecord(
   // Of what this run made, not of what lies there: another run may have written since.
   const manifest = contentHash(manifestOf(files));
   await writeRecord(path, { key, inputs, manifest, diagnostics });
-}
-
-function filesOf({ fingerprint, templates }: Target): readonly string[] {
-  if (templates === undefined) return fingerprint;
-  return [
-    ...fingerprint,
-    ...readdirSync(templates)
-      .filter((name) => name.endsWith('.hbs'))
-      .map((name) => join(templates, name)),
-  ];
 }

@@ -19,7 +19,7 @@ export interface TargetContext {
   /** The package name that each target of this run generates, by target name. */
   readonly packageNames: Readonly<Record<string, string>>;
   /**
-   * Renders `<template>.hbs` of this target's template folder. A text of `data` reaches the output only
+   * Renders `<template>.hbs` of this target's folders of templates. A text of `data` reaches the output only
    * through the helpers `literal`, `identifier`, `jsdoc` and `markdown`, or as a `Code` value made by one of them.
    */
   render(template: string, data: object): string;
@@ -30,10 +30,13 @@ export interface Target {
   readonly name: string;
   /** Names of the targets whose packages this one's output imports. */
   readonly requires: readonly string[];
-  /** Absolute paths of the files whose bytes decide the output: what lets an unchanged run do nothing. */
+  /**
+   * Absolute paths of the files whose bytes decide the output, besides those of the toolkit and of `templates`: what
+   * lets an unchanged run do nothing. A target of the user's own that names none is run every time.
+   */
   readonly fingerprint: readonly string[];
-  /** Absolute path of the folder with this target's `*.hbs` files, where it has any. */
-  readonly templates?: string;
+  /** Absolute path of the folder with this target's `*.hbs` files, where it has any; or of several, for a name in one only. */
+  readonly templates?: string | readonly string[];
   emit(
     contract: Contract,
     context: TargetContext,

@@ -62,6 +62,35 @@ describe("a target of the user's own, in the configuration", () => {
     );
   });
 
+  it('renders templates of several folders, each name in one of them', async () => {
+    const { folder, countersign } = await createProject({
+      'one/note.hbs': '{{literal title}}\n',
+      'two/more.hbs': 'and more\n',
+      'countersign.config.mjs': `import { join } from 'node:path';
+      export default {
+        contract: { openapi: 'openapi.yaml' },
+        scope: '@books',
+        output: 'generated',
+        targets: [{
+          name: 'note',
+          requires: [],
+          fingerprint: [],
+          templates: [join(import.meta.dirname, 'one'), join(import.meta.dirname, 'two')],
+          emit: ({ info }, { render }) => [
+            { path: 'note.txt', text: render('note', { title: info.title }) + render('more', {}), from: [] },
+          ],
+        }],
+      };`,
+    });
+    const { code, error } = await countersign('generate');
+    expect(code, error).toBe(0);
+    expect(await readFile(join(folder, 'generated/note.txt'), 'utf8')).toMatch(/Books.*\nand more/);
+    await writeFile(join(folder, 'two/note.hbs'), 'another\n');
+    const again = await countersign('generate', '--quiet');
+    expect(again.code).toBe(1);
+    expect(again.error).toContain('two templates named "note"');
+  });
+
   it.each<[string, string, string]>([
     ['throws', "throw new Error('I cannot')", 'The target "own" failed: I cannot'],
     ['rejects', "await Promise.reject('no error')", 'The target "own" failed: no error'],

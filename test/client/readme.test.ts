@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { generateClient, readContract, repository } from '../targets/client/emit-client.ts';
+import { generateClient, readContract } from '../targets/client/emit-client.ts';
+import { repository } from '../targets/emit-project.ts';
 import { issued, startService } from './service-from-document.ts';
 
 const runtime = join(repository, 'packages/client');

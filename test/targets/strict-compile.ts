@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { compile } from './contract/emit-package.ts';
+import { compile } from './compile.ts';
 
 /** The TypeScript compilers of this repository: 5.9 and 7. */
 export const compilers = ['typescript', 'ts7'] as const;

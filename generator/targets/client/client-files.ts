@@ -2,6 +2,7 @@ import type { Contract } from '../../contract/contract.ts';
 import { code, joinCode, type Code } from '../code.ts';
 import { identifier, literal } from '../escape.ts';
 import { jsdoc } from '../jsdoc.ts';
+import { packageName } from '../package/package-files.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeConnection } from './connection-code.ts';
 import { optionNameOf, optionText, optionType } from './ledger-options.ts';
@@ -34,7 +35,7 @@ export function* emitClient(contract: Contract, context: TargetContext): Generat
     credentials.some(({ optional }) => !optional) ||
     options.entries.some(({ assumed }) => assumed === undefined);
   const shared = {
-    contractPackage: context.packageNames['contract'] ?? `${context.scope}/contract`,
+    contractPackage: packageName(context, 'contract'),
     hasCredentials: credentials.length > 0,
   };
   yield {

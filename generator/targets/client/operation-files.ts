@@ -3,6 +3,7 @@ import { indexSchemas } from '../../contract/json-schema.ts';
 import { code, joinCode, type Code } from '../code.ts';
 import { identifier, literal, memberName } from '../escape.ts';
 import { jsdoc, type Documentation } from '../jsdoc.ts';
+import { packageName } from '../package/package-files.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeConnection } from './connection-code.ts';
 import { kindOf, responseContent } from './media-types.ts';
@@ -20,7 +21,7 @@ export async function* emitOperations(
   const given = new Set(describeConnection(contract, planned).security.inputs.map(({ id }) => id));
   const types = await typeOperations(contract, planned, ts, given);
   const describe = createOperationData(contract);
-  const contractPackage = context.packageNames['contract'] ?? `${context.scope}/contract`;
+  const contractPackage = packageName(context, 'contract');
   for (const plan of planned) {
     const { operation, fileName } = plan;
     const type = types.get(plan);

@@ -1,7 +1,8 @@
 import type { Contract } from '../../contract/contract.ts';
 import { code, joinCode, type Code } from '../code.ts';
-import { firstSentence, licenseOf, oneLine } from '../contract/package-files.ts';
 import { identifier, literal } from '../escape.ts';
+import { emitPackageFrame, packageName, webLibraries } from '../package/package-files.ts';
+import { firstSentence, oneLine } from '../package/prose.ts';
 import { runtimeVersion } from '../../toolkit.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeConnection, type ConnectionCode } from './connection-code.ts';
@@ -19,28 +20,26 @@ export async function* emitPackageFiles(
   const plan = planOperations(contract);
   const connection = describeConnection(contract, plan.planned);
   const vectors = await createSignatureVectors(contract, usedSchemes(contract, plan.planned));
-  const name = context.packageNames['client'] ?? `${context.scope}/${packageFolder}`;
-  const contractPackage = context.packageNames['contract'] ?? `${context.scope}/contract`;
-  const license = licenseOf(contract);
+  const name = packageName(context, packageFolder);
+  const contractPackage = packageName(context, 'contract');
   const about = `A typed client of ${oneLine(info.title)}.`;
   const signed = connection.imports.includes('signature');
-  const toFile = (path: string, template: string, data: object): OutputFile => ({
-    path: `${packageFolder}/${path}`,
-    text: context.render(template, data),
-    from: [info.pointer],
-  });
-  yield toFile('package.json', 'package.json', {
-    name,
-    version: context.version,
+  const data = vectors.length > 0 ? ['signature-vectors.json'] : [];
+  yield* emitPackageFrame(contract, context, {
+    target: packageFolder,
     description: about,
-    license,
-    contractPackage,
-    clientVersion: runtimeVersion('@countersign/client'),
-    signingVersion: signed ? runtimeVersion('@countersign/signing') : undefined,
-    vectors: vectors.length > 0,
+    entries: ['index', 'unchecked'],
+    data,
+    files: [...data, 'src'],
+    dependencies: {
+      '@countersign/client': runtimeVersion('@countersign/client'),
+      ...(signed ? { '@countersign/signing': runtimeVersion('@countersign/signing') } : {}),
+      [contractPackage]: context.version,
+    },
+    lib: webLibraries,
+    references: ['contract'],
+    include: ['src'],
   });
-  yield toFile('tsconfig.json', 'tsconfig.json', {});
-  if (license === 'MIT') yield toFile('LICENSE', 'LICENSE', { holder: info.title });
   if (vectors.length > 0) {
     yield {
       path: `${packageFolder}/signature-vectors.json`,
@@ -48,7 +47,7 @@ export async function* emitPackageFiles(
       from: contract.security.map(({ pointer }) => pointer),
     };
   }
-  yield toFile('README.md', 'README.md', {
+  const text = context.render('README.md', {
     name,
     uncheckedName: `${name}/unchecked`,
     about,
@@ -73,6 +72,7 @@ export async function* emitPackageFiles(
       assumed: entry.assumed ?? 'none: it has to be given',
     })),
   });
+  yield { path: `${packageFolder}/README.md`, text, from: [info.pointer] };
 }
 
 /** The credentials of nobody, and a first call. */

@@ -1,6 +1,8 @@
 import type { Contract, Unstated } from '../../contract/contract.ts';
 import { literal } from '../escape.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
+import { emitPackageFrame, packageName } from '../package/package-files.ts';
+import { firstSentence, oneLine } from '../package/prose.ts';
 import { borrowExamples } from './examples.ts';
 import { publishedForm, stateOf } from './data-files.ts';
 import { documentFileNames, packageFolder } from './layout.ts';
@@ -11,27 +13,19 @@ export function* emitPackageFiles(
   context: TargetContext,
 ): Generator<OutputFile> {
   const { info } = contract;
-  const name = context.packageNames['contract'] ?? `${context.scope}/${packageFolder}`;
   const about = info.summary ?? `Types, validators and JSON Schemas of ${info.title}.`;
-  const license = licenseOf(contract);
   const documents = documentFileNames(contract);
-  const toFile = (path: string, template: string, data: object): OutputFile => ({
-    path: `${packageFolder}/${path}`,
-    text: context.render(template, data),
-    from: [info.pointer],
-  });
-  yield toFile('package.json', 'package.json', {
-    name,
-    version: context.version,
+  yield* emitPackageFrame(contract, context, {
+    target: packageFolder,
     description: oneLine(about),
-    license,
-    dataExports: [...documents, 'schemas/*.json'].map((file) => `./${file}`),
-    documents,
+    entries: ['index'],
+    data: [...documents, 'schemas/*.json'],
+    files: ['runtime', 'schemas', 'src', ...documents, 'validators'],
+    lib: ['es2023'],
+    include: ['src', 'runtime/*.d.ts', 'validators/*.d.ts'],
   });
-  yield toFile('tsconfig.json', 'tsconfig.json', {});
-  if (license === 'MIT') yield toFile('LICENSE', 'LICENSE', { holder: info.title });
-  yield toFile('README.md', 'README.md', {
-    name,
+  const text = context.render('README.md', {
+    name: packageName(context, packageFolder),
     about,
     title: info.title,
     contractVersion: info.version,
@@ -47,6 +41,7 @@ export function* emitPackageFiles(
     ledger: describeLedger(contract.unstated),
     unstated: sortLedger(contract.unstated).map(toRow),
   });
+  yield { path: `${packageFolder}/README.md`, text, from: [info.pointer] };
 }
 
 const fileDescriptions: Readonly<Record<string, string>> = {
@@ -61,12 +56,6 @@ function describeFile(path: string, contract: Contract): string {
   return publishedForm(contract) === 'self-contained'
     ? 'A self-contained JSON Schema 2020-12 for each type.'
     : 'A JSON Schema 2020-12 for each type; they refer to one another by file name.';
-}
-
-/** SPDX, as npm wants it; a licence that has only a name is not repeated as if it were an expression. */
-export function licenseOf({ info }: Contract): string | undefined {
-  const { identifier, name } = info.license ?? {};
-  return identifier ?? (/^MIT(?: License)?$/iu.test(name ?? '') ? 'MIT' : undefined);
 }
 
 /** A valid value to show: of a notification where there is one, else of a schema. */
@@ -111,13 +100,4 @@ function toRow(entry: Unstated): object {
       chosen === undefined ? options : meaning === undefined ? chosen : `${chosen}: ${meaning}`,
     source: source.join(', '),
   };
-}
-
-export function firstSentence(text: string): string {
-  const line = oneLine(text);
-  return /^.*?[.!?](?=\s|$)/u.exec(line)?.[0] ?? line;
-}
-
-export function oneLine(text: string): string {
-  return text.replaceAll(/\s+/gu, ' ').trim();
 }

@@ -2,6 +2,7 @@ import type { Contract } from '../../contract/contract.ts';
 import { code, joinCode, type Code } from '../code.ts';
 import { identifier, literal, memberName } from '../escape.ts';
 import { jsdoc } from '../jsdoc.ts';
+import { packageName } from '../package/package-files.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeCatalogue } from './catalogue-code.ts';
 import { OpenQuestions } from './ledger-options.ts';
@@ -21,7 +22,7 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
   const questions = new OpenQuestions(contract, ownOptions);
   const catalogue = describeCatalogue(contract, plan, questions);
   const signatures = describeSignatures(contract);
-  const contractPackage = context.packageNames['contract'] ?? `${context.scope}/contract`;
+  const contractPackage = packageName(context, 'contract');
   const from = contract.notifications.map(({ pointer }) => pointer);
   const toFile = (name: string, data: object): OutputFile => ({
     path: `${packageFolder}/src/${name}`,

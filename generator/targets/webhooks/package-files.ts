@@ -1,5 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
-import { firstSentence, licenseOf, oneLine } from '../contract/package-files.ts';
+import { emitPackageFrame, packageName, webLibraries } from '../package/package-files.ts';
+import { firstSentence, oneLine } from '../package/prose.ts';
 import { runtimeVersion } from '../../toolkit.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { OpenQuestions } from './ledger-options.ts';
@@ -14,29 +15,26 @@ export function* emitPackageFiles(
   const { info } = contract;
   const plan = planWebhooks(contract);
   const signatures = describeSignatures(contract);
-  const name = context.packageNames['webhooks'] ?? `${context.scope}/${packageFolder}`;
-  const contractPackage = context.packageNames['contract'] ?? `${context.scope}/contract`;
-  const license = licenseOf(contract);
+  const name = packageName(context, packageFolder);
   const about = `A typed receiver of the notifications of ${oneLine(info.title)}.`;
   const questions = new OpenQuestions(contract, []);
   for (const { dedupeBy } of contract.notifications)
     if (dedupeBy !== undefined) questions.valueOf(dedupeBy);
-  const toFile = (path: string, template: string, data: object): OutputFile => ({
-    path: `${packageFolder}/${path}`,
-    text: context.render(template, data),
-    from: [info.pointer],
-  });
-  yield toFile('package.json', 'package.json', {
-    name,
-    version: context.version,
+  const signing = { '@countersign/signing': runtimeVersion('@countersign/signing') };
+  yield* emitPackageFrame(contract, context, {
+    target: packageFolder,
     description: about,
-    license,
-    contractPackage,
-    webhooksVersion: runtimeVersion('@countersign/webhooks'),
-    signingVersion: signatures.length > 0 ? runtimeVersion('@countersign/signing') : undefined,
+    entries: ['index', 'testing'],
+    files: ['src'],
+    dependencies: {
+      ...(signatures.length > 0 ? signing : {}),
+      '@countersign/webhooks': runtimeVersion('@countersign/webhooks'),
+      [packageName(context, 'contract')]: context.version,
+    },
+    lib: webLibraries,
+    references: ['contract'],
+    include: ['src'],
   });
-  yield toFile('tsconfig.json', 'tsconfig.json', {});
-  if (license === 'MIT') yield toFile('LICENSE', 'LICENSE', { holder: info.title });
   const kinds = plan.kinds.map(({ notification }) => ({
     name: notification.name,
     label:
@@ -45,7 +43,7 @@ export function* emitPackageFiles(
         : `${notification.label.method ?? ''} ${notification.label.path}`.trim(),
     about: firstSentence(notification.summary ?? notification.description ?? ''),
   }));
-  yield toFile('README.md', 'README.md', {
+  const text = context.render('README.md', {
     name,
     about,
     title: info.title,
@@ -75,4 +73,5 @@ export function* emitPackageFiles(
       assumed: entry.assumed ?? 'none: it has to be given',
     })),
   });
+  yield { path: `${packageFolder}/README.md`, text, from: [info.pointer] };
 }

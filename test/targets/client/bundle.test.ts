@@ -1,12 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { generateClient, readContract, type GeneratedProject } from './emit-client.ts';
+import { generateClient, readContract, type GeneratedClient } from './emit-client.ts';
 
 /** Bytes, minified and gzipped, that the client of this contract may take with its runtime. */
 const budget = 8192;
 
-let generated: GeneratedProject;
+let generated: GeneratedClient;
 
 beforeAll(async () => {
   const contract = await readContract({

@@ -2,9 +2,9 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Contract } from '../../../generator/contract/contract.ts';
-import { compile } from '../contract/emit-package.ts';
+import { compile } from '../compile.ts';
 import { compilers, compileStrictly, resolutionNames } from '../strict-compile.ts';
-import { generateClient, readContract, readOpenapi, type GeneratedProject } from './emit-client.ts';
+import { generateClient, readContract, readOpenapi, type GeneratedClient } from './emit-client.ts';
 import { trade } from './trade.ts';
 
 /** A contract with a question that nobody has answered, and one that somebody has. */
@@ -68,7 +68,7 @@ const cases: readonly (readonly [string, () => Promise<Contract>])[] = [
 ];
 
 describe.each(cases)('the generated client of the contract "%s"', (name, read) => {
-  let generated: GeneratedProject;
+  let generated: GeneratedClient;
 
   beforeAll(async () => {
     generated = await generateClient(await read(), { built: true });

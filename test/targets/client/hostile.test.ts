@@ -6,7 +6,7 @@ import type { Contract, Parameter } from '../../../generator/contract/contract.t
 import { buildContract } from '../contract/contract-builder.ts';
 import { hostileTexts } from '../hostile-texts.ts';
 import { compileStrictly } from '../strict-compile.ts';
-import { compile } from '../contract/emit-package.ts';
+import { compile } from '../compile.ts';
 import { generateClient } from './emit-client.ts';
 
 const texts = hostileTexts.filter((text) => text.isWellFormed());

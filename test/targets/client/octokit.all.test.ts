@@ -10,9 +10,9 @@ import { kindOf, requestContent } from '../../../generator/targets/client/media-
 import { planOperations } from '../../../generator/targets/client/plan.ts';
 import type { Input } from '../../../packages/client/src/index.ts';
 import type { ClientModule } from '../../client/generated-client.ts';
-import { compile } from '../contract/emit-package.ts';
+import { compile } from '../compile.ts';
 import { compilers, compileStrictly } from '../strict-compile.ts';
-import { generateClient, readOpenapi, type GeneratedProject } from './emit-client.ts';
+import { generateClient, readOpenapi, type GeneratedClient } from './emit-client.ts';
 
 interface Recorded {
   readonly method: string;
@@ -22,7 +22,7 @@ interface Recorded {
 }
 
 let contract: Contract;
-let generated: GeneratedProject;
+let generated: GeneratedClient;
 let recorded: Recorded[] = [];
 let baseUrl: string;
 let reply: readonly [number, Record<string, string>, string] = [200, {}, ''];

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Input } from '../../../packages/client/src/index.ts';
 import type { ClientModule } from '../../client/generated-client.ts';
-import { generateClient, readOpenapi, type GeneratedProject } from './emit-client.ts';
+import { generateClient, readOpenapi, type GeneratedClient } from './emit-client.ts';
 import { trade } from './trade.ts';
 
 interface Recorded {
@@ -15,7 +15,7 @@ interface Recorded {
   readonly body: Buffer;
 }
 
-let generated: GeneratedProject;
+let generated: GeneratedClient;
 let module: ClientModule;
 let baseUrl: string;
 let recorded: Recorded[] = [];

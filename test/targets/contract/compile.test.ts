@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hostileTexts } from '../hostile-texts.ts';
 import { compilers, compileStrictly, resolutionNames } from '../strict-compile.ts';
 import { buildContract } from './contract-builder.ts';
-import { compile, emitPackage, writePackage, type WrittenPackage } from './emit-package.ts';
+import { compile } from '../compile.ts';
+import { emitPackage, writePackage, type WrittenPackage } from './emit-package.ts';
 import { zoo } from './zoo.ts';
 
 let emitted: ReadonlyMap<string, string>;

@@ -1,33 +1,17 @@
-import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import type { Contract } from '../../../generator/contract/contract.ts';
 import { formatFile } from '../../../generator/output/format.ts';
 import { contractTarget } from '../../../generator/targets/contract/target.ts';
-import { createRenderer } from '../../../generator/targets/render.ts';
+import { compile } from '../compile.ts';
+import { emitFiles } from '../emit-project.ts';
 
 /** Every file the target emits, formatted as it comes to lie on the disk, by path inside the package. */
 export async function emitPackage(contract: Contract): Promise<ReadonlyMap<string, string>> {
-  const folder = contractTarget.templates ?? '';
-  const templates = new Map<string, string>();
-  for (const file of await readdir(folder)) {
-    templates.set(file.replace(/\.hbs$/, ''), await readFile(join(folder, file), 'utf8'));
-  }
-  const context = {
-    scope: '@trade',
-    version: '4.5.6',
-    packageNames: { contract: '@trade/contract' },
-    render: createRenderer(templates),
-  };
   const files = new Map<string, string>();
-  for await (const { path, text } of contractTarget.emit(contract, context)) {
-    const name = path.replace(/^contract\//, '');
-    if (files.has(name)) throw new Error(`${path} was emitted twice`);
-    files.set(name, await formatFile(path, text));
-  }
+  for (const [path, text] of await emitFiles(contractTarget, contract))
+    files.set(path.replace(/^contract\//, ''), await formatFile(path, text));
   return files;
 }
 
@@ -60,19 +44,4 @@ export async function buildPackage(contract: Contract): Promise<WrittenPackage> 
   const written = await writePackage(await emitPackage(contract));
   await compile('ts7', written.folder, ['-b']);
   return written;
-}
-
-/** Runs a TypeScript compiler of this repository; rejects with what it prints where it finds fault. */
-export async function compile(
-  compiler: 'typescript' | 'ts7',
-  folder: string,
-  options: readonly string[],
-): Promise<void> {
-  const tsc = fileURLToPath(new URL(`../../../node_modules/${compiler}/bin/tsc`, import.meta.url));
-  try {
-    await promisify(execFile)(process.execPath, [tsc, ...options], { cwd: folder });
-  } catch (error) {
-    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
-    throw new Error(`${compiler} ${options.join(' ')}\n${stdout}${stderr}`, { cause: error });
-  }
 }

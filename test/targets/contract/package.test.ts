@@ -318,22 +318,3 @@ test('types of bodies of calls show the example of the call', async () => {
   expect(emitted.get('src/types/question.ts')).toContain('"asked": 1');
   expect(emitted.get('src/types/answer.ts')).toContain('"told": 2');
 });
-
-test('the fingerprint of the target names files that exist, its own sources and templates among them', async () => {
-  const { readFile } = await import('node:fs/promises');
-  const { fingerprint } = contractTarget;
-  await Promise.all(fingerprint.map((path) => readFile(path)));
-  const names = fingerprint.map((path) => path.replaceAll('\\', '/'));
-  for (const name of [
-    'contract/target.ts',
-    'contract/types.ts',
-    'targets/escape.ts',
-    'contract/README.md.hbs',
-  ]) {
-    expect(
-      names.some((path) => path.endsWith(`/${name}`)),
-      name,
-    ).toBe(true);
-  }
-  expect(new Set(fingerprint).size).toBe(fingerprint.length);
-});

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Contract } from '../../../generator/contract/contract.ts';
 import { readContract } from '../client/emit-client.ts';
-import { compile } from '../contract/emit-package.ts';
+import { compile } from '../compile.ts';
 import { compilers, compileStrictly, resolutionNames } from '../strict-compile.ts';
 import { generateWebhooks, type GeneratedWebhooks } from './emit-webhooks.ts';
 import { readTrade } from './trade.ts';

@@ -1,5 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 import type {
@@ -8,9 +6,9 @@ import type {
   SecurityScheme,
   Unstated,
 } from '../../../generator/contract/contract.ts';
-import { createRenderer } from '../../../generator/targets/render.ts';
 import { webhooksTarget } from '../../../generator/targets/webhooks/target.ts';
 import { buildContract } from '../contract/contract-builder.ts';
+import { emitFiles } from '../emit-project.ts';
 import { hostileTexts } from '../hostile-texts.ts';
 
 const node = { pointer: 'asyncapi#', source: ['1'] } as const;
@@ -109,23 +107,6 @@ function hostileContract(text: string): Contract {
   return { ...contract, schemas: [{ ...schema, variants }] };
 }
 
-async function emit(contract: Contract): Promise<ReadonlyMap<string, string>> {
-  const folder = webhooksTarget.templates ?? '';
-  const templates = new Map<string, string>();
-  for (const file of await readdir(folder))
-    templates.set(file.replace(/\.hbs$/, ''), await readFile(join(folder, file), 'utf8'));
-  const packageNames = { contract: '@trade/contract', webhooks: '@trade/webhooks' };
-  const context = {
-    scope: '@trade',
-    version: '1.0.0',
-    packageNames,
-    render: createRenderer(templates),
-  };
-  const files = new Map<string, string>();
-  for await (const { path, text } of webhooksTarget.emit(contract, context)) files.set(path, text);
-  return files;
-}
-
 /** Identifiers and templates of a file that hold the name; names that are made from it, as types are, are excepted. */
 function executableMentions(text: string): readonly string[] {
   const file = ts.createSourceFile('a.ts', text, ts.ScriptTarget.Latest, true);
@@ -150,7 +131,7 @@ function syntaxErrors(text: string): readonly unknown[] {
 test.each(hostileTexts.map((text) => [text]))(
   'text of a contract stays text in every file of the receiver: %j',
   async (text) => {
-    const files = await emit(hostileContract(text));
+    const files = await emitFiles(webhooksTarget, hostileContract(text));
     expect(files.size).toBeGreaterThan(8);
     for (const [path, content] of files) {
       if (path.endsWith('.json')) expect(() => JSON.parse(content) as unknown, path).not.toThrow();
@@ -171,5 +152,7 @@ test('is found where it would be code, so that the test above can fail', () => {
 });
 
 test('a contract without notifications is refused in words', async () => {
-  await expect(emit(buildContract([]))).rejects.toThrow('leave the target "webhooks" out');
+  await expect(emitFiles(webhooksTarget, buildContract([]))).rejects.toThrow(
+    'leave the target "webhooks" out',
+  );
 });

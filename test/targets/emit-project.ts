@@ -1,0 +1,94 @@
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Contract } from '../../generator/contract/contract.ts';
+import { rendererOf } from '../../generator/output/collect-files.ts';
+import { formatFile } from '../../generator/output/format.ts';
+import type { Target } from '../../generator/targets/target.ts';
+import { compile } from './compile.ts';
+
+/** The folder of this repository. */
+export const repository: string = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The name of the scope in tests. */
+export const scope = '@trade';
+
+/** Every file that a target emits, not yet formatted, by path; throws where one comes twice. */
+export async function emitFiles(
+  target: Target,
+  contract: Contract,
+): Promise<ReadonlyMap<string, string>> {
+  const names = [target.name, ...target.requires].map((name) => [name, `${scope}/${name}`]);
+  const context = {
+    scope,
+    version: '4.5.6',
+    packageNames: Object.fromEntries(names) as Record<string, string>,
+    render: await rendererOf(target),
+  };
+  const files = new Map<string, string>();
+  for await (const { path, text } of target.emit(contract, context)) {
+    if (files.has(path)) throw new Error(`${path} was emitted twice`);
+    files.set(path, text);
+  }
+  return files;
+}
+
+/** Generated packages and the runtimes they import, in a project of their own: a folder a target. */
+export interface GeneratedProject extends AsyncDisposable {
+  readonly project: string;
+}
+
+/**
+ * Emits packages into a temporary project, as they would come to lie on the disk.
+ * `built`: the runtimes beside them are what is published, compiled; they are source otherwise.
+ */
+export async function generateProject(
+  contract: Contract,
+  targets: readonly Target[],
+  options: { readonly built?: boolean } = {},
+): Promise<GeneratedProject> {
+  const project = await mkdtemp(join(tmpdir(), 'countersign-project-'));
+  const links = new Map<string, string>(
+    ['@types/node', 'undici-types'].map((name) => [name, join(repository, 'node_modules', name)]),
+  );
+  for (const target of targets) {
+    for (const [path, text] of await emitFiles(target, contract)) {
+      await mkdir(dirname(join(project, path)), { recursive: true });
+      await writeFile(join(project, path), await formatFile(path, text));
+    }
+    links.set(`${scope}/${target.name}`, join(project, target.name));
+    for (const runtime of await runtimesOf(join(project, target.name))) {
+      const folder = join(repository, 'packages', runtime);
+      const built = join(project, 'runtimes', runtime);
+      if (options.built === true && !links.has(`@countersign/${runtime}`))
+        await buildRuntime(folder, built);
+      links.set(`@countersign/${runtime}`, options.built === true ? built : folder);
+    }
+  }
+  await writeFile(join(project, 'package.json'), '{ "type": "module" }\n');
+  for (const [name, folder] of links) {
+    const link = join(project, 'node_modules', name);
+    await mkdir(dirname(link), { recursive: true });
+    await symlink(folder, link, 'junction');
+  }
+  return { project, [Symbol.asyncDispose]: () => rm(project, { recursive: true }) };
+}
+
+/** Names below `packages/` of the runtimes that a generated package depends on. */
+async function runtimesOf(folder: string): Promise<readonly string[]> {
+  const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {
+    readonly dependencies?: object;
+  };
+  return Object.keys(manifest.dependencies ?? {})
+    .filter((name) => name.startsWith('@countersign/'))
+    .map((name) => name.slice('@countersign/'.length));
+}
+
+/** Compiles a runtime as it is published, without touching the repository. */
+async function buildRuntime(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true });
+  await cp(join(from, 'package.json'), join(to, 'package.json'));
+  const flags = ['--composite', 'false', '--incremental', 'false', '--tsBuildInfoFile', 'null'];
+  await compile('ts7', from, ['-p', '.', ...flags, '--outDir', join(to, 'dist')]);
+}

@@ -1,0 +1,72 @@
+import { appendFile, cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import type { Config } from '../../generator/config.ts';
+import type * as generation from '../../generator/generate.ts';
+import type * as unchanged from '../../generator/output/unchanged.ts';
+import { targetNames } from '../../generator/targets/registry.ts';
+import { temporaryFolder } from '../output/temporary-folder.ts';
+import { repository } from './emit-project.ts';
+
+const config: Config = {
+  contract: { openapi: 'spec/openapi.yaml', asyncapi: 'spec/asyncapi.yaml' },
+  scope: '@copy',
+  output: 'generated',
+  targets: targetNames,
+};
+
+/** A toolkit that may be damaged: its sources and templates copied, its dependencies as they are. */
+async function copyToolkit(): Promise<string> {
+  const copy = await temporaryFolder();
+  const isSource = (path: string): boolean => !/[\\/](?:dist|node_modules|tsconfig\.json)$/.test(path);
+  for (const room of ['generator', 'templates', 'spec'])
+    await cp(join(repository, room), join(copy, room), { recursive: true, filter: isSource });
+  const modules = join(repository, 'node_modules');
+  const scoped = join('node_modules', '@countersign');
+  await mkdir(join(copy, scoped), { recursive: true });
+  for (const [from, to, names] of [
+    [modules, 'node_modules', (await readdir(modules)).filter((name) => name !== '@countersign')],
+    [join(modules, '@countersign'), scoped, ['signing']],
+    [copy, scoped, ['templates']],
+  ] as const) {
+    for (const name of names) await symlink(join(from, name), join(copy, to, name), 'junction');
+  }
+  return copy;
+}
+
+/** The files that a module imports, lazily or not, and so on; those of its own folder and beside. */
+async function importedBy(
+  path: string,
+  known: ReadonlySet<string> = new Set(),
+): Promise<ReadonlySet<string>> {
+  let all: ReadonlySet<string> = new Set([...known, path]);
+  const text = await readFile(path, 'utf8');
+  for (const [, specifier = ''] of text.matchAll(/(?:from|import\()\s*'(\.[^']+\.ts)'/g)) {
+    const imported = join(dirname(path), specifier);
+    if (!all.has(imported)) all = await importedBy(imported, all);
+  }
+  return all;
+}
+
+test('a change to any module that a target imports, and to any template, is noticed by the next run', async () => {
+  const folder = await copyToolkit();
+  const load = async (path: string): Promise<unknown> =>
+    await import(pathToFileURL(join(folder, 'generator', path)).href);
+  const { generate } = (await load('generate.ts')) as typeof generation;
+  const { findUnchanged } = (await load('output/unchanged.ts')) as typeof unchanged;
+  expect((await generate(config, { folder })).status).toBe('written');
+  const imported = await importedBy(join(folder, 'generator/targets/registry.ts'));
+  const templates = (await readdir(join(folder, 'templates'), { recursive: true }))
+    .filter((path) => path.endsWith('.hbs'))
+    .map((path) => join(folder, 'templates', path));
+  expect([...imported].map((path) => basename(path))).toContain('escape.ts');
+  expect(templates.map((path) => basename(path))).toContain('LICENSE.hbs');
+  for (const path of [...imported, ...templates]) {
+    const text = await readFile(path);
+    expect(await findUnchanged(config, { folder }), `before ${path}`).toBeDefined();
+    await appendFile(path, '\n\n');
+    expect(await findUnchanged(config, { folder }), path).toBeUndefined();
+    await writeFile(path, text);
+  }
+});
