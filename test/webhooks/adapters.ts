@@ -2,11 +2,19 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
+import { getRequestListener } from '@hono/node-server';
+import express from 'express';
+import fastify from 'fastify';
+import Koa from 'koa';
+import { toExpressHandler } from '../../packages/webhooks/src/express.ts';
+import { toFastifyPlugin } from '../../packages/webhooks/src/fastify.ts';
 import { toFetchHandler } from '../../packages/webhooks/src/fetch.ts';
+import { toHonoApp } from '../../packages/webhooks/src/hono.ts';
+import { toKoaMiddleware } from '../../packages/webhooks/src/koa.ts';
 import { toNodeHandler } from '../../packages/webhooks/src/node.ts';
 import type { Adapter, Served } from './workbench.ts';
 
-/** The adapters that need nothing besides this repository. */
+/** Every adapter, on the real framework. */
 export const adapters: readonly Adapter[] = [
   {
     name: 'node',
@@ -39,6 +47,42 @@ export const adapters: readonly Adapter[] = [
         });
       });
     },
+  },
+  {
+    name: 'express',
+    keepsPath: true,
+    serve: (receive) => listen(express().use(toExpressHandler(receive))),
+  },
+  {
+    name: 'fastify',
+    keepsPath: true,
+    exceptions: {
+      'the path: with an encoding that is none is answered with 404':
+        'Fastify refuses what it cannot decode, with 400, before it looks for a route',
+    },
+    async serve(receive) {
+      const app = fastify();
+      await app.register(toFastifyPlugin(receive));
+      await app.listen({ host: '127.0.0.1', port: 0 });
+      return {
+        port: (app.server.address() as AddressInfo).port,
+        async [Symbol.asyncDispose]() {
+          app.server.closeAllConnections();
+          await app.close();
+        },
+      };
+    },
+  },
+  {
+    name: 'koa',
+    keepsPath: true,
+    serve: (receive) => listen(new Koa().use(toKoaMiddleware(receive)).callback()),
+  },
+  {
+    name: 'hono',
+    keepsPath: true,
+    serve: (receive) =>
+      listen(getRequestListener(toHonoApp(receive).fetch, { overrideGlobalObjects: false })),
   },
 ];
 

@@ -13,11 +13,19 @@ afterAll(() => imported[Symbol.asyncDispose]());
 
 describe.each(adapters)('a receiver behind $name', (adapter) => {
   for (const { name, needsPath = false, run } of rules) {
-    test.skipIf(needsPath && !adapter.keepsPath)(name, async () => {
+    const exception = adapter.exceptions?.[name];
+    const title = exception === undefined ? name : `${name} (${exception})`;
+    test.skipIf((needsPath && !adapter.keepsPath) || exception !== undefined)(title, async () => {
       await run(new Workbench(imported, adapter));
       expect(Object.prototype).not.toHaveProperty('polluted');
     });
   }
+});
+
+test('the exceptions of adapters are from rules that there are', () => {
+  const names = new Set(rules.map(({ name }) => name));
+  const excepted = adapters.flatMap(({ exceptions = {} }) => Object.keys(exceptions));
+  expect(excepted.filter((name) => !names.has(name))).toEqual([]);
 });
 
 /** Checks switched off, and rules that have to notice. */

@@ -7,6 +7,8 @@ export interface Adapter {
   readonly name: string;
   /** Whether the path arrives as it was sent; `Request` resolves dots, whoever sends them. */
   readonly keepsPath: boolean;
+  /** Rules that the framework itself keeps it from, by name, and why. */
+  readonly exceptions?: Readonly<Record<string, string>>;
   serve(receive: Receive): Promise<Served>;
 }
 
