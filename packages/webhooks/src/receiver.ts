@@ -134,7 +134,7 @@ class Receiver {
     const context = (index: number, count: number): DeliveryContext =>
       new DeliveryContext(index, count, parts);
     if (found.invalid !== undefined)
-      return await this.#refuse(found.invalid, parsed.exact, context(0, 1), abort);
+      return await this.#refuse(found.invalid, parsed.exact, context(0, 1), abort, request);
     const kinds = found.events.map(({ name }) => name);
     const tasks = found.events.map((event, index): Task => ({
       event: toEvent(event, found.form),
@@ -142,7 +142,7 @@ class Receiver {
       handler: this.#handlers.get(event.name) ?? missing,
       key: this.#keyOf(event, from),
     }));
-    const ending = await this.#dispatch(tasks, abort);
+    const ending = await this.#dispatch(tasks, abort, request);
     const isUnidentified = ending.reason === 'handled' && kinds.includes(null);
     return isUnidentified ? { reason: 'unidentified', kinds } : { ...ending, kinds };
   }
@@ -163,12 +163,14 @@ class Receiver {
     data: unknown,
     context: DeliveryContext,
     abort: AbortController,
+    request: IncomingRequest,
   ): Promise<Ending> {
     const delivery = { reason, kinds, violations, data };
     const told = (async () => await this.#options.onInvalid(delivery as never, context))();
     try {
       if ((await within(told, this.#timeLimit)) === late) {
         abort.abort();
+        request.waitUntil?.(told.catch(() => undefined));
         return { reason: 'out-of-time', detail: 'onInvalid', kinds };
       }
       return { reason: 'invalid', detail: reason, kinds };
@@ -185,7 +187,11 @@ class Receiver {
     return dedupeBy === undefined ? undefined : deliveryKey(name, dedupeBy, from, data);
   }
 
-  async #dispatch(tasks: readonly Task[], abort: AbortController): Promise<Ending> {
+  async #dispatch(
+    tasks: readonly Task[],
+    abort: AbortController,
+    request: IncomingRequest,
+  ): Promise<Ending> {
     const claimed = tasks.some(({ key }) => key !== undefined)
       ? await claimAll(this.#store, this.#lease, tasks)
       : { tasks, keys: [] };
@@ -194,6 +200,7 @@ class Receiver {
     const done = await within(work, this.#timeLimit);
     if (done === late) {
       abort.abort();
+      request.waitUntil?.(work);
       return { reason: 'out-of-time' };
     }
     return done;

@@ -16,6 +16,8 @@ export interface IncomingRequest {
    * bytes, `body-consumed` where something read it before; and with anything at all once the signal is aborted.
    */
   readonly read: (limit: number, signal: AbortSignal) => Promise<Uint8Array>;
+  /** Is given work that goes on after the answer, where the platform would end it then. It never rejects. */
+  readonly waitUntil?: (work: Promise<unknown>) => void;
 }
 
 /** A request whose raw body was read: what is authenticated. */

@@ -7,7 +7,9 @@ export type WebhookErrorCode =
   /** Something read the body before the receiver. */
   | 'body-consumed'
   /** The body has more bytes than are allowed. */
-  | 'too-large';
+  | 'too-large'
+  /** A function was called with something that is no HTTP request. */
+  | 'unknown-event';
 
 /** The one error of this package. It holds no secret and nothing of a delivery. */
 export class WebhookError extends Error {
