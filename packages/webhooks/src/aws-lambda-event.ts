@@ -1,0 +1,31 @@
+type Values<T> = Readonly<Record<string, T | undefined>> | null | undefined;
+
+/** A request as API Gateway, in both of its formats, a function URL or a load balancer describes it. */
+export interface LambdaEvent {
+  readonly rawPath?: string | undefined;
+  readonly rawQueryString?: string | undefined;
+  readonly cookies?: readonly string[] | undefined;
+  readonly httpMethod?: string | undefined;
+  readonly path?: string | undefined;
+  readonly queryStringParameters?: Values<string>;
+  readonly multiValueQueryStringParameters?: Values<readonly string[]>;
+  readonly headers?: Values<string>;
+  readonly multiValueHeaders?: Values<readonly string[]>;
+  readonly body?: string | null | undefined;
+  readonly isBase64Encoded?: boolean | undefined;
+  readonly requestContext: {
+    readonly path?: string | undefined;
+    readonly http?: { readonly method: string } | undefined;
+    readonly elb?: object | undefined;
+  };
+}
+
+/** A response in the form that whoever sent the event reads. */
+export interface LambdaResult {
+  statusCode: number;
+  statusDescription?: string;
+  headers?: Record<string, string>;
+  multiValueHeaders?: Record<string, [string]>;
+  body: string;
+  isBase64Encoded: boolean;
+}

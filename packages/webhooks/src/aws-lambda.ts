@@ -1,0 +1,81 @@
+import { STATUS_CODES } from 'node:http';
+import type { LambdaEvent, LambdaResult } from './aws-lambda-event.ts';
+import { withoutConnection } from './fetch.ts';
+import type { Outcome } from './outcome.ts';
+import type { Receive } from './receiver.ts';
+import { WebhookError } from './webhook-error.ts';
+
+export type { LambdaEvent, LambdaResult } from './aws-lambda-event.ts';
+
+/** What Lambda calls; rejects with a WebhookError for an event that is no request. */
+export type LambdaHandler = (event: LambdaEvent) => Promise<LambdaResult>;
+
+/** Makes a receiver the handler of a function. */
+export function toLambdaHandler(receive: Receive): LambdaHandler {
+  return async (event) => {
+    const method = event.requestContext?.http?.method ?? event.httpMethod;
+    const path = event.rawPath ?? event.requestContext?.path ?? event.path;
+    if (method === undefined || path === undefined)
+      throw new WebhookError(
+        'unknown-event',
+        'The function was called with something that is no HTTP request.',
+      );
+    const outcome = await receive({
+      method,
+      target: toTarget(path, queryOf(event)),
+      headers: (name) => valuesOf(event, name),
+      read: async (limit) => bodyOf(event, limit),
+    });
+    return toResult(outcome, event);
+  };
+}
+
+/** Some callers decode the path; what then would end it, or cannot stand in one, is encoded again. */
+function toTarget(path: string, query: string): string {
+  const encoded = path.toWellFormed().replace(/[^!-~]|[?#]/gu, encodeURIComponent);
+  return query === '' ? encoded : `${encoded}?${query}`;
+}
+
+/** As it was sent, or as near as what the caller has kept of it allows. */
+function queryOf(event: LambdaEvent): string {
+  if (event.rawQueryString !== undefined) return event.rawQueryString;
+  // Load balancers leave encoded what API Gateway decodes.
+  const encode = event.requestContext.elb === undefined ? encodeURIComponent : String;
+  return Object.entries(event.multiValueQueryStringParameters ?? event.queryStringParameters ?? {})
+    .flatMap(([name, values]) =>
+      [values ?? []].flat().map((value) => `${encode(name)}=${encode(value)}`),
+    )
+    .join('&');
+}
+
+function valuesOf(event: LambdaEvent, name: string): readonly string[] {
+  if (name === 'cookie' && event.cookies !== undefined) return [event.cookies.join('; ')];
+  return Object.entries(event.multiValueHeaders ?? event.headers ?? {}).flatMap(([key, values]) =>
+    key.toLowerCase() === name ? (values ?? []) : [],
+  );
+}
+
+function bodyOf({ body, isBase64Encoded }: LambdaEvent, limit: number): Uint8Array {
+  const bytes = Buffer.from(body ?? '', isBase64Encoded === true ? 'base64' : 'utf8');
+  if (bytes.length > limit)
+    throw new WebhookError('too-large', 'The body has more bytes than are allowed.');
+  return bytes;
+}
+
+function toResult({ status, headers, body = '' }: Outcome, event: LambdaEvent): LambdaResult {
+  const single = withoutConnection(headers);
+  const multiple = Object.entries(single).map(
+    ([name, value]) => [name, [value]] as [string, [string]],
+  );
+  return {
+    statusCode: status,
+    ...(event.requestContext.elb === undefined
+      ? {}
+      : { statusDescription: `${status} ${STATUS_CODES[status] ?? ''}`.trimEnd() }),
+    ...((event.multiValueHeaders ?? null) === null
+      ? { headers: single }
+      : { multiValueHeaders: Object.fromEntries(multiple) }),
+    body,
+    isBase64Encoded: false,
+  };
+}
