@@ -44,6 +44,8 @@ export type DiagnosticCode =
   | 'dialect-difference'
   | 'indistinct-notifications'
   | 'ambiguous-notifications'
+  | 'entangled-notifications'
+  | 'undecidable-condition'
   | 'enum-names'
   | 'invalid-pattern'
   | 'slow-pattern'
@@ -216,6 +218,18 @@ export const catalogue: Readonly<Record<DiagnosticCode, CatalogueEntry>> = {
     severity: 'info',
     title: 'Two notifications can both match one delivery; a receiver gets it as a union.',
     help: 'Nothing has to be done where the contract says no more; otherwise say more in `x-identified-by`.',
+  },
+  'entangled-notifications': {
+    severity: 'error',
+    title:
+      'The conditions of notifications do not exclude one another, and hold in too many combinations to have a handler each.',
+    help: 'Say in `x-identified-by` what excludes the others: a value that all of them have, or `false` for what only others have.',
+  },
+  'undecidable-condition': {
+    severity: 'error',
+    title:
+      'A condition of `x-identified-by` or `x-variants` is about something that no table of values and types can decide.',
+    help: 'Write it with `const`, `enum`, `type`, `not`, `allOf`, `anyOf` and `oneOf`; what else a body has to be, its schema says.',
   },
   'enum-names': {
     severity: 'error',

@@ -13,6 +13,7 @@ import { operationIds } from './operation-ids.ts';
 import { pathParameters } from './path-parameters.ts';
 import { patterns, slowPatterns } from './patterns.ts';
 import { payloads } from './payloads.ts';
+import { boundedRecognition, readableConditions } from './recognition.ts';
 import type { ContractRule, Rule } from './rule.ts';
 import { signatures } from './signatures.ts';
 import { sources } from './sources.ts';
@@ -32,6 +33,7 @@ export const documentRules: readonly Rule[] = [
   ledgerAnswers,
   ledgerIds,
   enumNames,
+  readableConditions,
   patterns,
   slowPatterns,
   dialects,
@@ -44,6 +46,7 @@ export const contractRules: readonly ContractRule[] = [
   signatures,
   indistinctNotifications,
   ambiguousNotifications,
+  boundedRecognition,
 ];
 
 /** Everything that the rules find, in the order of files and lines, each problem once. */

@@ -1,10 +1,10 @@
+import type { Contract } from '../../contract/contract.ts';
+import type { Decision, Next } from '../../contract/decision.ts';
+import { toMembers, toRead } from '../../contract/reads.ts';
 import { type Code, code, joinCode } from '../code.ts';
 import { identifier, literal, memberName } from '../escape.ts';
-import type { Decision, Next } from './decision.ts';
 import type { OpenQuestions } from './ledger-options.ts';
 import type { PlannedForm, PlannedKind, WebhookPlan } from './plan.ts';
-import { toMembers, toRead } from './reads.ts';
-import type { Contract } from '../../contract/contract.ts';
 
 /** The parts of the catalogue, as the module that holds it writes them. */
 export interface CatalogueCode {

@@ -1,7 +1,8 @@
-import type { Contract, Notification, Schema, Variant } from '../../contract/contract.ts';
+import type { Contract, Notification, Schema } from '../../contract/contract.ts';
+import type { Decision } from '../../contract/decision.ts';
+import { decideRecognition, type NamedForm } from '../../contract/kind-decision.ts';
 import { NameRegistry } from '../../contract/names.ts';
-import { createDecision, type Alternative, type Decision } from './decision.ts';
-import { ReadList, type Read } from './reads.ts';
+import type { Read } from '../../contract/reads.ts';
 import { planRoutes, type PlannedRoute } from './routes.ts';
 
 /** The folder of the package below the output folder. */
@@ -25,10 +26,7 @@ export interface PlannedUnion {
 }
 
 /** A form of a schema, for all kinds with that schema. */
-export interface PlannedForm {
-  /** Unique among the forms of the contract. */
-  readonly key: string;
-  readonly variant: Variant;
+export interface PlannedForm extends NamedForm {
   readonly kinds: readonly string[];
 }
 
@@ -66,39 +64,17 @@ export function planWebhooks(contract: Contract): WebhookPlan {
   });
   const forms = planForms(kinds);
   const routes = planRoutes(contract.notifications);
-  const list = new ReadList();
-  const kindAlternatives = contract.notifications.flatMap(({ name, identifiedBy }) =>
-    toAlternatives(name, identifiedBy.length === 0 ? [[]] : identifiedBy, list),
-  );
-  const formAlternatives = forms.flatMap(({ key, variant }) =>
-    toAlternatives(key, [variant.when], list),
-  );
-  const kindOf = createDecision(kindAlternatives, list.all);
-  const formOf = createDecision(formAlternatives, list.all);
+  const { reads, kindOf, formOf } = decideRecognition(contract, forms);
   return {
     kinds,
     unions: planUnions(kinds, forms, routes, kindOf, types),
     forms,
     routes,
     methods: methodsOf(contract.notifications),
-    reads: list.all,
+    reads,
     kindOf,
     formOf,
   };
-}
-
-function toAlternatives(
-  name: string,
-  alternatives: Notification['identifiedBy'],
-  list: ReadList,
-): readonly Alternative[] {
-  return alternatives.map((conditions) => ({
-    name,
-    conditions: conditions.map(({ expression, schema }) => ({
-      read: list.indexOf(expression),
-      schema,
-    })),
-  }));
 }
 
 function planForms(kinds: readonly PlannedKind[]): readonly PlannedForm[] {

@@ -42,7 +42,82 @@ const marked = (files: Files, ...names: readonly string[]): Files => ({
   ),
 });
 
+/** A message identified by conditions, a line each. */
+const decided = (...conditions: readonly string[]): Files =>
+  two(
+    `${plain}x-identified-by:
+${conditions.map((condition) => `  ${condition}`).join('\n')}
+`,
+    plain,
+    ['/a', '/b'],
+  );
+
+/** As many webhooks, each known by a member of its own. */
+const knownByMember = (count: number, declaration: string): Files => ({
+  'openapi.yaml': openapi(`webhooks:
+${Array.from(
+  { length: count },
+  (_, index) => `  hook${index}:
+    post:${index === 0 ? ' # here' : ''}
+      requestBody: { content: { application/json: { schema: { type: object, required: [m${index}], properties: { m${index}: { const: 1 } } } } } }
+      responses: { 2XX: { description: Done. } }
+`,
+).join('')}`).replace('version: 1.0.0', `version: 1.0.0${declaration}`),
+});
+
 export const breaches: readonly Breach[] = [
+  {
+    name: 'a condition by a pattern',
+    rule: 'readable-conditions',
+    code: 'undecidable-condition',
+    says: '"pattern" is about more than single values',
+    helps: '`const`',
+    files: decided('$request.body#/kind:', '  pattern: ^a # here'),
+  },
+  {
+    name: 'a condition by a bound, deep inside',
+    rule: 'readable-conditions',
+    code: 'undecidable-condition',
+    says: '"minimum"',
+    files: decided(
+      '- $request.body#/kind: { const: a }',
+      '- $request.body#/id:',
+      '    anyOf:',
+      '      - type: string',
+      '      - not:',
+      '          minimum: 1 # here',
+    ),
+  },
+  {
+    name: 'a condition that compares with a list',
+    rule: 'readable-conditions',
+    code: 'undecidable-condition',
+    says: 'not with objects and lists',
+    files: decided('$request.body#/kind:', '  enum: [a, [b]] # here'),
+  },
+  {
+    name: 'a condition on what no request has',
+    rule: 'readable-conditions',
+    code: 'undecidable-condition',
+    says: '"$url"',
+    helps: '`$request.header.`',
+    files: decided('$url: { const: a } # here'),
+  },
+  {
+    name: 'a key of repetitions that no request has',
+    rule: 'readable-conditions',
+    code: 'undecidable-condition',
+    says: '"$timestamp"',
+    files: two(`${plain}x-dedupe-by:\n  - $timestamp # here\n`, plain, ['/a', '/b']),
+  },
+  {
+    name: 'ten webhooks that can meet in every combination',
+    rule: 'bounded-recognition',
+    code: 'entangled-notifications',
+    says: '10 notifications, "hook0" the first of them',
+    helps: 'excludes the others',
+    files: knownByMember(10, ''),
+  },
   {
     name: 'two messages at one address that nothing tells apart',
     rule: 'indistinct-notifications',
@@ -78,6 +153,22 @@ export const breaches: readonly Breach[] = [
 ];
 
 export const observances: readonly Observance[] = [
+  {
+    name: 'conditions by values and types, with words about them',
+    code: 'undecidable-condition',
+    files: decided(
+      '$request.body#/kind: { const: a, description: What it is., x-note: 1 }',
+      '$request.body: { not: { type: [array, "null"] } }',
+      '$request.query.kind: { oneOf: [{ enum: [a] }, true] }',
+      '$request.header.X-Kind: false',
+      '$method: { allOf: [{ const: POST }] }',
+    ),
+  },
+  {
+    name: 'eight webhooks that can meet in every combination',
+    code: 'entangled-notifications',
+    files: knownByMember(8, ''),
+  },
   {
     name: 'messages with addresses of their own',
     code: 'indistinct-notifications',

@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../generator/json.ts';
-import { createDecision, type Alternative } from '../../../generator/targets/webhooks/decision.ts';
-import type { Read } from '../../../generator/targets/webhooks/reads.ts';
-import { decide, type Decision, type Readable } from '../../../packages/webhooks/src/decision.ts';
+import type { JsonObject } from '../../generator/json.ts';
+import {
+  createDecision,
+  type Alternative,
+  type Decision as Made,
+} from '../../generator/contract/decision.ts';
+import type { Read } from '../../generator/contract/reads.ts';
+import { decide, type Decision, type Readable } from '../../packages/webhooks/src/decision.ts';
 
 const reads: readonly Read[] = [
   { body: ['a'] },
@@ -39,7 +43,13 @@ function readable(header: string | undefined): Readable {
   };
 }
 
-function toRuntime(decision: ReturnType<typeof createDecision>): Decision {
+function create(list: readonly Alternative[]): Made {
+  const decision = createDecision(list, reads);
+  if (decision === undefined) throw new Error('There is a limit');
+  return decision;
+}
+
+function toRuntime(decision: Made): Decision {
   return {
     start: decision.start,
     nodes: decision.nodes.map(({ read, values, types, rest }) => ({
@@ -127,7 +137,7 @@ describe('a decision', () => {
         body,
         fc.option(fc.constantFrom('x', 'y'), { nil: undefined }),
         (list, given, header) => {
-          const decision = createDecision(list, reads);
+          const decision = create(list);
           const found = decide(toRuntime(decision), reads, readable(header), given);
           expect(found).toEqual(matching(list, given, header));
           expect(decision.ends.map(String)).toContain(String(found));
@@ -140,7 +150,7 @@ describe('a decision', () => {
   test('asks for no value twice on any way', () => {
     fc.assert(
       fc.property(alternatives, (list) => {
-        const { nodes, start } = createDecision(list, reads);
+        const { nodes, start } = create(list);
         const walk = (next: typeof start, asked: ReadonlySet<number>): void => {
           if (typeof next !== 'number') return;
           const node = nodes[next];
@@ -163,8 +173,20 @@ describe('a decision', () => {
         { read: 3, schema: { const: `action${index}` } },
       ],
     }));
-    const { nodes } = createDecision(many, reads);
+    const { nodes } = create(many);
     expect(nodes.length).toBeLessThanOrEqual(61);
+  });
+
+  test('is not made where each of many conditions can hold or not', () => {
+    const many = Array.from({ length: 12 }, (_, index) => ({
+      name: `kind${index}`,
+      conditions: [{ read: index, schema: {} }],
+    }));
+    const members = many.map(({ name }) => ({ body: [name] }));
+    expect(createDecision(many, members, { steps: Infinity, unions: 4082 })).toBeUndefined();
+    expect(createDecision(many, members, { steps: 1000, unions: Infinity })).toBeUndefined();
+    const whole = createDecision(many, members, { steps: Infinity, unions: 4083 });
+    expect(whole?.ends).toHaveLength(4096);
   });
 
   test('refuses what says more than which values and types there are', () => {

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../contract/contract.ts';
+import type { JsonSchema } from './contract.ts';
 import type { Read } from './reads.ts';
 import {
   holds,
@@ -34,21 +34,32 @@ export interface Decision {
   readonly ends: readonly (readonly string[])[];
 }
 
-/** No contract that people write comes near it; conditions that are all about different values would. */
-const mostNodes = 20_000;
+/** How much a decision may cost. */
+export interface DecisionLimits {
+  /** Steps of making it: an alternative compared with a value, once. */
+  readonly steps: number;
+  /** Different lists of several names that it can end with. */
+  readonly unions: number;
+}
 
 /**
  * Makes one decision of many alternatives: it asks for no value twice, and for none that can no longer change the
- * answer. Names come in the order of the alternatives.
- * Throws a TypeError where a condition cannot be decided so, or the decision would get too large.
+ * answer. Names come in the order of the alternatives. `undefined` where the limits do not allow it: conditions that
+ * are all about different values can hold in any combination, and each would be an end of its own.
+ * Throws a TypeError where a condition cannot be decided so.
  */
 export function createDecision(
   alternatives: readonly Alternative[],
   reads: readonly Read[],
-): Decision {
-  const builder = new DecisionBuilder(alternatives, reads);
-  return { start: builder.build(), nodes: builder.nodes, ends: [...builder.ends.values()] };
+  limits: DecisionLimits = unlimited,
+): Decision | undefined {
+  const builder = new DecisionBuilder(alternatives, reads, limits);
+  const start = builder.build();
+  if (builder.isBeyond) return undefined;
+  return { start, nodes: builder.nodes, ends: [...builder.ends.values()] };
 }
+
+const unlimited: DecisionLimits = { steps: Infinity, unions: Infinity };
 
 class DecisionBuilder {
   readonly nodes: DecisionNode[] = [];
@@ -58,12 +69,25 @@ class DecisionBuilder {
   readonly #reads: readonly Read[];
   readonly #known = new Map<string, Next>();
   readonly #ids = new Map<Alternative, number>();
+  readonly #limits: DecisionLimits;
+  #steps = 0;
+  #unions = 0;
 
-  constructor(alternatives: readonly Alternative[], reads: readonly Read[]) {
+  constructor(
+    alternatives: readonly Alternative[],
+    reads: readonly Read[],
+    limits: DecisionLimits,
+  ) {
+    this.#limits = limits;
     this.#start = alternatives;
     this.#reads = reads;
     this.#order = [...new Set(alternatives.map(({ name }) => name))];
     for (const alternative of alternatives) this.#ids.set(alternative, this.#ids.size);
+  }
+
+  /** Whether the limits were reached; what is built then is not whole. */
+  get isBeyond(): boolean {
+    return this.#steps > this.#limits.steps || this.#unions > this.#limits.unions;
   }
 
   build(): Next {
@@ -79,6 +103,7 @@ class DecisionBuilder {
     found: ReadonlySet<string>,
     facts: ReadonlyMap<number, ValueType>,
   ): Next {
+    if (this.isBeyond) return [];
     const names = new Set(found);
     for (const { origin, open } of candidates) if (open.size === 0) names.add(origin.name);
     const left = candidates.filter(({ origin }) => !names.has(origin.name));
@@ -99,12 +124,14 @@ class DecisionBuilder {
     facts: ReadonlyMap<number, ValueType>,
   ): Next {
     const allowed = this.#allowedTypes(read, facts);
-    const follow = (of: ValueClass): Next =>
-      this.#decide(
+    const follow = (of: ValueClass): Next => {
+      this.#steps += candidates.length;
+      return this.#decide(
         candidates.flatMap((candidate) => restrict(candidate, read, of) ?? []),
         names,
         new Map([...facts, [read, of.type]]),
       );
+    };
     const schemas = candidates.flatMap(({ origin, open }) =>
       [...open].flatMap((index) => {
         const condition = origin.conditions[index];
@@ -122,8 +149,6 @@ class DecisionBuilder {
       particular.find(([candidate]) => candidate === type)?.[1] ?? rest;
     const named = values.filter(([value, next]) => next !== restOf(typeOfScalar(value)));
     if (particular.length === 0 && named.length === 0) return rest;
-    if (this.nodes.length === mostNodes)
-      throw new TypeError('Too many conditions depend on one another to decide among the kinds.');
     return this.nodes.push({ read, values: named, types: particular, rest }) - 1;
   }
 
@@ -172,6 +197,7 @@ class DecisionBuilder {
     const known = this.ends.get(key);
     if (known !== undefined) return known;
     this.ends.set(key, end);
+    if (end.length > 1) this.#unions += 1;
     return end;
   }
 

@@ -1,5 +1,64 @@
-import type { JsonSchema } from '../../contract/contract.ts';
-import { isJsonObject, type Json } from '../../json.ts';
+import { isJsonObject, type Json } from '../json.ts';
+import type { JsonSchema } from './contract.ts';
+
+/** Why a schema cannot decide which kinds there are, at the members that lead to the keyword. */
+export interface Undecidable {
+  readonly members: readonly string[];
+  readonly reason: string;
+}
+
+/** The first thing in a schema that says more than which single values and types there are; `undefined` where nothing does. */
+export function findUndecidable(
+  schema: Json | undefined,
+  members: readonly string[] = [],
+): Undecidable | undefined {
+  if (typeof schema === 'boolean') return undefined;
+  if (!isJsonObject(schema)) return { members, reason: 'this is no schema' };
+  for (const [keyword, value] of Object.entries(schema)) {
+    const found = findInKeyword(keyword, value, [...members, keyword]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function findInKeyword(
+  keyword: string,
+  value: Json | undefined,
+  members: readonly string[],
+): Undecidable | undefined {
+  if (annotations.has(keyword) || keyword.startsWith('x-')) return undefined;
+  switch (keyword) {
+    case 'const':
+    case 'enum': {
+      const values = keyword === 'const' ? [value] : listOf(value);
+      if (values.every(isScalar)) return undefined;
+      return {
+        members,
+        reason: 'a delivery is compared with single values, not with objects and lists',
+      };
+    }
+    case 'type':
+      return undefined;
+    case 'not':
+      return findUndecidable(value, members);
+    case 'allOf':
+    case 'anyOf':
+    case 'oneOf':
+      return listOf(value)
+        .map((part, index) => findUndecidable(part, [...members, String(index)]))
+        .find((found) => found !== undefined);
+    default:
+      return {
+        members,
+        reason: `${JSON.stringify(keyword)} is about more than single values and types`,
+      };
+  }
+}
+
+/** Keywords that no value can violate. */
+const annotations: ReadonlySet<string> = new Set(
+  '$comment title description default deprecated readOnly writeOnly examples example'.split(' '),
+);
 
 /** A single value that a condition names. */
 export type Scalar = string | number | boolean | null;
@@ -68,14 +127,10 @@ function keywordHolds(keyword: string, value: Json | undefined, of: ValueClass):
       return listOf(value).some((part) => holds(toSchema(part), of));
     case 'oneOf':
       return listOf(value).filter((part) => holds(toSchema(part), of)).length === 1;
-    case 'title':
-    case 'description':
-    case '$comment':
-      return true;
     default:
-      if (keyword.startsWith('x-')) return true;
+      if (annotations.has(keyword) || keyword.startsWith('x-')) return true;
       throw new TypeError(
-        `The keyword ${JSON.stringify(keyword)} cannot decide of which kind a delivery is; use const, enum, type, not, allOf, anyOf or oneOf.`,
+        `The keyword ${JSON.stringify(keyword)} cannot decide of which kind a delivery is.`,
       );
   }
 }

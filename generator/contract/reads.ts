@@ -10,8 +10,8 @@ export type Read =
   | 'path'
   | 'raw';
 
-/** Reads a runtime expression. Throws a TypeError for one that a receiver has nothing for. */
-export function toRead(expression: string): Read {
+/** Where the value of a runtime expression stands; `undefined` for one that a receiver has nothing for. */
+export function findRead(expression: string): Read | undefined {
   if (expression === '$method') return 'method';
   if (expression === '$url.path') return 'path';
   if (expression === '$request.body') return 'raw';
@@ -28,10 +28,15 @@ export function toRead(expression: string): Read {
     case 'path.':
       return { parameter: rest };
     default:
-      throw new TypeError(
-        `A receiver has nothing for the expression ${JSON.stringify(expression)}.`,
-      );
+      return undefined;
   }
+}
+
+/** The same for expressions of a contract that keeps its rules. Throws a TypeError for one that a receiver has nothing for. */
+export function toRead(expression: string): Read {
+  const read = findRead(expression);
+  if (read !== undefined) return read;
+  throw new TypeError(`A receiver has nothing for the expression ${JSON.stringify(expression)}.`);
 }
 
 /** The unescaped members of a JSON Pointer. */
@@ -42,12 +47,13 @@ export function toMembers(pointer: string): readonly string[] {
     .map((member) => member.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** Numbers the reads of a catalogue, each once. */
+/** Numbers the reads that conditions are about, each once. */
 export class ReadList {
   readonly all: Read[] = [];
 
+  /** What a schema says of the body, it says of the value and not of the bytes. */
   indexOf(expression: string): number {
-    const read = toRead(expression);
+    const read = expression === '$request.body' ? { body: [] } : toRead(expression);
     const known = this.all.findIndex((candidate) => isDeepStrictEqual(candidate, read));
     return known >= 0 ? known : this.all.push(read) - 1;
   }
