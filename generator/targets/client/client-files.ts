@@ -5,7 +5,6 @@ import { jsdoc } from '../jsdoc.ts';
 import { packageName } from '../package/package-files.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeConnection } from './connection-code.ts';
-import { optionNameOf, optionText, optionType } from './ledger-options.ts';
 import { commentOf } from './operation-files.ts';
 import { packageFolder, planOperations } from './plan.ts';
 
@@ -15,7 +14,7 @@ const typeNames: ReadonlySet<string> = new Set(['GivenToken']);
 /** What makes a client of the operations: its options, its connection, both entries. */
 export function* emitClient(contract: Contract, context: TargetContext): Generator<OutputFile> {
   const { planned } = planOperations(contract);
-  const { options, security, service, answers, imports, address } = describeConnection(
+  const { questions, security, service, answers, imports, address } = describeConnection(
     contract,
     planned,
   );
@@ -28,12 +27,12 @@ export function* emitClient(contract: Contract, context: TargetContext): Generat
   }));
   const from = [
     ...contract.security.map(({ pointer }) => pointer),
-    ...options.entries.map(({ pointer }) => pointer),
+    ...questions.options.map(({ entry }) => entry.pointer),
   ];
   const needsOptions =
     address === undefined ||
     credentials.some(({ optional }) => !optional) ||
-    options.entries.some(({ assumed }) => assumed === undefined);
+    questions.options.some(({ optional }) => !optional);
   const shared = {
     contractPackage: packageName(context, 'contract'),
     hasCredentials: credentials.length > 0,
@@ -47,11 +46,9 @@ export function* emitClient(contract: Contract, context: TargetContext): Generat
       usesContract: credentials.some(({ type }) => /\bcontract\./u.test(type.text)),
       usesGivenToken: imports.includes('GivenToken'),
       address,
-      options: options.entries.map((entry) => ({
-        name: optionNameOf(entry),
-        type: optionType(entry),
-        optional: entry.assumed !== undefined,
-        comment: jsdoc({ description: optionText(entry), source: entry.source, sourceDocument }),
+      options: questions.options.map(({ entry, text, ...option }) => ({
+        ...option,
+        comment: jsdoc({ description: text, source: entry.source, sourceDocument }),
       })),
     }),
     from,

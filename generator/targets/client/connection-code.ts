@@ -1,15 +1,14 @@
 import type { Contract } from '../../contract/contract.ts';
 import { type Code, code, joinCode } from '../code.ts';
 import { identifier, literal, memberName } from '../escape.ts';
+import { OpenQuestions } from '../open-questions.ts';
 import { describeSecurity, type SecurityCode } from './credentials.ts';
-import { answersCode, collectOptions, type LedgerOptions } from './ledger-options.ts';
 import { describeParameter, everyRequestParameters, isAddress } from './operation-data.ts';
 import type { PlannedOperation } from './plan.ts';
-import { usedSchemes } from './used-schemes.ts';
 
 /** Everything that the module of the connection says. */
 export interface ConnectionCode {
-  readonly options: LedgerOptions;
+  readonly questions: OpenQuestions;
   readonly security: SecurityCode;
   /** What the runtime is told of the contract: values of every request, schemes, inputs. */
   readonly service: Code;
@@ -20,13 +19,19 @@ export interface ConnectionCode {
   readonly address: string | undefined;
 }
 
+/** Names of options that are the client's own. */
+const ownOptions = (
+  'baseUrl credentials fetch headers timeout retry tokenStore onEvent clock random uuid sleep ' +
+  'signal'
+).split(' ');
+
 /** Describes for the runtime what the contract says about every call. */
 export function describeConnection(
   contract: Contract,
   planned: readonly PlannedOperation[],
 ): ConnectionCode {
-  const options = collectOptions(contract, usedSchemes(contract, planned));
-  const security = describeSecurity(contract, planned, options);
+  const questions = new OpenQuestions(contract, ownOptions);
+  const security = describeSecurity(contract, planned, questions);
   const imports = new Set(security.imports);
   const use = (name: string): Code => {
     imports.add(name);
@@ -34,10 +39,10 @@ export function describeConnection(
   };
   const values = Array.from(everyRequestParameters(contract).values(), (parameter) => {
     const { everyRequest, name } = parameter;
-    const format = timestampFormat(contract, name, options);
+    const format = timestampFormat(contract, name, questions);
     return describeParameter(parameter, use, [
-      code`value: ${options.valueOf(everyRequest?.value ?? 'uuid')}`,
-      code`retry: ${options.valueOf(everyRequest?.retry ?? 'keep')}`,
+      code`value: ${questions.answerOf(everyRequest?.value ?? 'uuid')}`,
+      code`retry: ${questions.answerOf(everyRequest?.retry ?? 'keep')}`,
       ...(format === undefined ? [] : [code`format: ${format}`]),
     ]);
   });
@@ -58,16 +63,14 @@ export function describeConnection(
     ],
     ', ',
   );
-  if (options.entries.some(({ choices }) => choices.length > 0)) use('choose');
+  const answers = questions.answers();
+  if (answers.length > 0) use('choose');
   const [server] = contract.info.servers;
   return {
-    options,
+    questions,
     security,
     service: code`{ ${service} }`,
-    answers:
-      options.entries.length === 0
-        ? undefined
-        : code`{ ${joinCode(answersCode(options.entries), ', ')} }`,
+    answers: answers.length === 0 ? undefined : code`{ ${joinCode(answers, ', ')} }`,
     imports: [...imports],
     address: server !== undefined && isAddress(server) ? server.url : undefined,
   };
@@ -77,10 +80,10 @@ export function describeConnection(
 function timestampFormat(
   contract: Contract,
   name: string,
-  { valueOf }: LedgerOptions,
+  questions: OpenQuestions,
 ): Code | undefined {
   const timestamp = contract.security
     .map(({ signature }) => signature?.timestamp)
     .find((candidate) => candidate?.header?.toLowerCase() === name.toLowerCase());
-  return timestamp === undefined ? undefined : valueOf(timestamp.format);
+  return timestamp === undefined ? undefined : questions.answerOf(timestamp.format);
 }

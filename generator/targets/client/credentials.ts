@@ -4,8 +4,9 @@ import { NameRegistry, toMemberName } from '../../contract/names.ts';
 import { isJsonObject, type Json } from '../../json.ts';
 import { Code, code, joinCode } from '../code.ts';
 import { identifier, literal, memberName } from '../escape.ts';
+import type { OpenQuestions } from '../open-questions.ts';
+import { signatureSchemeCode } from '../signature-scheme.ts';
 import { bodyProperties } from './body-properties.ts';
-import type { LedgerOptions } from './ledger-options.ts';
 import { requestContent } from './media-types.ts';
 import { namespace } from './operation-types.ts';
 import { groupOf, isDemanded } from './parameters.ts';
@@ -38,11 +39,11 @@ export interface SecurityCode {
 export function describeSecurity(
   contract: Contract,
   planned: readonly PlannedOperation[],
-  options: LedgerOptions,
+  questions: OpenQuestions,
 ): SecurityCode {
   const used = usedSchemes(contract, planned);
   const demanded = demandedSchemes(contract, planned);
-  const builder = new SecurityBuilder(contract, planned, options);
+  const builder = new SecurityBuilder(contract, planned, questions);
   for (const scheme of contract.security) {
     if (used.has(scheme.id)) builder.add(scheme, demanded.has(scheme.id));
   }
@@ -52,7 +53,7 @@ export function describeSecurity(
 class SecurityBuilder {
   readonly #contract: Contract;
   readonly #planned: readonly PlannedOperation[];
-  readonly #options: LedgerOptions;
+  readonly #questions: OpenQuestions;
   readonly #names = new NameRegistry<string>();
   readonly #credentials = new Map<string, Credential>();
   readonly #schemes: { id: string; text: Code }[] = [];
@@ -60,10 +61,10 @@ class SecurityBuilder {
   readonly #imports = new Set<string>();
   readonly #operations = new Set<PlannedOperation>();
 
-  constructor(contract: Contract, planned: readonly PlannedOperation[], options: LedgerOptions) {
+  constructor(contract: Contract, planned: readonly PlannedOperation[], questions: OpenQuestions) {
     this.#contract = contract;
     this.#planned = planned;
-    this.#options = options;
+    this.#questions = questions;
   }
 
   add(scheme: SecurityScheme, required: boolean): void {
@@ -115,39 +116,20 @@ class SecurityBuilder {
   }
 
   #signature(scheme: SecurityScheme, signature: Signature, required: boolean): Code {
-    const { valueOf } = this.#options;
-    const { key, over, timestamp } = signature;
-    const credential = this.#credential(
-      toMemberName(key.credential),
-      `key ${key.credential}`,
+    const { credential } = signature.key;
+    const key = this.#credential(
+      toMemberName(credential),
+      `key ${credential}`,
       new Code('string | Uint8Array'),
       scheme,
       required,
     );
-    const parts = over.map((part) =>
-      typeof part === 'object' && 'text' in part ? literal({ text: part.text }) : valueOf(part),
-    );
-    const members = [
-      code`algorithm: ${valueOf(signature.algorithm)}`,
-      code`key: { encoding: ${valueOf(key.encoding)}${
-        key.prefix === undefined ? code`` : code`, prefix: ${literal(key.prefix)}`
-      } }`,
-      code`over: [${joinCode(parts, ', ')}]`,
-      code`encoding: ${valueOf(signature.encoding)}`,
-      code`header: ${literal(scheme.parameterName ?? scheme.id)}`,
-      code`value: ${literal(signature.value)}`,
-      ...(signature.separator === undefined
-        ? []
-        : [code`separator: ${literal(signature.separator)}`]),
-      ...(timestamp === undefined
-        ? []
-        : [
-            code`timestamp: { ${
-              timestamp.header === undefined ? code`` : code`header: ${literal(timestamp.header)}, `
-            }format: ${valueOf(timestamp.format)}, tolerance: ${toleranceOf(timestamp.tolerance)} }`,
-          ]),
-    ];
-    return code`${this.#use('signature')}(createSigner, { ${joinCode(members, ', ')} }, ${credential})`;
+    const text = signatureSchemeCode(scheme, signature, {
+      valueOf: (value) => this.#questions.answerOf(value),
+      // Nothing here checks a signature; the figure only completes the scheme.
+      toleranceOf: (tolerance) => literal(typeof tolerance === 'number' ? tolerance : 300),
+    });
+    return code`${this.#use('signature')}(createSigner, ${text}, ${key})`;
   }
 
   #accessToken(
@@ -172,7 +154,7 @@ class SecurityBuilder {
       ...(scheme.type === 'apiKey' && scheme.in === 'header' && scheme.parameterName !== undefined
         ? [code`header: ${literal(scheme.parameterName)}`]
         : []),
-      code`value: ${this.#options.valueOf(accessToken.value)}`,
+      code`value: ${this.#questions.answerOf(accessToken.value)}`,
     ];
     const ready =
       needed.length === 0 ? code`true` : code`${this.#use('given')}(${joinCode(needed, ', ')})`;
@@ -274,11 +256,6 @@ class SecurityBuilder {
     this.#imports.add(name);
     return identifier(name);
   }
-}
-
-/** Nothing here checks a signature; the figure only completes the scheme. */
-function toleranceOf(tolerance: NonNullable<Signature['timestamp']>['tolerance']): Code {
-  return literal(typeof tolerance === 'number' ? tolerance : 300);
 }
 
 function answerPlace(expression: string): Code {

@@ -6,7 +6,6 @@ import { firstSentence, oneLine } from '../package/prose.ts';
 import { runtimeVersion } from '../../toolkit.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeConnection, type ConnectionCode } from './connection-code.ts';
-import { optionNameOf } from './ledger-options.ts';
 import { packageFolder, planOperations, type OperationPlan } from './plan.ts';
 import { createSignatureVectors } from './vectors.ts';
 import { usedSchemes } from './used-schemes.ts';
@@ -65,19 +64,14 @@ export async function* emitPackageFiles(
       route: `${operation.method} ${operation.path}`,
       reason,
     })),
-    options: connection.options.entries.map((entry) => ({
-      name: optionNameOf(entry),
-      question: entry.question,
-      choices: entry.choices.map((choice) => choice.name).join(', '),
-      assumed: entry.assumed ?? 'none: it has to be given',
-    })),
+    options: connection.questions.rows(),
   });
   yield { path: `${packageFolder}/README.md`, text, from: [info.pointer] };
 }
 
 /** The credentials of nobody, and a first call. */
 function exampleOf({ planned }: OperationPlan, connection: ConnectionCode): object {
-  const { security, options, address } = connection;
+  const { security, questions, address } = connection;
   const credentials = security.credentials
     .filter(({ required }) => required)
     .map(({ name, type }): Code => {
@@ -87,11 +81,9 @@ function exampleOf({ planned }: OperationPlan, connection: ConnectionCode): obje
         : code`process.env[${literal(environment)}] ?? ''`;
       return code`${identifier(name)}: ${value}`;
     });
-  const asked = options.entries
-    .filter(({ assumed }) => assumed === undefined)
-    .map(
-      (entry) => code`${identifier(optionNameOf(entry))}: ${literal(entry.choices[0]?.name ?? '')}`,
-    );
+  const asked = questions.options
+    .filter(({ optional }) => !optional)
+    .map(({ name, entry }) => code`${identifier(name)}: ${literal(entry.choices[0]?.name ?? '')}`);
   const members = [
     ...(address === undefined ? [code`baseUrl: process.env['BASE_URL'] ?? ''`] : []),
     ...(credentials.length === 0 ? [] : [code`credentials: { ${joinCode(credentials, ', ')} }`]),

@@ -3,7 +3,7 @@ import type { Decision, Next } from '../../contract/decision.ts';
 import { toMembers, toRead } from '../../contract/reads.ts';
 import { type Code, code, joinCode } from '../code.ts';
 import { identifier, literal, memberName } from '../escape.ts';
-import type { OpenQuestions } from './ledger-options.ts';
+import type { OpenQuestions } from '../open-questions.ts';
 import type { PlannedForm, PlannedKind, WebhookPlan } from './plan.ts';
 
 /** The parts of the catalogue, as the module that holds it writes them. */

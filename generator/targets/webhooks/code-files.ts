@@ -2,16 +2,16 @@ import type { Contract } from '../../contract/contract.ts';
 import { code, joinCode, type Code } from '../code.ts';
 import { identifier, literal, memberName } from '../escape.ts';
 import { jsdoc } from '../jsdoc.ts';
+import { OpenQuestions } from '../open-questions.ts';
 import { packageName } from '../package/package-files.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeCatalogue } from './catalogue-code.ts';
-import { OpenQuestions } from './ledger-options.ts';
 import { packageFolder, planWebhooks, type PlannedKind, type WebhookPlan } from './plan.ts';
 import { describeSignatures } from './signature-code.ts';
 import { describeDeliveries } from './testing-code.ts';
 
-/** Options that a receiver has whatever its contract leaves open. */
-const ownOptions = (
+/** Names of options that a receiver has whatever its contract leaves open. */
+export const ownOptions: readonly string[] = (
   'authenticate mount methods limit readTimeLimit timeLimit strict numbers maxDepth responses replayStore lease ' +
   'onOutcome clock on otherwise onInvalid'
 ).split(' ');
@@ -29,7 +29,7 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
     text: context.render(name, data),
     from,
   });
-  const asksNothing = questions.entries.length === 0;
+  const asks = questions.options.length > 0;
   const names = namesOf(plan);
   yield toFile('events.ts', {
     contractPackage,
@@ -44,17 +44,16 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
   yield toFile('catalogue.ts', {
     contractPackage,
     ...catalogue,
-    asks: !asksNothing,
+    asks,
     comparesValues: [...plan.kindOf.nodes, ...plan.formOf.nodes].some(
       ({ values }) => values.length > 0,
     ),
-    chooses: questions.entries.some(({ choices }) => choices.length > 0),
   });
-  yield toFile('options.ts', { asks: !asksNothing, members: questions.members() });
+  yield toFile('options.ts', { asks, members: questions.members() });
   const signed = signatures.map((signature) => ({
     ...signature,
     members: signature.questions.members(),
-    chooses: signature.questions.entries.some(({ choices }) => choices.length > 0),
+    chooses: signature.questions.options.length > 0,
     needsHeaders: signature.headers.length > 0,
     headerMembers: joinCode(
       signature.headers.map(
@@ -82,7 +81,7 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
       compares: signed.some(({ needsHeaders }) => needsHeaders),
     });
   yield toFile('index.ts', {
-    asks: !asksNothing,
+    asks,
     events: names.map(({ eventType }) => eventType),
     signatures: signed,
   });

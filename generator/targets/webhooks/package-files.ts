@@ -1,9 +1,10 @@
 import type { Contract } from '../../contract/contract.ts';
+import { OpenQuestions } from '../open-questions.ts';
 import { emitPackageFrame, packageName, webLibraries } from '../package/package-files.ts';
 import { firstSentence, oneLine } from '../package/prose.ts';
 import { runtimeVersion } from '../../toolkit.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
-import { OpenQuestions } from './ledger-options.ts';
+import { ownOptions } from './code-files.ts';
 import { packageFolder, planWebhooks } from './plan.ts';
 import { describeSignatures } from './signature-code.ts';
 
@@ -17,7 +18,7 @@ export function* emitPackageFiles(
   const signatures = describeSignatures(contract);
   const name = packageName(context, packageFolder);
   const about = `A typed receiver of the notifications of ${oneLine(info.title)}.`;
-  const questions = new OpenQuestions(contract, []);
+  const questions = new OpenQuestions(contract, ownOptions);
   for (const { dedupeBy } of contract.notifications)
     if (dedupeBy !== undefined) questions.valueOf(dedupeBy);
   const signing = { '@countersign/signing': runtimeVersion('@countersign/signing') };
@@ -66,12 +67,7 @@ export function* emitPackageFiles(
         : `The signature ${security.id} that the contract states for calls. That notifications carry it too is an assumption.`,
     })),
     isStated: signatures.some(({ isStated }) => isStated),
-    options: questions.entries.map((entry) => ({
-      name: entry.optionName,
-      question: entry.question,
-      choices: entry.choices.map((choice) => choice.name).join(', '),
-      assumed: entry.assumed ?? 'none: it has to be given',
-    })),
+    options: questions.rows(),
   });
   yield { path: `${packageFolder}/README.md`, text, from: [info.pointer] };
 }

@@ -1,8 +1,8 @@
 import type { Contract, SecurityScheme, Signature } from '../../contract/contract.ts';
 import { toMemberName, toTypeName } from '../../contract/names.ts';
-import { code, joinCode, type Code } from '../code.ts';
-import { literal, memberName } from '../escape.ts';
-import { OpenQuestions } from './ledger-options.ts';
+import type { Code } from '../code.ts';
+import { OpenQuestions } from '../open-questions.ts';
+import { signatureSchemeCode } from '../signature-scheme.ts';
 
 /** A signature of the contract, as the modules that verify and make it write it. */
 export interface SignatureCode {
@@ -60,49 +60,14 @@ function describe(
     verify: `verify${typeName}`,
     signer: `create${typeName}Signer`,
     optionsType: `${typeName}Options`,
-    scheme: schemeCode(security, signature, questions),
+    scheme: signatureSchemeCode(security, signature, {
+      valueOf: (value) => questions.valueOf(value),
+      toleranceOf: (value) => questions.valueOf(value),
+    }),
     questions,
     headers: [...new Set(headers)],
     isStated,
     security,
     credential: toMemberName(signature.key.credential),
   };
-}
-
-function schemeCode(
-  security: SecurityScheme,
-  { algorithm, key, over, encoding, value, separator, timestamp }: Signature,
-  questions: OpenQuestions,
-): Code {
-  const member = (name: string, text: Code): Code => code`${memberName(name)}: ${text}`;
-  const parts = over.map((part) =>
-    typeof part === 'object' && 'text' in part
-      ? literal({ text: part.text })
-      : questions.valueOf(part),
-  );
-  const members = [
-    member('algorithm', questions.valueOf(algorithm)),
-    member(
-      'key',
-      code`{ encoding: ${questions.valueOf(key.encoding)}${
-        key.prefix === undefined ? code`` : code`, prefix: ${literal(key.prefix)}`
-      } }`,
-    ),
-    member('over', code`[${joinCode(parts, ', ')}]`),
-    member('encoding', questions.valueOf(encoding)),
-    member('header', literal(security.parameterName ?? security.id)),
-    member('value', literal(value)),
-    ...(separator === undefined ? [] : [member('separator', literal(separator))]),
-  ];
-  if (timestamp !== undefined) {
-    const header =
-      timestamp.header === undefined ? code`` : code`header: ${literal(timestamp.header)}, `;
-    members.push(
-      member(
-        'timestamp',
-        code`{ ${header}format: ${questions.valueOf(timestamp.format)}, tolerance: ${questions.valueOf(timestamp.tolerance)} }`,
-      ),
-    );
-  }
-  return code`{ ${joinCode(members, ', ')} }`;
 }

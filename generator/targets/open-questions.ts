@@ -1,0 +1,123 @@
+import type { Contract, OrUnstated, Unstated } from '../contract/contract.ts';
+import type { Json } from '../json.ts';
+import { code, joinCode, type Code } from './code.ts';
+import { identifier, literal, memberName } from './escape.ts';
+import { jsdoc } from './jsdoc.ts';
+
+/** An option that asks a question of the ledger, as an interface and a README show it. */
+export interface AskedOption {
+  readonly name: string;
+  /** The names of its choices. */
+  readonly type: Code;
+  readonly optional: boolean;
+  /** Its question, its choices, and what holds where nothing is given. */
+  readonly text: string;
+  readonly entry: Unstated;
+}
+
+/** Questions of the ledger that an interface of generated code asks as options. */
+export class OpenQuestions {
+  readonly #contract: Contract;
+  readonly #own: ReadonlySet<string>;
+  readonly #asked = new Set<string>();
+
+  /** `own`: names of options that the interface has already. */
+  constructor(contract: Contract, own: readonly string[]) {
+    this.#contract = contract;
+    this.#own = new Set(own);
+  }
+
+  /** Those that were asked so far, in the ledger's order. */
+  get options(): readonly AskedOption[] {
+    return this.#contract.unstated
+      .filter(({ id }) => this.#asked.has(id))
+      .map((entry) => ({
+        name: this.#nameOf(entry),
+        type: typeOf(entry),
+        optional: entry.assumed !== undefined,
+        text: textOf(entry),
+        entry,
+      }));
+  }
+
+  /** The value as code: what is stated, or the choice that an option of `options` names. */
+  valueOf<T extends Json>(value: OrUnstated<T>, toCode: ToCode<T> = literal): Code {
+    const entry = this.#ask(value);
+    return entry === undefined ? toCode(value as T) : this.#answer(entry, toCode);
+  }
+
+  /** The value as code: what is stated, or the member of `answers` that has the answer. */
+  answerOf<T extends Json>(value: OrUnstated<T>): Code {
+    const entry = this.#ask(value);
+    return entry === undefined ? literal(value) : code`answers.${identifier(this.#nameOf(entry))}`;
+  }
+
+  /** The answers to what was asked so far, as the members of an object. */
+  answers(): readonly Code[] {
+    return this.options.map(
+      ({ name, entry }) => code`${identifier(name)}: ${this.#answer(entry, literal)}`,
+    );
+  }
+
+  /** The options as members of an interface. */
+  members(): readonly Code[] {
+    return this.options.map(({ name, type, optional, text, entry }) => {
+      const comment = jsdoc({ summary: text, source: entry.source });
+      return code`${comment}\nreadonly ${identifier(name)}${optional ? code`?` : code``}: ${type};`;
+    });
+  }
+
+  /** The options as rows of a table. */
+  rows(): readonly object[] {
+    return this.options.map(({ name, entry }) => ({
+      name,
+      question: entry.question,
+      choices: entry.choices.map((choice) => choice.name).join(', '),
+      assumed: entry.assumed ?? 'none: it has to be given',
+    }));
+  }
+
+  #nameOf({ optionName }: Unstated): string {
+    return this.#own.has(optionName) ? `${optionName}Answer` : optionName;
+  }
+
+  #ask(value: unknown): Unstated | undefined {
+    const id = unstatedId(value);
+    const entry = this.#contract.unstated.find((candidate) => candidate.id === id);
+    if (entry !== undefined) this.#asked.add(entry.id);
+    return entry;
+  }
+
+  #answer<T extends Json>(entry: Unstated, toCode: ToCode<T>): Code {
+    const option = this.#nameOf(entry);
+    const given = code`options.${identifier(option)}`;
+    const chosen =
+      entry.assumed === undefined ? given : code`${given} ?? ${literal(entry.assumed)}`;
+    const choices = entry.choices.map(
+      (choice) => code`${memberName(choice.name)}: ${toCode(choice.value as T)}`,
+    );
+    return code`choose(${literal(option)}, ${chosen}, { ${joinCode(choices, ', ')} })`;
+  }
+}
+
+type ToCode<T> = (value: T) => Code;
+
+/** The id of the entry that a value waits for. */
+function unstatedId(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || !('unstated' in value)) return undefined;
+  return typeof value.unstated === 'string' ? value.unstated : undefined;
+}
+
+function typeOf({ choices }: Unstated): Code {
+  return joinCode(
+    choices.map(({ name }) => literal(name)),
+    ' | ',
+  );
+}
+
+function textOf({ question, remark, choices, assumed }: Unstated): string {
+  const listed = choices.map(
+    ({ name, meaning }) => `- \`${name}\`${name === assumed ? ' (default)' : ''}: ${meaning}`,
+  );
+  return [question, ...(remark === undefined ? [] : ['', remark]), '', ...listed].join('\n');
+}

@@ -1,0 +1,56 @@
+import type { OrUnstated, SecurityScheme, Signature } from '../contract/contract.ts';
+import { code, joinCode, type Code } from './code.ts';
+import { literal, memberName } from './escape.ts';
+
+/** How code says the parts of a signature scheme that can depend on something. */
+export interface SignatureValues {
+  /** A value that the contract may leave open. */
+  readonly valueOf: (value: OrUnstated<string>) => Code;
+  /** The seconds by which a timestamp may differ from the clock. */
+  readonly toleranceOf: (tolerance: OrUnstated<number>) => Code;
+}
+
+/** A signature of the contract as an expression: a `SignatureScheme` of the runtime. */
+export function signatureSchemeCode(
+  security: SecurityScheme,
+  { algorithm, key, over, encoding, value, separator, timestamp }: Signature,
+  { valueOf, toleranceOf }: SignatureValues,
+): Code {
+  const object = (members: readonly (readonly [string, Code | undefined])[]): Code =>
+    code`{ ${joinCode(
+      members.flatMap(([name, text]) =>
+        text === undefined ? [] : [code`${memberName(name)}: ${text}`],
+      ),
+      ', ',
+    )} }`;
+  const text = (stated: string | undefined): Code | undefined =>
+    stated === undefined ? undefined : literal(stated);
+  const parts = over.map((part) =>
+    typeof part === 'object' && 'text' in part ? literal({ text: part.text }) : valueOf(part),
+  );
+  return object([
+    ['algorithm', valueOf(algorithm)],
+    [
+      'key',
+      object([
+        ['encoding', valueOf(key.encoding)],
+        ['prefix', text(key.prefix)],
+      ]),
+    ],
+    ['over', code`[${joinCode(parts, ', ')}]`],
+    ['encoding', valueOf(encoding)],
+    ['header', literal(security.parameterName ?? security.id)],
+    ['value', literal(value)],
+    ['separator', text(separator)],
+    [
+      'timestamp',
+      timestamp === undefined
+        ? undefined
+        : object([
+            ['header', text(timestamp.header)],
+            ['format', valueOf(timestamp.format)],
+            ['tolerance', toleranceOf(timestamp.tolerance)],
+          ]),
+    ],
+  ]);
+}
