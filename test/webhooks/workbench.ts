@@ -1,5 +1,5 @@
-import { request } from 'node:http';
 import type { DeliveryRecord, Receive } from '../../packages/webhooks/src/index.ts';
+import { exchange, type Answer } from './exchange.ts';
 import type { ImportedWebhooks } from './generated-webhooks.ts';
 
 /** A way of putting a receiver behind HTTP. */
@@ -30,12 +30,6 @@ export interface Sent {
   readonly signedPath?: string;
   /** Leaves the body without an end. */
   readonly unending?: boolean;
-}
-
-export interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, unknown>>;
-  readonly text: string;
 }
 
 /** A handler's view of one event. */
@@ -135,47 +129,4 @@ export class Workbench {
       if (value === undefined) delete headers[name];
     return await exchange(port, method, path, headers, bytes, sent.unending === true);
   }
-}
-
-/** Sends one request on a connection of its own; an early answer counts, whatever becomes of the rest. */
-async function exchange(
-  port: number,
-  method: string,
-  path: string,
-  headers: Record<string, unknown>,
-  body: Uint8Array,
-  unending: boolean,
-): Promise<Answer> {
-  return await new Promise((resolve, reject) => {
-    const length = unending ? {} : { 'content-length': body.length };
-    const outgoing = request({
-      host: '127.0.0.1',
-      port,
-      method,
-      path,
-      agent: false,
-      headers: { ...length, ...headers } as Record<string, string>,
-    });
-    let isAnswered = false;
-    outgoing.on('response', (response) => {
-      isAnswered = true;
-      const chunks: Buffer[] = [];
-      const end = (): void => {
-        outgoing.destroy();
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: response.headers,
-          text: Buffer.concat(chunks).toString(),
-        });
-      };
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', end);
-      response.on('error', end);
-    });
-    outgoing.on('error', (error) => {
-      if (!isAnswered) reject(error);
-    });
-    if (unending) outgoing.write(body);
-    else outgoing.end(body);
-  });
 }

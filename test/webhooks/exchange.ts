@@ -1,0 +1,51 @@
+import { request } from 'node:http';
+
+/** What came back. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly text: string;
+}
+
+/** Sends one request on a connection of its own; an early answer counts, whatever becomes of the rest. */
+export async function exchange(
+  port: number,
+  method: string,
+  path: string,
+  headers: Record<string, unknown>,
+  body: Uint8Array,
+  unending: boolean,
+): Promise<Answer> {
+  return await new Promise((resolve, reject) => {
+    const length = unending ? {} : { 'content-length': body.length };
+    const outgoing = request({
+      host: '127.0.0.1',
+      port,
+      method,
+      path,
+      agent: false,
+      headers: { ...length, ...headers } as Record<string, string>,
+    });
+    let isAnswered = false;
+    outgoing.on('response', (response) => {
+      isAnswered = true;
+      const chunks: Buffer[] = [];
+      const end = (): void => {
+        outgoing.destroy();
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text: Buffer.concat(chunks).toString(),
+        });
+      };
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', end);
+      response.on('error', end);
+    });
+    outgoing.on('error', (error) => {
+      if (!isAnswered) reject(error);
+    });
+    if (unending) outgoing.write(body);
+    else outgoing.end(body);
+  });
+}
