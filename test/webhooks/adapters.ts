@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { getRequestListener } from '@hono/node-server';
 import express from 'express';
-import fastify from 'fastify';
+import fastify, { type FastifyInstance } from 'fastify';
 import Koa from 'koa';
 import { toExpressHandler } from '../../packages/webhooks/src/express.ts';
 import { toFastifyPlugin } from '../../packages/webhooks/src/fastify.ts';
@@ -12,6 +12,7 @@ import { toFetchHandler } from '../../packages/webhooks/src/fetch.ts';
 import { toHonoApp } from '../../packages/webhooks/src/hono.ts';
 import { toKoaMiddleware } from '../../packages/webhooks/src/koa.ts';
 import { toNodeHandler } from '../../packages/webhooks/src/node.ts';
+import { nestAdapters } from './adapters-nestjs.ts';
 import type { Adapter, Served } from './workbench.ts';
 
 /** Every adapter, on the real framework. */
@@ -63,14 +64,7 @@ export const adapters: readonly Adapter[] = [
     async serve(receive) {
       const app = fastify();
       await app.register(toFastifyPlugin(receive));
-      await app.listen({ host: '127.0.0.1', port: 0 });
-      return {
-        port: (app.server.address() as AddressInfo).port,
-        async [Symbol.asyncDispose]() {
-          app.server.closeAllConnections();
-          await app.close();
-        },
-      };
+      return await listenFastify(app);
     },
   },
   {
@@ -84,6 +78,7 @@ export const adapters: readonly Adapter[] = [
     serve: (receive) =>
       listen(getRequestListener(toHonoApp(receive).fetch, { overrideGlobalObjects: false })),
   },
+  ...nestAdapters,
 ];
 
 /** Listens on a free port of the loopback. */
@@ -99,6 +94,18 @@ export async function listen(listener: RequestListener): Promise<Served> {
       await new Promise((resolve) => {
         server.close(resolve);
       });
+    },
+  };
+}
+
+/** Listens with an app of Fastify on a free port of the loopback. */
+export async function listenFastify(app: FastifyInstance): Promise<Served> {
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    port: (app.server.address() as AddressInfo).port,
+    async [Symbol.asyncDispose]() {
+      app.server.closeAllConnections();
+      await app.close();
     },
   };
 }
