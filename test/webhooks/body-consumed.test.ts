@@ -2,41 +2,11 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { toFetchHandler } from '../../packages/webhooks/src/fetch.ts';
 import { toNodeHandler } from '../../packages/webhooks/src/node.ts';
-import {
-  createReceiver,
-  unauthenticated,
-  type Catalogue,
-  type DeliveryRecord,
-  type Receive,
-} from '../../packages/webhooks/src/index.ts';
 import { listen } from './adapters.ts';
-
-const nothing: Catalogue = {
-  kinds: new Map(),
-  unions: new Map(),
-  routes: [],
-  methods: ['POST'],
-  reads: [],
-  kindOf: { nodes: [], start: [] },
-  forms: new Map(),
-  formOf: { nodes: [], start: [] },
-};
-
-function start(): { receive: Receive; records: DeliveryRecord[]; bodies: string[] } {
-  const records: DeliveryRecord[] = [];
-  const bodies: string[] = [];
-  const receive = createReceiver(nothing, {
-    authenticate: unauthenticated(),
-    on: {},
-    otherwise: (_event, { body }) => bodies.push(Buffer.from(body).toString()),
-    onInvalid: () => undefined,
-    onOutcome: (record) => records.push(record),
-  });
-  return { receive, records, bodies };
-}
+import { createBareReceiver } from './bare-receiver.ts';
 
 test('a Request that was read before is answered with 500, and the record says what to do', async () => {
-  const { receive, records } = start();
+  const { receive, records } = createBareReceiver();
   const request = new Request('http://127.0.0.1/', { method: 'POST', body: '{}' });
   await request.text();
   expect((await toFetchHandler(receive)(request)).status).toBe(500);
@@ -45,7 +15,7 @@ test('a Request that was read before is answered with 500, and the record says w
 });
 
 test('a Node request that was read before is answered with 500, a warning, and what to do', async () => {
-  const { receive, records } = start();
+  const { receive, records } = createBareReceiver();
   await using served = await listen((request, response) => {
     request.resume().once('end', () => void toNodeHandler(receive)(request, response));
   });
@@ -60,7 +30,7 @@ test('a Node request that was read before is answered with 500, a warning, and w
 test.each(['rawBody', 'body'])(
   'a Node request whose bytes were kept as %s is received from them',
   async (member) => {
-    const { receive, bodies } = start();
+    const { receive, bodies } = createBareReceiver();
     await using served = await listen((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
