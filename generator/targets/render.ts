@@ -14,8 +14,9 @@ const escapes = { literal, identifier, memberName, jsdoc, markdown, markdownCode
 const guard = 'countersign:guard';
 
 /**
- * Makes a renderer of Handlebars templates, given by name. An expression must yield `Code`: from a value of the data
- * or from one of the helpers `literal`, `identifier`, `memberName`, `jsdoc`, `markdown`, `markdownCode`, `plain`.
+ * Makes a renderer of Handlebars templates, given by name; each is a partial of the others. An expression must yield
+ * `Code`: from a value of the data or from one of the helpers `literal`, `identifier`, `memberName`, `jsdoc`,
+ * `markdown`, `markdownCode`, `plain`.
  * Anything else throws a TypeError, and so does a name that the data does not have.
  */
 export function createRenderer(templates: ReadonlyMap<string, string>): Render {
@@ -46,6 +47,8 @@ export function createRenderer(templates: ReadonlyMap<string, string>): Render {
     compiled.set(template, program);
     return program;
   };
+  for (const name of templates.keys())
+    handlebars.registerPartial(name, (data: object) => compile(name)(data));
   return (template, data) => {
     try {
       return compile(template)(data);

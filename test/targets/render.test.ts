@@ -44,6 +44,25 @@ describe('a template', () => {
     expect(() => render(template, data)).toThrow(/^The template "page" cannot be rendered: /);
   });
 
+  const shared = new Map([
+    ['page', 'of {{> part}} and {{> (lookup . "which") x=y}}'],
+    ['part', '{{literal y}}'],
+    ['other.md', '{{literal x}}'],
+    ['wrong', '{{y}}'],
+  ]);
+
+  test('can hold others, by name or by what the data name', () => {
+    const render = createRenderer(shared);
+    expect(render('page', { which: 'other.md', y: '"' })).toBe('of "\\"" and "\\""');
+    expect(() => render('page', { which: 'none', y: '"' })).toThrow(/none could not be found/);
+  });
+
+  test('that another holds is guarded like any', () => {
+    expect(() => createRenderer(shared)('page', { which: 'wrong', y: 'evil()' })).toThrow(
+      /yields string, not code/,
+    );
+  });
+
   test('is named when it does not exist or does not parse', () => {
     expect(() => createRenderer(new Map())('none', {})).toThrow(/"none" cannot be rendered/);
     expect(() => render('{{#if x}}', { x: 1 })).toThrow(/"page" cannot be rendered/);
