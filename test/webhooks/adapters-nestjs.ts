@@ -42,9 +42,8 @@ async function serve(receive: Receive, platform: AbstractHttpAdapter): Promise<S
     onInvalid: OnInvalid,
     createReceive: () => receive,
   });
-  class Root {}
   const app = await NestFactory.create(
-    { module: Root, imports: [module.forRoot({ path: '/' })], providers: [Handlers] },
+    { imports: [module.forRoot({ path: '/' })], providers: [Handlers] },
     platform,
     { logger: false, abortOnError: false, forceCloseConnections: true },
   );

@@ -1,10 +1,8 @@
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { getRequestListener } from '@hono/node-server';
 import express from 'express';
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify from 'fastify';
 import Koa from 'koa';
 import { toExpressHandler } from '../../packages/webhooks/src/express.ts';
 import { toFastifyPlugin } from '../../packages/webhooks/src/fastify.ts';
@@ -13,7 +11,8 @@ import { toHonoApp } from '../../packages/webhooks/src/hono.ts';
 import { toKoaMiddleware } from '../../packages/webhooks/src/koa.ts';
 import { toNodeHandler } from '../../packages/webhooks/src/node.ts';
 import { nestAdapters } from './adapters-nestjs.ts';
-import type { Adapter, Served } from './workbench.ts';
+import { listen, listenFastify } from './listen.ts';
+import type { Adapter } from './workbench.ts';
 
 /** Every adapter, on the real framework. */
 export const adapters: readonly Adapter[] = [
@@ -80,32 +79,3 @@ export const adapters: readonly Adapter[] = [
   },
   ...nestAdapters,
 ];
-
-/** Listens on a free port of the loopback. */
-export async function listen(listener: RequestListener): Promise<Served> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  return {
-    port: (server.address() as AddressInfo).port,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => {
-        server.close(resolve);
-      });
-    },
-  };
-}
-
-/** Listens with an app of Fastify on a free port of the loopback. */
-export async function listenFastify(app: FastifyInstance): Promise<Served> {
-  await app.listen({ host: '127.0.0.1', port: 0 });
-  return {
-    port: (app.server.address() as AddressInfo).port,
-    async [Symbol.asyncDispose]() {
-      app.server.closeAllConnections();
-      await app.close();
-    },
-  };
-}

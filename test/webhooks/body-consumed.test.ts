@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { toFetchHandler } from '../../packages/webhooks/src/fetch.ts';
 import { toNodeHandler } from '../../packages/webhooks/src/node.ts';
-import { listen } from './adapters.ts';
+import { listen } from './listen.ts';
 import { createBareReceiver } from './bare-receiver.ts';
 
 test('a Request that was read before is answered with 500, and the record says what to do', async () => {

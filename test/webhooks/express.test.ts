@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import express, { type RequestHandler } from 'express';
 import { expect, test } from 'vitest';
 import { toExpressHandler, toExpressRouter } from '../../packages/webhooks/src/express.ts';
-import { listen } from './adapters.ts';
+import { listen } from './listen.ts';
 import { createBareReceiver } from './bare-receiver.ts';
 import { exchangeRaw, rawPost } from './raw-exchange.ts';
 

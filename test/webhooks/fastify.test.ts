@@ -4,7 +4,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { expect, test } from 'vitest';
 import { toFastifyPlugin } from '../../packages/webhooks/src/fastify.ts';
 import type { Receive } from '../../packages/webhooks/src/index.ts';
-import { listenFastify } from './adapters.ts';
+import { listenFastify } from './listen.ts';
 import { createBareReceiver } from './bare-receiver.ts';
 import { exchangeRaw, rawPost, type RawAnswer } from './raw-exchange.ts';
 

@@ -5,7 +5,7 @@ import express from 'express';
 import Koa, { type Middleware } from 'koa';
 import { expect, test } from 'vitest';
 import { toKoaMiddleware } from '../../packages/webhooks/src/koa.ts';
-import { listen } from './adapters.ts';
+import { listen } from './listen.ts';
 import { createBareReceiver } from './bare-receiver.ts';
 import { exchangeRaw, rawPost } from './raw-exchange.ts';
 

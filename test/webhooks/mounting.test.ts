@@ -10,7 +10,7 @@ import { toFastifyPlugin } from '../../packages/webhooks/src/fastify.ts';
 import { toHonoApp } from '../../packages/webhooks/src/hono.ts';
 import type { Receive } from '../../packages/webhooks/src/index.ts';
 import { toKoaMiddleware } from '../../packages/webhooks/src/koa.ts';
-import { listen, listenFastify } from './adapters.ts';
+import { listen, listenFastify } from './listen.ts';
 import { createBareReceiver } from './bare-receiver.ts';
 import { exchangeRaw, rawPost } from './raw-exchange.ts';
 import type { Served } from './workbench.ts';
