@@ -1,85 +1,132 @@
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
-import { Bench } from 'tinybench';
-import type { IncomingRequest } from '../packages/webhooks/src/index.ts';
-import { importWebhooks } from '../test/webhooks/generated-webhooks.ts';
-import type { Throughput } from './validators.ts';
+import { createWebhooks, verifySignature, type WebhookOptions } from '@instant-payment/webhooks';
+import { Webhooks } from '@octokit/webhooks';
+import { Webhook } from 'standardwebhooks';
+import { Stripe } from 'stripe';
+import { z } from 'zod';
+import { measureInTurn, type CallTime, type Way } from './in-turn.ts';
+import {
+  apikey,
+  createNotifications,
+  key,
+  path,
+  type SignedNotification,
+} from './notifications.ts';
 
-const key = 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-const apikey = 'example-api-key';
+/** More than a replay store remembers: every delivery is one that was not seen before. */
+const notifications = 12_288;
 
-/** A delivery as an adapter hands it over, and its parts for those who take them by hand. */
-interface Delivery {
-  readonly request: IncomingRequest;
-  readonly body: Uint8Array;
-  readonly signature: Buffer;
-  readonly signed: string;
+/** Goes round the notifications, for one way alone. */
+type Round = () => () => SignedNotification;
+
+/**
+ * Receives signed notifications of 700 bytes by generated receivers, and by vendors' libraries with zod; the
+ * first is what nobody can do without.
+ */
+export async function benchWebhooks(rounds: number, calls: number): Promise<readonly CallTime[]> {
+  const all = await createNotifications(notifications);
+  const round: Round = () => {
+    let turn = 0;
+    return () => all[turn++ % all.length] as SignedNotification;
+  };
+  return await measureInTurn(
+    [['HMAC, comparison, JSON.parse', floor(round)], ...receivers(round), ...vendors(round)],
+    rounds,
+    calls,
+  );
 }
 
-/** Receives signed notifications of 700 bytes, no two of them the same, with and without the strict scan. */
-export async function benchWebhooks(milliseconds: number): Promise<readonly Throughput[]> {
-  await using imported = await importWebhooks();
-  const { main, testing } = imported;
-  const signer = testing.createSignatureSigner({ key });
-  const example = imported.contract.notifications.find(({ name }) => name === 'staticCharge')
-    ?.examples[0]?.value as { readonly Pix: object };
-  const deliveries: Delivery[] = [];
-  const path = '/v2/apm/pix/charge/static';
-  for (let index = 0; index < 4096; index++) {
-    const value = { Pix: { ...example.Pix, txid: `EXAMPLE${index}`, note: 'x'.repeat(90) } };
-    const body = new TextEncoder().encode(JSON.stringify(value));
-    const head = { apikey, 'content-length': String(body.length) };
-    const lookup = (all: Readonly<Record<string, string>>) => (name: string) => {
-      const given = all[name];
-      return given === undefined ? [] : [given];
-    };
-    const made = await signer.sign({ method: 'POST', url: path, headers: lookup(head), body });
-    const headers = lookup({ ...head, ...made });
-    const signature = Buffer.from(made['x-hmac-signature'] ?? '', 'base64');
-    deliveries.push({
-      request: { method: 'POST', target: path, headers, read: () => Promise.resolve(body) },
-      body,
-      signature,
-      signed: apikey + (made['x-timestamp'] ?? ''),
-    });
-  }
-  let turn = 0;
-  const next = (): Delivery => deliveries[turn++ % deliveries.length] as Delivery;
+function floor(round: Round): () => unknown {
+  const next = round();
   const secret = createSecretKey(Buffer.from(key));
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  const floor = (): unknown => {
+  return () => {
     const { body, signature, signed } = next();
     const digest = createHmac('sha256', secret).update(signed).update(body).update(path).digest();
     if (!timingSafeEqual(digest, signature)) throw new Error('The floor does not hold.');
     return JSON.parse(decoder.decode(body));
   };
-  const receiver = (more: object): (() => Promise<unknown>) => {
-    const { receive } = main.createWebhooks({
-      authenticate: main.verifySignature({ keys: [key], headers: { apikey } }),
+}
+
+function receivers(round: Round): readonly Way[] {
+  const receiver = (more: Pick<WebhookOptions, 'deliveryIdentity' | 'strict'>): (() => Promise<void>) => {
+    const next = round();
+    const { receive } = createWebhooks({
+      authenticate: verifySignature({ keys: [key], headers: { apikey } }),
       on: {},
       otherwise: { rest: () => undefined },
       onInvalid: () => undefined,
       ...more,
     });
     return async () => {
-      const { reason } = await receive(next().request);
-      if (reason !== 'handled' && reason !== 'duplicate') throw new Error(reason);
+      const { body, headers } = next();
+      const { reason } = await receive({ method: 'POST', target: path, headers, read: () => body });
+      if (reason !== 'handled') throw new Error(reason);
     };
   };
-  const bench = new Bench({ time: milliseconds, warmupTime: milliseconds / 4 });
-  bench.add('HMAC, comparison, JSON.parse', floor);
-  bench.add('receive', receiver({ deliveryIdentity: 'every-delivery' }));
-  bench.add(
-    'receive, no strict scan',
-    receiver({ deliveryIdentity: 'every-delivery', strict: false }),
-  );
-  bench.add(
-    'receive, recognising duplicates',
-    receiver({ deliveryIdentity: 'transaction-and-status' }),
-  );
-  bench.add('receive, recognising equal content', receiver({}));
-  await bench.run();
-  return bench.tasks.map(({ name, result }) => ({
-    name,
-    perSecond: result.state === 'completed' ? result.throughput.mean : Number.NaN,
-  }));
+  const every = { deliveryIdentity: 'every-delivery' } as const;
+  return [
+    ['receive, no strict scan', receiver({ ...every, strict: false })],
+    ['receive', receiver(every)],
+    ['receive, knowing transactions', receiver({ deliveryIdentity: 'transaction-and-status' })],
+    ['receive, knowing equal content', receiver({})],
+  ];
 }
+
+function vendors(round: Round): readonly Way[] {
+  const [nextOfStripe, nextOfStandard, nextOfGitHub] = [round(), round(), round()];
+  const stripe = new Stripe('sk_test_none').webhooks;
+  const standard = new Webhook(key);
+  const gitHub = new Webhooks({ secret: key });
+  gitHub.on('ping', () => undefined);
+  return [
+    [
+      'stripe, zod',
+      () => {
+        const { body, stripe: header } = nextOfStripe();
+        return staticCharge.parse(stripe.constructEvent(body, header, key));
+      },
+    ],
+    [
+      'standardwebhooks, zod',
+      () => {
+        const { text, standard: headers } = nextOfStandard();
+        return staticCharge.parse(standard.verify(text, headers));
+      },
+    ],
+    [
+      '@octokit/webhooks, nothing validated',
+      async () => {
+        const { text: payload, gitHub: signature } = nextOfGitHub();
+        await gitHub.verifyAndReceive({ id: '1', name: 'ping', payload, signature });
+      },
+    ],
+  ];
+}
+
+/** What the generated validator asks of a static charge. */
+const staticCharge = z.looseObject({
+  Pix: z.looseObject({
+    endToEndId: z.string(),
+    txid: z.string(),
+    chave: z.string(),
+    Status: z.int(),
+    OperationType: z.int(),
+    Amount: z.number(),
+    OriginalAmount: z.number(),
+    Discount: z.number().nullable(),
+    Reduction: z.number().nullable(),
+    Penalty: z.number().nullable(),
+    Interest: z.number().nullable(),
+    payer: z
+      .looseObject({
+        name: z.string(),
+        document: z.string(),
+        ispb: z.string(),
+        agency: z.string(),
+        accountNumber: z.string(),
+        accountType: z.string(),
+      })
+      .optional(),
+  }),
+});

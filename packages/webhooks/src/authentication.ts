@@ -1,4 +1,5 @@
-import type { DeliveredRequest, MaybePromise } from './request.ts';
+import { isPromise, type MaybePromise } from './maybe-promise.ts';
+import type { DeliveredRequest } from './request.ts';
 import { WebhookError } from './webhook-error.ts';
 
 /** Whether a delivery is authentic. The reason is for the log of the receiver; senders never see it. */
@@ -56,7 +57,7 @@ function ask(
     return ask(strategies, index + 1, request, decisive);
   };
   const verdict = strategies[index]?.(request) ?? false;
-  return verdict instanceof Promise ? verdict.then(decide) : decide(verdict);
+  return isPromise(verdict) ? verdict.then(decide) : decide(verdict);
 }
 
 function assertStrategies(strategies: readonly Authentication[]): void {

@@ -1,6 +1,6 @@
 import { digest } from '#digest';
 import { readValue, type Read, type Readable } from './decision.ts';
-import type { MaybePromise } from './request.ts';
+import type { MaybePromise } from './maybe-promise.ts';
 
 /**
  * What makes an event the same as another of its kind, as a digest: nothing of a delivery gets into a store.
@@ -13,22 +13,62 @@ export function deliveryKey(
   body: unknown,
 ): MaybePromise<string> | undefined {
   if (dedupeBy.length === 0) return undefined;
-  const values = dedupeBy.map((read) => readValue(read, from, body));
-  if (values.every((value) => value === undefined)) return undefined;
-  const parts = values.map((value) =>
-    value instanceof Uint8Array ? Array.from(value) : value === undefined ? [] : [value],
-  );
-  return digest(JSON.stringify([kind, ordered(parts)]));
+  const tokens: unknown[] = [kind];
+  let isThere = false;
+  for (const read of dedupeBy) {
+    const value = readValue(read, from, body);
+    if (value === undefined) {
+      tokens.push(absent);
+    } else {
+      isThere = true;
+      append(value instanceof Uint8Array ? Array.from(value) : value, tokens);
+    }
+  }
+  return isThere ? digest(JSON.stringify(tokens)) : undefined;
 }
 
-/** The same value for equal values, in whichever order their members stand. */
-function ordered(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(ordered);
-  const record = value as Readonly<Record<string, unknown>>;
-  // Without a prototype, a member `__proto__` is one like any other.
-  const copy = Object.create(null) as Record<string, unknown>;
-  // oxlint-disable-next-line unicorn/no-array-sort -- the list is nobody else's, and copying it costs
-  for (const name of Object.keys(record).sort()) copy[name] = ordered(record[name]);
-  return copy;
+/** What no value is written as: between two such tokens stand the parts of one. */
+const absent = {};
+const object = [absent];
+const array: readonly unknown[] = [];
+const end = [array];
+
+/**
+ * Writes a value as a flat list of tokens, the same for equal values in whichever order their members stand. One
+ * list is written as text several times faster than a copy in order would be.
+ */
+function append(value: unknown, tokens: unknown[]): void {
+  if (typeof value !== 'object' || value === null) {
+    tokens.push(value);
+    return;
+  }
+  if (Array.isArray(value)) {
+    tokens.push(array);
+    for (const element of value) append(element, tokens);
+  } else {
+    tokens.push(object);
+    const record = value as Readonly<Record<string, unknown>>;
+    for (const name of sorted(Object.keys(record))) {
+      tokens.push(name);
+      append(record[name], tokens);
+    }
+  }
+  tokens.push(end);
+}
+
+/** Sorts in place. A few names are in order before the engine's own sort has begun. */
+function sorted(names: string[]): readonly string[] {
+  // oxlint-disable-next-line unicorn/no-array-sort -- the list is nobody else's
+  if (names.length > 32) return names.sort();
+  for (let index = 1; index < names.length; index++) {
+    const name = names[index] ?? '';
+    let place = index;
+    for (; place > 0; place--) {
+      const before = names[place - 1] ?? '';
+      if (before <= name) break;
+      names[place] = before;
+    }
+    names[place] = name;
+  }
+  return names;
 }

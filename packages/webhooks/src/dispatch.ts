@@ -1,5 +1,6 @@
+import type { Delivery } from './delivery.ts';
 import type { Handler, DeliveryContext } from './event.ts';
-import type { MaybePromise } from './request.ts';
+import { isPromise, type MaybePromise } from './maybe-promise.ts';
 import type { ReplayStore } from './replay-store.ts';
 
 /** An event with its handler, and the key that tells it from others of its kind. */
@@ -15,22 +16,23 @@ export type Dispatched =
   | { readonly reason: 'handled' | 'duplicate' | 'in-progress' }
   | { readonly reason: 'handler-failed' | 'store-failed'; readonly error: unknown };
 
-/** The events of a delivery that are to be handled. */
-export type Claimed =
-  | { readonly tasks: readonly Task[]; readonly keys: readonly string[] }
-  | Dispatched;
+/** The events of a delivery that are to be handled, and the keys that were claimed for them. */
+export interface Work {
+  readonly tasks: readonly Task[];
+  readonly keys: readonly string[];
+}
 
 /** Claims every event of a delivery that was not handled before. Never rejects. */
 export async function claimAll(
   store: ReplayStore,
   lease: number,
   tasks: readonly Task[],
-): Promise<Claimed> {
+): Promise<Work | Dispatched> {
   const keys: string[] = [];
   const open: Task[] = [];
   try {
     for (const task of tasks) {
-      const key = task.key instanceof Promise ? await task.key : task.key;
+      const key = isPromise(task.key) ? await task.key : task.key;
       if (key === undefined) {
         open.push(task);
         continue;
@@ -38,7 +40,7 @@ export async function claimAll(
       // One delivery can hold the same event twice.
       if (keys.includes(key)) continue;
       const claim = store.claim(key, lease);
-      const state = claim instanceof Promise ? await claim : claim;
+      const state = isPromise(claim) ? await claim : claim;
       if (state === 'busy') {
         await releaseAll(store, keys);
         return { reason: 'in-progress' };
@@ -58,45 +60,57 @@ export async function claimAll(
 
 /**
  * Runs the handlers one after the other; the first that fails ends the delivery, and then none of its events
- * counts as handled. Never rejects, and goes on to its end however late that is.
- * @param isOver whether nobody waits any more; no further handler is started then
+ * counts as handled. Never rejects, and goes on to its end however late that is; but once nobody waits for the
+ * delivery any more, no further handler is started.
  */
-export async function runAll(
+export function runAll(
   store: ReplayStore,
-  { tasks, keys }: { readonly tasks: readonly Task[]; readonly keys: readonly string[] },
-  isOver: () => boolean,
-): Promise<Dispatched> {
+  work: Work,
+  delivery: Delivery,
+  first = 0,
+): MaybePromise<Dispatched> {
+  const { tasks, keys } = work;
   try {
-    for (const { handler, event, context } of tasks) {
-      if (isOver()) throw new Error('The time for the delivery was over before this event.');
+    for (let index = first; index < tasks.length; index++) {
+      const { handler, event, context } = tasks[index] as Task;
+      if (delivery.isOver) throw new Error('The time for the delivery was over before this event.');
       const done = handler(event as never, context);
-      if (isThenable(done)) await done;
+      if (isPromise(done))
+        return done.then(
+          () => runAll(store, work, delivery, index + 1),
+          (error: unknown) => fail(store, keys, error),
+        );
     }
   } catch (error) {
-    await releaseAll(store, keys);
-    return { reason: 'handler-failed', error };
+    return fail(store, keys, error);
   }
+  return keys.length === 0 ? handled : confirmAll(store, keys);
+}
+
+const handled: Dispatched = { reason: 'handled' };
+
+async function fail(
+  store: ReplayStore,
+  keys: readonly string[],
+  error: unknown,
+): Promise<Dispatched> {
+  await releaseAll(store, keys);
+  return { reason: 'handler-failed', error };
+}
+
+async function confirmAll(store: ReplayStore, keys: readonly string[]): Promise<Dispatched> {
   try {
     for (const key of keys) {
       const confirmed = store.confirm(key);
-      if (confirmed instanceof Promise) await confirmed;
+      if (isPromise(confirmed)) await confirmed;
     }
   } catch {
     // The work is done; a sender that was told otherwise would have it done again.
   }
-  return { reason: 'handled' };
+  return handled;
 }
 
 /** A claim that cannot be given back ends with its lease. */
 async function releaseAll(store: ReplayStore, keys: readonly string[]): Promise<void> {
   await Promise.allSettled(keys.map(async (key) => await store.release(key)));
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'then' in value &&
-    typeof value.then === 'function'
-  );
 }

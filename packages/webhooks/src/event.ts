@@ -1,3 +1,4 @@
+import type { Delivery } from './delivery.ts';
 import type { HeaderLookup } from './request.ts';
 
 /** A notification as a handler gets it. */
@@ -47,53 +48,42 @@ export class DeliveryContext {
   readonly index: number;
   /** How many events the delivery holds. */
   readonly count: number;
-  readonly #parts: DeliveryParts;
+  readonly #delivery: Delivery;
 
-  constructor(index: number, count: number, parts: DeliveryParts) {
+  constructor(index: number, count: number, delivery: Delivery) {
     this.index = index;
     this.count = count;
-    this.#parts = parts;
+    this.#delivery = delivery;
   }
 
   /** Made by the receiver: the same for every event of one delivery, and in its record. */
   get id(): string {
-    return this.#parts.id();
+    return this.#delivery.id;
   }
 
   get receivedAt(): Date {
-    return new Date(this.#parts.receivedAt);
+    return new Date(this.#delivery.receivedAt);
   }
 
   /** The body as it travelled. */
   get body(): Uint8Array {
-    return this.#parts.body;
+    return this.#delivery.body;
   }
 
   /** The request's headers; only what is signed can be trusted. */
   get headers(): HeaderLookup {
-    return this.#parts.headers;
+    return this.#delivery.request.headers;
   }
 
   /** The parameters of the label's path, decoded; not compared with anything in the body. */
   get parameters(): Readonly<Record<string, string>> {
-    return this.#parts.parameters;
+    return this.#delivery.parameters;
   }
 
   /** Aborted once the time for this delivery is over. */
   get signal(): AbortSignal {
-    return this.#parts.signal;
+    return this.#delivery.signal;
   }
-}
-
-/** What a context hides. */
-export interface DeliveryParts {
-  readonly id: () => string;
-  /** Milliseconds since 1970. */
-  readonly receivedAt: number;
-  readonly body: Uint8Array;
-  readonly headers: HeaderLookup;
-  readonly parameters: Readonly<Record<string, string>>;
-  readonly signal: AbortSignal;
 }
 
 /** Why an authentic body is not accepted. */

@@ -20,6 +20,7 @@ export {
   type UnidentifiedEvent,
 } from './event.ts';
 export type { Label } from './label.ts';
+export type { MaybePromise } from './maybe-promise.ts';
 export type {
   DeliveryRecord,
   OnInvalid,
@@ -35,7 +36,7 @@ export {
   type MemoryReplayStoreOptions,
   type ReplayStore,
 } from './replay-store.ts';
-export type { DeliveredRequest, HeaderLookup, IncomingRequest, MaybePromise } from './request.ts';
+export type { DeliveredRequest, HeaderLookup, IncomingRequest } from './request.ts';
 export type { Route, RouteSegment } from './routes.ts';
 export { equalTexts, sharedSecret, type SecretPlace } from './shared-secret.ts';
 export { WebhookError, type WebhookErrorCode } from './webhook-error.ts';

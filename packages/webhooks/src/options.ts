@@ -19,6 +19,11 @@ export interface DeliveryRecord {
   readonly duration: number;
   /** What a function of the user's threw, or what keeps the receiver from working. */
   readonly error?: unknown;
+  /**
+   * There in the second record of a delivery that ran out of time: how its work ended after all. The status is the
+   * one that was answered before.
+   */
+  readonly late?: true;
 }
 
 /** Options that every receiver has, whatever its contract. */
@@ -49,7 +54,7 @@ export interface ReceiverOptions<Numbers extends NumberMode = NumberMode> {
   readonly replayStore?: ReplayStore;
   /** Milliseconds after which a delivery that is still being handled may be handled by another. Default: 5 minutes. */
   readonly lease?: number;
-  /** Is told how each delivery ended. */
+  /** Is told how each delivery ended; twice where its handlers ran out of time, the second time once they are done. */
   readonly onOutcome?: (record: DeliveryRecord) => void;
   /** Milliseconds since 1970. */
   readonly clock?: () => number;

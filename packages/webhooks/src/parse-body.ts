@@ -1,3 +1,4 @@
+import { faultOfMembers, type NameFault } from './members.ts';
 import { scanStrictly, type ScanFault, type Span } from './strict-scan.ts';
 
 /** What to do with a number that no double holds exactly: refuse the body, or deliver the number as text. */
@@ -5,7 +6,7 @@ export type NumberMode = 'refuse' | 'text';
 
 /** How bodies are read. */
 export interface ParseRules {
-  /** Whether duplicate keys, prototype keys and the exactness of numbers are looked at. */
+  /** Whether duplicate keys, prototype keys, depth and the exactness of numbers are looked at. */
   readonly strict: boolean;
   readonly numbers: NumberMode;
   /** How many objects and arrays may stand in one another. */
@@ -13,7 +14,7 @@ export interface ParseRules {
 }
 
 /** Why a body is refused before anybody asks what it says. */
-export type BodyFault = ScanFault | 'not-utf-8' | 'inexact-number';
+export type BodyFault = ScanFault | NameFault | 'not-utf-8' | 'not-json' | 'inexact-number';
 
 /** A body as a JSON value, or what is wrong with it. */
 export type ParsedBody =
@@ -36,14 +37,16 @@ export function parseBody(body: Uint8Array, rules: ParseRules): ParsedBody {
   }
   const scan = rules.strict ? scanStrictly(body, rules.maxDepth) : undefined;
   if (scan?.fault !== undefined) return scan;
-  const inexact = scan?.inexact ?? [];
-  if (inexact.length > 0 && rules.numbers === 'refuse') return { fault: 'inexact-number' };
   try {
     const value: unknown = JSON.parse(text);
-    const exact: unknown = inexact.length === 0 ? value : JSON.parse(quote(body, inexact));
-    return { value, exact };
-  } catch {
-    return { fault: 'not-json' };
+    if (scan === undefined) return { value, exact: value };
+    const fault = faultOfMembers(value, scan.members);
+    if (fault !== undefined) return { fault };
+    if (scan.inexact.length === 0) return { value, exact: value };
+    if (rules.numbers === 'refuse') return { fault: 'inexact-number' };
+    return { value, exact: JSON.parse(quote(body, scan.inexact)) };
+  } catch (error) {
+    return { fault: error instanceof RangeError ? 'too-deep' : 'not-json' };
   }
 }
 

@@ -1,6 +1,7 @@
 import { late, within } from './deadline.ts';
+import type { Delivery } from './delivery.ts';
+import { isPromise, type MaybePromise } from './maybe-promise.ts';
 import type { Reason } from './outcome.ts';
-import type { IncomingRequest } from './request.ts';
 import { WebhookError } from './webhook-error.ts';
 
 /** The limits of what is read. */
@@ -12,35 +13,56 @@ export interface ReadLimits {
   readonly timeLimit: number;
 }
 
-/** The whole body, or why there is none. */
-export type ReadBody =
-  | { readonly body: Uint8Array; readonly reason?: undefined }
-  | { readonly reason: Reason; readonly error?: unknown };
+/** Why there is no body. */
+export interface Unread {
+  readonly reason: Reason;
+  readonly error?: unknown;
+}
 
-/** Reads the body of a request, if its head allows that. Never rejects. */
-export async function readDelivery(
-  request: IncomingRequest,
-  { methods, limit, timeLimit }: ReadLimits,
-  abort: AbortController,
-): Promise<ReadBody> {
-  if (!methods.has(request.method)) return { reason: 'wrong-method' };
+/** Reads the body of a delivery, if its head allows that; `undefined` where all went well. Never rejects. */
+export function readDelivery(
+  delivery: Delivery,
+  limits: ReadLimits,
+): MaybePromise<Unread | undefined> {
+  const { request } = delivery;
+  const { limit } = limits;
+  if (!limits.methods.has(request.method)) return { reason: 'wrong-method' };
   if (request.headers('content-encoding').some(isEncoded)) return { reason: 'encoded-body' };
   if (request.headers('content-length').some((length) => Number(length) > limit))
     return { reason: 'too-large' };
   try {
-    const body = await within(request.read(limit, abort.signal), timeLimit);
-    if (body === late) {
-      abort.abort();
-      return { reason: 'too-slow' };
-    }
-    return body.length > limit ? { reason: 'too-large' } : { body };
+    const body = request.read(limit, delivery.signal);
+    return isPromise(body) ? waitFor(body, delivery, limits) : take(body, delivery, limits);
   } catch (error) {
-    if (!(error instanceof WebhookError)) return { reason: 'unreadable' };
-    if (error.code === 'too-large') return { reason: 'too-large' };
-    return error.code === 'body-consumed'
-      ? { reason: 'body-consumed', error }
-      : { reason: 'unreadable', error };
+    return toUnread(error);
   }
+}
+
+async function waitFor(
+  reading: Promise<Uint8Array>,
+  delivery: Delivery,
+  limits: ReadLimits,
+): Promise<Unread | undefined> {
+  try {
+    const body = await within(reading, limits.timeLimit);
+    if (body !== late) return take(body, delivery, limits);
+    delivery.end();
+    return { reason: 'too-slow' };
+  } catch (error) {
+    return toUnread(error);
+  }
+}
+
+function take(body: Uint8Array, delivery: Delivery, { limit }: ReadLimits): Unread | undefined {
+  if (body.length > limit) return { reason: 'too-large' };
+  delivery.body = body;
+  return undefined;
+}
+
+function toUnread(error: unknown): Unread {
+  if (!(error instanceof WebhookError)) return { reason: 'unreadable' };
+  if (error.code === 'too-large') return { reason: 'too-large' };
+  return { reason: error.code === 'body-consumed' ? 'body-consumed' : 'unreadable', error };
 }
 
 function isEncoded(value: string): boolean {

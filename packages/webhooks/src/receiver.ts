@@ -1,11 +1,13 @@
-import { refusalOf } from './authentication.ts';
+import { refusalOf, type Verdict } from './authentication.ts';
 import type { Catalogue } from './catalogue.ts';
 import { late, within } from './deadline.ts';
 import type { Readable } from './decision.ts';
+import { Delivery } from './delivery.ts';
 import { deliveryKey } from './delivery-key.ts';
-import { claimAll, runAll, type Task } from './dispatch.ts';
-import { DeliveryContext, type DeliveryParts, type Handler } from './event.ts';
+import { claimAll, runAll, type Dispatched, type Task, type Work } from './dispatch.ts';
+import { DeliveryContext, type Handler } from './event.ts';
 import { identify, type Identified, type Invalid } from './identify.ts';
+import { isPromise, type MaybePromise } from './maybe-promise.ts';
 import {
   assignHandlers,
   invalid,
@@ -17,7 +19,7 @@ import { createOutcomes, type Outcome, type Reason } from './outcome.ts';
 import { parseBody, type ParseRules } from './parse-body.ts';
 import { readDelivery, type ReadLimits } from './read-delivery.ts';
 import { createMemoryReplayStore, type ReplayStore } from './replay-store.ts';
-import type { DeliveredRequest, IncomingRequest } from './request.ts';
+import type { IncomingRequest } from './request.ts';
 import { findRoute } from './routes.ts';
 import { pathSegments, splitTarget } from './target.ts';
 
@@ -28,9 +30,12 @@ export type Receive = (request: IncomingRequest) => Promise<Outcome>;
 interface Ending {
   readonly reason: Reason;
   readonly detail?: string;
-  readonly kinds?: readonly (string | null)[];
+  readonly kinds?: Kinds;
   readonly error?: unknown;
+  readonly late?: true;
 }
+
+type Kinds = readonly (string | null)[];
 
 /** Makes the receiver of a contract's notifications. Throws a WebhookError for options that are missing or out of range. */
 export function createReceiver(
@@ -89,94 +94,84 @@ class Receiver {
   }
 
   async receive(request: IncomingRequest): Promise<Outcome> {
-    // Made for those who look at it.
-    let made: string | undefined;
-    const id = (): string => (made ??= crypto.randomUUID());
-    const started = this.#clock();
+    const delivery = new Delivery(request, this.#clock());
     let ending: Ending;
     try {
-      ending = await this.#handle(request, id, started);
+      ending = await this.#handle(delivery);
     } catch (error) {
       ending = { reason: 'handler-failed', detail: 'unexpected', error };
     }
     const outcome = this.#outcomes[ending.reason];
-    this.#record(id, outcome, ending, started);
+    this.#record(delivery, outcome, ending);
     return outcome;
   }
 
-  async #handle(request: IncomingRequest, id: () => string, started: number): Promise<Ending> {
-    const abort = new AbortController();
-    const read = await readDelivery(request, this.#limits, abort);
-    if (read.reason !== undefined) return read;
-    const { body } = read;
-    const { method, target: url, headers } = request;
-    const refusal = await this.#authenticate({ method, url, headers, body });
+  /** Awaits nothing that is there already: each turn of the loop costs a part of what receiving costs. */
+  async #handle(delivery: Delivery): Promise<Ending> {
+    const reading = readDelivery(delivery, this.#limits);
+    const unread = isPromise(reading) ? await reading : reading;
+    if (unread !== undefined) return unread;
+    const judging = this.#authenticate(delivery);
+    const refusal = isPromise(judging) ? await judging : judging;
     if (refusal !== undefined) return refusal;
+    const { body, request } = delivery;
     const parsed = parseBody(body, this.#rules);
     if (parsed.fault !== undefined) return { reason: 'malformed-body', detail: parsed.fault };
-    const { path, query } = splitTarget(url);
+    const { path, query } = splitTarget(request.target);
     const segments = pathSegments(path);
     if (segments === undefined) return { reason: 'malformed-path' };
+    const { method, headers } = request;
     const label = findRoute(this.#catalogue.routes, segments, method, this.#mount);
-    const parameters = label?.parameters ?? {};
-    const from: Readable = { method, path, query, headers, parameters, raw: body };
-    const found = identify(this.#catalogue, from, label?.kinds, parsed.value, parsed.exact);
-    const parts: DeliveryParts = {
-      id,
-      receivedAt: started,
-      body,
+    if (label !== undefined) delivery.parameters = label.parameters;
+    const from: Readable = {
+      method,
+      path,
+      query,
       headers,
-      parameters,
-      get signal() {
-        return abort.signal;
-      },
+      parameters: delivery.parameters,
+      raw: body,
     };
-    const context = (index: number, count: number): DeliveryContext =>
-      new DeliveryContext(index, count, parts);
+    const found = identify(this.#catalogue, from, label?.kinds, parsed.value, parsed.exact);
     if (found.invalid !== undefined)
-      return await this.#refuse(found.invalid, parsed.exact, context(0, 1), abort, request);
-    const kinds = found.events.map(({ name }) => name);
-    const tasks = found.events.map((event, index): Task => ({
-      event: toEvent(event, found.form),
-      context: context(index, found.events.length),
+      return await this.#refuse(found.invalid, parsed.exact, delivery);
+    const { events, form } = found;
+    const tasks = events.map((event, index): Task => ({
+      event: toEvent(event, form),
+      context: new DeliveryContext(index, events.length, delivery),
       handler: this.#handlers.get(event.name) ?? missing,
       key: this.#keyOf(event, from),
     }));
-    const ending = await this.#dispatch(tasks, abort, request);
-    const isUnidentified = ending.reason === 'handled' && kinds.includes(null);
-    return isUnidentified ? { reason: 'unidentified', kinds } : { ...ending, kinds };
+    const kinds = events.map(({ name }) => name);
+    const dispatching = this.#dispatch(tasks, kinds, delivery);
+    return isPromise(dispatching) ? await dispatching : dispatching;
   }
 
   /** `undefined` where the request is authentic. */
-  async #authenticate(request: DeliveredRequest): Promise<Ending | undefined> {
+  #authenticate({ request, body }: Delivery): MaybePromise<Ending | undefined> {
+    const { method, target: url, headers } = request;
     try {
-      const verdict = this.#options.authenticate(request);
-      const detail = refusalOf(verdict instanceof Promise ? await verdict : verdict);
-      return detail === undefined ? undefined : { reason: 'unauthentic', detail };
+      const verdict = this.#options.authenticate({ method, url, headers, body });
+      return isPromise(verdict) ? verdict.then(toRefusal, toFailure) : toRefusal(verdict);
     } catch (error) {
-      return { reason: 'authentication-failed', error };
+      return toFailure(error);
     }
   }
 
   async #refuse(
     { reason, kinds, violations }: Invalid,
     data: unknown,
-    context: DeliveryContext,
-    abort: AbortController,
-    request: IncomingRequest,
+    delivery: Delivery,
   ): Promise<Ending> {
-    const delivery = { reason, kinds, violations, data };
-    const told = (async () => await this.#options.onInvalid(delivery as never, context))();
-    try {
-      if ((await within(told, this.#timeLimit)) === late) {
-        abort.abort();
-        request.waitUntil?.(told.catch(() => undefined));
-        return { reason: 'out-of-time', detail: 'onInvalid', kinds };
+    const context = new DeliveryContext(0, 1, delivery);
+    const tell = async (): Promise<Ending> => {
+      try {
+        await this.#options.onInvalid({ reason, kinds, violations, data } as never, context);
+        return { reason: 'invalid', detail: reason, kinds };
+      } catch (error) {
+        return { reason: 'handler-failed', detail: 'onInvalid', kinds, error };
       }
-      return { reason: 'invalid', detail: reason, kinds };
-    } catch (error) {
-      return { reason: 'handler-failed', detail: 'onInvalid', kinds, error };
-    }
+    };
+    return await this.#inTime(tell(), delivery, { detail: 'onInvalid', kinds });
   }
 
   /** Only what is of one kind for certain, or of the same ambiguity, can be the same. */
@@ -187,35 +182,66 @@ class Receiver {
     return dedupeBy === undefined ? undefined : deliveryKey(name, dedupeBy, from, data);
   }
 
-  async #dispatch(
-    tasks: readonly Task[],
-    abort: AbortController,
-    request: IncomingRequest,
-  ): Promise<Ending> {
-    const claimed = tasks.some(({ key }) => key !== undefined)
-      ? await claimAll(this.#store, this.#lease, tasks)
-      : { tasks, keys: [] };
-    if ('reason' in claimed) return claimed;
-    const work = runAll(this.#store, claimed, () => abort.signal.aborted);
-    const done = await within(work, this.#timeLimit);
-    if (done === late) {
-      abort.abort();
-      request.waitUntil?.(work);
-      return { reason: 'out-of-time' };
-    }
-    return done;
+  #dispatch(tasks: readonly Task[], kinds: Kinds, delivery: Delivery): MaybePromise<Ending> {
+    const store = this.#store;
+    if (tasks.every(({ key }) => key === undefined))
+      return this.#run({ tasks, keys: [] }, kinds, delivery);
+    return claimAll(store, this.#lease, tasks).then((work) =>
+      'reason' in work ? { ...work, kinds } : this.#run(work, kinds, delivery),
+    );
   }
 
-  #record(id: () => string, { status }: Outcome, ending: Ending, started: number): void {
+  #run(work: Work, kinds: Kinds, delivery: Delivery): MaybePromise<Ending> {
+    const running = runAll(this.#store, work, delivery);
+    if (!isPromise(running)) return toEnding(running, kinds);
+    return this.#inTime(
+      running.then((done) => toEnding(done, kinds)),
+      delivery,
+      { kinds },
+    );
+  }
+
+  /** How work ended that never rejects, if its time was enough. How it ended otherwise is told once it has. */
+  async #inTime(
+    work: Promise<Ending>,
+    delivery: Delivery,
+    known: Partial<Ending>,
+  ): Promise<Ending> {
+    const done = await within(work, this.#timeLimit);
+    if (done !== late) return done;
+    delivery.end();
+    const told = work.then((ending) => {
+      this.#record(delivery, this.#outcomes['out-of-time'], { ...ending, late: true });
+    });
+    delivery.request.waitUntil?.(told);
+    return { reason: 'out-of-time', ...known };
+  }
+
+  #record(delivery: Delivery, { status }: Outcome, ending: Ending): void {
     const { onOutcome } = this.#options;
     if (onOutcome === undefined) return;
     try {
-      const duration = this.#clock() - started;
-      onOutcome({ kinds: [], ...ending, id: id(), status, duration });
+      const duration = this.#clock() - delivery.receivedAt;
+      onOutcome({ kinds: [], ...ending, id: delivery.id, status, duration });
     } catch {
       // Whoever only listens does not decide about deliveries.
     }
   }
+}
+
+function toRefusal(verdict: boolean | Verdict): Ending | undefined {
+  const detail = refusalOf(verdict);
+  return detail === undefined ? undefined : { reason: 'unauthentic', detail };
+}
+
+function toFailure(error: unknown): Ending {
+  return { reason: 'authentication-failed', error };
+}
+
+function toEnding(dispatched: Dispatched, kinds: Kinds): Ending {
+  return dispatched.reason === 'handled' && kinds.includes(null)
+    ? { reason: 'unidentified', kinds }
+    : { ...dispatched, kinds };
 }
 
 const missing: Handler<never> = () => {

@@ -1,4 +1,4 @@
-import type { MaybePromise } from './request.ts';
+import type { MaybePromise } from './maybe-promise.ts';
 import { WebhookError } from './webhook-error.ts';
 
 /**
@@ -29,31 +29,28 @@ export function createMemoryReplayStore(options: MemoryReplayStoreOptions = {}):
   const { size = 10_000, timeToLive = 86_400_000, clock = Date.now } = options;
   if (!(Number.isInteger(size) && size > 0 && timeToLive > 0))
     throw new WebhookError('invalid-option', 'A replay store needs a size and a time to live.');
-  /** When each is forgotten; the oldest first. */
+  /** The place of each key among the newest. */
   const seen = new Map<string, number>();
   const claimed = new Map<string, number>();
-  const holds = (map: Map<string, number>, key: string): boolean => {
-    const until = map.get(key);
-    if (until === undefined) return false;
-    if (until > clock()) return true;
-    map.delete(key);
-    return false;
-  };
+  // In turn: a Map finds its oldest key only by passing over all that it has forgotten.
+  const newest: { readonly key: string; readonly until: number }[] = [];
+  let next = 0;
   return {
     claim(key, lease) {
-      if (holds(seen, key)) return 'seen';
-      if (holds(claimed, key)) return 'busy';
-      claimed.set(key, clock() + lease);
+      const place = seen.get(key);
+      const now = clock();
+      if (place !== undefined && (newest[place]?.until ?? 0) > now) return 'seen';
+      if ((claimed.get(key) ?? 0) > now) return 'busy';
+      claimed.set(key, now + lease);
       return 'claimed';
     },
     confirm(key) {
       claimed.delete(key);
-      seen.delete(key);
-      seen.set(key, clock() + timeToLive);
-      for (const oldest of seen.keys()) {
-        if (seen.size <= size) break;
-        seen.delete(oldest);
-      }
+      const oldest = newest[next];
+      if (oldest !== undefined && seen.get(oldest.key) === next) seen.delete(oldest.key);
+      newest[next] = { key, until: clock() + timeToLive };
+      seen.set(key, next);
+      next = (next + 1) % size;
     },
     release(key) {
       claimed.delete(key);

@@ -1,5 +1,4 @@
-/** What `T` is at once, or becomes. */
-export type MaybePromise<T> = T | Promise<T>;
+import type { MaybePromise } from './maybe-promise.ts';
 
 /** Every value of the header with this lower-case name, in order; an empty list where there is none. */
 export type HeaderLookup = (name: string) => readonly string[];
@@ -12,10 +11,10 @@ export interface IncomingRequest {
   readonly target: string;
   readonly headers: HeaderLookup;
   /**
-   * The whole body as it travelled. Rejects with a `WebhookError`: `too-large` as soon as it has more than `limit`
+   * The whole body as it travelled, at once where it is there. Fails with a `WebhookError`: `too-large` as soon as it has more than `limit`
    * bytes, `body-consumed` where something read it before; and with anything at all once the signal is aborted.
    */
-  readonly read: (limit: number, signal: AbortSignal) => Promise<Uint8Array>;
+  readonly read: (limit: number, signal: AbortSignal) => MaybePromise<Uint8Array>;
   /** Is given work that goes on after the answer, where the platform would end it then. It never rejects. */
   readonly waitUntil?: (work: Promise<unknown>) => void;
 }

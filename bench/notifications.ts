@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises';
+import { sign as signGitHub } from '@octokit/webhooks-methods';
+import { createSignatureSigner } from '@instant-payment/webhooks/testing';
+import { Webhook } from 'standardwebhooks';
+import { Stripe } from 'stripe';
+import type { HeaderLookup } from '../packages/webhooks/src/index.ts';
+
+/** A notification on its way, signed as each of those that are compared wants it. */
+export interface SignedNotification {
+  readonly body: Buffer;
+  readonly text: string;
+  /** With the signature of our contract. */
+  readonly headers: HeaderLookup;
+  readonly signature: Buffer;
+  /** What stands before the body where our contract signs it. */
+  readonly signed: string;
+  readonly stripe: string;
+  readonly standard: Readonly<Record<string, string>>;
+  readonly gitHub: string;
+}
+
+/** Where the notifications go. */
+export const path = '/v2/apm/pix/charge/static';
+export const apikey = 'example-api-key';
+export const key = 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+const size = 700;
+
+/** Makes notifications of 700 bytes, no two of them the same. */
+export async function createNotifications(count: number): Promise<readonly SignedNotification[]> {
+  const file = new URL('../spec/examples/staticCharge.with-payer.json', import.meta.url);
+  const example = JSON.parse(await readFile(file, 'utf8')) as { readonly Pix: object };
+  const signer = createSignatureSigner({ key });
+  const webhook = new Webhook(key);
+  const stripe = new Stripe('sk_test_none').webhooks;
+  const notifications: SignedNotification[] = [];
+  for (let index = 0; index < count; index++) {
+    const text = toText(example, index);
+    const body = Buffer.from(text);
+    const head = { apikey, 'content-length': String(body.length) };
+    const url = path;
+    const made = await signer.sign({ method: 'POST', url, headers: lookup(head), body });
+    const now = new Date();
+    const id = `msg_${index}`;
+    notifications.push({
+      body,
+      text,
+      headers: lookup({ ...head, ...made }),
+      signature: Buffer.from(made['x-hmac-signature'] ?? '', 'base64'),
+      signed: apikey + (made['x-timestamp'] ?? ''),
+      stripe: stripe.generateTestHeaderString({ payload: text, secret: key }),
+      standard: {
+        'webhook-id': id,
+        'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+        'webhook-signature': webhook.sign(id, now, text),
+      },
+      gitHub: await signGitHub(key, text),
+    });
+  }
+  return notifications;
+}
+
+function toText(example: { readonly Pix: object }, index: number): string {
+  const txid = `EXAMPLE${String(index).padStart(7, '0')}`;
+  const note = (length: number): string =>
+    JSON.stringify({ Pix: { ...example.Pix, txid, note: 'x'.repeat(length) } });
+  return note(size - note(0).length);
+}
+
+function lookup(headers: Readonly<Record<string, string>>): HeaderLookup {
+  return (name) => {
+    const value = headers[name];
+    return value === undefined ? [] : [value];
+  };
+}

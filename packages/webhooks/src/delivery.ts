@@ -1,0 +1,46 @@
+import type { IncomingRequest } from './request.ts';
+
+const noBody: Uint8Array = new Uint8Array(0);
+const noParameters: Readonly<Record<string, string>> = Object.freeze({});
+
+/** A delivery while it is received. What costs something is made for those who look at it. */
+export class Delivery {
+  readonly request: IncomingRequest;
+  /** Milliseconds since 1970. */
+  readonly receivedAt: number;
+  /** As it travelled; empty before it was read. */
+  body: Uint8Array = noBody;
+  /** Of the label's path, decoded. */
+  parameters: Readonly<Record<string, string>> = noParameters;
+  #id: string | undefined;
+  #controller: AbortController | undefined;
+  #isOver = false;
+
+  constructor(request: IncomingRequest, receivedAt: number) {
+    this.request = request;
+    this.receivedAt = receivedAt;
+  }
+
+  get id(): string {
+    return (this.#id ??= crypto.randomUUID());
+  }
+
+  /** Aborted once the time is over. */
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#isOver) this.#controller.abort();
+    }
+    return this.#controller.signal;
+  }
+
+  /** Whether nobody waits for it any more. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  end(): void {
+    this.#isOver = true;
+    this.#controller?.abort();
+  }
+}
