@@ -12,6 +12,13 @@ import type { Receive } from '../../packages/webhooks/src/index.ts';
 import { toKoaMiddleware } from '../../packages/webhooks/src/koa.ts';
 import { listen, listenFastify } from './listen.ts';
 import { createBareReceiver } from './bare-receiver.ts';
+import {
+  EchoController,
+  moduleOf,
+  NoHandlers,
+  platforms,
+  startNest,
+} from './nestjs-application.ts';
 import { exchangeRaw, rawPost } from './raw-exchange.ts';
 import type { Served } from './workbench.ts';
 
@@ -73,6 +80,18 @@ const apps: readonly (readonly [string, (first: Receive, second: Receive) => Pro
       return listen(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
     },
   ],
+  ...platforms.map(
+    ([platform, createPlatform]) =>
+      [
+        `nestjs on ${platform}`,
+        (first: Receive, second: Receive) =>
+          startNest(createPlatform(), {
+            imports: [moduleOf(first, '/first'), moduleOf(second, '/second')],
+            providers: [NoHandlers],
+            controllers: [EchoController],
+          }),
+      ] as const,
+  ),
 ];
 
 const forwarded = ['X-Forwarded-Host: elsewhere', 'X-Forwarded-Prefix: /else'];
