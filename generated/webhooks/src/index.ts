@@ -33,8 +33,11 @@ export {
   type DeliveryContext,
   type DeliveryRecord,
   type InvalidDelivery,
+  type Label,
+  type NumberMode,
   type Outcome,
   type Reason,
+  type Receive,
   type ReplayStore,
   type UnidentifiedEvent,
 } from '@countersign/webhooks';
@@ -55,4 +58,5 @@ export type {
   Kind,
   WebhookEvent,
 } from './events.ts';
+export { labels } from './labels.ts';
 export type { WebhookOptions } from './options.ts';

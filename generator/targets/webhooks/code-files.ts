@@ -1,25 +1,20 @@
 import type { Contract } from '../../contract/contract.ts';
+import type { Json } from '../../json.ts';
 import { code, joinCode, type Code } from '../code.ts';
 import { identifier, literal, memberName } from '../escape.ts';
 import { jsdoc } from '../jsdoc.ts';
-import { OpenQuestions } from '../open-questions.ts';
 import { packageName } from '../package/package-files.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeCatalogue } from './catalogue-code.ts';
 import { packageFolder, planWebhooks, type PlannedKind, type WebhookPlan } from './plan.ts';
+import { receiverQuestions } from './receiver-questions.ts';
 import { describeSignatures } from './signature-code.ts';
 import { describeDeliveries } from './testing-code.ts';
-
-/** Names of options that a receiver has whatever its contract leaves open. */
-export const ownOptions: readonly string[] = (
-  'authenticate mount methods limit readTimeLimit timeLimit strict numbers maxDepth responses replayStore lease ' +
-  'onOutcome clock on otherwise onInvalid'
-).split(' ');
 
 /** The modules of the package: events, catalogue, options, authentication, entry, and what tests need. */
 export function* emitCode(contract: Contract, context: TargetContext): Generator<OutputFile> {
   const plan = planWebhooks(contract);
-  const questions = new OpenQuestions(contract, ownOptions);
+  const questions = receiverQuestions(contract);
   const catalogue = describeCatalogue(contract, plan, questions);
   const signatures = describeSignatures(contract);
   const contractPackage = packageName(context, 'contract');
@@ -50,6 +45,7 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
     ),
   });
   yield toFile('options.ts', { asks, members: questions.members() });
+  yield toFile('labels.ts', { labels: literal(labelsOf(contract)) });
   const signed = signatures.map((signature) => ({
     ...signature,
     members: signature.questions.members(),
@@ -90,6 +86,16 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
     signatures: signed,
     ...describeDeliveries(contract, plan),
   });
+}
+
+/** Each label once, in the contract's order. */
+function labelsOf({ notifications }: Contract): readonly Json[] {
+  const labels = notifications.flatMap(({ label }) => {
+    if (label === undefined) return [];
+    const { method, path } = label;
+    return [method === undefined ? { path } : { method, path }];
+  });
+  return [...new Map(labels.map((label) => [JSON.stringify(label), label])).values()];
 }
 
 /** Everything that a handler can be for. */

@@ -1,11 +1,11 @@
 import type { Contract } from '../../contract/contract.ts';
-import { OpenQuestions } from '../open-questions.ts';
 import { emitPackageFrame, packageName, webLibraries } from '../package/package-files.ts';
 import { firstSentence, oneLine } from '../package/prose.ts';
 import { runtimeVersion } from '../../toolkit.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
-import { ownOptions } from './code-files.ts';
+import { describeExample } from './example.ts';
 import { packageFolder, planWebhooks } from './plan.ts';
+import { receiverQuestions } from './receiver-questions.ts';
 import { describeSignatures } from './signature-code.ts';
 
 /** What makes the folder a package: its manifest, compiler options, licence and description. */
@@ -18,9 +18,7 @@ export function* emitPackageFiles(
   const signatures = describeSignatures(contract);
   const name = packageName(context, packageFolder);
   const about = `A typed receiver of the notifications of ${oneLine(info.title)}.`;
-  const questions = new OpenQuestions(contract, ownOptions);
-  for (const { dedupeBy } of contract.notifications)
-    if (dedupeBy !== undefined) questions.valueOf(dedupeBy);
+  const questions = receiverQuestions(contract);
   const signing = { '@countersign/signing': runtimeVersion('@countersign/signing') };
   yield* emitPackageFrame(contract, context, {
     target: packageFolder,
@@ -55,7 +53,7 @@ export function* emitPackageFiles(
       name: union.name,
       kinds: union.kinds.map(({ notification }) => notification.name).join(', '),
     })),
-    first: plan.kinds.find(({ notification }) => notification.examples.length > 0)?.notification,
+    ...describeExample(plan, signatures, questions),
     handlers: [
       ...plan.kinds.map(({ notification }) => notification.name),
       ...plan.unions.map((union) => union.name),

@@ -1,0 +1,107 @@
+import { code, joinCode, type Code } from '../code.ts';
+import { identifier, literal, memberName } from '../escape.ts';
+import type { OpenQuestions } from '../open-questions.ts';
+import type { WebhookPlan } from './plan.ts';
+import type { SignatureCode } from './signature-code.ts';
+
+/** How pages show a receiver of a contract, and a delivery that it takes while every secret is `secret`. */
+export interface ReceiverExample {
+  /** The function that makes what authenticates. */
+  readonly strategy: string;
+  /** What authenticates, with secrets of the process. */
+  readonly authenticate: Code;
+  /** What authenticates, with secrets of the `env` that Workers are given. */
+  readonly authenticateInWorker: Code;
+  /** Names of the secrets. */
+  readonly secrets: readonly string[];
+  /** Options that nothing is assumed for. */
+  readonly answers: readonly Code[];
+  /** A kind that the contract has an example of; left out where there is none. */
+  readonly first: { readonly name: string; readonly eventType: string } | undefined;
+  /** The function that makes a signer; left out where nothing is signed. */
+  readonly signer: string | undefined;
+  /** What makes a delivery authentic: members of its overrides. */
+  readonly proof: Code;
+}
+
+type SecretOf = (name: string) => Code;
+
+const ofProcess: SecretOf = (name) => code`process.env[${literal(name)}] ?? ''`;
+const ofWorker: SecretOf = (name) => code`env.${identifier(name)}`;
+
+/** Shows the signature that the contract states for notifications, or else a secret in a header. */
+export function describeExample(
+  plan: WebhookPlan,
+  signatures: readonly SignatureCode[],
+  questions: OpenQuestions,
+): ReceiverExample {
+  const kind = plan.kinds.find(({ notification }) => notification.examples.length > 0);
+  const stated = signatures.find(({ isStated }) => isStated);
+  return {
+    ...(stated === undefined ? bySharedSecret() : bySignature(stated)),
+    answers: answersTo(questions),
+    first: kind && { name: kind.notification.name, eventType: kind.eventType },
+  };
+}
+
+type ByStrategy = Omit<ReceiverExample, 'answers' | 'first'>;
+
+const secret = 'WEBHOOK_SECRET';
+
+function bySharedSecret(): ByStrategy {
+  const authenticate = (secretOf: SecretOf): Code =>
+    code`sharedSecret({ header: 'x-webhook-secret' }, ${secretOf(secret)})`;
+  return {
+    strategy: 'sharedSecret',
+    authenticate: authenticate(ofProcess),
+    authenticateInWorker: authenticate(ofWorker),
+    secrets: [secret],
+    signer: undefined,
+    proof: code`headers: { 'x-webhook-secret': 'secret' }`,
+  };
+}
+
+function bySignature({ verify, signer, headers, questions }: SignatureCode): ByStrategy {
+  const answers = answersTo(questions);
+  const toHeaders = (valueOf: (header: string) => Code): readonly Code[] =>
+    headers.length === 0
+      ? []
+      : [
+          code`headers: { ${joinCode(
+            headers.map((name) => code`${memberName(name)}: ${valueOf(name)}`),
+            ', ',
+          )} }`,
+        ];
+  const authenticate = (secretOf: SecretOf): Code => {
+    const members = [
+      code`keys: [${secretOf(secret)}]`,
+      ...toHeaders((name) => secretOf(secretName(name))),
+      ...answers,
+    ];
+    return code`${identifier(verify)}({ ${joinCode(members, ', ')} })`;
+  };
+  const signing = joinCode([code`key: 'secret'`, ...answers], ', ');
+  const proof = [
+    ...toHeaders(() => code`'secret'`),
+    code`signer: ${identifier(signer)}({ ${signing} })`,
+  ];
+  return {
+    strategy: verify,
+    authenticate: authenticate(ofProcess),
+    authenticateInWorker: authenticate(ofWorker),
+    secrets: [...new Set([secret, ...headers.map(secretName)])],
+    signer,
+    proof: joinCode(proof, ', '),
+  };
+}
+
+/** What a header has to say, by its name in the environment. */
+function secretName(header: string): string {
+  return `WEBHOOK_${header.toUpperCase().replaceAll(/[^A-Z0-9]+/gu, '_')}`;
+}
+
+function answersTo(questions: OpenQuestions): readonly Code[] {
+  return questions.options
+    .filter(({ optional }) => !optional)
+    .map(({ name, entry }) => code`${identifier(name)}: ${literal(entry.choices[0]?.name ?? '')}`);
+}

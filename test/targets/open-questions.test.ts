@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import type { Unstated } from '../../generator/contract/contract.ts';
+import { OpenQuestions } from '../../generator/targets/open-questions.ts';
+import { buildContract } from './contract/contract-builder.ts';
+
+const entry = (id: string, more: Partial<Unstated>): Unstated => ({
+  kind: 'unstated',
+  pointer: 'openapi#',
+  source: [],
+  id,
+  optionName: id,
+  question: `${id}?`,
+  choices: [
+    { name: 'a', value: 1, meaning: 'One.' },
+    { name: 'b-c', value: 2, meaning: 'Two.' },
+  ],
+  usedBy: [],
+  ...more,
+});
+
+function ask(): OpenQuestions {
+  const unstated = [entry('first', { assumed: 'a' }), entry('limit', {}), entry('unasked', {})];
+  return new OpenQuestions(buildContract([], { unstated }), ['limit']);
+}
+
+test('what is stated is written as it is, and asks nothing', () => {
+  const questions = ask();
+  expect(questions.valueOf('utf-8').text).toBe('"utf-8"');
+  expect(questions.answerOf('utf-8').text).toBe('"utf-8"');
+  expect([questions.options, questions.rows(), questions.members(), questions.answers()]).toEqual([
+    [],
+    [],
+    [],
+    [],
+  ]);
+});
+
+test('what is open becomes a choice by an option, required where nothing is assumed', () => {
+  const questions = ask();
+  expect(questions.valueOf({ unstated: 'limit' }).text).toBe(
+    'choose("limitAnswer", options.limitAnswer, { a: 1, "b-c": 2 })',
+  );
+  expect(questions.valueOf({ unstated: 'first' }).text).toContain('options.first ?? "a"');
+  expect(questions.members().map(({ text }) => text.split('\n').at(-1))).toEqual([
+    'readonly first?: "a" | "b-c";',
+    'readonly limitAnswer: "a" | "b-c";',
+  ]);
+});
+
+test('an option never has a name that the interface has already, in code as on pages', () => {
+  const questions = ask();
+  expect(questions.answerOf({ unstated: 'limit' }).text).toBe('answers.limitAnswer');
+  expect(questions.answers().map(({ text }) => text.split(':')[0])).toEqual(['limitAnswer']);
+  expect(questions.rows()).toEqual([
+    {
+      name: 'limitAnswer',
+      question: 'limit?',
+      choices: 'a, b-c',
+      assumed: 'none: it has to be given',
+    },
+  ]);
+});
