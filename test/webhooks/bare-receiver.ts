@@ -4,6 +4,7 @@ import {
   type Catalogue,
   type DeliveredRequest,
   type DeliveryRecord,
+  type Reactions,
   type Receive,
   type ReceiverOptions,
 } from '../../packages/webhooks/src/index.ts';
@@ -31,7 +32,9 @@ export interface BareReceiver {
 }
 
 /** Makes a receiver that takes everything that is JSON, unless the options say otherwise. */
-export function createBareReceiver(options: Partial<ReceiverOptions> = {}): BareReceiver {
+export function createBareReceiver(
+  options: Partial<ReceiverOptions & Reactions> = {},
+): BareReceiver {
   const records: DeliveryRecord[] = [];
   const requests: DeliveredRequest[] = [];
   const bodies: string[] = [];

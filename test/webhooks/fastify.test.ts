@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
 import fastify, { type FastifyInstance } from 'fastify';
 import { expect, test } from 'vitest';
 import { toFastifyPlugin } from '../../packages/webhooks/src/fastify.ts';
@@ -67,6 +68,7 @@ test('a body that a hook passes on is received', async () => {
     app.addHook('preParsing', (_request, _reply, payload, done) => {
       done(null, payload.pipe(new PassThrough()));
     });
+    app.addHook('preHandler', () => setImmediate());
   });
   expect([status, bodies]).toEqual([200, [body]]);
 });

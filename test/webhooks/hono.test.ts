@@ -96,3 +96,24 @@ test('the target is path and query of the URL where there is nothing else', asyn
   const { requests } = await post(nothing);
   expect(requests.map(({ url }) => url)).toEqual(['/hook/a']);
 });
+
+test('where the platform waits for what is told it, it waits for the answer and for what goes on after it', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { receive, records } = createBareReceiver({
+    timeLimit: 20,
+    otherwise: () => promise,
+  });
+  const awaited: Promise<unknown>[] = [];
+  const execution = {
+    waitUntil: (work: Promise<unknown>) => void awaited.push(work),
+    passThroughOnException: () => undefined,
+    props: {},
+  };
+  const init = { method: 'POST', body };
+  const { status } = await toHonoApp(receive).request('/', init, {}, execution);
+  expect([status, awaited.length]).toEqual([503, 2]);
+  const before = records.length;
+  resolve();
+  await Promise.all(awaited);
+  expect(records.length).toBe(before + 1);
+});

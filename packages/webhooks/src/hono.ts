@@ -1,29 +1,47 @@
-import { Hono, type HonoRequest } from 'hono';
+import { Hono, type Context, type ExecutionContext } from 'hono';
 import type { StatusCode } from 'hono/utils/http-status';
-import { joinedHeaders, readRequest, urlTarget, withoutConnection } from './fetch.ts';
+import { joinedHeaders, urlTarget, withoutConnection } from './fetch.ts';
+import { honoFix, readHonoBody } from './hono-body.ts';
 import { receivedHeaders, receivedTarget } from './node.ts';
 import type { Receive } from './receiver.ts';
+import type { IncomingRequest } from './request.ts';
 import { warnOfConsumedBody } from './warn-of-consumed-body.ts';
-import { bodyConsumed } from './webhook-error.ts';
 
-/** Makes a receiver an app of Hono that answers everything it is mounted on, also where Hono has read the body before. */
+/**
+ * Makes a receiver an app of Hono that answers everything it is mounted on, also where Hono has read the body before.
+ * On Workers, handlers go on where the sender has hung up, or was told that they took too long.
+ */
 export function toHonoApp(receive: Receive): Hono {
   return new Hono().all('*', async (context) => {
-    const { req: request } = context;
-    const incoming = incomingOf(context.env);
-    const { status, reason, headers, body } = await receive({
-      method: request.method,
-      target: incoming === undefined ? urlTarget(request.url) : receivedTarget(incoming),
-      headers:
-        incoming === undefined ? joinedHeaders(request.raw.headers) : receivedHeaders(incoming),
-      read: (limit, signal) => readBody(request, limit, signal),
-    });
-    if (reason === 'body-consumed') warnOfConsumedBody(fix);
+    const { status, reason, headers, body } = await receiveFrom(context, receive);
+    if (reason === 'body-consumed') warnOfConsumedBody(honoFix);
     return context.newResponse(body ?? null, {
       status: status as StatusCode,
-      headers: incoming === undefined ? withoutConnection(headers) : { ...headers },
+      headers: { ...headers },
     });
   });
+}
+
+async function receiveFrom(context: Context, receive: Receive): ReturnType<Receive> {
+  const { req: request } = context;
+  const { method } = request;
+  const read: IncomingRequest['read'] = (limit, signal) => readHonoBody(request, limit, signal);
+  const incoming = incomingOf(context.env);
+  if (incoming !== undefined)
+    return await receive({
+      method,
+      target: receivedTarget(incoming),
+      headers: receivedHeaders(incoming),
+      read,
+    });
+  const execution = executionOf(context);
+  const waitUntil = (work: Promise<unknown>): void => execution?.waitUntil(work);
+  const target = urlTarget(request.url);
+  const headers = joinedHeaders(request.raw.headers);
+  const answer = receive({ method, target, headers, read, waitUntil });
+  waitUntil(answer);
+  const outcome = await answer;
+  return { ...outcome, headers: withoutConnection(outcome.headers) };
 }
 
 /** On Node, Hono has what was received beside what `Request` makes of it. */
@@ -39,31 +57,10 @@ function incomingOf(env: unknown): Incoming | undefined {
     : undefined;
 }
 
-/** Hono keeps what it has read for others. */
-async function readBody(
-  request: HonoRequest,
-  limit: number,
-  signal: AbortSignal,
-): Promise<Uint8Array> {
-  const { bodyCache, raw } = request;
-  if (bodyCache.arrayBuffer !== undefined) return new Uint8Array(await request.arrayBuffer());
-  if (bodyCache.blob !== undefined)
-    return new Uint8Array(await (await request.blob()).arrayBuffer());
-  const length = request.header('content-length');
-  if (bodyCache.text !== undefined) return fromText(await request.text(), length);
-  if (raw.bodyUsed) throw bodyConsumed(fix);
-  // Far cheaper than a stream, and no more than was announced can come.
-  if (Number(length) <= limit) return new Uint8Array(await request.arrayBuffer());
-  return await readRequest(raw, limit, signal);
+function executionOf(context: Context): ExecutionContext | undefined {
+  try {
+    return context.executionCtx;
+  } catch {
+    return undefined;
+  }
 }
-
-/** The bytes that a text was decoded from; a byte order mark is lost in it, and so are those that are no UTF-8. */
-function fromText(text: string, length: string | undefined): Uint8Array {
-  const bytes = new TextEncoder().encode(text);
-  if (text.includes('\uFFFD') || (length !== undefined && Number(length) !== bytes.length))
-    throw bodyConsumed(fix);
-  return bytes;
-}
-
-const fix =
-  'Mount the receiver before what reads the body, or have that read it with c.req.arrayBuffer(), so that Hono keeps the bytes.';
