@@ -1,4 +1,4 @@
-import { isPromise, type MaybePromise } from './maybe-promise.ts';
+import { whenThere, type MaybePromise } from './maybe-promise.ts';
 import type { DeliveredRequest } from './request.ts';
 import { WebhookError } from './webhook-error.ts';
 
@@ -57,7 +57,7 @@ function ask(
     return ask(strategies, index + 1, request, decisive);
   };
   const verdict = strategies[index]?.(request) ?? false;
-  return isPromise(verdict) ? verdict.then(decide) : decide(verdict);
+  return whenThere(verdict, decide);
 }
 
 function assertStrategies(strategies: readonly Authentication[]): void {

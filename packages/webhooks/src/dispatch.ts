@@ -84,7 +84,7 @@ export function runAll(
   } catch (error) {
     return fail(store, keys, error);
   }
-  return keys.length === 0 ? handled : confirmAll(store, keys);
+  return confirmAll(store, keys);
 }
 
 const handled: Dispatched = { reason: 'handled' };
@@ -98,14 +98,23 @@ async function fail(
   return { reason: 'handler-failed', error };
 }
 
-async function confirmAll(store: ReplayStore, keys: readonly string[]): Promise<Dispatched> {
+/** The work is done whether the store hears of it or not; a sender that was told otherwise would have it done again. */
+function confirmAll(
+  store: ReplayStore,
+  keys: readonly string[],
+  first = 0,
+): MaybePromise<Dispatched> {
   try {
-    for (const key of keys) {
-      const confirmed = store.confirm(key);
-      if (isPromise(confirmed)) await confirmed;
+    for (let index = first; index < keys.length; index++) {
+      const confirmed = store.confirm(keys[index] ?? '');
+      if (isPromise(confirmed))
+        return confirmed.then(
+          () => confirmAll(store, keys, index + 1),
+          () => handled,
+        );
     }
   } catch {
-    // The work is done; a sender that was told otherwise would have it done again.
+    // Nothing can be done about it.
   }
   return handled;
 }

@@ -72,7 +72,7 @@ export class DeliveryContext {
 
   /** The request's headers; only what is signed can be trusted. */
   get headers(): HeaderLookup {
-    return this.#delivery.request.headers;
+    return this.#delivery.headers;
   }
 
   /** The parameters of the label's path, decoded; not compared with anything in the body. */

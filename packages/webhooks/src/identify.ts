@@ -12,9 +12,14 @@ export interface Identified {
 }
 
 /** Every value of a delivery, or why the contract does not have such deliveries. */
-export type Identification =
-  | { readonly form: string; readonly events: readonly Identified[]; readonly invalid?: undefined }
-  | { readonly invalid: Invalid };
+export type Identification = Found | { readonly invalid: Invalid };
+
+/** The values of a delivery, which are all that the contract asks of them. */
+export interface Found {
+  readonly form: string;
+  readonly events: readonly Identified[];
+  readonly invalid?: undefined;
+}
 
 /** What is against an authentic delivery. */
 export interface Invalid {
@@ -36,7 +41,9 @@ export function identify(
   body: unknown,
   exact: unknown,
 ): Identification {
-  const forms = decide(catalogue.formOf, catalogue.reads, from, body).filter(
+  const possible = decide(catalogue.formOf, catalogue.reads, from, body);
+  if (possible.length === 0) return identifyCanonical(catalogue, from, label, body, exact);
+  const forms = possible.filter(
     (name) =>
       label === undefined || catalogue.forms.get(name)?.kinds.some((kind) => label.includes(kind)),
   );

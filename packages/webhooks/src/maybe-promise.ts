@@ -10,3 +10,11 @@ export function isPromise<T>(value: MaybePromise<T>): value is Promise<T> {
     typeof value.then === 'function'
   );
 }
+
+/** Goes on with a value: at once where it is there, which costs a fraction of what a promise does. */
+export function whenThere<T, R>(
+  value: MaybePromise<T>,
+  next: (value: T) => MaybePromise<R>,
+): MaybePromise<R> {
+  return isPromise(value) ? value.then(next) : next(value);
+}

@@ -27,9 +27,10 @@ export function readDelivery(
   const { request } = delivery;
   const { limit } = limits;
   if (!limits.methods.has(request.method)) return { reason: 'wrong-method' };
-  if (request.headers('content-encoding').some(isEncoded)) return { reason: 'encoded-body' };
-  if (request.headers('content-length').some((length) => Number(length) > limit))
-    return { reason: 'too-large' };
+  for (const value of request.headers('content-encoding'))
+    if (isEncoded(value)) return { reason: 'encoded-body' };
+  for (const length of request.headers('content-length'))
+    if (Number(length) > limit) return { reason: 'too-large' };
   try {
     const body = request.read(limit, delivery.signal);
     return isPromise(body) ? waitFor(body, delivery, limits) : take(body, delivery, limits);

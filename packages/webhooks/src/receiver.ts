@@ -1,13 +1,12 @@
 import { refusalOf, type Verdict } from './authentication.ts';
 import type { Catalogue } from './catalogue.ts';
 import { late, within } from './deadline.ts';
-import type { Readable } from './decision.ts';
 import { Delivery } from './delivery.ts';
 import { deliveryKey } from './delivery-key.ts';
 import { claimAll, runAll, type Dispatched, type Task, type Work } from './dispatch.ts';
 import { DeliveryContext, type Handler } from './event.ts';
-import { identify, type Identified, type Invalid } from './identify.ts';
-import { isPromise, type MaybePromise } from './maybe-promise.ts';
+import { identify, type Found, type Identified, type Invalid } from './identify.ts';
+import { isPromise, whenThere, type MaybePromise } from './maybe-promise.ts';
 import {
   assignHandlers,
   invalid,
@@ -97,7 +96,8 @@ class Receiver {
     const delivery = new Delivery(request, this.#clock());
     let ending: Ending;
     try {
-      ending = await this.#handle(delivery);
+      const handling = this.#handle(delivery);
+      ending = isPromise(handling) ? await handling : handling;
     } catch (error) {
       ending = { reason: 'handler-failed', detail: 'unexpected', error };
     }
@@ -106,44 +106,13 @@ class Receiver {
     return outcome;
   }
 
-  /** Awaits nothing that is there already: each turn of the loop costs a part of what receiving costs. */
-  async #handle(delivery: Delivery): Promise<Ending> {
-    const reading = readDelivery(delivery, this.#limits);
-    const unread = isPromise(reading) ? await reading : reading;
-    if (unread !== undefined) return unread;
-    const judging = this.#authenticate(delivery);
-    const refusal = isPromise(judging) ? await judging : judging;
-    if (refusal !== undefined) return refusal;
-    const { body, request } = delivery;
-    const parsed = parseBody(body, this.#rules);
-    if (parsed.fault !== undefined) return { reason: 'malformed-body', detail: parsed.fault };
-    const { path, query } = splitTarget(request.target);
-    const segments = pathSegments(path);
-    if (segments === undefined) return { reason: 'malformed-path' };
-    const { method, headers } = request;
-    const label = findRoute(this.#catalogue.routes, segments, method, this.#mount);
-    if (label !== undefined) delivery.parameters = label.parameters;
-    const from: Readable = {
-      method,
-      path,
-      query,
-      headers,
-      parameters: delivery.parameters,
-      raw: body,
-    };
-    const found = identify(this.#catalogue, from, label?.kinds, parsed.value, parsed.exact);
-    if (found.invalid !== undefined)
-      return await this.#refuse(found.invalid, parsed.exact, delivery);
-    const { events, form } = found;
-    const tasks = events.map((event, index): Task => ({
-      event: toEvent(event, form),
-      context: new DeliveryContext(index, events.length, delivery),
-      handler: this.#handlers.get(event.name) ?? missing,
-      key: this.#keyOf(event, from),
-    }));
-    const kinds = events.map(({ name }) => name);
-    const dispatching = this.#dispatch(tasks, kinds, delivery);
-    return isPromise(dispatching) ? await dispatching : dispatching;
+  #handle(delivery: Delivery): MaybePromise<Ending> {
+    return whenThere(
+      readDelivery(delivery, this.#limits),
+      (unread) =>
+        unread ??
+        whenThere(this.#authenticate(delivery), (refusal) => refusal ?? this.#open(delivery)),
+    );
   }
 
   /** `undefined` where the request is authentic. */
@@ -155,6 +124,21 @@ class Receiver {
     } catch (error) {
       return toFailure(error);
     }
+  }
+
+  #open(delivery: Delivery): MaybePromise<Ending> {
+    const parsed = parseBody(delivery.body, this.#rules);
+    if (parsed.fault !== undefined) return { reason: 'malformed-body', detail: parsed.fault };
+    delivery.target = splitTarget(delivery.request.target);
+    const segments = pathSegments(delivery.path);
+    if (segments === undefined) return { reason: 'malformed-path' };
+    const catalogue = this.#catalogue;
+    const label = findRoute(catalogue.routes, segments, delivery.method, this.#mount);
+    if (label !== undefined) delivery.parameters = label.parameters;
+    const found = identify(catalogue, delivery, label?.kinds, parsed.value, parsed.exact);
+    return found.invalid === undefined
+      ? this.#dispatch(found, delivery)
+      : this.#refuse(found.invalid, parsed.exact, delivery);
   }
 
   async #refuse(
@@ -175,18 +159,24 @@ class Receiver {
   }
 
   /** Only what is of one kind for certain, or of the same ambiguity, can be the same. */
-  #keyOf({ name, kinds, data }: Identified, from: Readable): Task['key'] {
+  #keyOf({ name, kinds, data }: Identified, delivery: Delivery): Task['key'] {
     if (name === null) return undefined;
     const [first = ''] = kinds;
     const dedupeBy = this.#catalogue.kinds.get(first)?.dedupeBy;
-    return dedupeBy === undefined ? undefined : deliveryKey(name, dedupeBy, from, data);
+    return dedupeBy === undefined ? undefined : deliveryKey(name, dedupeBy, delivery, data);
   }
 
-  #dispatch(tasks: readonly Task[], kinds: Kinds, delivery: Delivery): MaybePromise<Ending> {
-    const store = this.#store;
+  #dispatch({ events, form }: Found, delivery: Delivery): MaybePromise<Ending> {
+    const kinds = events.map(({ name }) => name);
+    const tasks = events.map((event, index): Task => ({
+      event: toEvent(event, form),
+      context: new DeliveryContext(index, events.length, delivery),
+      handler: this.#handlers.get(event.name) ?? missing,
+      key: this.#keyOf(event, delivery),
+    }));
     if (tasks.every(({ key }) => key === undefined))
       return this.#run({ tasks, keys: [] }, kinds, delivery);
-    return claimAll(store, this.#lease, tasks).then((work) =>
+    return claimAll(this.#store, this.#lease, tasks).then((work) =>
       'reason' in work ? { ...work, kinds } : this.#run(work, kinds, delivery),
     );
   }
@@ -194,11 +184,8 @@ class Receiver {
   #run(work: Work, kinds: Kinds, delivery: Delivery): MaybePromise<Ending> {
     const running = runAll(this.#store, work, delivery);
     if (!isPromise(running)) return toEnding(running, kinds);
-    return this.#inTime(
-      running.then((done) => toEnding(done, kinds)),
-      delivery,
-      { kinds },
-    );
+    const ending = running.then((done) => toEnding(done, kinds));
+    return this.#inTime(ending, delivery, { kinds });
   }
 
   /** How work ended that never rejects, if its time was enough. How it ended otherwise is told once it has. */

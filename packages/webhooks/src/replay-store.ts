@@ -29,17 +29,18 @@ export function createMemoryReplayStore(options: MemoryReplayStoreOptions = {}):
   const { size = 10_000, timeToLive = 86_400_000, clock = Date.now } = options;
   if (!(Number.isInteger(size) && size > 0 && timeToLive > 0))
     throw new WebhookError('invalid-option', 'A replay store needs a size and a time to live.');
-  /** The place of each key among the newest. */
+  /** Where each key stands among the newest. */
   const seen = new Map<string, number>();
   const claimed = new Map<string, number>();
   // In turn: a Map finds its oldest key only by passing over all that it has forgotten.
-  const newest: { readonly key: string; readonly until: number }[] = [];
+  const newest: string[] = [];
+  const until: number[] = [];
   let next = 0;
   return {
     claim(key, lease) {
-      const place = seen.get(key);
       const now = clock();
-      if (place !== undefined && (newest[place]?.until ?? 0) > now) return 'seen';
+      const place = seen.get(key);
+      if (place !== undefined && (until[place] ?? 0) > now) return 'seen';
       if ((claimed.get(key) ?? 0) > now) return 'busy';
       claimed.set(key, now + lease);
       return 'claimed';
@@ -47,8 +48,9 @@ export function createMemoryReplayStore(options: MemoryReplayStoreOptions = {}):
     confirm(key) {
       claimed.delete(key);
       const oldest = newest[next];
-      if (oldest !== undefined && seen.get(oldest.key) === next) seen.delete(oldest.key);
-      newest[next] = { key, until: clock() + timeToLive };
+      if (oldest !== undefined && seen.get(oldest) === next) seen.delete(oldest);
+      newest[next] = key;
+      until[next] = clock() + timeToLive;
       seen.set(key, next);
       next = (next + 1) % size;
     },

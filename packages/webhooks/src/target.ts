@@ -21,16 +21,17 @@ export function splitTarget(target: string): Target {
  */
 export function pathSegments(path: string): readonly string[] | undefined {
   if (!path.startsWith('/')) return undefined;
-  if (path === '/') return [];
   const segments: string[] = [];
-  for (const written of path.slice(1).split('/')) {
-    const segment = decodeSegment(written);
-    if (segment === undefined) return undefined;
-    segments.push(segment);
-  }
   // A slash at the end is the folder itself.
-  if (segments.at(-1) === '') segments.pop();
-  return segments.includes('') ? undefined : segments;
+  for (let start = 1; start < path.length;) {
+    const slash = path.indexOf('/', start);
+    const end = slash < 0 ? path.length : slash;
+    const segment = decodeSegment(path.slice(start, end));
+    if (segment === undefined || segment === '') return undefined;
+    segments.push(segment);
+    start = end + 1;
+  }
+  return segments;
 }
 
 /** Every value of a query parameter, decoded as forms are. */
@@ -39,7 +40,7 @@ export function queryValues(query: string, name: string): readonly string[] {
 }
 
 function decodeSegment(written: string): string | undefined {
-  if (!special.test(written)) return written;
+  if (isPlain(written)) return written;
   let segment: string;
   try {
     segment = decodeURIComponent(written);
@@ -51,7 +52,19 @@ function decodeSegment(written: string): string | undefined {
   return /^\.{1,2}(?:;|$)/u.test(segment) ? undefined : segment;
 }
 
-// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
-const special = /[%;\\\u0000-\u0020\u007f#]|^\.{1,2}$/u;
+/** Written out, because it is on the path of every request. */
+function isPlain(segment: string): boolean {
+  for (let index = 0; index < segment.length; index++) {
+    const code = segment.charCodeAt(index);
+    if (code <= 0x20 || code === 0x7f) return false;
+    if (code === percent || code === semicolon || code === backslash || code === hash) return false;
+  }
+  return segment !== '.' && segment !== '..';
+}
+
+const percent = 0x25;
+const semicolon = 0x3b;
+const backslash = 0x5c;
+const hash = 0x23;
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const separators = /[/\\\u0000-\u001f\u007f]/u;
