@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
 import { getRequestListener } from '@hono/node-server';
 import express from 'express';
 import fastify from 'fastify';
@@ -10,8 +8,11 @@ import { toFetchHandler } from '../../packages/webhooks/src/fetch.ts';
 import { toHonoApp } from '../../packages/webhooks/src/hono.ts';
 import { toKoaMiddleware } from '../../packages/webhooks/src/koa.ts';
 import { toNodeHandler } from '../../packages/webhooks/src/node.ts';
+import { lambdaAdapters } from './adapters-aws-lambda.ts';
+import { cloudflareAdapter } from './adapters-cloudflare.ts';
 import { nestAdapters } from './adapters-nestjs.ts';
-import { listen, listenFastify } from './listen.ts';
+import { nextAdapter } from './adapters-nextjs.ts';
+import { listen, listenFastify, listenFetch } from './listen.ts';
 import type { Adapter } from './workbench.ts';
 
 /** Every adapter, on the real framework. */
@@ -27,26 +28,7 @@ export const adapters: readonly Adapter[] = [
   {
     name: 'fetch',
     keepsPath: false,
-    serve(receive) {
-      const handle = toFetchHandler(receive);
-      return listen((incoming, outgoing) => {
-        const { method = 'GET', url = '/', headers } = incoming;
-        const hasBody = method !== 'GET' && method !== 'HEAD';
-        const request = new Request(`http://127.0.0.1${url}`, {
-          method,
-          headers: Object.entries(headers).flatMap(([name, value]) =>
-            [value ?? []].flat().map((item): [string, string] => [name, item]),
-          ),
-          ...(hasBody
-            ? { body: Readable.toWeb(incoming) as ReadableStream<Uint8Array>, duplex: 'half' }
-            : {}),
-        } as RequestInit);
-        void handle(request).then(async (response) => {
-          outgoing.writeHead(response.status, [...response.headers.entries()].flat());
-          outgoing.end(Buffer.from(await response.arrayBuffer()));
-        });
-      });
-    },
+    serve: (receive) => listenFetch(toFetchHandler(receive)),
   },
   {
     name: 'express',
@@ -78,4 +60,7 @@ export const adapters: readonly Adapter[] = [
       listen(getRequestListener(toHonoApp(receive).fetch, { overrideGlobalObjects: false })),
   },
   ...nestAdapters,
+  nextAdapter,
+  ...lambdaAdapters,
+  cloudflareAdapter,
 ];

@@ -1,5 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
 import type { FastifyInstance } from 'fastify';
 import type { Served } from './workbench.ts';
 
@@ -30,4 +32,25 @@ export async function listenFastify(app: FastifyInstance): Promise<Served> {
       await app.close();
     },
   };
+}
+
+/** Listens for what speaks `Request` and `Response`, as platforms of the fetch family do. */
+export function listenFetch(handle: (request: Request) => Promise<Response>): Promise<Served> {
+  return listen((incoming, outgoing) => {
+    const { method = 'GET', url = '/', headers } = incoming;
+    const hasBody = method !== 'GET' && method !== 'HEAD';
+    const request = new Request(`http://127.0.0.1${url}`, {
+      method,
+      headers: Object.entries(headers).flatMap(([name, value]) =>
+        [value ?? []].flat().map((item): [string, string] => [name, item]),
+      ),
+      ...(hasBody
+        ? { body: Readable.toWeb(incoming) as ReadableStream<Uint8Array>, duplex: 'half' }
+        : {}),
+    } as RequestInit);
+    void handle(request).then(async (response) => {
+      outgoing.writeHead(response.status, [...response.headers.entries()].flat());
+      outgoing.end(Buffer.from(await response.arrayBuffer()));
+    });
+  });
 }
