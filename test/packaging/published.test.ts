@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { glob, readFile, readdir } from 'node:fs/promises';
+import { access, glob, readFile, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -11,6 +11,8 @@ interface Manifest {
   readonly name: string;
   readonly exports?: Readonly<Record<string, unknown>>;
   readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
 /** Every package of this workspace, by name. */
@@ -21,6 +23,14 @@ for await (const path of glob(
 )) {
   const manifest = JSON.parse(await readFile(join(repository, path), 'utf8')) as Manifest;
   packages.set(manifest.name, { ...manifest, folder: dirname(path) });
+}
+
+/** The packages that a package works with but does without, and the versions of them. */
+function optionalPeers(manifest: Manifest): readonly (readonly [name: string, range: string])[] {
+  const { peerDependencies = {}, peerDependenciesMeta = {} } = manifest;
+  return Object.entries(peerDependencies).filter(
+    ([peer]) => peerDependenciesMeta[peer]?.optional === true,
+  );
 }
 
 /** A package and the packages of this workspace that it needs, each once. */
@@ -51,7 +61,9 @@ beforeAll(async () => {
 
 afterAll(() => outside.remove());
 
-describe.each([...packages.values()])('$name, packed', ({ name, folder, exports = {} }) => {
+describe.each([...packages.values()])('$name, packed', (manifest) => {
+  const { name, folder, exports = {} } = manifest;
+  const peers = optionalPeers(manifest);
   const entries = Object.keys(exports).filter((entry) => !entry.includes('*'));
   const hasCode = entries.some((entry) => entry !== './package.json' && !entry.endsWith('.json'));
 
@@ -97,15 +109,29 @@ describe.each([...packages.values()])('$name, packed', ({ name, folder, exports 
 
     afterAll(() => project.remove());
 
-    it('can be imported on Node 22, every entry of it', async () => {
-      expect(await project.npx('node', '--version')).toMatch(/^v22\./);
-      const printed = await project.npx('node', 'import-all.js');
-      expect(printed.trim().split('\n')).toEqual(entries.map(() => 'true'));
+    it.runIf(peers.length > 0)('can be imported without its optional peers', async () => {
+      for (const [peer] of peers)
+        await expect(access(join(project.folder, 'node_modules', peer))).rejects.toThrow('ENOENT');
+      await project.write('import-main.js', `import ${JSON.stringify(name)};`);
+      await run(process.execPath, ['import-main.js'], { cwd: project.folder });
     });
 
-    it('can be imported on the pinned Node, every entry of it', async () => {
-      const { stdout } = await run(process.execPath, ['import-all.js'], { cwd: project.folder });
-      expect(stdout.trim().split('\n')).toEqual(entries.map(() => 'true'));
+    describe('with its optional peers', () => {
+      beforeAll(async () => {
+        if (peers.length > 0)
+          await project.npm('install', ...peers.map(([peer, range]) => `${peer}@${range}`));
+      }, 300_000);
+
+      it('can be imported on Node 22, every entry of it', async () => {
+        expect(await project.npx('node', '--version')).toMatch(/^v22\./);
+        const printed = await project.npx('node', 'import-all.js');
+        expect(printed.trim().split('\n')).toEqual(entries.map(() => 'true'));
+      });
+
+      it('can be imported on the pinned Node, every entry of it', async () => {
+        const { stdout } = await run(process.execPath, ['import-all.js'], { cwd: project.folder });
+        expect(stdout.trim().split('\n')).toEqual(entries.map(() => 'true'));
+      });
     });
   });
 });
