@@ -1,11 +1,30 @@
 import { ConfigError, type ConfigProblem } from '../config-error.ts';
 import type { Target } from './target.ts';
 
+/** The frameworks that receivers are packaged for, each by the target `webhooks-<name>`. */
+const frameworkNames = [
+  'node',
+  'express',
+  'fastify',
+  'koa',
+  'hono',
+  'nestjs',
+  'nextjs',
+  'aws-lambda',
+  'cloudflare',
+] as const;
+
+export type FrameworkName = (typeof frameworkNames)[number];
+
 /** The targets that ship with the toolkit, each loaded when it is asked for. */
 const builtIn: ReadonlyMap<string, () => Promise<Target>> = new Map([
   ['contract', async () => (await import('./contract/target.ts')).contractTarget],
   ['client', async () => (await import('./client/target.ts')).clientTarget],
   ['webhooks', async () => (await import('./webhooks/target.ts')).webhooksTarget],
+  ...frameworkNames.map((name): [string, () => Promise<Target>] => [
+    `webhooks-${name}`,
+    async () => (await import('./frameworks/target.ts')).createFrameworkTarget(name),
+  ]),
 ]);
 
 /** The names that a configuration may use without a target of its own. */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -58,7 +59,14 @@ export async function generateProject(
       await writeFile(join(project, path), await formatFile(path, text));
     }
     links.set(`${scope}/${target.name}`, join(project, target.name));
-    for (const runtime of await runtimesOf(join(project, target.name))) {
+    const { dependencies = {}, peerDependencies = {} } = await readManifest(
+      join(project, target.name),
+    );
+    for (const name of Object.keys(peerDependencies)) {
+      const folder = join(repository, 'node_modules', name);
+      if (existsSync(folder)) links.set(name, folder);
+    }
+    for (const runtime of runtimesAmong(dependencies)) {
       const folder = join(repository, 'packages', runtime);
       const built = join(project, 'runtimes', runtime);
       if (options.built === true && !links.has(`@countersign/${runtime}`))
@@ -75,12 +83,18 @@ export async function generateProject(
   return { project, [Symbol.asyncDispose]: () => rm(project, { recursive: true }) };
 }
 
-/** Names below `packages/` of the runtimes that a generated package depends on. */
-async function runtimesOf(folder: string): Promise<readonly string[]> {
-  const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {
-    readonly dependencies?: object;
-  };
-  return Object.keys(manifest.dependencies ?? {})
+interface Manifest {
+  readonly dependencies?: object;
+  readonly peerDependencies?: object;
+}
+
+async function readManifest(folder: string): Promise<Manifest> {
+  return JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest;
+}
+
+/** Names below `packages/` of the runtimes among a package's dependencies. */
+function runtimesAmong(dependencies: object): readonly string[] {
+  return Object.keys(dependencies)
     .filter((name) => name.startsWith('@countersign/'))
     .map((name) => name.slice('@countersign/'.length));
 }

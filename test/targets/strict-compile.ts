@@ -50,6 +50,13 @@ const forRuntimes = {
   types: ['node'],
 };
 
+/** Frameworks have types of their own, which are theirs to mend, and decorators. */
+const forFrameworks = {
+  types: ['node'],
+  skipLibCheck: true,
+  experimentalDecorators: true,
+};
+
 /** Compiles files of a folder under every flag; rejects with the errors. */
 export async function compileStrictly(
   folder: string,
@@ -61,15 +68,18 @@ export async function compileStrictly(
     readonly from: 'source' | 'built';
     /** Whether source of the runtimes is compiled along, which knows Node and the newest built-ins. */
     readonly withRuntimes?: boolean;
+    /** Whether types of frameworks come along. */
+    readonly withFrameworks?: boolean;
   },
 ): Promise<void> {
-  const { compiler, resolution, from, withRuntimes = false } = options;
+  const { compiler, resolution, from, withRuntimes = false, withFrameworks = false } = options;
   const file = 'tsconfig.strict.json';
   const compilerOptions = {
     ...strictest,
     ...resolutions[resolution],
     ...(from === 'source' ? fromSource : {}),
     ...(withRuntimes ? forRuntimes : {}),
+    ...(withFrameworks ? forFrameworks : {}),
   };
   await writeFile(join(folder, file), JSON.stringify({ compilerOptions, include }));
   try {

@@ -54,6 +54,7 @@ export type {
   ChargeOrChargeReversalEvent,
   DueDateChargeOrStaticChargeEvent,
   CashoutValidatedOrCashoutSettledEvent,
+  Delivered,
   Handlers,
   Kind,
   WebhookEvent,

@@ -14,8 +14,14 @@ export interface PackageDescription {
   readonly files: readonly string[];
   /** Ranges by package name. */
   readonly dependencies?: Readonly<Record<string, string>>;
+  /** Ranges of what an importer has to have. */
+  readonly peers?: Readonly<Record<string, string>>;
+  /** Ranges of what an importer may have. */
+  readonly optionalPeers?: Readonly<Record<string, string>>;
   /** Libraries of the platform, as TypeScript names them. */
   readonly lib: readonly string[];
+  /** Packages below `@types` whose globals and modules the code's types speak of. */
+  readonly types?: readonly string[];
   /** Targets whose packages have to be built first. */
   readonly references?: readonly string[];
   /** What is compiled. */
@@ -41,7 +47,9 @@ export function* emitPackageFrame(
   context: TargetContext,
   description: PackageDescription,
 ): Generator<OutputFile> {
-  const { target, data = [], dependencies = {}, references = [] } = description;
+  const { target, data = [], types = [], references = [] } = description;
+  const { dependencies = {}, optionalPeers = {} } = description;
+  const peers = unlessEmpty({ ...description.peers, ...optionalPeers });
   const { info } = contract;
   const license = licenseOf(contract);
   const toFile = (path: string, values: object): OutputFile => ({
@@ -62,15 +70,25 @@ export function* emitPackageFrame(
     })),
     data: data.map((file) => `./${file}`),
     files: ['dist', '!dist/*.tsbuildinfo', ...description.files],
-    dependencies: Object.keys(dependencies).length === 0 ? undefined : dependencies,
+    dependencies: unlessEmpty(dependencies),
+    peers,
+    peersMeta: unlessEmpty(
+      Object.fromEntries(Object.keys(optionalPeers).map((name) => [name, { optional: true }])),
+    ),
   });
   yield toFile('tsconfig.json', {
     lib: description.lib,
-    references:
-      references.length === 0 ? undefined : references.map((other) => ({ path: `../${other}` })),
+    types,
+    // What the peers' own types get wrong is theirs to mend.
+    peers,
+    references: unlessEmpty(references.map((other) => ({ path: `../${other}` }))),
     include: description.include,
   });
   if (license === 'MIT') yield toFile('LICENSE', { holder: info.title });
+}
+
+function unlessEmpty<T extends object>(value: T): T | undefined {
+  return Object.keys(value).length === 0 ? undefined : value;
 }
 
 /** SPDX, as npm wants it; a licence that has only a name is not repeated as if it were an expression. */

@@ -1,0 +1,80 @@
+import type { Contract } from '../../contract/contract.ts';
+import { runtimeVersion } from '../../toolkit.ts';
+import { createBuiltIn } from '../built-in.ts';
+import { emitPackageFrame, packageName, webLibraries } from '../package/package-files.ts';
+import { oneLine } from '../package/prose.ts';
+import type { FrameworkName } from '../registry.ts';
+import type { OutputFile, Target, TargetContext } from '../target.ts';
+import { describeExample } from '../webhooks/example.ts';
+import { planWebhooks } from '../webhooks/plan.ts';
+import { receiverQuestions } from '../webhooks/receiver-questions.ts';
+import { describeSignatures } from '../webhooks/signature-code.ts';
+import { planDecorators } from './decorators.ts';
+import { frameworks } from './frameworks.ts';
+
+/** The package that receives notifications in the idiom of one framework; it exports all of the package `webhooks` too. */
+export function createFrameworkTarget(framework: FrameworkName): Target {
+  return createBuiltIn({
+    name: `webhooks-${framework}`,
+    requires: ['webhooks'],
+    templates: ['package', 'frameworks'],
+    emit: (contract, context) => emitFramework(framework, contract, context),
+  });
+}
+
+function* emitFramework(
+  framework: FrameworkName,
+  contract: Contract,
+  context: TargetContext,
+): Generator<OutputFile> {
+  const { info } = contract;
+  const { title, maker, peers, optionalPeers, installed, needsNode } = frameworks[framework];
+  const target = `webhooks-${framework}`;
+  const name = packageName(context, target);
+  const webhooks = packageName(context, 'webhooks');
+  const about = `A typed receiver of the notifications of ${oneLine(info.title)}, for ${title}.`;
+  yield* emitPackageFrame(contract, context, {
+    target,
+    description: about,
+    entries: ['index', 'testing'],
+    files: ['src'],
+    dependencies: {
+      '@countersign/webhooks': runtimeVersion('@countersign/webhooks'),
+      [webhooks]: context.version,
+    },
+    ...(peers === undefined ? {} : { peers }),
+    ...(optionalPeers === undefined ? {} : { optionalPeers }),
+    lib: webLibraries,
+    ...(needsNode ? { types: ['node'] } : {}),
+    references: ['webhooks'],
+    include: ['src'],
+  });
+  const plan = planWebhooks(contract);
+  const decorators = planDecorators(plan);
+  const questions = receiverQuestions(contract);
+  const example = describeExample(plan, describeSignatures(contract), questions);
+  const shown = example.first?.name ?? plan.kinds[0]?.notification.name;
+  const from = contract.notifications.map(({ pointer }) => pointer);
+  const toFile = (path: string, data: object): OutputFile => ({
+    path: `${target}/${path}`,
+    text: context.render(path.replace(/^src\//u, ''), data),
+    from,
+  });
+  yield toFile('src/index.ts', { module: `${framework}.ts`, webhooks, decorators });
+  yield toFile('src/testing.ts', { module: `${webhooks}/testing` });
+  yield toFile('README.md', {
+    name,
+    about,
+    title: info.title,
+    contractVersion: info.version,
+    page: `${framework}.md`,
+    install: [name, ...installed].join(' '),
+    webhooks,
+    testing: `${name}/testing`,
+    ...example,
+    shown: plan.kinds.find(({ notification }) => notification.name === shown),
+    decorator: decorators.find(({ handler }) => handler === shown)?.name,
+    maker,
+    options: questions.rows(),
+  });
+}
