@@ -5,12 +5,7 @@ import { child, optional, sourceOf, text, toCursor, type Cursor } from './cursor
 import { canBothMatch } from './distinguish.ts';
 import { Ledger } from './ledger.ts';
 import { keepNeededConditions } from './needed-conditions.ts';
-import {
-  lowerMessages,
-  lowerWebhooks,
-  reportNameCollisions,
-  type LoneNotification,
-} from './notifications.ts';
+import { lowerMessages, lowerWebhooks, nameApart, type LoneNotification } from './notifications.ts';
 import { lowerOperations, lowerSecurityRequirements, operationPlaces } from './operations.ts';
 import type { Lowering } from './parameters.ts';
 import { publishDocuments } from './publish.ts';
@@ -81,8 +76,8 @@ function toContract(
       ? []
       : lowerMessages(asyncapi, turned ? 'receive' : 'send', lowering)),
   ]);
-  reportNameCollisions(lone, report);
-  const notifications = lone.map((notification) => withSiblings(notification, lone));
+  const named = nameApart(lone, report);
+  const notifications = named.map((notification) => withSiblings(notification, named));
   const security = lowerSecurity(roots, lowering.ledger, report);
   const schemas = lowerSchemas(lowering, report);
   return {

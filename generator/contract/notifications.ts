@@ -1,4 +1,4 @@
-import { pointerMembers } from '../pointer.ts';
+import { pointerMembers, type Pointer } from '../pointer.ts';
 import type {
   Content,
   InvalidExample,
@@ -69,15 +69,20 @@ export function lowerWebhooks(
   });
 }
 
-/** Says of every two notifications that become one name in code. */
-export function reportNameCollisions(
+/** Gives every two notifications that become one name in code names of their own, and says so. */
+export function nameApart(
   notifications: readonly LoneNotification[],
   report: Report,
-): void {
+): readonly LoneNotification[] {
   const names = new NameRegistry<string>();
-  for (const { id, name, pointer } of notifications) {
-    takeName(names, name, { id, pointer, kind: 'notifications', becomes: 'handler' }, report);
-  }
+  const typeNames = new NameRegistry<Pointer>();
+  return notifications.map((notification) => {
+    const { id, pointer } = notification;
+    const nameable = { id, pointer, kind: 'notifications', becomes: 'handler' };
+    const name = takeName(names, notification.name, nameable, report);
+    const wanted = name === notification.name ? notification.typeName : toTypeName(name);
+    return { ...notification, name, typeName: typeNames.claimFree(wanted, pointer) };
+  });
 }
 
 /** A message is its own kind; one that several operations send is told apart by the operation's key. */

@@ -1,7 +1,9 @@
 import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Documents } from '../load/documents.ts';
-import type { Pointer } from '../pointer.ts';
+import { pointerDocument, type Pointer } from '../pointer.ts';
+import { vocabularyDocuments } from './declared-vocabulary.ts';
 import type { NameRegistry } from './names.ts';
+import { quote } from './rules/rule.ts';
 
 /** Something of the contract that gets a name in code. */
 export interface Nameable {
@@ -21,8 +23,9 @@ export interface Report {
 }
 
 /**
- * Takes a name for something of the contract. Where another thing has it, that is an error of the contract, and the
- * next free name is taken so that lowering can go on. The same id twice has a diagnostic of its own.
+ * Takes a name for something of the contract, or the next that is free. Where another thing has it, that is an error of
+ * a contract that was written in the vocabulary, with a free choice of names; elsewhere a warning says what the name
+ * became. The same id twice has a diagnostic of its own.
  */
 export function takeName(
   names: NameRegistry<string>,
@@ -32,11 +35,21 @@ export function takeName(
 ): string {
   const owner = names.claim(name, id);
   if (owner === undefined) return name;
+  const free = names.claimFree(name, id);
   if (owner !== id) {
-    const message = `The ${kind} "${owner}" and "${id}" would both become the ${becomes} ${name}.`;
+    const isDeclared = vocabularyDocuments(documents).includes(pointerDocument(pointer));
+    const message = `The ${kind} ${quote(owner)} and ${quote(id)} would both become the ${becomes} ${name}.`;
     diagnostics.push(
-      createDiagnostic('name-collision', message, documents.locate(pointer), { pointer }),
+      createDiagnostic('name-collision', message, documents.locate(pointer), {
+        pointer,
+        ...(isDeclared
+          ? {}
+          : {
+              severity: 'warning',
+              help: `Rename one of the two; until then, ${quote(id)} is the ${becomes} ${free}, which an addition to the contract can change.`,
+            }),
+      }),
     );
   }
-  return names.claimFree(name, id);
+  return free;
 }

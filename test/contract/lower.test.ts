@@ -168,11 +168,17 @@ paths:
     });
   });
 
-  it('whose names become one type are refused', async () => {
-    const { diagnostics } = await lowerFiles({
-      'openapi.yaml': openapiWith('foo_bar: { type: string }\nfoo-bar: { type: string }'),
+  it.each([
+    ['refused where the vocabulary is used', ', x-countersign: 1', 'error'],
+    ['told apart by a number elsewhere, with a warning', '', 'warning'],
+  ])('whose names become one type are %s', async (_, declaration, severity) => {
+    const text = openapiWith('foo_bar: { type: string }\nfoo-bar: { type: string }');
+    const { diagnostics, contract } = await lowerFiles({
+      'openapi.yaml': text.replace('version: 1.0.0', `version: 1.0.0${declaration}`),
     });
-    expect(diagnostics.map(({ code, line }) => [code, line])).toContainEqual(['name-collision', 7]);
+    const found = diagnostics.filter(({ code }) => code === 'name-collision');
+    expect(found.map((each) => [each.severity, each.line])).toEqual([[severity, 7]]);
+    expect(contract.schemas.map(({ typeName }) => typeName)).toEqual(['FooBar', 'FooBar2']);
   });
 });
 
@@ -319,6 +325,29 @@ describe('notifications', () => {
   it('know the siblings that one delivery can match as well', async () => {
     const contract = await contractOf({ 'asyncapi.yaml': parcels });
     expect(notification(contract, 'parcelSent').ambiguousWith).toContain('parcelLost');
+  });
+
+  it('whose names become one handler are told apart by a number', async () => {
+    const webhook = '{ post: { responses: { 2XX: { description: ok } } } }';
+    const { contract, diagnostics } = await lowerFiles({
+      'openapi.yaml': `openapi: 3.1.1
+info: { title: Hooks, version: 1.0.0 }
+webhooks:
+  issue-opened: ${webhook}
+  issue_opened: ${webhook}
+  issueOpened: ${webhook}
+`,
+    });
+    expect(contract.notifications.map(({ name, typeName }) => [name, typeName])).toEqual([
+      ['issueOpened', 'IssueOpened'],
+      ['issueOpened2', 'IssueOpened2'],
+      ['issueOpened3', 'IssueOpened3'],
+    ]);
+    const found = diagnostics.filter(({ code }) => code === 'name-collision');
+    expect(found.map(({ severity, line, help }) => [severity, line, help])).toEqual([
+      ['warning', 5, expect.stringContaining('issueOpened2')],
+      ['warning', 6, expect.stringContaining('issueOpened3')],
+    ]);
   });
 
   it.each([
