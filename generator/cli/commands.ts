@@ -1,7 +1,13 @@
 import type { CliCommand } from './command.ts';
 import { checkCommand } from './commands/check.ts';
+import { diffCommand } from './commands/diff.ts';
 import { generateCommand } from './commands/generate.ts';
 import { unstatedCommand } from './commands/unstated.ts';
 
 /** Every command, in the order in which help lists them. */
-export const commands: readonly CliCommand[] = [generateCommand, checkCommand, unstatedCommand];
+export const commands: readonly CliCommand[] = [
+  generateCommand,
+  checkCommand,
+  unstatedCommand,
+  diffCommand,
+];

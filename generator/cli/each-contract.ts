@@ -32,9 +32,10 @@ export type ForContract = (
  * @throws ConfigError for a configuration that cannot be used
  */
 export async function runForEachContract(
-  { command, flags, terminal }: Invocation,
+  invocation: Invocation,
   forContract: ForContract,
 ): Promise<ExitCode> {
+  const { flags, terminal } = invocation;
   const loaded = await loadConfig(terminal.folder, flags.config);
   const progress = createProgressLine(terminal, flags.quiet || flags.json);
   const results: Result[] = [];
@@ -49,9 +50,17 @@ export async function runForEachContract(
   } finally {
     progress.clear();
   }
+  return await showResults(results, invocation, loaded.file);
+}
+
+/** Shows what came of one or several contracts, and answers with the worst exit code. */
+export async function showResults(
+  results: readonly Result[],
+  { command, flags, terminal }: Invocation,
+  file?: string,
+): Promise<ExitCode> {
   if (flags.json) {
     const ok = results.every(({ exitCode }) => exitCode === exitCodes.ok);
-    const { file } = loaded;
     writeJson(terminal, { command, ok, config: file, results: results.map(({ data }) => data) });
   } else {
     const { environment, outIsTerminal } = terminal;

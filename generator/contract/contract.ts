@@ -338,6 +338,8 @@ export interface Unstated extends ContractNode {
   readonly settled?: string;
   /** Where the contract waits for the answer: empty where the entry is documentation. */
   readonly usedBy: readonly Pointer[];
+  /** Where the settled answer stands now; empty while there is none. */
+  readonly answers: readonly Pointer[];
 }
 
 export interface Choice {

@@ -14,6 +14,7 @@ import { NameRegistry, toMemberName } from './names.ts';
 export class Ledger {
   readonly #entries = new Map<string, Cursor>();
   readonly #usedBy = new Map<string, Set<Pointer>>();
+  readonly #answers = new Map<string, Set<Pointer>>();
 
   constructor(documents: Documents) {
     for (const { id, at } of unstatedEntries(documents)) {
@@ -26,10 +27,9 @@ export class Ledger {
     const id = text(child(at, 'unstated'));
     if (id === undefined) return at.value as T | undefined;
     const answer = this.#settledValue(id);
-    if (answer !== undefined) return answer as T;
-    const uses = this.#usedBy.get(id) ?? new Set();
-    this.#usedBy.set(id, uses.add(at.pointer));
-    return { unstated: id };
+    const places = answer === undefined ? this.#usedBy : this.#answers;
+    places.set(id, (places.get(id) ?? new Set()).add(at.pointer));
+    return answer === undefined ? { unstated: id } : (answer as T);
   }
 
   /** The ledger as data. Ask last: entries know their uses only after everything else was lowered. */
@@ -51,6 +51,7 @@ export class Ledger {
         ...optional('assumed', text(child(at, 'assumed'))),
         ...optional('settled', text(child(at, 'settled'))),
         usedBy: [...(this.#usedBy.get(id) ?? [])],
+        answers: [...(this.#answers.get(id) ?? [])],
       };
     });
   }

@@ -123,7 +123,6 @@ const schemaMapKeywords: ReadonlySet<string> = new Set([
   'properties',
 ]);
 
-/** Keywords that say something about a value without deciding whether it is valid. */
 const annotations: ReadonlySet<string> = new Set([
   '$comment',
   'default',
@@ -271,7 +270,8 @@ function unwrapAllOf(schema: JsonObject): JsonObject {
   return { ...only, ...Object.fromEntries(around) };
 }
 
-function isAnnotation(keyword: string): boolean {
+/** Whether a keyword says something about a value without deciding whether it is valid. */
+export function isAnnotation(keyword: string): boolean {
   return annotations.has(keyword) || keyword.startsWith('x-');
 }
 

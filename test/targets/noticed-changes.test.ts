@@ -19,7 +19,8 @@ const config: Config = {
 /** A toolkit that may be damaged: its sources and templates copied, its dependencies as they are. */
 async function copyToolkit(): Promise<string> {
   const copy = await temporaryFolder();
-  const isSource = (path: string): boolean => !/[\\/](?:dist|node_modules|tsconfig\.json)$/.test(path);
+  const isSource = (path: string): boolean =>
+    !/[\\/](?:dist|node_modules|tsconfig\.json)$/.test(path);
   for (const room of ['generator', 'templates', 'spec'])
     await cp(join(repository, room), join(copy, room), { recursive: true, filter: isSource });
   const modules = join(repository, 'node_modules');

@@ -15,6 +15,7 @@ const entry = (id: string, more: Partial<Unstated>): Unstated => ({
     { name: 'b-c', value: 2, meaning: 'Two.' },
   ],
   usedBy: [],
+  answers: [],
   ...more,
 });
 

@@ -115,6 +115,7 @@ function hostileContract(text: string): Contract {
           choices: [{ name: text, value: '$url.path', meaning: text }],
           assumed: text,
           usedBy: ['openapi#'],
+          answers: [],
         },
       ],
     },

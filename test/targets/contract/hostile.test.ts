@@ -85,6 +85,7 @@ function hostileContract(text: string): Contract {
           choices: [{ name: text, value: text, meaning: text }],
           assumed: text,
           usedBy: [],
+          answers: [],
         },
       ],
     },

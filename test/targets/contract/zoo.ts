@@ -188,6 +188,7 @@ export const zoo: Contract = buildContract(definitions, {
       ],
       settled: 'noon',
       usedBy: [],
+      answers: [],
     },
     {
       kind: 'unstated',
@@ -199,6 +200,7 @@ export const zoo: Contract = buildContract(definitions, {
       remark: 'Somebody must be.',
       choices: [],
       usedBy: ['openapi#/paths'],
+      answers: [],
     },
   ],
 });

@@ -58,6 +58,7 @@ function hostileContract(text: string): Contract {
     choices: [{ name: text, value: [`$request.query.${text}`], meaning: text }],
     assumed: text,
     usedBy: [],
+    answers: [],
   };
   const security: SecurityScheme = {
     kind: 'security-scheme',

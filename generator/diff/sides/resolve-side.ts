@@ -1,0 +1,86 @@
+import { readFile, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { CommandError } from '../../cli/command-error.ts';
+import type { Config, ContractFiles } from '../../config.ts';
+import { checkOut } from './read-revision.ts';
+
+/** Where one of the two contracts is read from; to be disposed of. */
+export interface Side extends AsyncDisposable {
+  readonly contract: ContractFiles;
+  /** What its paths are relative to, absolute. */
+  readonly folder: string;
+}
+
+/**
+ * Finds one of the two contracts: a document, a folder that has the files of the configuration, or the files of the
+ * configuration as they were at a revision of git. What exists on disk is no revision.
+ * @param of the file, folder or revision; `undefined` for what the configuration has now
+ * @param folder what the paths of the configuration are relative to, absolute
+ * @param from what `of` is relative to, absolute
+ * @throws CommandError
+ */
+export async function resolveSide(
+  of: string | undefined,
+  config: Pick<Config, 'contract'>,
+  folder: string,
+  from: string,
+): Promise<Side> {
+  const { contract } = config;
+  if (of === undefined) return { contract, folder, ...kept };
+  const path = resolve(from, of);
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isFile() === true) return { ...(await toDocument(path)), ...kept };
+  if (found?.isDirectory() === true) {
+    return { contract: await existing(contract, path, of), folder: path, ...kept };
+  }
+  const checkout = await checkOut(folder, of);
+  try {
+    return {
+      contract: await existing(contract, checkout.folder, of),
+      folder: checkout.folder,
+      [Symbol.asyncDispose]: () => checkout[Symbol.asyncDispose](),
+    };
+  } catch (error) {
+    await checkout[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** Whether a path is that of a file. */
+export async function isDocument(path: string): Promise<boolean> {
+  return await stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+}
+
+/** Takes a document for a contract of its own. */
+export async function toDocument(path: string): Promise<Pick<Side, 'contract' | 'folder'>> {
+  const folder = dirname(path);
+  const text = await readFile(path, 'utf8');
+  const isAsyncapi = /^\s*\{?\s*["']?asyncapi["']?\s*:/mu.test(text);
+  const name = basename(path);
+  return { contract: isAsyncapi ? { asyncapi: name } : { openapi: name }, folder };
+}
+
+const kept: AsyncDisposable = { [Symbol.asyncDispose]: () => Promise.resolve() };
+
+/** The files of a contract that a folder has: a document may have come later, and an overlay too. */
+async function existing(
+  contract: ContractFiles,
+  folder: string,
+  of: string,
+): Promise<ContractFiles> {
+  const isThere = async (path: string): Promise<boolean> => await isDocument(join(folder, path));
+  const { openapi, asyncapi, overlays = [] } = contract;
+  const documents = {
+    ...(openapi !== undefined && (await isThere(openapi)) ? { openapi } : {}),
+    ...(asyncapi !== undefined && (await isThere(asyncapi)) ? { asyncapi } : {}),
+  };
+  if (Object.keys(documents).length === 0) {
+    const wanted = [openapi, asyncapi].filter((path) => path !== undefined).join(' and ');
+    throw new CommandError('not-found', `\`${of}\` has no ${wanted}.`);
+  }
+  const there = await Promise.all(overlays.map(isThere));
+  return { ...documents, overlays: overlays.filter((_, index) => there[index]) };
+}

@@ -1,0 +1,231 @@
+import type { Draft, Mutation } from '../parcels.ts';
+import { type Case, put } from './case.ts';
+
+const parameter = (index: number, change: (one: Draft) => void): Mutation =>
+  put((operation) => change(operation.parameters[index]));
+
+/** Changes of calls. */
+export const calls: readonly Case[] = [
+  {
+    code: 'operation-added',
+    after: {
+      openapi: (d) =>
+        (d.paths['/extra'] = {
+          get: { operationId: 'extra', responses: { 204: { description: '' } } },
+        }),
+    },
+    effects: { request: 'nobody' },
+  },
+  {
+    code: 'operation-removed',
+    before: {
+      openapi: (d) =>
+        (d.paths['/extra'] = {
+          get: { operationId: 'extra', responses: { 204: { description: '' } } },
+        }),
+    },
+    after: {},
+    effects: { request: 'both' },
+  },
+  {
+    code: 'operation-renamed',
+    after: put((o) => (o.operationId = 'replaceThing')),
+    effects: { request: 'upgrade' },
+  },
+  {
+    code: 'method-changed',
+    after: {
+      openapi: (d) => {
+        const item = d.paths['/things/{id}'];
+        item.patch = item.put;
+        delete item.put;
+      },
+    },
+    effects: { request: 'today' },
+  },
+  {
+    code: 'path-changed',
+    after: {
+      openapi: (d) => {
+        d.paths['/v2/things/{id}'] = d.paths['/things/{id}'];
+        delete d.paths['/things/{id}'];
+      },
+    },
+    effects: { request: 'today' },
+  },
+  {
+    code: 'optional-parameter-added',
+    after: put((o) => o.parameters.push({ name: 'q', in: 'query', schema: { type: 'string' } })),
+    effects: { request: 'nobody' },
+  },
+  {
+    code: 'required-parameter-added',
+    after: put((o) =>
+      o.parameters.push({ name: 'q', in: 'query', required: true, schema: { type: 'string' } }),
+    ),
+    effects: { request: 'both' },
+    subject: 'call putThing (PUT /things/{id}), query parameter q',
+  },
+  {
+    code: 'parameter-removed',
+    after: put((o) => o.parameters.splice(1, 1)),
+    effects: { request: 'upgrade' },
+  },
+  {
+    code: 'parameter-required',
+    after: parameter(1, (p) => (p.required = true)),
+    effects: { request: 'both' },
+  },
+  {
+    code: 'parameter-optional',
+    after: parameter(2, (p) => (p.required = false)),
+    effects: { request: 'nobody' },
+  },
+  {
+    code: 'parameter-serialisation-changed',
+    after: parameter(1, (p) => (p.explode = false)),
+    effects: { request: 'today' },
+  },
+  {
+    code: 'parameter-made-differently',
+    after: parameter(3, (p) => (p['x-every-request'] = { value: 'timestamp' })),
+    effects: { request: 'today' },
+  },
+  {
+    code: 'limit-tightened',
+    after: parameter(0, (p) => (p.schema.maxLength = 3)),
+    effects: { request: 'both' },
+    subject: 'call putThing (PUT /things/{id}), path parameter id',
+  },
+  {
+    code: 'request-body-added',
+    before: put((o) => delete o.requestBody),
+    after: {},
+    effects: { request: 'nobody' },
+  },
+  {
+    code: 'request-body-removed',
+    after: put((o) => delete o.requestBody),
+    effects: { request: 'upgrade' },
+  },
+  {
+    code: 'request-body-required',
+    after: put((o) => (o.requestBody.required = true)),
+    effects: { request: 'both' },
+  },
+  {
+    code: 'request-body-optional',
+    before: put((o) => (o.requestBody.required = true)),
+    after: {},
+    effects: { request: 'nobody' },
+  },
+  {
+    code: 'request-media-type-added',
+    after: put((o) => (o.requestBody.content['text/plain'] = { schema: { type: 'string' } })),
+    effects: { request: 'nobody' },
+  },
+  {
+    code: 'request-media-type-removed',
+    before: put((o) => (o.requestBody.content['text/plain'] = { schema: { type: 'string' } })),
+    after: {},
+    effects: { request: 'both' },
+  },
+  {
+    code: 'request-encoding-changed',
+    before: put(
+      (o) =>
+        (o.requestBody.content = {
+          'multipart/form-data': { schema: { $ref: './schemas/Thing.yaml' } },
+        }),
+    ),
+    after: put(
+      (o) =>
+        (o.requestBody.content = {
+          'multipart/form-data': {
+            schema: { $ref: './schemas/Thing.yaml' },
+            encoding: { sealed: { contentType: 'text/plain' } },
+          },
+        }),
+    ),
+    effects: { request: 'today' },
+  },
+  {
+    code: 'response-added',
+    after: put((o) => (o.responses['409'] = { description: 'No.' })),
+    effects: { response: 'upgrade' },
+  },
+  {
+    code: 'response-removed',
+    after: put((o) => delete o.responses['404']),
+    effects: { response: 'upgrade' },
+  },
+  {
+    code: 'response-header-added',
+    after: put((o) => (o.responses['200'].headers.age = { schema: { type: 'integer' } })),
+    effects: { response: 'nobody' },
+  },
+  {
+    code: 'response-header-removed',
+    after: put((o) => delete o.responses['200'].headers.etag),
+    effects: { response: 'both' },
+  },
+  {
+    code: 'response-header-optional',
+    after: put((o) => (o.responses['200'].headers.etag.required = false)),
+    effects: { response: 'both' },
+  },
+  {
+    code: 'response-header-required',
+    before: put((o) => (o.responses['200'].headers.etag.required = false)),
+    after: {},
+    effects: { response: 'nobody' },
+  },
+  {
+    code: 'response-media-type-added',
+    after: put((o) => (o.responses['200'].content['text/plain'] = { schema: { type: 'string' } })),
+    effects: { response: 'both' },
+  },
+  {
+    code: 'response-media-type-removed',
+    before: put((o) => (o.responses['200'].content['text/plain'] = { schema: { type: 'string' } })),
+    after: {},
+    effects: { response: 'upgrade' },
+  },
+  {
+    code: 'security-relaxed',
+    after: put((o) => o.security.push({ bearer: [] })),
+    effects: { request: 'nobody' },
+  },
+  {
+    code: 'security-relaxed',
+    after: put((o) => (o.security = [])),
+    effects: { request: 'nobody' },
+  },
+  {
+    code: 'security-tightened',
+    after: put((o) => (o.security = [{ key: [], bearer: [] }])),
+    effects: { request: 'both' },
+    also: ['security-relaxed'],
+  },
+  {
+    code: 'server-added',
+    after: { openapi: (d) => d.servers.push({ url: 'https://two.example' }) },
+    effects: { request: 'nobody' },
+  },
+  {
+    code: 'server-removed',
+    after: { openapi: (d) => (d.servers = [{ url: 'https://two.example' }]) },
+    effects: { request: 'today' },
+    also: ['server-added'],
+  },
+  {
+    code: 'version-changed',
+    after: { openapi: (d) => (d.info.version = '1.1.0') },
+    effects: { type: 'nobody' },
+  },
+  {
+    code: 'title-changed',
+    after: { openapi: (d) => (d.info.title = 'Packets') },
+    effects: { type: 'nobody' },
+  },
+];

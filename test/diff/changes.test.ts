@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { type ChangeCode, verdicts } from '../../generator/diff/verdicts/verdicts.ts';
+import type { Broken } from './cases/case.ts';
+import { cases } from './cases/cases.ts';
+import { diffOf } from './parcels.ts';
+
+describe.each(Object.entries(cases))('a change of %s', (_, rows) => {
+  test.each(rows.map((one, index) => [`${one.code} (${index})`, one] as const))(
+    '%s is told, and whom it breaks',
+    async (_name, { code, after, before, effects, also = [], subject }) => {
+      const changes = await diffOf(after, before);
+      expect(new Set(changes.map((change) => change.code))).toEqual(new Set([code, ...also]));
+      const change = changes.find((one) => one.code === code);
+      expect(
+        Object.fromEntries(
+          change?.effects.map(({ role, deployed, upgrade }) => [role, broken(deployed, upgrade)]) ??
+            [],
+        ),
+      ).toEqual(effects);
+      if (subject !== undefined) expect(change?.subject).toBe(subject);
+      for (const effect of change?.effects ?? []) {
+        if (broken(effect.deployed, effect.upgrade) !== 'nobody')
+          expect(effect.migrate).toBeTruthy();
+      }
+    },
+  );
+});
+
+test('every kind of change has a row', () => {
+  const shown = new Set(Object.values(cases).flatMap((rows) => rows.map(({ code }) => code)));
+  const missing = Object.keys(verdicts).filter((code) => !shown.has(code as ChangeCode));
+  expect(missing).toEqual([]);
+});
+
+test('a contract does not differ from itself', async () => {
+  expect(await diffOf({})).toEqual([]);
+});
+
+function broken(deployed: string, upgrade: string): Broken {
+  if (deployed === 'breaks') return upgrade === 'breaks' ? 'both' : 'today';
+  return upgrade === 'breaks' ? 'upgrade' : 'nobody';
+}
