@@ -13,11 +13,13 @@ export interface LambdaEvent {
   readonly multiValueHeaders?: Values<readonly string[]>;
   readonly body?: string | null | undefined;
   readonly isBase64Encoded?: boolean | undefined;
-  readonly requestContext: {
-    readonly path?: string | undefined;
-    readonly http?: { readonly method: string } | undefined;
-    readonly elb?: object | undefined;
-  };
+  readonly requestContext?:
+    | {
+        readonly path?: string | undefined;
+        readonly http?: { readonly method: string } | undefined;
+        readonly elb?: object | undefined;
+      }
+    | undefined;
 }
 
 /** A response in the form that whoever sent the event reads. */

@@ -13,8 +13,9 @@ export type LambdaHandler = (event: LambdaEvent) => Promise<LambdaResult>;
 /** Makes a receiver the handler of a function. */
 export function toLambdaHandler(receive: Receive): LambdaHandler {
   return async (event) => {
-    const method = event.requestContext?.http?.method ?? event.httpMethod;
-    const path = event.rawPath ?? event.requestContext?.path ?? event.path;
+    const { requestContext: context, httpMethod, rawPath, path: withoutStage } = event ?? {};
+    const method = context?.http?.method ?? httpMethod;
+    const path = rawPath ?? context?.path ?? withoutStage;
     if (method === undefined || path === undefined)
       throw new WebhookError(
         'unknown-event',
@@ -40,7 +41,7 @@ function toTarget(path: string, query: string): string {
 function queryOf(event: LambdaEvent): string {
   if (event.rawQueryString !== undefined) return event.rawQueryString;
   // Load balancers leave encoded what API Gateway decodes.
-  const encode = event.requestContext.elb === undefined ? encodeURIComponent : String;
+  const encode = event.requestContext?.elb === undefined ? encodeURIComponent : String;
   return Object.entries(event.multiValueQueryStringParameters ?? event.queryStringParameters ?? {})
     .flatMap(([name, values]) =>
       [values ?? []].flat().map((value) => `${encode(name)}=${encode(value)}`),
@@ -69,7 +70,7 @@ function toResult({ status, headers, body = '' }: Outcome, event: LambdaEvent): 
   );
   return {
     statusCode: status,
-    ...(event.requestContext.elb === undefined
+    ...(event.requestContext?.elb === undefined
       ? {}
       : { statusDescription: `${status} ${STATUS_CODES[status] ?? ''}`.trimEnd() }),
     ...((event.multiValueHeaders ?? null) === null
