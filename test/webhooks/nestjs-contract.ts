@@ -2,7 +2,6 @@ import type { ConfigurableModuleCls } from '@nestjs/common';
 import {
   createReceiver,
   unauthenticated,
-  type Catalogue,
   type DeliveryRecord,
   type Reactions,
   type ReceiverOptions,
@@ -13,37 +12,14 @@ import {
   type MountOptions,
   type On,
 } from '../../packages/webhooks/src/nestjs.ts';
-
-const hasId = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && 'id' in value;
-const violations = [{ pointer: '', keyword: 'required', message: 'has no id' }];
-const kind = { check: { accepts: hasId, violations: () => violations } };
-const nothing = { nodes: [], start: [] };
-
-/** A contract of two kinds, told apart by their labels. */
-const catalogue: Catalogue = {
-  kinds: new Map([
-    ['created', kind],
-    ['deleted', kind],
-  ]),
-  unions: new Map(),
-  routes: ['created', 'deleted'].map((name) => ({
-    segments: [name],
-    kinds: [{ method: '', kinds: [name] }],
-  })),
-  methods: ['POST'],
-  reads: [],
-  kindOf: nothing,
-  forms: new Map(),
-  formOf: nothing,
-};
+import { twoKinds } from './two-kinds.ts';
 
 export const OnCreated: On = createOn();
 export const OnDeleted: On = createOn();
 export const OnOtherwise: On = createOn();
 export const OnInvalid: On = createOn();
 
-/** The module of that contract, as a generated package has it. */
+/** The module of the contract of two kinds, as a generated package has it. */
 export const WebhooksModule: ConfigurableModuleCls<ReceiverOptions & MountOptions, 'forRoot'> =
   createWebhooksModule<ReceiverOptions>({
     on: [
@@ -52,7 +28,7 @@ export const WebhooksModule: ConfigurableModuleCls<ReceiverOptions & MountOption
     ],
     otherwise: OnOtherwise,
     onInvalid: OnInvalid,
-    createReceive: (options: ReceiverOptions & Reactions) => createReceiver(catalogue, options),
+    createReceive: (options: ReceiverOptions & Reactions) => createReceiver(twoKinds, options),
   });
 
 /** Options that trust everybody, and the records that they lead to. */
