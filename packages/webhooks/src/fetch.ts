@@ -55,19 +55,16 @@ export async function readRequest(
   if (reader === undefined) return new Uint8Array(0);
   const chunks: Uint8Array[] = [];
   let size = 0;
-  const stop = (): void => void reader.cancel().catch(() => undefined);
-  signal.addEventListener('abort', stop, { once: true });
+  // What is not read is left to the host: some close the connection where it is cancelled, and the answer is lost.
   for (;;) {
     const { done, value } = await reader.read();
     if (done) break;
     size += value.length;
-    if (size > limit) {
-      stop();
+    if (size > limit)
       throw new WebhookError('too-large', 'The body has more bytes than are allowed.');
-    }
+    if (signal.aborted) throw new Error('The body did not come in time.');
     chunks.push(value);
   }
-  signal.removeEventListener('abort', stop);
   const [only] = chunks;
   if (only !== undefined && chunks.length === 1) return only;
   const body = new Uint8Array(size);
