@@ -1,3 +1,4 @@
+import { benchAdapters } from './adapters.ts';
 import { bundleSize } from './bundle-size.ts';
 import { benchClient } from './client.ts';
 import { benchGenerate } from './generate.ts';
@@ -82,6 +83,20 @@ console.table(
       {
         µs: microseconds.toFixed(2),
         'of the floor': `${(microseconds / bareDelivery).toFixed(2)} ×`,
+      },
+    ]),
+  ),
+);
+
+console.log('one notification of 700 bytes, received behind an adapter: CPU of the server');
+console.table(
+  Object.fromEntries(
+    (await benchAdapters(12, 4096)).map(({ name, bareMicroseconds, receivingMicroseconds }) => [
+      name,
+      {
+        'bare µs': bareMicroseconds.toFixed(1),
+        'receiving µs': receivingMicroseconds.toFixed(1),
+        'of the bare framework': `${(receivingMicroseconds / bareMicroseconds).toFixed(2)} ×`,
       },
     ]),
   ),

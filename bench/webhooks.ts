@@ -49,7 +49,9 @@ function floor(round: Round): () => unknown {
 }
 
 function receivers(round: Round): readonly Way[] {
-  const receiver = (more: Pick<WebhookOptions, 'deliveryIdentity' | 'strict'>): (() => Promise<void>) => {
+  const receiver = (
+    more: Pick<WebhookOptions, 'deliveryIdentity' | 'strict'>,
+  ): (() => Promise<void>) => {
     const next = round();
     const { receive } = createWebhooks({
       authenticate: verifySignature({ keys: [key], headers: { apikey } }),

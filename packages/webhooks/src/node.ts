@@ -79,7 +79,9 @@ export function readBody(
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
+    let isOver = false;
     const fail = (error: Error): void => {
+      isOver = true;
       request.off('data', take).pause();
       reject(error);
     };
@@ -90,12 +92,16 @@ export function readBody(
       else chunks.push(chunk);
     };
     request.on('data', take);
-    request.once('end', () => {
+    request.on('end', () => {
+      isOver = true;
       const [only] = chunks;
       resolve(only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks, size));
     });
-    request.once('error', fail);
-    request.once('close', () => fail(new Error('The request ended before its body was whole.')));
+    request.on('error', fail);
+    // Also follows every end; an error is made only where it has something to say.
+    request.on('close', () => {
+      if (!isOver) fail(new Error('The request ended before its body was whole.'));
+    });
     signal.addEventListener('abort', () => fail(new Error('The body did not come in time.')));
   });
 }

@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+/** Sends requests over a few connections, one after the other on each; answers have no body. */
+export class KeepAlive {
+  readonly #sockets: readonly Socket[];
+
+  private constructor(sockets: readonly Socket[]) {
+    this.#sockets = sockets;
+  }
+
+  static async connect(port: number, connections: number): Promise<KeepAlive> {
+    const sockets = Array.from({ length: connections }, () => connect(port, '127.0.0.1'));
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+    return new KeepAlive(sockets);
+  }
+
+  /** Throws where an answer is not a success. */
+  async send(requests: readonly Buffer[]): Promise<void> {
+    let next = 0;
+    let isDone = false;
+    // A client that sleeps has to be woken by every answer, and the server would pay for that.
+    const stayAwake = (): void => {
+      if (!isDone) setImmediate(stayAwake);
+    };
+    stayAwake();
+    await Promise.all(
+      this.#sockets.map(
+        (socket) =>
+          new Promise<void>((resolve, reject) => {
+            let answer = '';
+            const ask = (): void => {
+              const request = requests[next++];
+              if (request !== undefined) {
+                socket.write(request);
+                return;
+              }
+              socket.removeAllListeners('data');
+              resolve();
+            };
+            socket.on('data', (chunk: Buffer) => {
+              answer += chunk.toString('latin1');
+              if (!isWhole(answer)) return;
+              if (!/^HTTP\/1\.1 20[04] /.test(answer)) reject(new Error(answer));
+              answer = '';
+              ask();
+            });
+            ask();
+          }),
+      ),
+    ).finally(() => {
+      isDone = true;
+    });
+  }
+
+  close(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+}
+
+function isWhole(answer: string): boolean {
+  return answer.endsWith(
+    /^transfer-encoding: chunked/im.test(answer) ? '\r\n0\r\n\r\n' : '\r\n\r\n',
+  );
+}
