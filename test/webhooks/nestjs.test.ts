@@ -12,6 +12,7 @@ import { Test } from '@nestjs/testing';
 import express from 'express';
 import { describe, expect, test, vi } from 'vitest';
 import type { DeliveryContext, Event } from '../../packages/webhooks/src/index.ts';
+import { listen } from './listen.ts';
 import { EchoController, listenNest, mark, platforms, startNest } from './nestjs-application.ts';
 import {
   OnCreated,
@@ -231,6 +232,11 @@ describe('an application does not start', () => {
     ],
     ['where a handler is made for each request', [requestScoped], /Marked\.handle.*created/],
     ['where a handler is made for whoever injects it', [transient], /Marked\.handle.*created/],
+    [
+      'where a handler that has no name of its own is one too many',
+      [withMarks(...all), { provide: Symbol('second'), useValue: new (withMarks(OnDeleted()))() }],
+      /deleted has two handlers, Marked\.handle of \w+ and Symbol\(second\)\.handle of \w+\.$/,
+    ],
     ['where what a handler needs is made so', [requestScoped, dependent], /Marked\.handle/],
   ])('%s', async (_when, providers, message) => {
     const error = await failure(providers);
@@ -314,6 +320,32 @@ test('a body that a parser of one’s own has read is answered with 500, and the
   expect(await post(served.port, '/webhooks/created', '{"id":1}')).toBe(500);
   expect([records[0]?.reason, warn.mock.calls.length]).toEqual(['body-consumed', 1]);
   warn.mockRestore();
+});
+
+test('a whole application can stand below a path of another', async () => {
+  const seen = new Seen();
+  const inner = new ExpressAdapter();
+  await using _ = await startNest(inner, {
+    imports: [WebhooksModule.forRoot(trusting())],
+    providers: [Handlers, { provide: Seen, useValue: seen }],
+  });
+  await using served = await listen(express().use('/inner', inner.getInstance()));
+  expect(await post(served.port, '/inner/webhooks/created', '{"id":1}')).toBe(200);
+  expect(await post(served.port, '/webhooks/created', '{"id":1}')).toBe(404);
+  expect(seen.calls).toHaveLength(1);
+});
+
+test('a method that is replaced before or after the start is called as it is then', async () => {
+  const handlers = new Handlers(new Seen());
+  const before = vi.spyOn(handlers, 'created').mockReturnValue();
+  await using served = await startNest(new ExpressAdapter(), {
+    imports: [WebhooksModule.forRoot(trusting())],
+    providers: [{ provide: Symbol('handlers'), useValue: handlers }],
+  });
+  const after = vi.spyOn(handlers, 'deleted').mockReturnValue();
+  for (const path of ['created', 'deleted'])
+    expect(await post(served.port, `/webhooks/${path}`, '{"id":1}')).toBe(200);
+  expect([before.mock.calls.length, after.mock.calls.length]).toEqual([1, 1]);
 });
 
 test('a mark on anything but a method is refused', () => {

@@ -25,6 +25,13 @@ export interface Search {
   readonly include?: readonly Function[];
 }
 
+type Methods = Readonly<Record<string, Handler<unknown>>>;
+
+/** What a decorator was given. */
+export interface Mark {
+  readonly rest?: boolean;
+}
+
 interface Found {
   readonly key: string;
   readonly place: string;
@@ -67,16 +74,16 @@ function* markedMethods(
   const within = include === undefined ? {} : { include: [...include] };
   const seen = new Set<unknown>();
   for (const wrapper of [...discovery.getProviders(within), ...discovery.getControllers(within)]) {
-    const instance = wrapper.instance as Readonly<Record<string, Handler<unknown>>> | null;
+    const instance = wrapper.instance as Methods | null;
     // A provider under another name is the same instance.
     if (typeof instance !== 'object' || instance === null || seen.has(instance)) continue;
     seen.add(instance);
-    for (const method of scanner.getAllMethodNames(Object.getPrototypeOf(instance) as object)) {
-      const marked = instance[method] as Handler<unknown>;
+    const marked = Object.getPrototypeOf(instance) as Methods | null;
+    for (const method of scanner.getAllMethodNames(marked)) {
       for (const [key, name] of names) {
-        const mark = reflector.get<{ readonly rest?: boolean } | undefined>(key, marked);
+        const mark = reflector.get<Mark | undefined>(key, marked?.[method] as Handler<unknown>);
         if (mark === undefined) continue;
-        const place = `${wrapper.name}.${method} of ${wrapper.host?.name}`;
+        const place = `${String(wrapper.name)}.${method} of ${wrapper.host?.name}`;
         if (wrapper.isTransient || !wrapper.isDependencyTreeStatic())
           throw invalid(`${place}, for ${name}, has no instance before a request of Nest's own`);
         const handle: Handler<unknown> = (event, context) => instance[method]?.(event, context);

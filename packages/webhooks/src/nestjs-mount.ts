@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { OnModuleInit } from '@nestjs/common';
 import type { ApplicationConfig, DiscoveryService, HttpAdapterHost } from '@nestjs/core';
 import type { Search } from './nestjs-handlers.ts';
-import { receivedTarget, toNodeHandler, type NodeHandler } from './node.ts';
+import { toNodeHandler, type NodeHandler } from './node.ts';
 import { invalid } from './options.ts';
 import type { Receive } from './receiver.ts';
 import { pathSegments, splitTarget } from './target.ts';
@@ -61,7 +61,8 @@ export class Mount implements OnModuleInit {
   }
 
   #receive(request: IncomingMessage, response: ServerResponse, next: () => void): unknown {
-    const isOurs = isBelow(this.#base, splitTarget(receivedTarget(request)).path);
+    // What is below the place of the whole application in another, as its routes see it.
+    const isOurs = isBelow(this.#base, splitTarget(request.url ?? '/').path);
     return isOurs && this.#handle !== undefined ? this.#handle(request, response) : next();
   }
 }

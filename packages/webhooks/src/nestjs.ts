@@ -8,7 +8,7 @@ import {
   Reflector,
 } from '@nestjs/core';
 import type { Handler } from './event.ts';
-import { findHandlers, type Decorators } from './nestjs-handlers.ts';
+import { findHandlers, type Decorators, type Mark } from './nestjs-handlers.ts';
 import { Mount, type MountOptions } from './nestjs-mount.ts';
 import { invalid, type Reactions } from './options.ts';
 import type { Receive } from './receiver.ts';
@@ -16,7 +16,7 @@ import type { Receive } from './receiver.ts';
 export type { DecoratorKey, Decorators } from './nestjs-handlers.ts';
 export type { MountOptions } from './nestjs-mount.ts';
 
-/** What stands above a method, under `experimentalDecorators`; any other kind of method does not compile. */
+/** Marks a method as a handler, as a decorator under `experimentalDecorators`; one that takes anything else does not compile. */
 export type MethodMark<H> = <M extends H>(
   target: object,
   name: string | symbol,
@@ -26,16 +26,16 @@ export type MethodMark<H> = <M extends H>(
 /** A decorator of methods; generated packages give it the type of the events that it stands for. */
 export interface On {
   /** With `rest`, the method that gets what is of no kind gets every kind without a method as well. */
-  (options?: { readonly rest?: boolean }): MethodMark<Handler<never>>;
+  (options?: Mark): MethodMark<Handler<never>>;
   /** Where the methods keep that they have it. */
   readonly KEY: string;
 }
 
-/** Makes a decorator that no other is taken for; a method can have several. */
+/** Makes a decorator that differs from every other; a method can have several. It throws a WebhookError on anything but a method. */
 export function createOn(): On {
-  const mark = DiscoveryService.createDecorator<{ readonly rest?: boolean }>();
+  const mark = DiscoveryService.createDecorator<Mark>();
   const on =
-    (options: { readonly rest?: boolean } = {}): MethodMark<Handler<never>> =>
+    (options: Mark = {}): MethodMark<Handler<never>> =>
     (target, name, descriptor) => {
       if (typeof descriptor?.value !== 'function')
         throw invalid('what a decorator marks as a handler is no method');
