@@ -23,11 +23,20 @@ export async function readContract(
 }
 
 /** Loads and lowers an OpenAPI document given as an object. */
-export async function readOpenapi(document: object): Promise<Contract> {
-  const folder = await mkdtemp(join(tmpdir(), 'countersign-openapi-'));
+export function readOpenapi(document: object): Promise<Contract> {
+  return readDocument('openapi', document);
+}
+
+/** Loads and lowers an AsyncAPI document given as an object. */
+export function readAsyncapi(document: object): Promise<Contract> {
+  return readDocument('asyncapi', document);
+}
+
+async function readDocument(name: 'openapi' | 'asyncapi', document: object): Promise<Contract> {
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-document-'));
   try {
-    await writeFile(join(folder, 'openapi.json'), JSON.stringify(document));
-    return await readContract({ openapi: 'openapi.json' }, folder);
+    await writeFile(join(folder, `${name}.json`), JSON.stringify(document));
+    return await readContract({ [name]: `${name}.json` }, folder);
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { contractTarget } from '../../../generator/targets/contract/target.ts';
 import { buildContract } from './contract-builder.ts';
 import { buildPackage, emitPackage, type WrittenPackage } from './emit-package.ts';
 import { zoo } from './zoo.ts';

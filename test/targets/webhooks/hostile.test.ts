@@ -9,6 +9,7 @@ import type {
 import { webhooksTarget } from '../../../generator/targets/webhooks/target.ts';
 import { buildContract } from '../contract/contract-builder.ts';
 import { emitFiles } from '../emit-project.ts';
+import { frameworkTargets } from '../frameworks/emit-frameworks.ts';
 import { hostileTexts } from '../hostile-texts.ts';
 
 const node = { pointer: 'asyncapi#', source: ['1'] } as const;
@@ -88,7 +89,10 @@ function hostileContract(text: string): Contract {
         method: 'POST',
         label: { method: 'POST', path: `/${text}/{${text}}`, parameters: [] },
       }),
-      notification('two', { dedupeBy: { unstated: 'question' } }),
+      notification('two', {
+        dedupeBy: { unstated: 'question' },
+        security: [[{ scheme: text, scopes: [] }]],
+      }),
     ],
   });
   const [schema] = contract.schemas;
@@ -129,17 +133,30 @@ function syntaxErrors(text: string): readonly unknown[] {
   return 'parseDiagnostics' in file ? (file.parseDiagnostics as readonly unknown[]) : ['unknown'];
 }
 
+/** The code of a file; of a page, that of its examples. */
+function codeOf(path: string, content: string): string {
+  if (path.endsWith('.ts')) return content;
+  if (!path.endsWith('.md')) return '';
+  return Array.from(content.matchAll(/^```ts\n([\s\S]*?)^```/gmu), ([, code]) => code).join('\n');
+}
+
+const targets = [webhooksTarget, ...(await frameworkTargets())];
+
 test.each(hostileTexts.map((text) => [text]))(
-  'text of a contract stays text in every file of the receiver: %j',
+  'text of a contract stays text in every file of a receiver: %j',
   async (text) => {
-    const files = await emitFiles(webhooksTarget, hostileContract(text));
-    expect(files.size).toBeGreaterThan(8);
-    for (const [path, content] of files) {
-      if (path.endsWith('.json')) expect(() => JSON.parse(content) as unknown, path).not.toThrow();
-      if (!path.endsWith('.ts')) continue;
-      expect(executableMentions(content), path).toEqual([]);
-      expect(syntaxErrors(content), path).toEqual([]);
+    const contract = hostileContract(text);
+    let files = 0;
+    for (const target of targets) {
+      for (const [path, content] of await emitFiles(target, contract)) {
+        files += 1;
+        if (path.endsWith('.json'))
+          expect(() => JSON.parse(content) as unknown, path).not.toThrow();
+        expect(executableMentions(codeOf(path, content)), path).toEqual([]);
+        expect(syntaxErrors(codeOf(path, content)), path).toEqual([]);
+      }
     }
+    expect(files).toBeGreaterThan(8 + 4 * (targets.length - 1));
   },
 );
 

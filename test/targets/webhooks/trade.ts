@@ -1,8 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Contract } from '../../../generator/contract/contract.ts';
-import { readContract } from '../client/emit-client.ts';
+import { readAsyncapi } from '../client/emit-client.ts';
 
 const object = (properties: object, required: readonly string[] = []): object => ({
   type: 'object',
@@ -139,12 +136,6 @@ const document = {
 };
 
 /** An AsyncAPI contract of another trade: kinds by header and member, by method, and with a stated signature. */
-export async function readTrade(): Promise<Contract> {
-  const folder = await mkdtemp(join(tmpdir(), 'countersign-asyncapi-'));
-  try {
-    await writeFile(join(folder, 'asyncapi.json'), JSON.stringify(document));
-    return await readContract({ asyncapi: 'asyncapi.json' }, folder);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+export function readTrade(): Promise<Contract> {
+  return readAsyncapi(document);
 }
