@@ -15,10 +15,7 @@ export function toHonoApp(receive: Receive): Hono {
   return new Hono().all('*', async (context) => {
     const { status, reason, headers, body } = await receiveFrom(context, receive);
     if (reason === 'body-consumed') warnOfConsumedBody(honoFix);
-    return context.newResponse(body ?? null, {
-      status: status as StatusCode,
-      headers: { ...headers },
-    });
+    return context.newResponse(body ?? null, status as StatusCode, { ...headers });
   });
 }
 
