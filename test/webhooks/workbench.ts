@@ -98,11 +98,13 @@ export class Workbench {
       ...more,
     };
     const { receive } = main.createWebhooks({ ...options, ...this.#weaken(options) });
+    return { events, invalid, records, ...(await this.serve(receive)) };
+  }
+
+  /** Anything that receives, behind the adapter. */
+  async serve(receive: Receive): Promise<Pick<Running, 'send' | typeof Symbol.asyncDispose>> {
     const served = await this.adapter.serve(receive);
     return {
-      events,
-      invalid,
-      records,
       send: (sent) => this.#send(served.port, sent),
       [Symbol.asyncDispose]: () => served[Symbol.asyncDispose](),
     };

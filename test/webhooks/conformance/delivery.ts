@@ -1,0 +1,190 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inspect } from 'node:util';
+import { expect } from 'vitest';
+import { chargePath, example, once, text, type Rule } from './rule.ts';
+
+/** What becomes of a delivery that is accepted. */
+export const delivery: readonly Rule[] = [
+  {
+    name: 'the same delivery again is acknowledged and not handled again, whatever unsigned headers say',
+    async run(bench) {
+      await using running = await bench.start();
+      const sent = { path: chargePath, body: text };
+      const statuses: number[] = [];
+      for (const id of ['1', '2', '3'])
+        statuses.push((await running.send({ ...sent, headers: { 'x-request-id': id } })).status);
+      expect([statuses, running.events.length]).toEqual([[200, 200, 200], 1]);
+      expect(running.records.map(({ reason }) => reason)).toEqual([
+        'handled',
+        'duplicate',
+        'duplicate',
+      ]);
+    },
+  },
+  {
+    name: 'a delivery that failed is handled when it comes again',
+    async run(bench) {
+      let runs = 0;
+      await using running = await bench.start({
+        otherwise: {
+          rest: () => {
+            runs++;
+            if (runs === 1) throw new Error('The account 99999999999 is not there.');
+          },
+        },
+      });
+      const first = await running.send({ path: chargePath, body: text });
+      const second = await running.send({ path: chargePath, body: text });
+      expect([first.status, second.status, runs]).toEqual([500, 200, 2]);
+      expect(first.text).toBe('{"error":"handler-failed"}');
+    },
+  },
+  {
+    name: 'events of one delivery succeed or fail together',
+    async run(bench) {
+      const handled: string[] = [];
+      let fails = true;
+      await using running = await bench.start({
+        otherwise: {
+          rest: ({ data }: { data: { Pix: { txid: string } } }) => {
+            handled.push(data.Pix.txid.slice(-2));
+            if (handled.length === 2 && fails) throw new Error('no');
+          },
+        },
+      });
+      const body = JSON.stringify(example(bench, 'cashoutSettled', 'array-of-two'));
+      expect((await running.send({ body })).status).toBe(500);
+      fails = false;
+      expect((await running.send({ body })).status).toBe(200);
+      expect(handled).toEqual(['18', '19', '18', '19']);
+    },
+  },
+  {
+    name: 'the two stages of a cash-out are no duplicates of each other',
+    async run(bench) {
+      await using running = await bench.start({ deliveryIdentity: 'transaction-and-status' });
+      const settled = example(bench, 'cashoutSettled', 'completed') as { Pix: object };
+      for (const Status of [1, 99, 1, 99])
+        await running.send({ body: JSON.stringify({ Pix: { ...settled.Pix, Status } }) });
+      expect(running.events.map(({ kind }) => kind)).toEqual([
+        'cashoutSettled',
+        'cashoutValidated',
+      ]);
+    },
+  },
+  {
+    name: 'of two equal deliveries at a time, one is told to come again',
+    async run(bench) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      await using running = await bench.start({ otherwise: { rest: () => promise } });
+      const first = running.send({ path: chargePath, body: text });
+      await sleep(50);
+      const second = await running.send({ path: chargePath, body: text });
+      resolve();
+      expect([second.status, second.headers['retry-after']]).toEqual([503, '5']);
+      expect((await first).status).toBe(200);
+    },
+  },
+  {
+    name: 'a handler that hangs is not acknowledged, and is told that its time is over',
+    async run(bench) {
+      let isAborted = false;
+      const rest = async (_event: unknown, { signal }: { signal: AbortSignal }): Promise<void> => {
+        await new Promise<void>((resolve) => {
+          signal.addEventListener('abort', () => resolve());
+        });
+        isAborted = true;
+      };
+      const { status } = await once(
+        bench,
+        { path: chargePath, body: text },
+        { otherwise: { rest }, timeLimit: 50 },
+      );
+      await sleep(20);
+      expect([status, isAborted]).toEqual([503, true]);
+    },
+  },
+  {
+    name: 'how a handler ended that ran out of time is told once it has, and a failure is handled again',
+    async run(bench) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      let runs = 0;
+      const rest = async (): Promise<void> => {
+        runs++;
+        if (runs > 1) return;
+        await promise;
+        throw new Error('The directory went down.');
+      };
+      await using running = await bench.start({ otherwise: { rest }, timeLimit: 50 });
+      const sent = { path: chargePath, body: text };
+      const first = await running.send(sent);
+      const told = running.records.length;
+      resolve();
+      await sleep(20);
+      const again = await running.send(sent);
+      expect([first.status, told, again.status, runs]).toEqual([503, 1, 200, 2]);
+      expect(
+        running.records.map(({ reason, late, status, kinds }) => [reason, late, status, kinds]),
+      ).toEqual([
+        ['out-of-time', undefined, 503, ['charge']],
+        ['handler-failed', true, 503, ['charge']],
+        ['handled', undefined, 200, ['charge']],
+      ]);
+      expect(running.records[1]?.id).toBe(running.records[0]?.id);
+    },
+  },
+  {
+    name: 'a replay store that fails is answered with 503',
+    async run(bench) {
+      const replayStore = {
+        claim: () => Promise.reject(new Error('down')),
+        confirm: () => undefined,
+        release: () => undefined,
+      };
+      const { status, events } = await once(
+        bench,
+        { path: chargePath, body: text },
+        { replayStore },
+      );
+      expect([status, events]).toEqual([503, []]);
+    },
+  },
+  {
+    name: 'responses are what the options say',
+    async run(bench) {
+      const responses = { handled: { status: 202, body: 'OK' }, invalid: 200, 'wrong-method': 404 };
+      const handled = await once(bench, { path: chargePath, body: text }, { responses });
+      expect([handled.status, handled.text]).toEqual([202, 'OK']);
+      expect((await once(bench, { path: chargePath, body: '{}' }, { responses })).status).toBe(200);
+      expect((await once(bench, { method: 'GET' }, { responses })).status).toBe(404);
+    },
+  },
+  {
+    name: 'a wrong method is told the right ones',
+    async run(bench) {
+      expect((await once(bench, { method: 'DELETE' })).headers['allow']).toBe('POST, PUT');
+    },
+  },
+  {
+    name: 'neither an answer nor a record shows anything of a delivery, or a secret',
+    async run(bench) {
+      const shown: string[] = [];
+      const rest = (_event: unknown, context: unknown): void => void shown.push(inspect(context));
+      for (const sent of [
+        { body: text },
+        { body: text.replace('"Status":1', '"Status":"99999999999"') },
+        { body: text.replace('{"Pix"', '{"Pix":1,"Pix"') },
+        { body: text, headers: { 'x-secret': 'wrong' } },
+      ] as const) {
+        const { records, text: answer } = await once(
+          bench,
+          { path: chargePath, ...sent },
+          { otherwise: { rest } },
+        );
+        shown.push(answer, inspect(records, { depth: 10 }));
+      }
+      expect(shown).toHaveLength(9);
+      expect(shown.join('\n')).not.toMatch(/99999999999|Example Payer|example-secret|key@example/);
+    },
+  },
+];

@@ -1,0 +1,82 @@
+import { gzipSync } from 'node:zlib';
+import { expect } from 'vitest';
+import { amount, chargePath, once, refused, text, type Rule } from './rule.ts';
+
+const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+const utf16 = Buffer.from(`\uFEFF${text}`, 'utf16le');
+const latin1 = Buffer.from(text.replace('Example Payer', 'Jos\u00e9'), 'latin1');
+
+/** Bodies that are no JSON, or say two things at once. */
+export const bodies: readonly Rule[] = refused('the body', 400, [
+  ['with a key twice', { body: text.replace('"Status":1', '"Status":1,"Status":2') }],
+  [
+    'with a key twice, once escaped',
+    { body: text.replace('"Status":1', String.raw`"Status":1,"\u0053tatus":2`) },
+  ],
+  ['with __proto__', { body: text.replace('"Status":1', '"Status":1,"__proto__":{"polluted":1}') }],
+  [
+    'with an escaped __proto__',
+    { body: text.replace('"Status":1', String.raw`"Status":1,"__pro\u0074o__":{}`) },
+  ],
+  [
+    'with constructor.prototype',
+    { body: text.replace('"Status":1', '"Status":1,"constructor":{"prototype":{}}') },
+  ],
+  ['30,000 levels deep', { body: nested(30_000) }],
+  ['that is empty', { body: '' }],
+  ['that is no JSON', { body: '{"Pix":' }],
+  ['in UTF-16', { body: utf16 }],
+  ['in Latin-1', { body: latin1 }],
+  [
+    'with invalid UTF-8',
+    { body: Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xc3, 0x28]), Buffer.from('"}')]) },
+  ],
+  ['with a byte order mark', { body: `\uFEFF${text}` }],
+  ['with 1e400', { body: amount('1e400') }],
+  ['with 9007199254740993', { body: amount('9007199254740993') }],
+  ['with more digits than a double has', { body: amount('0.12345678901234567890') }],
+]);
+
+/** Requests whose head forbids reading on, or whose body never comes to an end. */
+export const heads: readonly Rule[] = [
+  ...refused('the method', 405, [
+    ['GET', { method: 'GET', body: '' }],
+    ['PATCH', { method: 'PATCH' }],
+    ['DELETE', { method: 'DELETE' }],
+  ]),
+  ...refused('the encoding', 415, [
+    ['gzip', { headers: { 'content-encoding': 'gzip' }, body: gzipSync(Buffer.alloc(1_000_000)) }],
+    ['identity and br', { headers: { 'content-encoding': 'identity, br' } }],
+  ]),
+  ...refused('the size', 413, [
+    ['20 MB', { body: Buffer.alloc(20_000_000, ' ') }],
+    ['1 MB and a byte, of unknown length', { body: Buffer.alloc(1_048_577, ' '), unending: true }],
+  ]),
+  ...refused('the time', 408, [['a body without an end', { unending: true }]], () => ({
+    readTimeLimit: 100,
+  })),
+];
+
+/** Paths that two servers would read in two ways. */
+export const paths: readonly Rule[] = [
+  ...refused('the path', 404, [
+    ['with //', { path: `/hook/${chargePath}` }],
+    ['with ..;/', { path: `/hook/..;${chargePath}` }],
+    ['with an encoded slash', { path: `/hook%2f..${chargePath}` }],
+    ['with a dot encoded twice', { path: `/hook/%252e%252e${chargePath}` }],
+    ['with an encoding that is none', { path: `/hook/%zz${chargePath}` }],
+  ]),
+  {
+    name: 'the path: encoded dots match no label',
+    needsPath: true,
+    async run(bench) {
+      for (const dots of ['%2e%2e', '%2E%2E', '..', '%2e.', '.']) {
+        const { status, events } = await once(bench, {
+          path: `/hook/${dots}${chargePath}`,
+          body: text,
+        });
+        expect([dots, status, events]).toEqual([dots, 404, []]);
+      }
+    },
+  },
+];
