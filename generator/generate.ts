@@ -98,7 +98,7 @@ export async function generate(config: Config, options: GenerateOptions): Promis
 
   const shared = {
     scope: config.scope,
-    version: config.version ?? toVersion(contract.info.version, file),
+    version: packageVersion(config, contract, file),
     packageNames: toPackageNames(targets, config.scope),
   };
   const { collectFiles } = await import('./output/collect-files.ts');
@@ -196,6 +196,14 @@ function toPackageNames(
   const names: Record<string, string> = Object.create(null);
   for (const { name } of targets) names[name] = `${scope}/${name}`;
   return names;
+}
+
+/**
+ * The version of the generated packages.
+ * @throws ConfigError where the contract's is none that npm takes and the configuration has no other
+ */
+export function packageVersion({ version }: Config, { info }: Contract, file?: string): string {
+  return version ?? toVersion(info.version, file);
 }
 
 /** A version that npm takes: `1`, `v1.2` and the like are completed, everything else is for people to decide. */

@@ -2,6 +2,7 @@ import type { CliCommand } from './command.ts';
 import { checkCommand } from './commands/check.ts';
 import { diffCommand } from './commands/diff.ts';
 import { generateCommand } from './commands/generate.ts';
+import { scaffoldCommand } from './commands/scaffold.ts';
 import { unstatedCommand } from './commands/unstated.ts';
 
 /** Every command, in the order in which help lists them. */
@@ -10,4 +11,5 @@ export const commands: readonly CliCommand[] = [
   checkCommand,
   unstatedCommand,
   diffCommand,
+  scaffoldCommand,
 ];

@@ -68,7 +68,9 @@ async function emit(
  * The renderer of a target's templates.
  * @throws TypeError for a name that two of its folders have
  */
-export async function rendererOf(target: Target): Promise<TargetContext['render']> {
+export async function rendererOf(
+  target: Pick<Target, 'name' | 'templates'>,
+): Promise<TargetContext['render']> {
   if (target.templates === undefined) {
     return () => {
       throw new TypeError(`the target "${target.name}" has no folder of templates`);

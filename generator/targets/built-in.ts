@@ -13,12 +13,17 @@ export type BuiltIn = Pick<Target, 'name' | 'requires' | 'emit'> & {
  * by, and so is every template.
  */
 export function createBuiltIn({ name, requires, templates, emit }: BuiltIn): Target {
-  const root = dirname(fileURLToPath(import.meta.resolve('@countersign/templates/package.json')));
   return {
     name,
     requires,
     fingerprint: [],
-    templates: templates.map((folder) => join(root, folder)),
+    templates: templates.map(templateFolder),
     emit,
   };
+}
+
+/** The path of a folder of `@countersign/templates`. */
+export function templateFolder(name: string): string {
+  const root = dirname(fileURLToPath(import.meta.resolve('@countersign/templates/package.json')));
+  return join(root, name);
 }

@@ -1,0 +1,97 @@
+import { posix } from 'node:path';
+import type { Application } from '../scaffold/application.ts';
+import type { ScaffoldPlan } from '../scaffold/scaffold.ts';
+import type { Place, ScaffoldError, ScaffoldErrorCode } from '../scaffold/scaffold-error.ts';
+import { count } from './describe-generation.ts';
+import { type Paint, printable } from './terminal.ts';
+
+/** What was written, what is left to do, and what of the application the contract no longer has. */
+export function describeScaffold(
+  plan: ScaffoldPlan,
+  application: Application,
+  paint: Paint,
+): string {
+  const { folder } = application;
+  const lines = [
+    ...plan.creates.map(({ path }) => `${paint('green', 'created')}  ${at(folder, path)}`),
+    ...plan.edits.map(({ path }) => `${paint('yellow', 'updated')}  ${at(folder, path)}`),
+    ...(plan.kind === 'new' ? describeNew(plan, application) : describeGrown(plan, application)),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function describeNew(
+  { creates }: ScaffoldPlan,
+  { folder, strategy, framework }: Application,
+): readonly string[] {
+  const commands = ['npm install', 'cp .env.example .env', 'npm test'];
+  return [
+    `${printable(folder)}: ${count(creates.length, 'file')} written, for ${framework.title}`,
+    printable(strategy.about),
+    `next, in ${printable(folder)}: ${commands.join(', ')}`,
+  ];
+}
+
+function describeGrown(
+  { added, removed, rest, registered }: Extract<ScaffoldPlan, { kind: 'grown' }>,
+  { folder }: Application,
+): readonly string[] {
+  return [
+    added.length === 0
+      ? `${printable(folder)}: nothing to add`
+      : `${printable(folder)}: ${count(added.length, 'handler')} added`,
+    ...removed.map(
+      ({ name, place }) =>
+        `${placed(folder, place)}: the contract no longer has ${printable(name)}; remove its handler by hand`,
+    ),
+    ...(rest.length === 0
+      ? []
+      : [
+          `${placed(folder, registered)}: \`otherwise\` takes what has no handler here: ${rest.join(', ')} (--all adds handlers)`,
+        ]),
+  ];
+}
+
+/** Refusals after which the application can still be completed, by hand. */
+const mendable: ReadonlySet<ScaffoldErrorCode> = new Set([
+  'no-registration',
+  'several-registrations',
+  'unreadable-registration',
+  'occupied',
+]);
+
+/** Why nothing was written, where, and what to add by hand. */
+export function describeRefusal(
+  { code, problems }: ScaffoldError,
+  application: Application,
+): string {
+  const { folder } = application;
+  const [first = '', ...others] = problems.map(({ place, message }) =>
+    place === undefined ? message : `${placed(folder, place)}: ${message}`,
+  );
+  const lines = [first, ...others.map((line) => `  ${line}`), 'Nothing was written.'];
+  return [...lines, ...(mendable.has(code) ? byHand(application) : [])].join('\n');
+}
+
+/** A stub of each handler, for the place where the application registers them. */
+function byHand({ framework, packageName, handlers }: Application): readonly string[] {
+  const isProvider = framework.handlers === 'providers';
+  return [
+    isProvider
+      ? `Add by hand, to a provider, what it does not have yet of (types and decorators are from ${packageName}):`
+      : `Add by hand, to \`on\`, what it does not have yet of (types are from ${packageName}):`,
+    '',
+    ...handlers.map(({ name, mark, eventType }) => {
+      const method = `${name}(event: ${eventType}, context: DeliveryContext): void {}`;
+      return isProvider ? `  @${mark}() ${method}` : `  ${method},`;
+    }),
+  ];
+}
+
+function placed(folder: string, { path, line, column }: Place): string {
+  return `${at(folder, path)}:${line}:${column}`;
+}
+
+function at(folder: string, path: string): string {
+  return printable(posix.join(folder.replaceAll('\\', '/'), path));
+}

@@ -1,0 +1,52 @@
+import type { Config } from '../config.ts';
+import type { Contract } from '../contract/contract.ts';
+import { readContract } from '../generate.ts';
+import { type LoadedConfig, loadConfig } from '../load-config.ts';
+import type { Invocation } from './command.ts';
+import { CommandError } from './command-error.ts';
+import { createProgressLine } from './progress-line.ts';
+import { showDiagnostics } from './show-diagnostics.ts';
+
+/** A contract without errors, and the configuration that it is of. */
+export interface OneContract {
+  readonly config: Config;
+  readonly loaded: LoadedConfig;
+  readonly contract: Contract;
+}
+
+/**
+ * Reads the one contract that a command is about: the only one of the configuration, or the one whose packages have
+ * the scope that `--scope` names. Shows its errors, where it has any.
+ * @throws CommandError `usage` where nothing says which, `invalid-contract` for errors; ConfigError
+ */
+export async function readOneContract({
+  command,
+  flags,
+  options,
+  terminal,
+}: Invocation): Promise<OneContract> {
+  const loaded = await loadConfig(terminal.folder, flags.config);
+  const scopes = loaded.configs.map(({ scope }) => scope);
+  const meant = options['scope'];
+  const [config, ...others] = loaded.configs.filter(
+    ({ scope }) => meant === undefined || scope === meant,
+  );
+  if (config === undefined)
+    throw new CommandError(
+      'usage',
+      `There is no contract of ${String(meant)}: ${scopes.join(', ')}.`,
+    );
+  if (others.length > 0)
+    throw new CommandError('usage', `Which contract? Say it with --scope: ${scopes.join(', ')}.`);
+  const progress = createProgressLine(terminal, flags.quiet || flags.json);
+  const read = await readContract(config, loaded.folder, (step) => progress.show(step)).finally(
+    () => progress.clear(),
+  );
+  const { contract, documents, diagnostics } = read;
+  if (contract !== undefined) return { config, loaded, contract };
+  if (!flags.json) await showDiagnostics(diagnostics, documents.files, flags, terminal);
+  throw new CommandError(
+    'invalid-contract',
+    `The contract has errors; \`${command}\` needs one without.`,
+  );
+}

@@ -1,0 +1,33 @@
+import type { Contract } from '../contract/contract.ts';
+import { didYouMean } from '../contract/rules/did-you-mean.ts';
+import { CommandError } from './command-error.ts';
+
+/**
+ * Reads what `--answer` was given, such as `signed-path=whole-url`: choices by the id of their entry in the ledger.
+ * @throws CommandError `usage` for an entry or a choice that there is not
+ */
+export function readAnswers(texts: unknown, contract: Contract): ReadonlyMap<string, string> {
+  const answers = new Map<string, string>();
+  for (const text of Array.isArray(texts) ? texts : []) {
+    const [, id = '', name = ''] = /^([^=]*)=(.*)$/su.exec(String(text)) ?? [];
+    const entry = contract.unstated.find((candidate) => candidate.id === id);
+    if (entry === undefined)
+      throw wrong(
+        'entry of the ledger',
+        id || String(text),
+        contract.unstated.map((known) => known.id),
+      );
+    const names = entry.choices.map((choice) => choice.name);
+    if (!names.includes(name)) throw wrong(`choice of ${id}`, name, names);
+    answers.set(id, name);
+  }
+  return answers;
+}
+
+function wrong(what: string, given: string, known: readonly string[]): CommandError {
+  const hint = didYouMean(given, known) ?? `There are: ${known.join(', ')}.`;
+  return new CommandError(
+    'usage',
+    `--answer: there is no ${what} ${JSON.stringify(given)}. ${hint}`,
+  );
+}

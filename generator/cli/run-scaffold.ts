@@ -1,0 +1,128 @@
+import { relative, resolve, sep } from 'node:path';
+import { didYouMean } from '../contract/rules/did-you-mean.ts';
+import { packageVersion } from '../generate.ts';
+import { rendererOf } from '../output/collect-files.ts';
+import { planApplication, type Application } from '../scaffold/application.ts';
+import { authenticationChoices, defaultAuthentication } from '../scaffold/authentication.ts';
+import { type Framework, frameworks } from '../scaffold/frameworks.ts';
+import { readSources, readText } from '../scaffold/read-application.ts';
+import { planScaffold, type ScaffoldPlan } from '../scaffold/scaffold.ts';
+import { ScaffoldError } from '../scaffold/scaffold-error.ts';
+import { unifiedDiff } from '../scaffold/unified-diff.ts';
+import { writeApplication } from '../scaffold/write-application.ts';
+import { templateFolder } from '../targets/built-in.ts';
+import type { Invocation } from './command.ts';
+import { CommandError } from './command-error.ts';
+import { describeRefusal, describeScaffold } from './describe-scaffold.ts';
+import { showResults } from './each-contract.ts';
+import { type ExitCode, exitCodes } from './failure.ts';
+import { type OneContract, readOneContract } from './one-contract.ts';
+import { readAnswers } from './read-answers.ts';
+import type { Paint } from './terminal.ts';
+
+/** Writes an application, or what it lacks, and tells what came of it. */
+export async function runScaffold(invocation: Invocation): Promise<ExitCode> {
+  const [name = '', directory = ''] = invocation.values;
+  const framework = frameworkOf(name);
+  const one = await readOneContract(invocation);
+  assertReceivable(one, framework);
+  const folder = resolve(invocation.terminal.folder, directory);
+  assertOutside(folder, one, directory);
+  const application = planApplication(one.contract, {
+    framework,
+    folder: directory,
+    scope: one.config.scope,
+    version: packageVersion(one.config, one.contract, one.loaded.file),
+    authentication: authenticationOf(invocation, one),
+    answers: readAnswers(invocation.options['answer'], one.contract),
+  });
+  const isDryRun = invocation.options['dryRun'] === true;
+  const plan = await scaffold(folder, application, invocation, isDryRun);
+  const { quiet } = invocation.flags;
+  const result = {
+    exitCode: exitCodes.ok,
+    data: {
+      folder: directory,
+      framework: name,
+      dryRun: isDryRun,
+      ...plan,
+      diff: isDryRun ? unifiedDiff(plan) : undefined,
+    },
+    diagnostics: [],
+    files: [],
+    describe: (paint: Paint) => {
+      if (isDryRun) return unifiedDiff(plan);
+      return quiet ? '' : describeScaffold(plan, application, paint);
+    },
+  };
+  return await showResults([result], invocation, one.loaded.file);
+}
+
+async function scaffold(
+  folder: string,
+  application: Application,
+  { options }: Invocation,
+  isDryRun: boolean,
+): Promise<ScaffoldPlan> {
+  try {
+    const render = await rendererOf({ name: 'scaffold', templates: templateFolder('scaffold') });
+    const present = {
+      sources: await readSources(folder),
+      readText: (path: string) => readText(folder, path),
+    };
+    const plan = await planScaffold(present, application, render, options['all'] === true);
+    if (!isDryRun && plan.creates.length + plan.edits.length > 0)
+      await writeApplication(folder, plan);
+    return plan;
+  } catch (error) {
+    if (!(error instanceof ScaffoldError)) throw error;
+    throw new CommandError(error.code, describeRefusal(error, application), { cause: error });
+  }
+}
+
+function frameworkOf(name: string): Framework {
+  const framework = frameworks.find((candidate) => candidate.name === name);
+  if (framework !== undefined) return framework;
+  const names = frameworks.map((known) => known.name);
+  const hint = didYouMean(name, names) ?? `There are: ${names.join(', ')}.`;
+  throw new CommandError('usage', `There is no framework ${JSON.stringify(name)}. ${hint}`);
+}
+
+function authenticationOf({ options }: Invocation, { contract }: OneContract): string {
+  const asked = options['authenticate'];
+  if (typeof asked !== 'string') return defaultAuthentication(contract);
+  const choices = authenticationChoices(contract);
+  if (choices.includes(asked)) return asked;
+  throw new CommandError('usage', `--authenticate takes one of: ${choices.join(', ')}.`);
+}
+
+/** @throws CommandError where there is nothing to receive, or the package to receive it with is not generated */
+function assertReceivable({ config, loaded, contract }: OneContract, { target }: Framework): void {
+  if (contract.notifications.length === 0)
+    throw new CommandError('nothing-to-receive', 'The contract has no notifications.');
+  const targets = config.targets.map((entry) => (typeof entry === 'string' ? entry : entry.name));
+  const missing = [...new Set(['contract', 'webhooks', target])].filter(
+    (name) => !targets.includes(name),
+  );
+  if (missing.length === 0) return;
+  const own = config.targets.map((entry) =>
+    typeof entry === 'string' ? `'${entry}'` : entry.name,
+  );
+  const line = [...own, ...missing.map((name) => `'${name}'`)].join(', ');
+  throw new CommandError(
+    'missing-target',
+    `${loaded.file} does not generate what the application receives with. Write there\n\n` +
+      `  targets: [${line}],\n\nand run \`countersign generate\`.`,
+  );
+}
+
+/** @throws CommandError for a folder that belongs to `generate` */
+function assertOutside(folder: string, { config, loaded }: OneContract, directory: string): void {
+  const output = resolve(loaded.folder, config.output);
+  const path = relative(output, folder);
+  if (path === '' || (path !== '..' && !path.startsWith(`..${sep}`) && path !== folder))
+    throw new CommandError(
+      'usage',
+      `${directory} is in ${config.output}, which only \`generate\` writes.`,
+    );
+}

@@ -1,0 +1,73 @@
+import { Project, ts, type Node, type SourceFile } from 'ts-morph';
+import { placeOf } from './layout.ts';
+import { ScaffoldError, type Place, type ScaffoldProblem } from './scaffold-error.ts';
+
+/** Texts of an application's files by path, with `/` and relative to its folder. */
+export type Sources = ReadonlyMap<string, string>;
+
+/** The files of an application that may register handlers, parsed. */
+export interface ApplicationSources {
+  readonly files: readonly SourceFile[];
+  /** The path of a file, as it was given. */
+  pathOf(file: SourceFile): string;
+  placeOf(node: Node): Place;
+}
+
+/**
+ * Parses the files that name one of the packages, and what they import from the application itself. Names are
+ * followed among these only: nothing is read from the disk.
+ * @throws ScaffoldError `syntax-error`
+ */
+export function parseSources(sources: Sources, packages: readonly string[]): ApplicationSources {
+  const project = new Project({
+    useInMemoryFileSystem: true,
+    skipLoadingLibFiles: true,
+    compilerOptions: {
+      noLib: true,
+      types: [],
+      target: ts.ScriptTarget.ESNext,
+      module: ts.ModuleKind.Preserve,
+      moduleResolution: ts.ModuleResolutionKind.Bundler,
+      allowImportingTsExtensions: true,
+      experimentalDecorators: true,
+    },
+  });
+  const fileSystem = project.getFileSystem();
+  for (const [path, text] of sources) fileSystem.writeFileSync(`/${path}`, withoutMark(text));
+  for (const [path, text] of sources) {
+    if (packages.some((name) => text.includes(name))) project.addSourceFileAtPath(`/${path}`);
+  }
+  project.resolveSourceFileDependencies();
+  const pathOf = (file: SourceFile): string => file.getFilePath().slice(1);
+  const files = project
+    .getSourceFiles()
+    .toSorted((one, other) => (pathOf(one) < pathOf(other) ? -1 : 1));
+  const problems = files.flatMap((file) => syntaxErrors(pathOf(file), file.getFullText()));
+  if (problems.length > 0) throw new ScaffoldError('syntax-error', ...problems);
+  return {
+    files,
+    pathOf,
+    placeOf: (node) => {
+      const file = node.getSourceFile();
+      return { path: pathOf(file), ...placeOf(file.getFullText(), node.getStart()) };
+    },
+  };
+}
+
+/** A text without the byte order mark that it may begin with; offsets count from behind it. */
+export function withoutMark(text: string): string {
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
+}
+
+/** What keeps a text from being TypeScript, in its order. */
+export function syntaxErrors(path: string, text: string): readonly ScaffoldProblem[] {
+  const { diagnostics = [] } = ts.transpileModule(text, {
+    fileName: path,
+    reportDiagnostics: true,
+    compilerOptions: { target: ts.ScriptTarget.ESNext, experimentalDecorators: true },
+  });
+  return diagnostics.map(({ start, messageText }) => ({
+    place: { path, ...placeOf(text, start ?? 0) },
+    message: `does not parse: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
+  }));
+}

@@ -1,0 +1,163 @@
+import {
+  Node,
+  type ArrayLiteralExpression,
+  type ClassDeclaration,
+  type Decorator,
+  type ObjectLiteralExpression,
+  type SourceFile,
+} from 'ts-morph';
+import type { ApplicationSources } from './application-sources.ts';
+import { isTest, type Registration } from './find-registration.ts';
+import { importedAs, memberOf, resolve, resolveObject, unwrap } from './resolve-value.ts';
+import { ScaffoldError, type Place } from './scaffold-error.ts';
+
+/** What marks handlers, as the package exports it. */
+export interface Marks {
+  readonly module: string;
+  /** The name of the handler that each decorator marks, by its own name. */
+  readonly decorators: ReadonlyMap<string, string>;
+  readonly otherwise: string;
+  readonly invalid: string;
+  readonly moduleClass: string;
+}
+
+/**
+ * The registration of an application whose handlers are marked methods of providers, or `undefined` where it has none.
+ * @throws ScaffoldError `several-registrations`, `unreadable-registration`
+ */
+export function findProviders(sources: ApplicationSources, marks: Marks): Registration | undefined {
+  const files = sources.files.filter((file) => !isTest(sources.pathOf(file)));
+  const modules = files.flatMap((file) => modulesOf(file));
+  const receiving = modules.filter((module) => receives(module, marks));
+  if (receiving.length === 0) return undefined;
+  const marked = findMarked(sources, files, marks);
+  const providing = modules.filter((module) => providesAny(module, marked.classes));
+  const both = providing.filter((module) => receiving.includes(module));
+  const [candidates = receiving] = [both, providing].filter(({ length }) => length > 0);
+  const [module, ...others] = candidates;
+  if (module === undefined || others.length > 0) {
+    throw new ScaffoldError(
+      'several-registrations',
+      ...candidates.map((node) => ({
+        message: 'provides handlers, and is not the only module that does',
+        place: sources.placeOf(node),
+      })),
+    );
+  }
+  const list = readProviders(sources, module);
+  return {
+    module: marks.module,
+    file: list.getSourceFile(),
+    list,
+    handlers: marked.handlers,
+    imports: marked.files,
+    takesRest: marked.takesRest,
+  };
+}
+
+interface Marked {
+  readonly handlers: ReadonlyMap<string, Place>;
+  readonly classes: ReadonlySet<ClassDeclaration>;
+  /** The file of each marked method. */
+  readonly files: readonly SourceFile[];
+  readonly takesRest: boolean;
+}
+
+function findMarked(
+  sources: ApplicationSources,
+  files: readonly SourceFile[],
+  marks: Marks,
+): Marked {
+  const handlers = new Map<string, Place>();
+  const classes = new Set<ClassDeclaration>();
+  const owners: SourceFile[] = [];
+  let takesRest = false;
+  for (const decorator of files.flatMap((file) => decoratorsOf(file))) {
+    const imported = importedAs(decorator.getNameNode());
+    if (imported?.module !== marks.module) continue;
+    if (imported.name === marks.otherwise) takesRest ||= hasRest(decorator);
+    else if (imported.name !== marks.invalid) {
+      const owner = decorator.getFirstAncestor((node) => Node.isClassDeclaration(node));
+      if (owner !== undefined) classes.add(owner);
+      owners.push(decorator.getSourceFile());
+      const name = marks.decorators.get(imported.name) ?? imported.name;
+      handlers.set(name, sources.placeOf(decorator));
+    }
+  }
+  return { handlers, classes, files: owners, takesRest };
+}
+
+function readProviders(
+  sources: ApplicationSources,
+  module: ObjectLiteralExpression,
+): ArrayLiteralExpression {
+  const providers = memberOf(module, 'providers');
+  const unreadable = (node: Node, message: string): ScaffoldError =>
+    new ScaffoldError('unreadable-registration', { message, place: sources.placeOf(node) });
+  if (providers === undefined) throw unreadable(module, 'this module has no `providers`');
+  const list = resolve(providers, Node.isArrayLiteralExpression, 'is no array literal');
+  if ('lost' in list) throw unreadable(list.lost, `what \`providers\` holds: ${list.why}`);
+  return list.found;
+}
+
+function decoratorsOf(file: SourceFile): readonly Decorator[] {
+  return file.getDescendants().filter((node) => Node.isDecorator(node));
+}
+
+/** What the modules of a file are described with. */
+function modulesOf(file: SourceFile): readonly ObjectLiteralExpression[] {
+  return decoratorsOf(file).flatMap((decorator) => {
+    const imported = importedAs(decorator.getNameNode());
+    const [argument] = decorator.getArguments();
+    if (imported?.module !== '@nestjs/common' || imported.name !== 'Module') return [];
+    const metadata = argument === undefined ? undefined : resolveObject(argument);
+    return metadata !== undefined && 'found' in metadata ? [metadata.found] : [];
+  });
+}
+
+function receives(module: ObjectLiteralExpression, marks: Marks): boolean {
+  return elementsOf(module, 'imports').some((element) => {
+    const made = Node.isCallExpression(element) ? element.getExpression() : element;
+    const of = Node.isPropertyAccessExpression(made) ? made.getExpression() : made;
+    const imported = importedAs(of);
+    return imported?.module === marks.module && imported.name === marks.moduleClass;
+  });
+}
+
+function providesAny(
+  module: ObjectLiteralExpression,
+  classes: ReadonlySet<ClassDeclaration>,
+): boolean {
+  return elementsOf(module, 'providers').some((element) => {
+    if (!Node.isIdentifier(element)) return false;
+    const symbol = element.getSymbol();
+    const target = symbol?.isAlias() === true ? symbol.getAliasedSymbol() : symbol;
+    return (target?.getDeclarations() ?? []).some(
+      (declaration) => Node.isClassDeclaration(declaration) && classes.has(declaration),
+    );
+  });
+}
+
+/** The elements of a list in a module's description, those of lists that are spread into it included. */
+function elementsOf(module: ObjectLiteralExpression, name: string): readonly Node[] {
+  const member = memberOf(module, name);
+  if (member === undefined) return [];
+  const flatten = (expression: Node): readonly Node[] => {
+    const list = resolve(expression, Node.isArrayLiteralExpression, '');
+    if ('lost' in list) return [];
+    return list.found
+      .getElements()
+      .flatMap((element) =>
+        Node.isSpreadElement(element) ? flatten(element.getExpression()) : [unwrap(element)],
+      );
+  };
+  return flatten(member);
+}
+
+function hasRest(decorator: Decorator): boolean {
+  const [argument] = decorator.getArguments();
+  const options = argument === undefined ? undefined : resolveObject(argument);
+  return (
+    options !== undefined && 'found' in options && memberOf(options.found, 'rest') !== undefined
+  );
+}

@@ -1,0 +1,126 @@
+import { Node, type CallExpression, type ObjectLiteralExpression, type SourceFile } from 'ts-morph';
+import type { ApplicationSources } from './application-sources.ts';
+import { importedAs, keyOf, memberOf, resolveObject } from './resolve-value.ts';
+import { ScaffoldError, type Place } from './scaffold-error.ts';
+
+/** Where an application says which function handles what. */
+export interface Registration {
+  /** The package that the application receives with. */
+  readonly module: string;
+  readonly file: SourceFile;
+  /** What further handlers are added to. */
+  readonly list: Node & { getText(): string };
+  /** Everything that has a handler, by name. */
+  readonly handlers: ReadonlyMap<string, Place>;
+  /** Where the handlers come from that are imported from files of the application. */
+  readonly imports: readonly SourceFile[];
+  /** Whether `otherwise` takes every kind that has no handler. */
+  readonly takesRest: boolean;
+}
+
+/** What makes receivers, by package: functions whose options hold `on`. */
+export type Factories = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * The one registration of an application, or `undefined` where it has none.
+ * @throws ScaffoldError `several-registrations`, `unreadable-registration`
+ */
+export function findRegistration(
+  sources: ApplicationSources,
+  factories: Factories,
+): Registration | undefined {
+  const calls = sources.files
+    .filter((file) => !isTest(sources.pathOf(file)))
+    .flatMap((file) => file.getDescendants())
+    .filter((node) => Node.isCallExpression(node))
+    .flatMap((call) => {
+      const imported = importedAs(call.getExpression());
+      return imported !== undefined && factories.get(imported.module)?.includes(imported.name)
+        ? [{ call, module: imported.module }]
+        : [];
+    });
+  const [first, ...others] = calls;
+  if (first === undefined) return undefined;
+  if (others.length > 0) {
+    throw new ScaffoldError(
+      'several-registrations',
+      ...calls.map(({ call }) => ({
+        message: 'makes a receiver, and is not the only place that does',
+        place: sources.placeOf(call),
+      })),
+    );
+  }
+  return readRegistration(sources, first.call, first.module);
+}
+
+function readRegistration(
+  sources: ApplicationSources,
+  call: CallExpression,
+  module: string,
+): Registration {
+  const unreadable = (node: Node, message: string): ScaffoldError =>
+    new ScaffoldError('unreadable-registration', { message, place: sources.placeOf(node) });
+  const [argument] = call.getArguments();
+  if (argument === undefined) throw unreadable(call, 'is called without options');
+  const options = resolveObject(argument);
+  if ('lost' in options)
+    throw unreadable(options.lost, `the options of the receiver: ${options.why}`);
+  const member = memberOf(options.found, 'on');
+  if (member === undefined) throw unreadable(options.found, 'these options have no `on`');
+  const on = resolveObject(member);
+  if ('lost' in on) throw unreadable(on.lost, `what \`on\` holds: ${on.why}`);
+  const handlers = new Map<string, Place>();
+  const imports: SourceFile[] = [];
+  for (const { property, owner } of propertiesOf(on.found, unreadable)) {
+    const key = keyOf(property);
+    if (key === undefined)
+      throw unreadable(property, 'what `on` holds: only a run would tell this name');
+    handlers.set(key, sources.placeOf(property));
+    const file = owner === on.found ? handlerFile(property) : undefined;
+    if (file !== undefined) imports.push(file);
+  }
+  const otherwise = memberOf(options.found, 'otherwise');
+  const rest = otherwise === undefined ? undefined : resolveObject(otherwise);
+  return {
+    module,
+    file: on.found.getSourceFile(),
+    list: on.found,
+    handlers,
+    imports,
+    takesRest: rest !== undefined && 'found' in rest && memberOf(rest.found, 'rest') !== undefined,
+  };
+}
+
+/** The members of an object, those of what is spread into it included. */
+function* propertiesOf(
+  object: ObjectLiteralExpression,
+  unreadable: (node: Node, why: string) => ScaffoldError,
+): Generator<{ readonly property: Node; readonly owner: ObjectLiteralExpression }> {
+  for (const property of object.getProperties()) {
+    if (!Node.isSpreadAssignment(property)) {
+      yield { property, owner: object };
+      continue;
+    }
+    const spread = resolveObject(property.getExpression());
+    if ('lost' in spread)
+      throw unreadable(spread.lost, `what is spread into \`on\`: ${spread.why}`);
+    yield* propertiesOf(spread.found, unreadable);
+  }
+}
+
+/** The file of the application that a handler is imported from. */
+function handlerFile(property: Node): SourceFile | undefined {
+  const value = Node.isPropertyAssignment(property) ? property.getInitializer() : undefined;
+  const name = Node.isShorthandPropertyAssignment(property) ? property.getNameNode() : value;
+  if (!Node.isIdentifier(name)) return undefined;
+  const symbol = Node.isShorthandPropertyAssignment(property)
+    ? property.getValueSymbol()
+    : name.getSymbol();
+  const file = symbol?.getAliasedSymbol()?.getDeclarations()[0]?.getSourceFile();
+  return file === property.getSourceFile() ? undefined : file;
+}
+
+/** Tests make receivers of their own; those are nobody's registration. */
+export function isTest(path: string): boolean {
+  return /(?:^|\/)(?:tests?|__tests__)\/|\.(?:test|spec)\.[cm]?tsx?$/u.test(path);
+}

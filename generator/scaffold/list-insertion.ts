@@ -1,0 +1,86 @@
+import type { Insertion } from './insertion.ts';
+import { indentationAt, lineBreakNear, lineStart } from './layout.ts';
+
+/** The members of an object literal, or the elements of an array, as they stand in a text. */
+export interface List {
+  readonly text: string;
+  /** Behind the opening bracket. */
+  readonly open: number;
+  /** Ahead of the closing bracket. */
+  readonly close: number;
+  readonly elements: readonly { readonly start: number; readonly end: number }[];
+  /** Behind the comma that follows the last element, where there is one. */
+  readonly comma?: number;
+  /** Behind the last element, its comma, and the comments that follow both in their line. */
+  readonly tail: number;
+}
+
+/** What is to be inserted so that a list ends with more elements, written as those it has. */
+export function insertElements(list: List, elements: readonly string[]): readonly Insertion[] {
+  if (elements.length === 0) return [];
+  const { text, close } = list;
+  const closing = lineStart(text, close);
+  return closing >= list.open && text.slice(closing, close).trim() === ''
+    ? insertLines(list, closing, elements)
+    : insertInline(list, elements);
+}
+
+/** The closing bracket has a line of its own: so has every new element, behind whatever comments stand there. */
+function insertLines(
+  { text, elements: present, comma, close }: List,
+  at: number,
+  elements: readonly string[],
+): readonly Insertion[] {
+  const lineBreak = lineBreakNear(text, at);
+  const ownLine = present.findLast(({ start }) => startsLine(text, start));
+  const indentation =
+    ownLine === undefined
+      ? indentationAt(text, close) + unitOf(text)
+      : indentationAt(text, ownLine.start);
+  const endsWithComma = present.length === 0 || comma !== undefined;
+  const lines = elements.map((element, index) => {
+    const separator = endsWithComma || index < elements.length - 1 ? ',' : '';
+    return `${indentation}${element}${separator}${lineBreak}`;
+  });
+  return [...missingComma(present, comma), { at, text: lines.join('') }];
+}
+
+/** The closing bracket follows the last element in its line. */
+function insertInline(list: List, elements: readonly string[]): readonly Insertion[] {
+  const { text, open, close, elements: present, comma, tail } = list;
+  const last = present.at(-1);
+  if (last === undefined) {
+    const ahead = text.slice(open, close) === '' && text[open - 1] === '{' ? ' ' : '';
+    const behind = text[open - 1] === '{' ? ' ' : '';
+    return [{ at: close, text: ahead + elements.join(', ') + behind }];
+  }
+  // A comment that ends with its line must not swallow what follows it.
+  if (/[\n\r]/u.test(text.slice(last.end, close))) {
+    const ending = comma === undefined ? ' ' : ', ';
+    return [...missingComma(present, comma), { at: close, text: elements.join(', ') + ending }];
+  }
+  const isStacked = present.length > 1 && startsLine(text, last.start);
+  const separator = isStacked
+    ? `,${lineBreakNear(text, last.start)}${indentationAt(text, last.start)}`
+    : ', ';
+  const added = elements.join(separator);
+  return comma === undefined
+    ? [{ at: tail, text: separator + added }]
+    : [{ at: tail, text: `${separator.slice(1)}${added},` }];
+}
+
+function missingComma(present: List['elements'], comma: number | undefined): readonly Insertion[] {
+  const last = present.at(-1);
+  return last === undefined || comma !== undefined ? [] : [{ at: last.end, text: ',' }];
+}
+
+function startsLine(text: string, offset: number): boolean {
+  return text.slice(lineStart(text, offset), offset).trim() === '';
+}
+
+/** One level of indentation, as the text has it: a tab where any line begins with one. */
+function unitOf(text: string): string {
+  if (/^\t/mu.test(text)) return '\t';
+  const widths = Array.from(text.matchAll(/^ +(?=[^\s*])/gmu), ([spaces]) => spaces.length);
+  return ' '.repeat(widths.length === 0 ? 2 : Math.min(...widths));
+}

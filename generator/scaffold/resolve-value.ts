@@ -1,0 +1,166 @@
+import {
+  Node,
+  type ArrowFunction,
+  type FunctionDeclaration,
+  type FunctionExpression,
+  type MethodDeclaration,
+  type ObjectLiteralExpression,
+  type Symbol,
+} from 'ts-morph';
+
+/** What an expression leads to: the literal that it stands for, or where that can no longer be followed. */
+export type Resolved<Literal extends Node> =
+  | { readonly found: Literal }
+  | { readonly lost: Node; readonly why: string };
+
+/** How many names, calls and members are followed before an expression counts as too much of a riddle. */
+const mostSteps = 50;
+
+/** The object literal that an expression stands for, in whichever file of the application that is written. */
+export function resolveObject(expression: Node): Resolved<ObjectLiteralExpression> {
+  return resolve(expression, Node.isObjectLiteralExpression, 'is no object literal');
+}
+
+/** The literal of one kind that an expression stands for. */
+export function resolve<Literal extends Node>(
+  expression: Node,
+  isLiteral: (node: Node) => node is Literal,
+  otherwise: string,
+  steps: number = mostSteps,
+): Resolved<Literal> {
+  const node = unwrap(expression);
+  if (isLiteral(node)) return { found: node };
+  if (steps === 0) return { lost: node, why: 'leads through too many names' };
+  const next = follow(node);
+  if (next instanceof Node) return resolve(next, isLiteral, otherwise, steps - 1);
+  return { lost: node, why: next ?? otherwise };
+}
+
+/** The member of an object that counts: the last of its name, spreads included. */
+export function memberOf(object: ObjectLiteralExpression, name: string): Node | undefined {
+  for (const property of object.getProperties().toReversed()) {
+    if (Node.isSpreadAssignment(property)) {
+      const spread = resolveObject(property.getExpression());
+      const member = 'found' in spread ? memberOf(spread.found, name) : undefined;
+      if (member !== undefined) return member;
+    } else if (keyOf(property) === name) return property;
+  }
+  return undefined;
+}
+
+/** The name of a member as it is at run time; `undefined` where only a run would tell. */
+export function keyOf(property: Node): string | undefined {
+  if (!Node.hasName(property) && !Node.isPropertyNamed(property)) return undefined;
+  const name = property.getNameNode();
+  if (Node.isComputedPropertyName(name)) {
+    const key = unwrap(name.getExpression());
+    return Node.isStringLiteral(key) || Node.isNoSubstitutionTemplateLiteral(key)
+      ? key.getLiteralValue()
+      : undefined;
+  }
+  if (Node.isStringLiteral(name)) return name.getLiteralValue();
+  return Node.isIdentifier(name) ? name.compilerNode.text : name.getText();
+}
+
+/** Whatever stands around an expression without changing its value. */
+export function unwrap(node: Node): Node {
+  if (
+    Node.isParenthesizedExpression(node) ||
+    Node.isAsExpression(node) ||
+    Node.isSatisfiesExpression(node) ||
+    Node.isTypeAssertion(node) ||
+    Node.isNonNullExpression(node) ||
+    Node.isAwaitExpression(node)
+  )
+    return unwrap(node.getExpression());
+  const [frozen] =
+    Node.isCallExpression(node) && isFreeze(node.getExpression()) ? node.getArguments() : [];
+  return frozen === undefined ? node : unwrap(frozen);
+}
+
+/** What a name was imported as, from which module. */
+export interface Imported {
+  readonly module: string;
+  /** `*` for the whole module. */
+  readonly name: string;
+}
+
+/** Where an expression is imported from, where that is not a file of the application. */
+export function importedAs(expression: Node): Imported | undefined {
+  const node = unwrap(expression);
+  if (Node.isPropertyAccessExpression(node)) {
+    const namespace = importedAs(node.getExpression());
+    return namespace?.name === '*' ? { module: namespace.module, name: node.getName() } : undefined;
+  }
+  if (!Node.isIdentifier(node)) return undefined;
+  for (const declaration of node.getSymbol()?.getDeclarations() ?? []) {
+    const module = declaration
+      .getFirstAncestor((ancestor) => Node.isImportDeclaration(ancestor))
+      ?.getModuleSpecifierValue();
+    if (module === undefined) continue;
+    if (Node.isNamespaceImport(declaration)) return { module, name: '*' };
+    if (Node.isImportSpecifier(declaration)) return { module, name: declaration.getName() };
+  }
+  return undefined;
+}
+
+/** One step on: what a name, a member or a call stands for; a text says why there is none. */
+function follow(node: Node): Node | string | undefined {
+  if (Node.isIdentifier(node)) return followSymbol(node.getSymbol(), node);
+  if (Node.isShorthandPropertyAssignment(node)) return followSymbol(node.getValueSymbol(), node);
+  if (Node.isPropertyAssignment(node)) return node.getInitializer();
+  if (Node.isPropertyAccessExpression(node)) {
+    const object = resolveObject(node.getExpression());
+    return 'found' in object ? memberOf(object.found, node.getName()) : object.why;
+  }
+  if (Node.isCallExpression(node)) return resultOf(node.getExpression());
+  if (isFunction(node)) return resultOf(node);
+  return undefined;
+}
+
+function followSymbol(symbol: Symbol | undefined, node: Node): Node | string | undefined {
+  const imported = importedAs(Node.isShorthandPropertyAssignment(node) ? node.getNameNode() : node);
+  const target = symbol?.isAlias() === true ? symbol.getAliasedSymbol() : symbol;
+  for (const declaration of target?.getDeclarations() ?? []) {
+    if (Node.isVariableDeclaration(declaration)) {
+      const value = declaration.getInitializer();
+      if (value !== undefined) return value;
+    }
+    if (Node.isExportAssignment(declaration)) return declaration.getExpression();
+    if (Node.isParameterDeclaration(declaration)) return 'is a parameter';
+    if (Node.isFunctionDeclaration(declaration)) return declaration;
+    if (Node.isSourceFile(declaration)) return 'is a whole module';
+  }
+  return imported === undefined
+    ? undefined
+    : `comes from ${JSON.stringify(imported.module)}, which is no file of this folder`;
+}
+
+/** What a function returns, where it has one way to do so. */
+function resultOf(expression: Node): Node | string | undefined {
+  const called = resolve(expression, isFunction, 'is no function of this folder');
+  if ('lost' in called) return called.why;
+  const body = called.found.getBody();
+  if (!Node.isBlock(body)) return body;
+  const results = body
+    .getDescendants()
+    .filter((node) => Node.isReturnStatement(node))
+    .filter((node) => node.getFirstAncestor(isFunction) === called.found);
+  const [only] = results;
+  return results.length === 1 ? only?.getExpression() : 'has several results';
+}
+
+function isFunction(
+  node: Node,
+): node is ArrowFunction | FunctionExpression | FunctionDeclaration | MethodDeclaration {
+  return (
+    Node.isArrowFunction(node) ||
+    Node.isFunctionExpression(node) ||
+    Node.isFunctionDeclaration(node) ||
+    Node.isMethodDeclaration(node)
+  );
+}
+
+function isFreeze(callee: Node): boolean {
+  return callee.getText() === 'Object.freeze';
+}

@@ -1,0 +1,17 @@
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
+import type { ApplicationChanges } from './write-application.ts';
+
+/** What would be written, as a unified diff that `git apply` and `patch -p1` take. */
+export function unifiedDiff({ creates, edits }: ApplicationChanges): string {
+  const patches = [
+    ...edits.map(({ path, before, after }) => toPatch(`a/${path}`, `b/${path}`, before, after)),
+    ...creates.map(({ path, text }) => toPatch('/dev/null', `b/${path}`, '', text)),
+  ];
+  return patches.join('');
+}
+
+function toPatch(from: string, to: string, before: string, after: string): string {
+  return createTwoFilesPatch(from, to, before, after, undefined, undefined, {
+    headerOptions: FILE_HEADERS_ONLY,
+  });
+}

@@ -1,0 +1,11 @@
+#!/usr/bin/env node
+// Copyright: the depot
+
+import { createWebhooksListener, sharedSecret } from '@parcels/webhooks-node';
+
+export const webhooks = createWebhooksListener({
+  authenticate: sharedSecret({ header: 'x-webhook-secret' }, 'secret'),
+  on: {},
+  otherwise() {},
+  onInvalid() {},
+});

@@ -1,0 +1,7 @@
+import { createWebhooksListener, sharedSecret } from '@parcels/webhooks-node';
+
+export const webhooks = createWebhooksListener({
+  authenticate: sharedSecret({ header: 'x-webhook-secret' }, 'secret'),
+  otherwise() {},
+  onInvalid() {},
+});

@@ -1,0 +1,16 @@
+import { createWebhooksListener, sharedSecret } from '@parcels/webhooks-node';
+import { onCreated } from './handlers/created.ts';
+import { onMoved } from './handlers/moved.ts';
+
+/** Whether anybody is told of what is lost. */
+const onLost = false;
+
+export const webhooks = createWebhooksListener({
+  authenticate: sharedSecret({ header: 'x-webhook-secret' }, 'secret'),
+  on: {
+    created: onCreated,
+    moved: onMoved,
+  },
+  otherwise: () => onLost,
+  onInvalid() {},
+});

@@ -1,0 +1,5 @@
+import { onCreated } from './handlers/created.ts';
+
+const first = { created: onCreated } as const;
+
+export default first;

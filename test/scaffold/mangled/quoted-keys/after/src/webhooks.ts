@@ -1,0 +1,17 @@
+import { createWebhooksListener, sharedSecret } from "@parcels/webhooks-node";
+import { onCreated } from "./handlers/created.js";
+import { onMoved } from "./handlers/moved.js";
+import { onLost } from "./handlers/lost.js";
+import { onReturned } from "./handlers/returned.js";
+
+export const webhooks = createWebhooksListener({
+  "authenticate": sharedSecret({ header: 'x-webhook-secret' }, 'secret'),
+  "on": {
+    "created": onCreated,
+    "moved": onMoved,
+    "lost": onLost,
+    "returned": onReturned,
+  },
+  otherwise() {},
+  onInvalid() {},
+});
