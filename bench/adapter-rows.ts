@@ -1,6 +1,15 @@
-import type { RequestListener } from 'node:http';
+import { once } from 'node:events';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
+import express from 'express';
+import fastify, { type FastifyInstance } from 'fastify';
+import { Hono } from 'hono';
+import Koa from 'koa';
 import type { Webhooks } from '@instant-payment/webhooks';
+import { toExpressHandler } from '@countersign/webhooks/express';
+import { toFastifyPlugin } from '@countersign/webhooks/fastify';
+import { toHonoApp } from '@countersign/webhooks/hono';
+import { toKoaMiddleware } from '@countersign/webhooks/koa';
 import { toNodeHandler } from '@countersign/webhooks/node';
 
 /** An adapter beside what it costs to do without: its own framework, which reads the body and answers 204. */
@@ -36,9 +45,73 @@ export const adapterRows: readonly AdapterRow[] = [
       }),
     receiving: ({ fetch }) => toListener(fetch),
   },
+  {
+    name: 'express',
+    bare: () =>
+      express().use(express.raw({ type: '*/*' }), (_request, response) => {
+        response.status(204).end();
+      }),
+    receiving: ({ receive }) => express().use(toExpressHandler(receive)),
+  },
+  {
+    name: 'fastify',
+    bare() {
+      const app = fastify();
+      app.removeAllContentTypeParsers();
+      app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
+        done(null, body);
+      });
+      app.post('/*', (_request, reply) => reply.code(204).send());
+      return startFastify(app);
+    },
+    receiving({ receive }) {
+      const app = fastify();
+      void app.register(toFastifyPlugin(receive));
+      return startFastify(app);
+    },
+  },
+  {
+    name: 'koa',
+    bare: () =>
+      toCallback(
+        new Koa().use(async (context) => {
+          await drain(context.req);
+          context.status = 204;
+        }),
+      ),
+    receiving: ({ receive }) => toCallback(new Koa().use(toKoaMiddleware(receive))),
+  },
+  {
+    name: 'hono',
+    bare: () =>
+      toListener(
+        new Hono().post('*', async (context) => {
+          await context.req.arrayBuffer();
+          return context.body(null, 204);
+        }).fetch,
+      ),
+    receiving: ({ receive }) => toListener(toHonoApp(receive).fetch),
+  },
 ];
 
-function toListener(handle: (request: Request) => Promise<Response>): RequestListener {
+function toListener(handle: (request: Request) => Response | Promise<Response>): RequestListener {
   const listener = getRequestListener(handle);
   return (request, response) => void listener(request, response);
+}
+
+async function startFastify(app: FastifyInstance): Promise<RequestListener> {
+  await app.ready();
+  return (request, response) => app.routing(request, response);
+}
+
+function toCallback(app: Koa): RequestListener {
+  const handle = app.callback();
+  return (request, response) => void handle(request, response);
+}
+
+async function drain(request: IncomingMessage): Promise<void> {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  await once(request, 'end');
+  Buffer.concat(chunks);
 }

@@ -16,11 +16,9 @@ export async function readHonoBody(
   if (bodyCache.arrayBuffer !== undefined) return new Uint8Array(await request.arrayBuffer());
   if (bodyCache.blob !== undefined)
     return new Uint8Array(await (await request.blob()).arrayBuffer());
-  const length = request.header('content-length');
-  if (bodyCache.text !== undefined) return fromText(await request.text(), length);
+  if (bodyCache.text !== undefined)
+    return fromText(await request.text(), request.header('content-length'));
   if (raw.bodyUsed) throw bodyConsumed(honoFix);
-  // Far cheaper than a stream, and no more than was announced can come.
-  if (Number(length) <= limit) return new Uint8Array(await request.arrayBuffer());
   return await readRequest(raw, limit, signal);
 }
 
