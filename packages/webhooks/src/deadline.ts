@@ -10,7 +10,7 @@ export async function within<T>(work: Promise<T>, milliseconds: number): Promise
       isOver = true;
       clearTimeout(timer);
     };
-    work.then(
+    Promise.resolve(work).then(
       (result) => {
         end();
         resolve(result);

@@ -76,7 +76,7 @@ export function runAll(
       if (delivery.isOver) throw new Error('The time for the delivery was over before this event.');
       const done = handler(event as never, context);
       if (isPromise(done))
-        return done.then(
+        return Promise.resolve(done).then(
           () => runAll(store, work, delivery, index + 1),
           (error: unknown) => fail(store, keys, error),
         );
@@ -108,7 +108,7 @@ function confirmAll(
     for (let index = first; index < keys.length; index++) {
       const confirmed = store.confirm(keys[index] ?? '');
       if (isPromise(confirmed))
-        return confirmed.then(
+        return Promise.resolve(confirmed).then(
           () => confirmAll(store, keys, index + 1),
           () => handled,
         );

@@ -1,7 +1,10 @@
 /** What `T` is at once, or becomes. */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** Whether something has yet to come. Promises of other realms and libraries count: a lost answer would pass for one. */
+/**
+ * Whether something has yet to come. What only resembles a promise counts, and goes through `Promise.resolve`
+ * before anything is asked of it: taken for a value, it would be a wrong one.
+ */
 export function isPromise<T>(value: MaybePromise<T>): value is Promise<T> {
   return (
     typeof value === 'object' &&
@@ -16,5 +19,5 @@ export function whenThere<T, R>(
   value: MaybePromise<T>,
   next: (value: T) => MaybePromise<R>,
 ): MaybePromise<R> {
-  return isPromise(value) ? value.then(next) : next(value);
+  return isPromise(value) ? Promise.resolve(value).then(next) : next(value);
 }

@@ -120,7 +120,9 @@ class Receiver {
     const { method, target: url, headers } = request;
     try {
       const verdict = this.#options.authenticate({ method, url, headers, body });
-      return isPromise(verdict) ? verdict.then(toRefusal, toFailure) : toRefusal(verdict);
+      return isPromise(verdict)
+        ? Promise.resolve(verdict).then(toRefusal, toFailure)
+        : toRefusal(verdict);
     } catch (error) {
       return toFailure(error);
     }
