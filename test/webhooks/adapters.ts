@@ -1,4 +1,3 @@
-import { getRequestListener } from '@hono/node-server';
 import express from 'express';
 import fastify from 'fastify';
 import Koa from 'koa';
@@ -12,7 +11,7 @@ import { lambdaAdapters } from './adapters-aws-lambda.ts';
 import { cloudflareAdapter } from './adapters-cloudflare.ts';
 import { nestAdapters } from './adapters-nestjs.ts';
 import { nextAdapter } from './adapters-nextjs.ts';
-import { listen, listenFastify, listenFetch } from './listen.ts';
+import { listen, listenFastify, listenFetch, listenHono } from './listen.ts';
 import type { Adapter } from './workbench.ts';
 
 /** Every adapter, on the real framework. */
@@ -56,8 +55,7 @@ export const adapters: readonly Adapter[] = [
   {
     name: 'hono',
     keepsPath: true,
-    serve: (receive) =>
-      listen(getRequestListener(toHonoApp(receive).fetch, { overrideGlobalObjects: false })),
+    serve: (receive) => listenHono(toHonoApp(receive)),
   },
   ...nestAdapters,
   nextAdapter,

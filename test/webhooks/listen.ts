@@ -2,7 +2,9 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
+import { getRequestListener } from '@hono/node-server';
 import type { FastifyInstance } from 'fastify';
+import type { Hono } from 'hono';
 import type { Served } from './workbench.ts';
 
 /** Listens on a free port of the loopback. */
@@ -32,6 +34,11 @@ export async function listenFastify(app: FastifyInstance): Promise<Served> {
       await app.close();
     },
   };
+}
+
+/** Listens with an app of Hono on a free port of the loopback; `Request` and `Response` stay those of Node. */
+export function listenHono({ fetch }: Hono): Promise<Served> {
+  return listen(getRequestListener(fetch, { overrideGlobalObjects: false }));
 }
 
 /** Listens for what speaks `Request` and `Response`, as platforms of the fetch family do. */

@@ -1,4 +1,3 @@
-import { getRequestListener } from '@hono/node-server';
 import { bodyParser } from '@koa/bodyparser';
 import express from 'express';
 import fastify from 'fastify';
@@ -10,7 +9,7 @@ import { toFastifyPlugin } from '../../packages/webhooks/src/fastify.ts';
 import { toHonoApp } from '../../packages/webhooks/src/hono.ts';
 import type { Receive } from '../../packages/webhooks/src/index.ts';
 import { toKoaMiddleware } from '../../packages/webhooks/src/koa.ts';
-import { listen, listenFastify } from './listen.ts';
+import { listen, listenFastify, listenHono } from './listen.ts';
 import { createBareReceiver } from './bare-receiver.ts';
 import {
   EchoController,
@@ -77,7 +76,7 @@ const apps: readonly (readonly [string, (first: Receive, second: Receive) => Pro
       app.route('/first', toHonoApp(first));
       app.route('/second', toHonoApp(second));
       app.post('/echo', async (context) => context.json(await context.req.json()));
-      return listen(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
+      return listenHono(app);
     },
   ],
   ...platforms.map(

@@ -3,13 +3,12 @@ import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { getRequestListener } from '@hono/node-server';
 import type { FastifyInstance } from 'fastify';
 import type { Hono } from 'hono';
 import type Koa from 'koa';
 import { expect, test } from 'vitest';
 import { createBareReceiver } from './bare-receiver.ts';
-import { listen, listenFastify } from './listen.ts';
+import { listen, listenFastify, listenHono } from './listen.ts';
 import { exchangeRaw, rawPost } from './raw-exchange.ts';
 import type { Served } from './workbench.ts';
 
@@ -31,7 +30,7 @@ test.each<[string, (app: never) => Promise<Served>]>([
   ['express', (app: RequestListener) => listen(app)],
   ['fastify', (app: FastifyInstance) => listenFastify(app)],
   ['koa', (app: Koa) => listen(app.callback())],
-  ['hono', (app: Hono) => listen(getRequestListener(app.fetch, { overrideGlobalObjects: false }))],
+  ['hono', (app: Hono) => listenHono(app)],
 ])('the example for %s receives deliveries below /hooks', async (framework, serve) => {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-readme-'));
   try {
