@@ -45,6 +45,39 @@ export interface Deliveries {
   };
 }
 
+/** An example by its kind and its name. */
+export type NamedExample = {
+  [K in keyof Deliveries]: { readonly kind: K; readonly example: Deliveries[K]['example'] };
+}[keyof Deliveries];
+
+/** Every example that the contract has, kind by kind. */
+export const examples: readonly NamedExample[] = [
+  { kind: 'customer', example: 'done' },
+  { kind: 'customer', example: 'done-with-errors' },
+  { kind: 'customer', example: 'processing' },
+  { kind: 'customer', example: 'pending-other-document' },
+  { kind: 'charge', example: 'with-payer' },
+  { kind: 'charge', example: 'without-payer' },
+  { kind: 'charge', example: 'unlisted-status' },
+  { kind: 'dueDateCharge', example: 'with-payer' },
+  { kind: 'dueDateCharge', example: 'without-payer' },
+  { kind: 'staticCharge', example: 'with-payer' },
+  { kind: 'staticCharge', example: 'without-payer' },
+  { kind: 'chargeReversal', example: 'confirmed' },
+  { kind: 'chargeReversal', example: 'refund' },
+  { kind: 'cashoutValidated', example: 'awaiting-confirmation' },
+  { kind: 'cashoutValidated', example: 'denied' },
+  { kind: 'cashoutValidated', example: 'array' },
+  { kind: 'cashoutValidated', example: 'array-of-two' },
+  { kind: 'cashoutSettled', example: 'completed' },
+  { kind: 'cashoutSettled', example: 'failed' },
+  { kind: 'cashoutSettled', example: 'failed-after-confirmation' },
+  { kind: 'cashoutSettled', example: 'array' },
+  { kind: 'cashoutSettled', example: 'array-of-two' },
+  { kind: 'cashoutReversal', example: 'credit' },
+  { kind: 'cashoutReversal', example: 'debit-unlisted-operation' },
+];
+
 /** What is different from the contract's example. */
 export interface Overrides<K extends keyof Deliveries> {
   /** Default: the first. */

@@ -1,5 +1,5 @@
 import type { Contract, Notification } from '../../contract/contract.ts';
-import { isJsonObject, type Json } from '../../json.ts';
+import { toDelivery } from '../../contract/delivery.ts';
 import { code, joinCode, type Code } from '../code.ts';
 import { identifier, literal, memberName } from '../escape.ts';
 import type { PlannedKind, WebhookPlan } from './plan.ts';
@@ -10,6 +10,8 @@ export interface DeliveriesCode {
   readonly deliveries: Code;
   /** What bodies of each kind can be, as members of an interface. */
   readonly bodies: Code;
+  /** Every example by its kind and its name. */
+  readonly examples: Code;
   readonly hasDeliveries: boolean;
 }
 
@@ -31,37 +33,23 @@ export function describeDeliveries(contract: Contract, plan: WebhookPlan): Deliv
       }),
       '\n',
     ),
+    examples: literal(
+      shown.flatMap(({ notification }) =>
+        notification.examples.map((example) => ({
+          kind: notification.name,
+          example: example.name,
+        })),
+      ),
+    ),
   };
 }
 
 function deliveryCode(notification: Notification): Code {
-  const { label, method = label?.method ?? 'POST', contentType, examples } = notification;
-  const path = label?.path.replaceAll(/\{([^{}]*)\}/gu, (_, name: string) =>
-    encodeURIComponent(name.toWellFormed()),
+  const { method, path, headers } = toDelivery(notification);
+  const bodies = notification.examples.map(
+    ({ name, value }) => code`${memberName(name)}: ${literal(value)}`,
   );
-  const headers = { 'content-type': contentType, ...constantHeaders(notification) };
-  const bodies = examples.map(({ name, value }) => code`${memberName(name)}: ${literal(value)}`);
-  return code`{ method: ${literal(method)}, path: ${literal(path ?? '')}, headers: ${literal(headers)}, examples: { ${joinCode(bodies, ', ')} } }`;
-}
-
-/** Headers without which the kind is not recognised, or not complete. */
-function constantHeaders({ identifiedBy, headers }: Notification): Record<string, string> {
-  const [first = []] = identifiedBy;
-  const conditions = first.flatMap(({ expression, schema }) => {
-    const name = /^\$request\.header\.(.+)$/u.exec(expression)?.[1];
-    return name === undefined ? [] : [{ name, schema }];
-  });
-  const required = headers.filter((header) => header.required);
-  return Object.fromEntries(
-    [
-      ...required.map(({ name, schema }) => ({ name, schema: schema as Json })),
-      ...conditions,
-    ].flatMap(({ name, schema }) => {
-      if (!isJsonObject(schema)) return [];
-      const [value = schema['const']] = Array.isArray(schema['enum']) ? schema['enum'] : [];
-      return typeof value === 'string' ? [[name.toLowerCase(), value] as const] : [];
-    }),
-  );
+  return code`{ method: ${literal(method)}, path: ${literal(path)}, headers: ${literal(headers)}, examples: { ${joinCode(bodies, ', ')} } }`;
 }
 
 function bodyType(contract: Contract, { payload }: PlannedKind): Code {
