@@ -66,31 +66,34 @@ export function mapSchemas(
   schema: JsonSchema,
   change: (schema: JsonObject) => JsonSchema,
 ): JsonSchema {
-  const into = (value: Json): Json =>
-    isJsonObject(value) || typeof value === 'boolean' ? mapSchemas(value, change) : value;
   if (!isJsonObject(schema)) return schema;
-  return change(
-    Object.fromEntries(
-      Object.entries(schema).map(([keyword, value]) => {
-        if (value === undefined) return [keyword, value];
-        if (schemaKeywords.has(keyword)) return [keyword, into(value)];
-        if (schemaListKeywords.has(keyword) && Array.isArray(value)) {
-          return [keyword, (value as readonly Json[]).map(into)];
-        }
-        if (schemaMapKeywords.has(keyword) && isJsonObject(value)) {
-          return [
-            keyword,
-            Object.fromEntries(
-              Object.entries(value).map(([name, sub]) => [
-                name,
-                sub === undefined ? sub : into(sub),
-              ]),
-            ),
-          ];
-        }
-        return [keyword, value];
-      }),
-    ),
+  return change(mapSubschemas(schema, (sub) => mapSchemas(sub, change)));
+}
+
+/** Applies `change` to the subschemas that a normalised schema has itself, not to theirs. */
+export function mapSubschemas(
+  schema: JsonObject,
+  change: (schema: JsonSchema) => JsonSchema,
+): JsonObject {
+  const into = (value: Json): Json =>
+    isJsonObject(value) || typeof value === 'boolean' ? change(value) : value;
+  return Object.fromEntries(
+    Object.entries(schema).map(([keyword, value]) => {
+      if (value === undefined) return [keyword, value];
+      if (schemaKeywords.has(keyword)) return [keyword, into(value)];
+      if (schemaListKeywords.has(keyword) && Array.isArray(value)) {
+        return [keyword, (value as readonly Json[]).map(into)];
+      }
+      if (schemaMapKeywords.has(keyword) && isJsonObject(value)) {
+        return [
+          keyword,
+          Object.fromEntries(
+            Object.entries(value).map(([name, sub]) => [name, sub === undefined ? sub : into(sub)]),
+          ),
+        ];
+      }
+      return [keyword, value];
+    }),
   );
 }
 

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json } from '../json.ts';
 import type { JsonSchema } from './contract.ts';
+import { isAnnotation } from './normalise-schema.ts';
 
 /** Why a schema cannot decide which kinds there are, at the members that lead to the keyword. */
 export interface Undecidable {
@@ -26,7 +27,7 @@ function findInKeyword(
   value: Json | undefined,
   members: readonly string[],
 ): Undecidable | undefined {
-  if (annotations.has(keyword) || keyword.startsWith('x-')) return undefined;
+  if (isAnnotation(keyword)) return undefined;
   switch (keyword) {
     case 'const':
     case 'enum': {
@@ -54,11 +55,6 @@ function findInKeyword(
       };
   }
 }
-
-/** Keywords that no value can violate. */
-const annotations: ReadonlySet<string> = new Set(
-  '$comment title description default deprecated readOnly writeOnly examples example'.split(' '),
-);
 
 /** A single value that a condition names. */
 export type Scalar = string | number | boolean | null;
@@ -128,7 +124,7 @@ function keywordHolds(keyword: string, value: Json | undefined, of: ValueClass):
     case 'oneOf':
       return listOf(value).filter((part) => holds(toSchema(part), of)).length === 1;
     default:
-      if (annotations.has(keyword) || keyword.startsWith('x-')) return true;
+      if (isAnnotation(keyword)) return true;
       throw new TypeError(
         `The keyword ${JSON.stringify(keyword)} cannot decide of which kind a delivery is.`,
       );

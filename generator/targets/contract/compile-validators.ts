@@ -4,7 +4,6 @@ import type * as ref from 'ajv/dist/vocabularies/core/ref.js';
 import type core from 'ajv/dist/core.js';
 import type draft2020 from 'ajv/dist/vocabularies/draft2020.js';
 import { findFormat, formatNames } from '../../contract/formats.ts';
-import { toValidatorSchema, type SchemaIndex } from '../../contract/json-schema.ts';
 import { isJsonObject, type JsonObject } from '../../json.ts';
 
 /** The validating function of one schema, as the compiler printed it. */
@@ -28,20 +27,16 @@ export type FreeName = { readonly name: string } & (
 );
 
 /**
- * Compiles every schema with Ajv, one function each, in the order of the index. No schema is compiled for the sake of
+ * Compiles every schema with Ajv, one function each, in the order given. No schema is compiled for the sake of
  * another that refers to it, so that neither long chains of references nor large circles are a deep stack.
  * Ajv's own printer of standalone code joins all functions in one text, which for a contract of a thousand schemas
  * is tens of megabytes; this hands out the functions it would join.
  */
 export function* compileValidators(
-  index: SchemaIndex,
+  schemas: readonly { readonly name: string; readonly schema: JsonObject }[],
 ): Generator<readonly [name: string, CompiledSchema]> {
-  const schemas = [...index.values()].map(({ name, definition }) => {
-    const schema = toValidatorSchema(definition);
-    return [name, isJsonObject(schema) ? schema : schema ? {} : { not: {} }] as const;
-  });
-  const ajv = createCompiler(schemas.some(([, schema]) => usesUnevaluated(schema)));
-  for (const [name, schema] of schemas) yield [name, compileSchema(ajv, name, schema)];
+  const ajv = createCompiler(schemas.some(({ schema }) => usesUnevaluated(schema)));
+  for (const { name, schema } of schemas) yield [name, compileSchema(ajv, name, schema)];
 }
 
 function compileSchema(ajv: AjvCore, name: string, schema: JsonObject): CompiledSchema {

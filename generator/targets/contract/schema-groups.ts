@@ -1,18 +1,25 @@
-import type { SchemaIndex } from '../../contract/json-schema.ts';
-import type { Schema } from '../../contract/contract.ts';
-
-/** Schemas that refer to one another, directly or not; one alone for most. Each group becomes one module. */
-export interface SchemaGroup {
-  /** The base name of its module: that of its first schema. */
+/** What groups are made of. */
+interface Groupable {
+  readonly name: string;
   readonly fileName: string;
-  /** In the order of the contract. */
-  readonly schemas: readonly Schema[];
+  /** Names of others that it refers to directly. */
+  readonly references: readonly string[];
 }
 
-/** Divides the schemas of a contract into its strongly connected groups, in the order of their first schemas. */
-export function groupSchemas(index: SchemaIndex): readonly SchemaGroup[] {
+/** Schemas that refer to one another, directly or not; one alone for most. Each group becomes one module. */
+export interface SchemaGroup<T extends Groupable> {
+  /** The base name of its module: that of its first schema. */
+  readonly fileName: string;
+  /** In the order given. */
+  readonly schemas: readonly T[];
+}
+
+/** Divides schemas into their strongly connected groups, in the order of their first schemas. */
+export function groupSchemas<T extends Groupable>(
+  index: ReadonlyMap<string, T>,
+): readonly SchemaGroup<T>[] {
   const components = stronglyConnected(index);
-  const groups = new Map<number, Schema[]>();
+  const groups = new Map<number, T[]>();
   for (const schema of index.values()) {
     const component = components.get(schema.name) ?? -1;
     const group = groups.get(component);
@@ -23,7 +30,7 @@ export function groupSchemas(index: SchemaIndex): readonly SchemaGroup[] {
 }
 
 /** Tarjan's algorithm without recursion, so that a long chain of references is no deep stack. */
-function stronglyConnected(index: SchemaIndex): ReadonlyMap<string, number> {
+function stronglyConnected(index: ReadonlyMap<string, Groupable>): ReadonlyMap<string, number> {
   const order = new Map<string, number>();
   const lowest = new Map<string, number>();
   const open: string[] = [];

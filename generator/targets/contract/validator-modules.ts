@@ -1,10 +1,10 @@
 import type { ts } from 'ts-morph';
-import type { SchemaIndex } from '../../contract/json-schema.ts';
-import { isJsonObject, type Json } from '../../json.ts';
+import type { Json } from '../../json.ts';
 import { literal } from '../escape.ts';
 import type { CompiledSchema, FreeName } from './compile-validators.ts';
 import { formatMember } from './format-modules.ts';
 import type { SchemaGroup } from './schema-groups.ts';
+import type { ValidatorUnit } from './validator-units.ts';
 
 type TypeScript = typeof ts;
 
@@ -15,30 +15,26 @@ export interface ValidatorModule {
   readonly text: string;
 }
 
-/** The name of the function that validates a schema, in its module. */
-export function validatorName(typeName: string): string {
-  return `validate${typeName}`;
-}
-
 /**
  * Links compiled functions into modules, one for each group of schemas, so that importing one validator brings no byte
  * of a schema that it does not refer to. Throws a TypeError where a `require` would be left.
  */
 export function createLinker(
   ts: TypeScript,
-  index: SchemaIndex,
-  groups: readonly SchemaGroup[],
+  units: ReadonlyMap<string, ValidatorUnit>,
+  groups: readonly SchemaGroup<ValidatorUnit>[],
   compiled: ReadonlyMap<string, CompiledSchema>,
-): (group: SchemaGroup) => ValidatorModule {
+): (group: SchemaGroup<ValidatorUnit>) => ValidatorModule {
   const fileOf = new Map(
     groups.flatMap(({ fileName, schemas }) => schemas.map(({ name }) => [name, fileName])),
   );
   return (group) => {
     const module = new ModuleUnderConstruction();
     const nameOf = (schemaName: string): string => {
-      const target = validatorName(index.get(schemaName)?.typeName ?? '');
+      const target = units.get(schemaName)?.functionName;
       const file = fileOf.get(schemaName);
-      if (file === undefined) throw new TypeError(`The contract has no schema "${schemaName}".`);
+      if (file === undefined || target === undefined)
+        throw new TypeError(`The contract has no schema "${schemaName}".`);
       return file === group.fileName ? target : module.import(`./${file}.js`, target);
     };
     const functions = group.schemas.map(({ name }) => {
@@ -105,6 +101,10 @@ function relink(
       edits.push({ start: node.left.end, end: node.end, text: '' });
       return;
     }
+    if (ts.isBlock(node) || ts.isSourceFile(node)) {
+      visitStatements(node.statements);
+      return;
+    }
     if (ts.isCallExpression(node) && node.expression.getText(file) === 'vErrors.concat') {
       // Copying all failures for each item that fails would take quadratic time.
       const [failures] = node.arguments;
@@ -124,6 +124,22 @@ function relink(
     const [place, replacement] = replace(ts, node, freeName, module, nameOf);
     edits.push({ start: place.getStart(file), end: place.getEnd(), text: replacement });
   };
+  const visitStatements = (statements: readonly ts.Statement[]): void => {
+    for (let index = 0; index < statements.length; index++) {
+      const [statement, next] = [statements[index], statements[index + 1]];
+      if (statement === undefined) continue;
+      const failure = next === undefined ? undefined : findFailure(ts, statement, next);
+      if (next === undefined || failure === undefined) {
+        visit(statement);
+        continue;
+      }
+      const add = `vErrors = ${module.import('../runtime/keywords.js', 'add')}(vErrors, `;
+      edits.push({ start: statement.getStart(file), end: failure.getStart(file), text: add });
+      visit(failure);
+      edits.push({ start: failure.end, end: next.end, text: ');' });
+      index += 1;
+    }
+  };
   visit(file);
   let linked = '';
   let position = 0;
@@ -132,6 +148,21 @@ function relink(
     position = edit.end;
   }
   return linked + text.slice(position);
+}
+
+/**
+ * The failure of `const err0 = {…}; if (vErrors === null) {…} else {…}`, which is made and added to those before it.
+ * Written out like that for every rule of a schema, it would be half of the code.
+ */
+function findFailure(
+  ts: TypeScript,
+  made: ts.Statement,
+  added: ts.Statement,
+): ts.Expression | undefined {
+  if (!ts.isVariableStatement(made) || !ts.isIfStatement(added)) return undefined;
+  const [declaration] = made.declarationList.declarations;
+  if (declaration === undefined || !/^err\d*$/u.test(declaration.name.getText())) return undefined;
+  return added.expression.getText() === 'vErrors === null' ? declaration.initializer : undefined;
 }
 
 /**
@@ -204,7 +235,7 @@ function replace(
   return [place, module.constant('values', literal(value).text)];
 }
 
-/** Follows `schema0.properties["a-b"].enum` as far as it is a path in the schema. */
+/** Follows `schema0.oneOf[0].properties["a-b"].enum` as far as it is a path in the schema. */
 function resolvePath(ts: TypeScript, root: ts.Identifier, schema: Json): readonly [ts.Node, Json] {
   let place: ts.Node = root;
   let value = schema;
@@ -213,15 +244,15 @@ function resolvePath(ts: TypeScript, root: ts.Identifier, schema: Json): readonl
     let member: string | undefined;
     if (ts.isPropertyAccessExpression(parent) && parent.expression === place) {
       member = parent.name.text;
-    } else if (
-      ts.isElementAccessExpression(parent) &&
-      parent.expression === place &&
-      ts.isStringLiteralLike(parent.argumentExpression)
-    ) {
-      member = parent.argumentExpression.text;
+    } else if (ts.isElementAccessExpression(parent) && parent.expression === place) {
+      const { argumentExpression: index } = parent;
+      if (ts.isStringLiteralLike(index) || ts.isNumericLiteral(index)) member = index.text;
     }
-    if (member === undefined || !isJsonObject(value) || !Object.hasOwn(value, member)) break;
-    const next = value[member];
+    if (member === undefined || typeof value !== 'object' || value === null) break;
+    if (!Object.hasOwn(value, member)) break;
+    const next: Json | undefined = (value as { readonly [member: string]: Json | undefined })[
+      member
+    ];
     if (next === undefined) break;
     value = next;
     place = parent;

@@ -22,5 +22,8 @@ export declare function length(text: string): number;
 /** Whether a number is a multiple of another, both taken as the decimals that they are written as. */
 export declare function isMultipleOf(value: number, divisor: number): boolean;
 
-/** Adds failures to those found so far. */
+/** Adds a failure to those found so far. */
+export declare function add(failures: Failure[] | null, failure: Failure): Failure[];
+
+/** Adds several. */
 export declare function append(failures: Failure[], more: readonly Failure[]): Failure[];

@@ -45,7 +45,14 @@ function toDecimal(number) {
   return { digits: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };
 }
 
-/** Adds failures to those found so far. */
+/** Adds a failure to those found so far. */
+export function add(failures, failure) {
+  if (failures === null) return [failure];
+  failures.push(failure);
+  return failures;
+}
+
+/** Adds several. */
 export function append(failures, more) {
   for (const failure of more) failures.push(failure);
   return failures;

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import { mapSchemas, mapSubschemas } from '../../contract/normalise-schema.ts';
+import { isJsonObject, type JsonObject } from '../../json.ts';
+
+/** A schema under its name, or what several schemas have in common, under a name made for it. */
+export interface ShareableSchema {
+  readonly name: string;
+  readonly schema: JsonObject;
+  /** Hexadecimal digits that stand for what it says; set where it was a subschema. */
+  readonly hash?: string;
+}
+
+/** All schemas and subschemas that say the same. */
+interface Node {
+  readonly schema: JsonObject;
+  /** Numbers of its own subschemas, each as often as it stands there. */
+  readonly below: readonly number[];
+  /** How often it stands in other nodes. */
+  uses: number;
+}
+
+/** Keywords, members and required names that a subschema has at least, to be worth a function call. */
+const leastSize = 20;
+
+/**
+ * Takes out of schemas what they have in common: a subschema that says the same as another, or as a whole schema, is
+ * replaced by a reference. Contracts that describe each body in full repeat the same objects hundreds of times, and a
+ * validator of each would be written as often. Small ones stay where they are. The named schemas come first, in their
+ * order.
+ */
+export function shareSubschemas(
+  schemas: ReadonlyMap<string, JsonObject>,
+): readonly ShareableSchema[] {
+  const nodes: Node[] = [];
+  const numbers = new Map<string | JsonObject, number>();
+  const intern = (schema: JsonObject): JsonObject => {
+    const below: number[] = [];
+    const key = JSON.stringify(schema, (_, value: unknown) => {
+      const number = isJsonObject(value) ? numbers.get(value) : undefined;
+      if (number === undefined) return value;
+      below.push(number);
+      return [number];
+    });
+    const known = nodes[numbers.get(key) ?? -1];
+    if (known !== undefined) return known.schema;
+    for (const number of below) use(nodes[number]);
+    numbers.set(key, nodes.length);
+    numbers.set(schema, nodes.length);
+    nodes.push({ schema, below, uses: 0 });
+    return schema;
+  };
+  const roots = new Map<number, string>();
+  const entries = [...schemas].map(([name, schema]) => {
+    const interned = mapSchemas(schema, intern);
+    const number = isJsonObject(interned) ? (numbers.get(interned) ?? -1) : -1;
+    if (!roots.has(number)) roots.set(number, name);
+    return [name, number] as const;
+  });
+  return write(nodes, numbers, roots, entries);
+}
+
+function use(node: Node | undefined): void {
+  if (node !== undefined) node.uses += 1;
+}
+
+/** A node comes behind whatever stands in it, so that what is inside was decided before. */
+function write(
+  nodes: readonly Node[],
+  numbers: ReadonlyMap<string | JsonObject, number>,
+  roots: ReadonlyMap<number, string>,
+  entries: readonly (readonly [string, number])[],
+): readonly ShareableSchema[] {
+  const taken = new Set(entries.map(([name]) => name));
+  const sizes: number[] = [];
+  const written: JsonObject[] = [];
+  const references = new Map<number, string>();
+  const shared: ShareableSchema[] = [];
+  nodes.forEach(({ schema, below, uses }, number) => {
+    const replaced = mapSubschemas(schema, (sub) => {
+      const inner = isJsonObject(sub) ? (numbers.get(sub) ?? -1) : -1;
+      const reference = references.get(inner);
+      return reference === undefined ? (written[inner] ?? sub) : { $ref: reference };
+    });
+    written.push(replaced);
+    const size = below.reduce(
+      (sum, inner) => sum + (references.has(inner) ? 1 : (sizes[inner] ?? 0)),
+      ownSize(schema),
+    );
+    sizes.push(size);
+    const root = roots.get(number);
+    if (size < leastSize || (uses < 2 && root === undefined)) return;
+    if (root !== undefined) {
+      references.set(number, root);
+      return;
+    }
+    const hash = hashOf(replaced);
+    let name = `shared ${hash}`;
+    while (taken.has(name)) name += ' ';
+    taken.add(name);
+    references.set(number, name);
+    shared.push({ name, schema: replaced, hash });
+  });
+  const named = entries.map(([name, number]) => {
+    const reference = references.get(number);
+    const isOther = reference !== undefined && reference !== name;
+    return { name, schema: isOther ? { $ref: reference } : (written[number] ?? {}) };
+  });
+  return [...named, ...shared];
+}
+
+function ownSize(schema: JsonObject): number {
+  return Object.entries(schema).reduce((size, [keyword, value]) => {
+    if (keyword === 'required' && Array.isArray(value)) return size + value.length;
+    const isMap = keyword === 'properties' || keyword === 'patternProperties';
+    return size + (isMap && isJsonObject(value) ? Object.keys(value).length : 1);
+  }, 0);
+}
+
+function hashOf(schema: JsonObject): string {
+  return createHash('sha256').update(JSON.stringify(schema)).digest('hex').slice(0, 16);
+}
