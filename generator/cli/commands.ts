@@ -3,6 +3,7 @@ import { checkCommand } from './commands/check.ts';
 import { diffCommand } from './commands/diff.ts';
 import { generateCommand } from './commands/generate.ts';
 import { scaffoldCommand } from './commands/scaffold.ts';
+import { sendCommand } from './commands/send.ts';
 import { unstatedCommand } from './commands/unstated.ts';
 
 /** Every command, in the order in which help lists them. */
@@ -12,4 +13,5 @@ export const commands: readonly CliCommand[] = [
   unstatedCommand,
   diffCommand,
   scaffoldCommand,
+  sendCommand,
 ];

@@ -1,5 +1,5 @@
 import { registerHooks } from 'node:module';
-import type { SignatureScheme } from '@countersign/signing';
+import type { createSigner, SignatureScheme } from '@countersign/signing';
 import type { createTestVectors } from '@countersign/signing/test-vectors';
 import type { Contract, OrUnstated, SecurityScheme, Signature } from './contract.ts';
 
@@ -11,19 +11,22 @@ export interface SettledSignature {
 }
 
 /**
- * Answers the open questions of a signature as assumed, or by the first choice.
+ * Answers the open questions of a signature: as given, as assumed, or by the first choice.
+ * @param given names of choices by the id of the ledger entry
  * @throws TypeError for a question without choices, which the rules report
  */
 export function settleSignature(
   { unstated }: Contract,
   { id, parameterName }: SecurityScheme,
   signature: Signature,
+  given: ReadonlyMap<string, string> = new Map(),
 ): SettledSignature {
   const answers: Record<string, string> = {};
   const value = <T>(open: OrUnstated<T>): T => {
     if (typeof open !== 'object' || open === null || !('unstated' in open)) return open;
     const entry = unstated.find((candidate) => candidate.id === open.unstated);
-    const choice = entry?.choices.find(({ name }) => name === entry.assumed) ?? entry?.choices[0];
+    const answer = given.get(open.unstated) ?? entry?.assumed;
+    const choice = entry?.choices.find(({ name }) => name === answer) ?? entry?.choices[0];
     if (choice === undefined) throw new TypeError(`"${open.unstated}" has no choices.`);
     answers[open.unstated] = choice.name;
     return choice.value as T;
@@ -53,17 +56,27 @@ export function settleSignature(
   return { scheme, answers };
 }
 
-/** Run from source, the toolkit uses the source of the package as well; its dist may not be built. */
+/** What makes test vectors of a scheme. */
 export async function importTestVectors(): Promise<{
   readonly createTestVectors: typeof createTestVectors;
 }> {
-  if (!import.meta.filename.endsWith('.ts')) return import('@countersign/signing/test-vectors');
+  return await fromSource(() => import('@countersign/signing/test-vectors'));
+}
+
+/** What makes signers of a scheme. */
+export async function importSigner(): Promise<{ readonly createSigner: typeof createSigner }> {
+  return await fromSource(() => import('@countersign/signing'));
+}
+
+/** Run from source, the toolkit uses the source of the package as well; its dist may not be built. */
+async function fromSource<Module>(load: () => Promise<Module>): Promise<Module> {
+  if (!import.meta.filename.endsWith('.ts')) return await load();
   const hooks = registerHooks({
     resolve: (specifier, context, next) =>
       next(specifier, { ...context, conditions: ['countersign-source', ...context.conditions] }),
   });
   try {
-    return await import('@countersign/signing/test-vectors');
+    return await load();
   } finally {
     hooks.deregister();
   }

@@ -1,0 +1,87 @@
+import type { Answer, Sent } from '../send/exchange.ts';
+import { type Paint, printable } from './terminal.ts';
+
+/** A delivery and what came back. */
+export interface Exchange {
+  readonly event: string;
+  readonly example: string | undefined;
+  readonly isSigned: boolean;
+  readonly sent: Sent;
+  readonly answer: Answer;
+  /** Takes secrets out of what came back. */
+  readonly redact: (text: string) => string;
+}
+
+/** Headers that tell what to make of an answer. */
+const telling = ['content-type', 'allow', 'location', 'retry-after', 'www-authenticate'] as const;
+/** Bytes of a body that people are shown. */
+const mostShown = 4_096;
+
+/** A delivery and its answer for people, without anything that is secret. */
+export function describeExchange(exchange: Exchange, paint: Paint): string {
+  const { event, example, isSigned, sent, answer, redact } = exchange;
+  const isSuccess = answer.status >= 200 && answer.status < 300;
+  const said = answer.statusText === '' ? '' : ` ${answer.statusText}`;
+  const facts = [`${sent.body.length} bytes`, ...(isSigned ? ['signed'] : [])];
+  const lines = [
+    `${paint('bold', 'sent')}      ${printable(event)}${example === undefined ? '' : ` (${printable(example)})`}, ${facts.join(', ')}`,
+    `          ${sent.method} ${shownUrl(sent.url)}`,
+    `${paint(isSuccess ? 'green' : 'red', 'answered')}  ${answer.status}${printable(redact(said))} in ${Math.round(answer.duration)} ms`,
+    ...telling.flatMap((name) => {
+      const value = answer.headers[name];
+      return value === undefined ? [] : [`          ${name}: ${printable(redact(value))}`];
+    }),
+  ];
+  const { text, isCut } = shownBody(exchange);
+  if (text !== '')
+    lines.push(
+      '',
+      ...text.split(/\r\n|\n|\r/u).map((line) => printable(line.replaceAll('\t', '  '))),
+    );
+  if (isCut) lines.push(paint('dim', '… (more was sent than is shown)'));
+  return `${lines.join('\n')}\n`;
+}
+
+/** The same for machines. */
+export function toExchangeData(exchange: Exchange): object {
+  const { event, example, isSigned, sent, answer, redact } = exchange;
+  const { text, isCut } = shownBody(exchange);
+  return {
+    event,
+    example,
+    request: {
+      method: sent.method,
+      url: shownUrl(sent.url),
+      bytes: sent.body.length,
+      signed: isSigned,
+    },
+    response: {
+      status: answer.status,
+      statusText: redact(answer.statusText),
+      headers: Object.fromEntries(
+        telling.flatMap((name) => {
+          const value = answer.headers[name];
+          return value === undefined ? [] : [[name, redact(value)] as const];
+        }),
+      ),
+      body: text,
+      cut: isCut,
+      milliseconds: Math.round(answer.duration),
+    },
+  };
+}
+
+function shownBody({ answer, redact }: Exchange): {
+  readonly text: string;
+  readonly isCut: boolean;
+} {
+  // Secrets go first: a cut could leave half of one.
+  const text = redact(new TextDecoder().decode(answer.body)).trimEnd();
+  return { text: text.slice(0, mostShown), isCut: answer.isCut || text.length > mostShown };
+}
+
+/** A query can hold secrets; its names are shown. */
+function shownUrl({ origin, pathname, searchParams }: URL): string {
+  const names = [...new Set(searchParams.keys())].map((name) => `${encodeURIComponent(name)}=…`);
+  return `${origin}${pathname}${names.length === 0 ? '' : `?${names.join('&')}`}`;
+}

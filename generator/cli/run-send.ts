@@ -1,0 +1,138 @@
+import type { Contract, Notification } from '../contract/contract.ts';
+import { labelParameters, toDelivery } from '../contract/delivery.ts';
+import { didYouMean } from '../contract/rules/did-you-mean.ts';
+import type { Json } from '../json.ts';
+import { exchange, type Sent } from '../send/exchange.ts';
+import { chooseAddress, systemResolve } from '../send/loopback.ts';
+import { mergeJson } from '../send/merge-json.ts';
+import { createRedactor } from '../send/redact.ts';
+import { SendError } from '../send/send-error.ts';
+import { signDelivery, statedScheme, type Signing } from '../send/sign-delivery.ts';
+import type { Invocation } from './command.ts';
+import { CommandError } from './command-error.ts';
+import { describeExchange, toExchangeData, type Exchange } from './describe-exchange.ts';
+import { showResults } from './each-contract.ts';
+import { type ExitCode, exitCodes } from './failure.ts';
+import { readOneContract } from './one-contract.ts';
+import { readAnswers } from './read-answers.ts';
+import { readSecret, readSendOptions, type SendOptions } from './send-options.ts';
+
+/** Delivers one example to an endpoint and tells what came back. */
+export async function runSend(invocation: Invocation): Promise<ExitCode> {
+  const options = readSendOptions(invocation);
+  const { contract, loaded } = await readOneContract(invocation);
+  const notification = findNotification(contract, invocation.values[0] ?? '');
+  const { example, body } = composeBody(notification, options);
+  const request = composeRequest(notification, options, body);
+  const signing = chooseSigning(contract, notification, options, invocation);
+  try {
+    const address = await chooseAddress(options.to, options.allowsRemote, systemResolve);
+    const signed = signing === undefined ? {} : await signDelivery(contract, request, signing);
+    const sent = { ...request, headers: { ...request.headers, ...signed } };
+    const answer = await exchange(sent, address, options.timeLimit);
+    const secrets = [...options.secrets, ...Object.values(signed)];
+    const told: Exchange = {
+      event: notification.name,
+      example,
+      isSigned: signing !== undefined,
+      sent,
+      answer,
+      redact: createRedactor(signing === undefined ? secrets : [...secrets, signing.key]),
+    };
+    const isSuccess = answer.status >= 200 && answer.status < 300;
+    const result = {
+      exitCode: isSuccess ? exitCodes.ok : exitCodes.problems,
+      data: toExchangeData(told),
+      diagnostics: [],
+      files: [],
+      describe: (paint: Parameters<typeof describeExchange>[1]) =>
+        invocation.flags.quiet && isSuccess ? '' : describeExchange(told, paint),
+    };
+    return await showResults([result], invocation, loaded.file);
+  } catch (error) {
+    if (!(error instanceof SendError)) throw error;
+    throw new CommandError(error.code, error.message, { cause: error.cause });
+  }
+}
+
+function findNotification({ notifications }: Contract, event: string): Notification {
+  const found = notifications.find(({ name, id }) => name === event || id === event);
+  if (found !== undefined) return found;
+  const names = notifications.map(({ name }) => name);
+  const hint =
+    names.length === 0
+      ? 'The contract has none.'
+      : (didYouMean(event, names) ?? `There are: ${names.join(', ')}.`);
+  throw new CommandError('usage', `There is no notification ${JSON.stringify(event)}. ${hint}`);
+}
+
+function composeBody(
+  { name, examples }: Notification,
+  { example: asked, data }: SendOptions,
+): { readonly example: string | undefined; readonly body: Json } {
+  const example = asked === undefined ? examples[0] : examples.find((one) => one.name === asked);
+  if (asked !== undefined && example === undefined) {
+    const names = examples.map((one) => one.name);
+    const hint = didYouMean(asked, names) ?? `There are: ${names.join(', ')}.`;
+    throw new CommandError('usage', `${name} has no example ${JSON.stringify(asked)}. ${hint}`);
+  }
+  if (example === undefined && data === undefined)
+    throw new CommandError('usage', `${name} has no example: give its body with --data.`);
+  const value = example?.value;
+  return {
+    example: example?.name,
+    body: data === undefined ? (value ?? {}) : mergeJson(value, data),
+  };
+}
+
+function composeRequest(
+  notification: Notification,
+  { to, appendsLabel, parameters, headers }: SendOptions,
+  body: Json,
+): Sent {
+  const known = labelParameters(notification);
+  for (const name of parameters.keys()) {
+    if (!appendsLabel)
+      throw new CommandError('usage', '--param needs --label-path: the path has no parameters.');
+    if (known.includes(name)) continue;
+    const hint = known.length === 0 ? 'It has none.' : `There are: ${known.join(', ')}.`;
+    throw new CommandError('usage', `The label has no parameter ${JSON.stringify(name)}. ${hint}`);
+  }
+  const delivery = toDelivery(notification, (name) => parameters.get(name) ?? name.toWellFormed());
+  const url = new URL(to);
+  if (appendsLabel) url.pathname = url.pathname.replace(/\/$/u, '') + delivery.path;
+  return {
+    url,
+    method: delivery.method,
+    headers: { ...delivery.headers, ...headers },
+    body: new TextEncoder().encode(JSON.stringify(body)),
+  };
+}
+
+/** What is asked for, or else what the contract states for the notification. */
+function chooseSigning(
+  contract: Contract,
+  notification: Notification,
+  { sign, secretVariable }: SendOptions,
+  { options, terminal }: Invocation,
+): Signing | undefined {
+  if (sign === false) return undefined;
+  const schemes = contract.security.filter(({ signature }) => signature !== undefined);
+  const names = schemes.map(({ id }) => id).join(', ');
+  const stated = statedScheme(notification, schemes);
+  const [only, ...others] = schemes;
+  const security =
+    typeof sign === 'string'
+      ? schemes.find(({ id }) => id === sign)
+      : (stated ?? (sign === true && others.length === 0 ? only : undefined));
+  if (security === undefined) {
+    if (sign === undefined) return undefined;
+    const hint = names === '' ? 'The contract has none.' : `There are: ${names}.`;
+    throw new CommandError('usage', `--sign takes the name of a signature. ${hint}`);
+  }
+  return {
+    security,
+    key: readSecret(terminal.environment, secretVariable),
+    answers: readAnswers(options['answer'], contract),
+  };
+}

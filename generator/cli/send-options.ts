@@ -1,0 +1,140 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { isJsonObject, type Json } from '../json.ts';
+import type { Invocation } from './command.ts';
+import { CommandError } from './command-error.ts';
+
+/** What the command line says about a delivery, checked as far as it can be without the contract. */
+export interface SendOptions {
+  readonly to: URL;
+  readonly example?: string;
+  readonly data?: Json;
+  readonly appendsLabel: boolean;
+  readonly parameters: ReadonlyMap<string, string>;
+  /** By names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The name of a scheme, `true` for the only one, `false` for none; `undefined` where nothing is said. */
+  readonly sign: string | boolean | undefined;
+  /** The variable that holds the key. */
+  readonly secretVariable: string;
+  /** Values that are not shown. */
+  readonly secrets: readonly string[];
+  /** Milliseconds. */
+  readonly timeLimit: number;
+  readonly allowsRemote: boolean;
+}
+
+/** @throws CommandError `usage`, which repeats no value; `missing-secret` */
+export function readSendOptions({ options, terminal }: Invocation): SendOptions {
+  const to = readUrl(options['to']);
+  const fromEnvironment = pairs('--header-env', options['headerEnv'], '=').map(
+    ([name, variable]) => [name, readSecret(terminal.environment, variable)] as const,
+  );
+  const headers = [...pairs('--header', options['header'], ':'), ...fromEnvironment].map(
+    ([name, value]) => [name.toLowerCase(), assertHeader(name, value.trim())] as const,
+  );
+  const example = text(options['example']);
+  const data = readData(options['data']);
+  const sign = options['sign'];
+  return {
+    to,
+    ...(example === undefined ? {} : { example }),
+    ...(data === undefined ? {} : { data }),
+    appendsLabel: options['labelPath'] === true,
+    parameters: new Map(
+      pairs('--param', options['param'], '=').map(([name, value]) => [name, segment(name, value)]),
+    ),
+    headers: Object.fromEntries(headers),
+    sign: typeof sign === 'string' || typeof sign === 'boolean' ? sign : undefined,
+    secretVariable: text(options['secretEnv']) ?? 'WEBHOOK_SECRET',
+    secrets: [
+      ...fromEnvironment.map(([, value]) => value),
+      // What is shorter is hardly a secret, and found in anything.
+      ...Array.from(to.searchParams.values()).filter((value) => value.length > 3),
+    ],
+    timeLimit: readTimeLimit(options['timeout']),
+    allowsRemote: options['allowRemote'] === true,
+  };
+}
+
+/**
+ * The value of a variable of the environment.
+ * @throws CommandError `missing-secret`
+ */
+export function readSecret(
+  environment: Readonly<Record<string, string | undefined>>,
+  variable: string,
+): string {
+  // What is no name of a variable is the secret itself, given in the wrong place: it is not repeated.
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/u.test(variable))
+    throw wrong('The name of an environment variable is needed, not a secret.');
+  const value = environment[variable];
+  if (value !== undefined && value !== '') return value;
+  throw new CommandError('missing-secret', `The environment variable ${variable} is not set.`);
+}
+
+function readUrl(given: unknown): URL {
+  if (typeof given !== 'string') throw wrong('--to is missing: where does the endpoint listen?');
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:'))
+    throw wrong('--to takes a URL such as http://127.0.0.1:3000/webhooks.');
+  if (url.username !== '' || url.password !== '')
+    throw wrong('--to takes a URL without a user: give credentials with --header-env.');
+  url.hash = '';
+  return url;
+}
+
+function readData(given: unknown): Json | undefined {
+  if (typeof given !== 'string') return undefined;
+  let data: unknown;
+  try {
+    data = JSON.parse(given);
+  } catch {
+    throw wrong('--data is no JSON.');
+  }
+  if (!isJsonObject(data)) throw wrong('--data takes an object of members that are different.');
+  return data;
+}
+
+function readTimeLimit(given: unknown): number {
+  if (given === undefined) return 10_000;
+  const limit = Number(given);
+  if (Number.isInteger(limit) && limit > 0 && limit < 2 ** 31) return limit;
+  throw wrong('--timeout takes a number of milliseconds.');
+}
+
+function pairs(
+  option: string,
+  given: unknown,
+  separator: string,
+): readonly (readonly [string, string])[] {
+  return (Array.isArray(given) ? given : []).map((item) => {
+    const pair = String(item);
+    const at = pair.indexOf(separator);
+    if (at < 1) throw wrong(`${option} takes a name, \`${separator}\` and a value.`);
+    return [pair.slice(0, at).trim(), pair.slice(at + 1)];
+  });
+}
+
+function assertHeader(name: string, value: string): string {
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+  } catch {
+    throw wrong('A header has a name or a value that cannot travel.');
+  }
+  return value;
+}
+
+/** A part of a path that stays one when the URL is normalised. */
+function segment(name: string, value: string): string {
+  if (value !== '' && value !== '.' && value !== '..' && value.isWellFormed()) return value;
+  throw wrong(`--param ${name}: this value would change the path around it.`);
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function wrong(message: string): CommandError {
+  return new CommandError('usage', message);
+}

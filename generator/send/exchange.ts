@@ -1,0 +1,94 @@
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import type { LookupFunction } from 'node:net';
+import type { Address } from './loopback.ts';
+import { SendError } from './send-error.ts';
+
+/** A request as it travels. */
+export interface Sent {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+/** What came back. */
+export interface Answer {
+  readonly status: number;
+  readonly statusText: string;
+  /** By names in lower case; values of a repeated header are joined. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+  /** Whether more came than was read. */
+  readonly isCut: boolean;
+  /** Milliseconds from the request to the end of the answer. */
+  readonly duration: number;
+}
+
+/** Bytes of an answer that are read. */
+const mostRead = 65_536;
+
+/**
+ * Sends a request to an address, whatever its host resolves to by now, and follows no redirect. No proxy of the
+ * environment is asked.
+ * @param timeLimit milliseconds
+ * @throws SendError `unreachable`, `timeout`
+ */
+export async function exchange(
+  { url, method, headers, body }: Sent,
+  { address, family }: Address,
+  timeLimit: number,
+): Promise<Answer> {
+  const { request, Agent } = url.protocol === 'https:' ? https : http;
+  const lookup: LookupFunction = (_host, options, found) => {
+    if (options.all === true) found(null, [{ address, family }]);
+    else found(null, address, family);
+  };
+  const started = performance.now();
+  const signal = AbortSignal.timeout(timeLimit);
+  try {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      const sending = request(url, {
+        agent: new Agent({ keepAlive: false }),
+        headers: { ...headers, 'content-length': String(body.length) },
+        lookup,
+        method,
+        signal,
+      });
+      sending.once('response', resolve).once('error', reject).end(body);
+    });
+    const read = await readUpTo(response, mostRead);
+    return {
+      status: response.statusCode ?? 0,
+      statusText: response.statusMessage ?? '',
+      headers: Object.fromEntries(
+        Object.entries(response.headersDistinct).map(([name, values = []]) => [
+          name,
+          values.join(', '),
+        ]),
+      ),
+      ...read,
+      duration: performance.now() - started,
+    };
+  } catch (error) {
+    if (signal.aborted)
+      throw new SendError('timeout', `No answer came within ${timeLimit} ms.`, { cause: error });
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+    throw new SendError('unreachable', `${url.host} cannot be reached${code}.`, { cause: error });
+  }
+}
+
+async function readUpTo(
+  response: IncomingMessage,
+  limit: number,
+): Promise<Pick<Answer, 'body' | 'isCut'>> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > limit) break;
+  }
+  const body = Buffer.concat(chunks, Math.min(size, limit));
+  return { body, isCut: size > limit };
+}
