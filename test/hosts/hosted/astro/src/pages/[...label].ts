@@ -1,0 +1,2 @@
+export const prerender = false;
+export { ALL } from './hooks/[...label].ts';

@@ -1,0 +1,3 @@
+import { defineNitroConfig } from 'nitro/config';
+
+export default defineNitroConfig({ preset: 'node_middleware' });

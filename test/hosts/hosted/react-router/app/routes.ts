@@ -1,0 +1,7 @@
+import { route } from '@react-router/dev/routes';
+
+export default [
+  route('hooks/*', './routes/hooks.ts'),
+  route('beside', './routes/beside.ts'),
+  route('*', './routes/everywhere.ts'),
+];

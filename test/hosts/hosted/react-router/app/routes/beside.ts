@@ -1,0 +1,2 @@
+export const loader = (): Response => new Response('beside');
+export const action = loader;

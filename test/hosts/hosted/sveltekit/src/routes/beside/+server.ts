@@ -1,0 +1,3 @@
+const beside = (): Response => new Response('beside');
+
+export { beside as GET, beside as POST };

@@ -1,0 +1,20 @@
+import type { Answer } from '../../../webhooks/exchange.ts';
+
+/** Has the process around the Worker send the request: a Worker has no sockets of the bytes that it wants. */
+export async function exchange(
+  _port: number,
+  method: string,
+  path: string,
+  headers: Record<string, unknown>,
+  body: Uint8Array,
+  unending: boolean,
+): Promise<Answer> {
+  const request = encodeURIComponent(JSON.stringify({ method, path, headers, unending }));
+  const response = await globalThis.wire.fetch('http://wire/exchange', {
+    method: 'POST',
+    headers: { 'x-request': request },
+    body,
+  });
+  if (!response.ok) throw new Error(await response.text());
+  return await response.json();
+}
