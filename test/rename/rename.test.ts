@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Contract } from '../../generator/contract/contract.ts';
 import { lower } from '../../generator/contract/lower.ts';
 import { load } from '../../generator/load/load.ts';
+import { targetNames } from '../../generator/targets/registry.ts';
 import { compileStrictly } from '../targets/strict-compile.ts';
 import { rename, renameFile } from './rename-contract.ts';
 
@@ -44,15 +45,17 @@ beforeAll(async () => {
       contract,
       scope: '@renamed',
       output: 'generated',
-      targets: ['contract', 'client', 'webhooks'],
+      targets: targetNames,
     }),
   );
   const modules = join(folder, 'node_modules');
   await mkdir(join(modules, '@renamed'), { recursive: true });
-  for (const scope of ['@countersign', '@types']) {
-    await symlink(join(root, 'node_modules', scope), join(modules, scope));
+  for (const name of ['@countersign', '@types', '@nestjs', 'express', 'fastify', 'hono', 'koa']) {
+    await symlink(join(root, 'node_modules', name), join(modules, name));
   }
-  await symlink(join(folder, 'generated/contract'), join(modules, '@renamed/contract'));
+  for (const name of ['contract', 'webhooks']) {
+    await symlink(join(folder, 'generated', name), join(modules, '@renamed', name));
+  }
   original = (await lower(await load(contract, { folder: root }))).contract;
   renamed = (await lower(await load(contract, { folder }))).contract;
 });
@@ -108,6 +111,13 @@ describe('a contract with every name changed', () => {
         withRuntimes: name !== 'contract',
       });
     }
+    await compileStrictly(join(folder, 'generated'), ['webhooks-*/src'], {
+      compiler: 'ts7',
+      resolution: 'nodenext',
+      from: 'source',
+      withRuntimes: true,
+      withFrameworks: true,
+    });
     const entry = join(folder, 'generated/contract/src/index.ts');
     const generated = (await import(pathToFileURL(entry).href)) as Record<
       string,
