@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { readBody, receivedHeaders, receivedTarget } from './node.ts';
+import type { Outcome } from './outcome.ts';
 import type { Receive } from './receiver.ts';
 import { warnOfConsumedBody } from './warn-of-consumed-body.ts';
 
@@ -21,22 +22,26 @@ export function toFastifyPlugin(receive: Receive): FastifyPluginAsync {
   };
 }
 
-function toHandler(
-  receive: Receive,
-): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
-  return async (request, reply) => {
-    const { status, reason, headers, body } = await receive({
+function toHandler(receive: Receive): (request: FastifyRequest, reply: FastifyReply) => void {
+  return (request, reply) => {
+    receive({
       method: request.method,
       target: receivedTarget(request.raw),
       headers: receivedHeaders(request.raw),
       read: (limit, signal) => readBody(payloadOf(request), limit, signal, fix, request),
-    });
-    if (reason === 'body-consumed') warnOfConsumedBody(fix);
-    return await reply
-      .code(status)
-      .headers({ ...headers })
-      .send(body);
+    })
+      .then((outcome) => respond(reply, outcome))
+      .catch((error: unknown) => void reply.send(error));
   };
+}
+
+/** Whoever awaits a reply waits until all of it is sent; nothing here has to. */
+function respond(reply: FastifyReply, { status, reason, headers, body }: Outcome): void {
+  if (reason === 'body-consumed') warnOfConsumedBody(fix);
+  void reply
+    .code(status)
+    .headers({ ...headers })
+    .send(body);
 }
 
 /** What the parser was given, which a hook may have put in place of the request; no parser runs where no body is. */
