@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { access, glob, readFile, readdir } from 'node:fs/promises';
+import { access, glob, mkdir, readFile, readdir } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -25,26 +26,6 @@ for await (const path of glob(
   packages.set(manifest.name, { ...manifest, folder: dirname(path) });
 }
 
-/** The packages that a package works with but does without, and the versions of them. */
-function optionalPeers(manifest: Manifest): readonly (readonly [name: string, range: string])[] {
-  const { peerDependencies = {}, peerDependenciesMeta = {} } = manifest;
-  return Object.entries(peerDependencies).filter(
-    ([peer]) => peerDependenciesMeta[peer]?.optional === true,
-  );
-}
-
-/** A package and the packages of this workspace that it needs, each once. */
-function withDependencies(
-  name: string,
-  known: ReadonlySet<string> = new Set(),
-): ReadonlySet<string> {
-  let names: ReadonlySet<string> = new Set([...known, name]);
-  for (const other of Object.keys(packages.get(name)?.dependencies ?? {})) {
-    if (packages.has(other) && !names.has(other)) names = withDependencies(other, names);
-  }
-  return names;
-}
-
 const outside = await createProject('tarballs');
 const tarballs = new Map<string, string>();
 
@@ -52,8 +33,9 @@ beforeAll(async () => {
   await buildAll();
   const names = [...packages.keys()];
   for (const path of await pack(names, outside.folder)) {
+    // Of names that begin with one another, the version tells.
     const name = names.find((candidate) =>
-      basename(path).startsWith(`${candidate.replace(/^@/, '').replace('/', '-')}-`),
+      new RegExp(`^${candidate.replace(/^@/, '').replace('/', '-')}-\\d`).test(basename(path)),
     );
     tarballs.set(name ?? path, path);
   }
@@ -61,11 +43,23 @@ beforeAll(async () => {
 
 afterAll(() => outside.remove());
 
+/** The specifiers of everything that can be imported from a package. */
+function specifiersOf({ name, exports = {} }: Manifest): readonly string[] {
+  return Object.keys(exports)
+    .filter((entry) => !entry.includes('*'))
+    .map((entry) => name + entry.slice(1));
+}
+
+function hasCode(manifest: Manifest): boolean {
+  return specifiersOf(manifest).some((specifier) => !specifier.endsWith('.json'));
+}
+
+/** Specifiers of static and dynamic imports, as compilers and generators write them at the start of a statement. */
+const imports =
+  /^(?:import|export)\b(?:[^'"`;]*?\bfrom)?\s*['"](?<fixed>[^'"]+)['"]|\bimport\(['"](?<lazy>[^'"]+)['"]\)/gm;
+
 describe.each([...packages.values()])('$name, packed', (manifest) => {
-  const { name, folder, exports = {} } = manifest;
-  const peers = optionalPeers(manifest);
-  const entries = Object.keys(exports).filter((entry) => !entry.includes('*'));
-  const hasCode = entries.some((entry) => entry !== './package.json' && !entry.endsWith('.json'));
+  const { name, folder } = manifest;
 
   it('passes publint', async () => {
     const publint = join(repository, 'node_modules/publint/src/cli.js');
@@ -75,7 +69,7 @@ describe.each([...packages.values()])('$name, packed', (manifest) => {
     ).resolves.toBeDefined();
   });
 
-  it.runIf(hasCode)('has types that resolve everywhere an ES module does', async () => {
+  it.runIf(hasCode(manifest))('has types that resolve everywhere an ES module does', async () => {
     const attw = join(repository, 'node_modules/@arethetypeswrong/cli/dist/index.js');
     const tarball = tarballs.get(name) ?? '';
     await expect(
@@ -93,45 +87,114 @@ describe.each([...packages.values()])('$name, packed', (manifest) => {
     );
   });
 
-  describe.runIf(hasCode)('in an empty project', () => {
-    let project: Project;
+  it('imports nothing, of code or of types, that it does not declare', async () => {
+    const unpacked = join(outside.folder, 'unpacked', name);
+    await mkdir(unpacked, { recursive: true });
+    await run('tar', ['-xzf', tarballs.get(name) ?? '', '-C', unpacked]);
+    const { dependencies, peerDependencies } = manifest;
+    const declared = [name, ...Object.keys({ ...dependencies, ...peerDependencies })];
+    const undeclared = new Set<string>();
+    for await (const path of glob('package/{dist,runtime,validators}/**/*.{js,d.ts}', {
+      cwd: unpacked,
+    })) {
+      const text = await readFile(join(unpacked, path), 'utf8');
+      for (const { groups } of text.matchAll(imports)) {
+        const specifier = groups?.['fixed'] ?? groups?.['lazy'] ?? '';
+        const [owner = ''] = /^(?:@[^/]+\/)?[^/]+/.exec(specifier) ?? [];
+        if (/^[.#]/.test(specifier) || isBuiltin(specifier) || declared.includes(owner)) continue;
+        undeclared.add(`${path}: ${specifier}`);
+      }
+    }
+    expect([...undeclared]).toEqual([]);
+  });
+});
+
+const importable = [...packages.values()].filter(hasCode);
+
+/** Whether npm installs something along that is not ours. */
+function needsPeers({ peerDependencies = {}, peerDependenciesMeta = {} }: Manifest): boolean {
+  return Object.keys(peerDependencies).some((peer) => peerDependenciesMeta[peer] === undefined);
+}
+
+/** Packages that a package works with but does without, and code of ours imports. */
+function optionalPeers({ peerDependenciesMeta = {} }: Manifest): readonly string[] {
+  return Object.keys(peerDependenciesMeta).filter((peer) => !peer.startsWith('@types/'));
+}
+
+/** What a program that imports everything prints. */
+interface Imported {
+  readonly version: string;
+  /** By specifier: whether there is something in it, or why it cannot be imported. */
+  readonly results: Readonly<Record<string, boolean | string>>;
+}
+
+describe('in an empty project', () => {
+  let project: Project;
+
+  const install = async (
+    some: readonly Manifest[],
+    ...others: readonly string[]
+  ): Promise<void> => {
+    const ours = some.map(({ name }) => tarballs.get(name) ?? name);
+    await project.npm('install', '--prefer-offline', ...ours, ...others);
+  };
+
+  const writeProgram = async (specifiers: readonly string[]): Promise<void> => {
+    const program = `const results = {};
+for (const specifier of ${JSON.stringify(specifiers)}) {
+  const options = specifier.endsWith('.json') ? { with: { type: 'json' } } : {};
+  results[specifier] = await import(specifier, options).then(
+    (module) => Object.keys(module).length > 0,
+    (error) => error.stack,
+  );
+}
+console.log(JSON.stringify({ version: process.version, results }));
+`;
+    await project.write('import-all.js', program);
+  };
+
+  const everything = (specifiers: readonly string[]): Imported['results'] =>
+    Object.fromEntries(specifiers.map((specifier) => [specifier, true]));
+
+  beforeAll(async () => {
+    project = await createProject('integrator');
+    await install(
+      [...packages.values()].filter((manifest) => !needsPeers(manifest)),
+      node22(),
+    );
+  }, 300_000);
+
+  afterAll(() => project.remove());
+
+  it('packages can be imported without their optional peers', async () => {
+    const some = importable.filter((manifest) => optionalPeers(manifest).length > 0);
+    const names = some.filter((manifest) => !needsPeers(manifest)).map(({ name }) => name);
+    expect(names).toContain('@countersign/webhooks');
+    for (const peer of some.flatMap(optionalPeers))
+      await expect(access(join(project.folder, 'node_modules', peer))).rejects.toThrow('ENOENT');
+    await writeProgram(names);
+    const { stdout } = await run(process.execPath, ['import-all.js'], { cwd: project.folder });
+    expect((JSON.parse(stdout) as Imported).results).toEqual(everything(names));
+  });
+
+  describe('with the peers that they need', () => {
+    const specifiers = importable.flatMap(specifiersOf);
 
     beforeAll(async () => {
-      project = await createProject('integrator');
-      const needed = [...withDependencies(name)].map((other) => tarballs.get(other) ?? other);
-      await project.npm('install', ...needed, node22());
-      const lines = entries.map((entry) => {
-        const options = entry.endsWith('.json') ? ", { with: { type: 'json' } }" : '';
-        return `console.log(Object.keys(await import(${JSON.stringify(name + entry.slice(1))}${options})).length > 0);`;
-      });
-      await project.write('import-all.js', lines.join('\n'));
+      await install([...packages.values()].filter(needsPeers));
+      await writeProgram(specifiers);
     }, 300_000);
 
-    afterAll(() => project.remove());
-
-    it.runIf(peers.length > 0)('can be imported without its optional peers', async () => {
-      for (const [peer] of peers)
-        await expect(access(join(project.folder, 'node_modules', peer))).rejects.toThrow('ENOENT');
-      await project.write('import-main.js', `import ${JSON.stringify(name)};`);
-      await run(process.execPath, ['import-main.js'], { cwd: project.folder });
+    it('packages can be imported on Node 22, every entry of them', async () => {
+      const printed = await project.npx('node', 'import-all.js');
+      const { version, results } = JSON.parse(printed) as Imported;
+      expect(version).toMatch(/^v22\./);
+      expect(results).toEqual(everything(specifiers));
     });
 
-    describe('with its optional peers', () => {
-      beforeAll(async () => {
-        if (peers.length > 0)
-          await project.npm('install', ...peers.map(([peer, range]) => `${peer}@${range}`));
-      }, 300_000);
-
-      it('can be imported on Node 22, every entry of it', async () => {
-        expect(await project.npx('node', '--version')).toMatch(/^v22\./);
-        const printed = await project.npx('node', 'import-all.js');
-        expect(printed.trim().split('\n')).toEqual(entries.map(() => 'true'));
-      });
-
-      it('can be imported on the pinned Node, every entry of it', async () => {
-        const { stdout } = await run(process.execPath, ['import-all.js'], { cwd: project.folder });
-        expect(stdout.trim().split('\n')).toEqual(entries.map(() => 'true'));
-      });
+    it('packages can be imported on the pinned Node, every entry of them', async () => {
+      const { stdout } = await run(process.execPath, ['import-all.js'], { cwd: project.folder });
+      expect((JSON.parse(stdout) as Imported).results).toEqual(everything(specifiers));
     });
   });
 });

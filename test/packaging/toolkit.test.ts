@@ -27,12 +27,12 @@ describe("the toolkit's tarballs in an empty project with Node 22 and TypeScript
     await project.write('api/openapi.yaml', contract);
     await project.write(
       'countersign.config.ts',
-      `import { defineConfig } from 'countersign';
+      `import { defineConfig, targetNames } from 'countersign';
 export default defineConfig({
   contract: { openapi: 'api/openapi.yaml' },
   scope: '@library',
   output: 'generated',
-  targets: ['contract', 'client', 'webhooks'],
+  targets: targetNames,
 });
 `,
     );
