@@ -65,6 +65,14 @@ export default { contract: { openapi: 'openapi.yaml' }, scope: '@x', output: 'ou
     ]);
   });
 
+  it('lists every target', async () => {
+    const page = await readFile(join(root, 'generator/README.md'), 'utf8');
+    const [, section = ''] = /^## Targets\n(.*?)^## /ms.exec(page) ?? [];
+    const { targetNames } = await import('../../generator/targets/registry.ts');
+    const listed = [...section.matchAll(/(?<=^- |, )`([a-z-]+)`/gm)];
+    expect(listed.map(([, name]) => name)).toEqual(targetNames);
+  });
+
   it('lists exactly the keys of the vocabulary and of the configuration', async () => {
     const page = await readFile(join(root, 'generator/README.md'), 'utf8');
     const { vocabulary } = await import('../../generator/contract/vocabulary.ts');

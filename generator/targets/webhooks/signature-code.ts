@@ -55,7 +55,8 @@ function describe(
         : undefined;
     return name === undefined || name === timestampHeader ? [] : [name];
   });
-  const typeName = toTypeName(security.id);
+  // Names differ where nothing but the capitals of ids does.
+  const typeName = toTypeName(security.name);
   return {
     verify: `verify${typeName}`,
     signer: `create${typeName}Signer`,
