@@ -47,7 +47,7 @@ export const hosts: readonly Host[] = [
     webhooks: 'webhooks.ts',
     build: ['next/dist/bin/next', 'build'],
     isLoadedByBuild: true,
-    suites: framework,
+    suites: [...framework, 'generated'],
     exceptions: {
       'the path: with // is answered with 404': [
         'expected 308 to be 404',
@@ -189,6 +189,14 @@ export const hosts: readonly Host[] = [
       'how a handler ended that ran out of time is told once it has, and a failure is handled again':
         ['expected [ 503, 1, 503, 1 ]', 'nothing goes on after the answer'],
     },
+  },
+  {
+    name: 'Cloudflare Workers by the generated package',
+    folder: 'workers',
+    section: 'Cloudflare Workers',
+    webhooks: 'webhooks.ts',
+    worker: 'generated.ts',
+    suites: ['generated'],
   },
 ];
 

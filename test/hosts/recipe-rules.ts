@@ -113,6 +113,34 @@ export const unsettledRules: readonly Rule[] = [
   },
 ];
 
+/** What holds where the generated package of the host is mounted at `/generated`, with its own options. */
+export const generatedRules: readonly Rule[] = [
+  {
+    name: 'the generated package hands every example to its handler, and refuses who does not know the secret',
+    async run(bench) {
+      const shared = (globalThis as { hosted?: { seen?: (readonly string[])[] } }).hosted;
+      await using running = await bench.start();
+      for (const { name, label, method = 'POST', examples } of bench.imported.contract
+        .notifications) {
+        if (label === undefined) continue;
+        const at = `/generated${label.path.replaceAll(/[{}]/g, '')}`;
+        for (const { value } of examples) {
+          const sent = { method, path: at, headers: json, body: JSON.stringify(value) };
+          const statuses = [await running.send(sent)];
+          statuses.push(
+            await running.send({ ...sent, headers: { ...json, 'x-secret': 'another' } }),
+          );
+          expect([name, ...statuses.map(({ status }) => status)]).toEqual([name, 200, 401]);
+          const seen = shared?.seen?.splice(0) ?? [];
+          expect(seen).not.toEqual([]);
+          for (const kinds of seen) expect(kinds).toContain(name);
+        }
+      }
+      expect(running.records).toEqual([]);
+    },
+  },
+];
+
 function asForms(): readonly Record<string, string>[] {
   return forms.flatMap((type) =>
     origins.map((origin) => optional({ 'content-type': type, origin })),

@@ -8,6 +8,7 @@ import { Workbench, type Adapter } from '../webhooks/workbench.ts';
 import {
   besideRules,
   checkedRules,
+  generatedRules,
   recipeRules,
   settledRules,
   unsettledRules,
@@ -28,7 +29,14 @@ export interface Finding {
 }
 
 /** The name of a list of rules. */
-export type SuiteName = 'recipe' | 'beside' | 'settled' | 'checked' | 'unsettled' | 'conformance';
+export type SuiteName =
+  | 'recipe'
+  | 'beside'
+  | 'settled'
+  | 'checked'
+  | 'unsettled'
+  | 'generated'
+  | 'conformance';
 
 /** What a host can be held to, and where. */
 export const suites: Readonly<
@@ -39,6 +47,7 @@ export const suites: Readonly<
   settled: { at: 'recipe', rules: settledRules },
   checked: { at: 'recipe', rules: checkedRules },
   unsettled: { at: 'recipe', rules: unsettledRules },
+  generated: { at: 'recipe', rules: generatedRules },
   conformance: { at: 'everywhere', rules: rules.filter(({ needsPath }) => needsPath !== true) },
 };
 

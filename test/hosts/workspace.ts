@@ -55,6 +55,8 @@ const packages: ReadonlyMap<string, string> = new Map([
   ['@countersign/webhooks', 'packages/webhooks'],
   ['@instant-payment/contract', 'generated/contract'],
   ['@instant-payment/webhooks', 'generated/webhooks'],
+  ['@instant-payment/webhooks-cloudflare', 'generated/webhooks-cloudflare'],
+  ['@instant-payment/webhooks-nextjs', 'generated/webhooks-nextjs'],
 ]);
 
 async function installPackages(folder: string): Promise<void> {
@@ -145,7 +147,7 @@ async function writeApplication(folder: string, host: Host, webhooks: string): P
   const application = await mkdtemp(join(folder, `${host.folder}-`));
   await cp(join(hosted, host.folder), application, { recursive: true });
   await cp(join(hosted, webhooks), join(application, host.webhooks));
-  for (const name of ['listen.ts', ...(host.worker === undefined ? ['main.ts'] : [])])
+  for (const name of ['listen.ts', 'options.ts', ...(host.worker === undefined ? ['main.ts'] : [])])
     await cp(join(hosted, name), join(application, name));
   for (const [path, code] of [...(await readRecipes(host.section))].slice(0, host.recipes)) {
     await mkdir(dirname(join(application, path)), { recursive: true });
