@@ -1,7 +1,8 @@
 import type { DiagnosticCode } from '../diagnostics/catalogue.ts';
 import type { Json } from '../json.ts';
 import type { Budgets } from './budgets.ts';
-import { createPositions, findSyntaxMistakes, type Position } from './positions.ts';
+import { createJsonPositions, readJson } from './json-text.ts';
+import { createPositions, findSyntaxMistakes, type Position, type Positions } from './positions.ts';
 
 /** A reason why a text is no usable part of a contract, with its place in the text. */
 export interface Flaw extends Position {
@@ -14,6 +15,7 @@ export interface Flaw extends Position {
 export interface Parsed {
   readonly value?: Json;
   readonly flaws: readonly Flaw[];
+  readonly positions: Positions;
 }
 
 /**
@@ -22,7 +24,14 @@ export interface Parsed {
  * exceeds a budget.
  */
 export async function parseText(text: string, budgets: Budgets): Promise<Parsed> {
+  const json = readJson(text);
+  if (json !== undefined) {
+    const tree = toTree(json.value, budgets, createJsonPositions(text));
+    // A key that stands twice is told of by the parser that knows both places.
+    if (tree.flaws.length > 0 || tree.members === json.members) return tree;
+  }
   const { parseYaml } = await import('@redocly/openapi-core');
+  const positions = createPositions(text);
   let raw: unknown;
   try {
     raw = parseYaml(text, {
@@ -31,17 +40,21 @@ export async function parseText(text: string, budgets: Budgets): Promise<Parsed>
       maxAliases: budgets.aliases,
     });
   } catch (error) {
-    return { flaws: explain(text, error, budgets) };
+    return { flaws: explain(text, error, budgets), positions };
   }
-  if (raw === undefined || (raw === null && isBlank(text))) return { flaws: [] };
-  return toTree(text, raw, budgets);
+  if (raw === undefined || (raw === null && isBlank(text))) return { flaws: [], positions };
+  return toTree(raw, budgets, positions);
 }
 
-function toTree(text: string, raw: unknown, budgets: Budgets): Parsed {
-  const positions = createPositions(text);
+function toTree(
+  raw: unknown,
+  budgets: Budgets,
+  positions: Positions,
+): Parsed & { readonly members: number } {
   const flaws: Flaw[] = [];
   const path: string[] = [];
   let nodes = 0;
+  let members = 0;
   let exhausted = false;
 
   const flaw = (code: DiagnosticCode, message: string, help?: string): void => {
@@ -92,6 +105,7 @@ function toTree(text: string, raw: unknown, budgets: Budgets): Parsed {
     if (isRecord(value)) {
       const result: Record<string, Json> = {};
       for (const [member, child] of Object.entries(value)) {
+        members += 1;
         if (member === '__proto__') {
           path.push(member);
           flaw(
@@ -120,7 +134,7 @@ function toTree(text: string, raw: unknown, budgets: Budgets): Parsed {
   };
 
   const value = copy(raw);
-  return flaws.length === 0 ? { value, flaws } : { flaws };
+  return { ...(flaws.length === 0 ? { value } : {}), flaws, positions, members };
 }
 
 /** Comments alone say nothing; `null` written out is a value. */

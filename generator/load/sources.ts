@@ -70,8 +70,9 @@ export function createSources(folder: string, root: string, budgets: Budgets): S
       return { code: 'file-unreadable', message: `\`${file}\` is not UTF-8 text.` };
     }
     const structured = named || /\.(?:ya?ml|json)$/iu.test(path);
-    const parsed: Parsed = structured ? await parseText(text, budgets) : { value: text, flaws: [] };
-    const positions = createPositions(text);
+    const parsed: Parsed = structured
+      ? await parseText(text, budgets)
+      : { value: text, flaws: [], positions: createPositions(text) };
     const source: Source = {
       path,
       file,
@@ -80,7 +81,7 @@ export function createSources(folder: string, root: string, budgets: Budgets): S
       diagnostics: parsed.flaws.map(({ code, message, line, column, help }) =>
         createDiagnostic(code, message, { file, line, column }, help === undefined ? {} : { help }),
       ),
-      locate: (members) => ({ file, ...positions.locate(members) }),
+      locate: (members) => ({ file, ...parsed.positions.locate(members) }),
     };
     sources.set(path, source);
     return source;

@@ -24,13 +24,16 @@ export async function createExampleCheck(contract: Contract): Promise<ExampleChe
       }
     }
   };
-  const compiled = new Map<JsonSchema, ReturnType<Ajv2020['compile']>>();
+  const compiled = new Map<string, ReturnType<Ajv2020['compile']>>();
   return (schema, value) => {
-    let validate = compiled.get(schema);
+    // Hundreds of parameters can have an example and the same few schemas.
+    const ours = toAjvSchema(schema, ids);
+    const key = JSON.stringify(ours);
+    let validate = compiled.get(key);
     if (validate === undefined) {
       for (const name of referencesOf(schema)) addReachable(name);
-      validate = ajv.compile(toAjvSchema(schema, ids));
-      compiled.set(schema, validate);
+      validate = ajv.compile(ours);
+      compiled.set(key, validate);
     }
     return validate(value) ? [] : toViolations(validate.errors);
   };

@@ -1,0 +1,147 @@
+import type { Position, Positions } from './positions.ts';
+
+/** A text that is JSON. */
+export interface JsonText {
+  readonly value: unknown;
+  /** How many members its objects are written with: more than the value has where a key stands twice. */
+  readonly members: number;
+}
+
+/** Reads a text as JSON, many times faster than as the YAML that it is as well; `undefined` where it is none. */
+export function readJson(text: string): JsonText | undefined {
+  if (!/^\s*[{[]/u.test(text)) return undefined;
+  try {
+    return { value: JSON.parse(text) as unknown, members: countMembers(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Finds places in a text that is JSON. Reads no more of it than the places asked for need, and nothing twice. */
+export function createJsonPositions(text: string): Positions {
+  const children = new Map<number, ReadonlyMap<string, Child>>();
+  let lines: readonly number[] | undefined;
+  return {
+    locate(members) {
+      let at = skipSpace(text, 0);
+      let place = at;
+      for (const member of members) {
+        let known = children.get(at);
+        if (known === undefined) children.set(at, (known = readChildren(text, at)));
+        const child = known.get(member);
+        if (child === undefined) break;
+        ({ place, value: at } = child);
+      }
+      return toPosition((lines ??= lineStarts(text)), place);
+    },
+  };
+}
+
+/** Where a member's key or an array's item begins, and where its value does. */
+interface Child {
+  readonly place: number;
+  readonly value: number;
+}
+
+function readChildren(text: string, start: number): ReadonlyMap<string, Child> {
+  const children = new Map<string, Child>();
+  const isObject = text[start] === '{';
+  if (!isObject && text[start] !== '[') return children;
+  let at = skipSpace(text, start + 1);
+  while (text[at] !== '}' && text[at] !== ']') {
+    const place = at;
+    let name = String(children.size);
+    if (isObject) {
+      const end = endOfString(text, at);
+      name = JSON.parse(text.slice(at, end)) as string;
+      at = skipSpace(text, skipSpace(text, end) + 1);
+    }
+    children.set(name, { place, value: at });
+    at = skipSpace(text, endOfValue(text, at));
+    if (text[at] === ',') at = skipSpace(text, at + 1);
+  }
+  return children;
+}
+
+function endOfValue(text: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case quote:
+        at = endOfString(text, at) - 1;
+        break;
+      case openBrace:
+      case openBracket:
+        depth += 1;
+        continue;
+      case closeBrace:
+      case closeBracket:
+        if (depth === 0) return at;
+        depth -= 1;
+        break;
+      case comma:
+        if (depth === 0) return at;
+        continue;
+      default:
+        continue;
+    }
+    if (depth === 0) return at + 1;
+  }
+  return text.length;
+}
+
+/** Behind the closing quote of the string that begins at `start`. */
+function endOfString(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let escapes = 0;
+    while (text.charCodeAt(at - 1 - escapes) === backslash) escapes += 1;
+    if (escapes % 2 === 0) return at + 1;
+  }
+  return text.length;
+}
+
+/** Every member has one colon outside of strings. */
+function countMembers(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === colon) count += 1;
+    else if (code === quote) at = endOfString(text, at) - 1;
+  }
+  return count;
+}
+
+function skipSpace(text: string, start: number): number {
+  let at = start;
+  while (isSpace(text.charCodeAt(at))) at += 1;
+  return at;
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+}
+
+function lineStarts(text: string): readonly number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+function toPosition(starts: readonly number[], offset: number): Position {
+  let [low, high] = [0, starts.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
+}
+
+const quote = 0x22;
+const comma = 0x2c;
+const colon = 0x3a;
+const openBracket = 0x5b;
+const backslash = 0x5c;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
