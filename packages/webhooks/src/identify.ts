@@ -62,23 +62,35 @@ function identifyCanonical(
   exact: unknown,
 ): Identification {
   const found = decide(catalogue.kindOf, catalogue.reads, from, body);
-  const accepting = (kinds: readonly string[]): string | undefined =>
-    kinds.find((kind) => catalogue.kinds.get(kind)?.check.accepts(body));
   const kinds = narrow(found, label);
-  if (kinds.length === 0) {
-    if (label === undefined)
-      return { form: 'canonical', events: [{ name: null, kinds, data: exact }] };
-    const other = accepting(found);
-    if (other !== undefined) return refuse('other-kind', label, [ofAnotherKind(other)]);
-    if (label.length > 1) return refuse('no-kind', label, violationsOf(catalogue, label, body));
-    return identifyAs(label);
-  }
-  return identifyAs(kinds);
+  if (kinds.length > 0) return identifyAs(catalogue, kinds, body, exact);
+  if (label === undefined)
+    return { form: 'canonical', events: [{ name: null, kinds, data: exact }] };
+  const other = acceptingKind(catalogue, found, body);
+  if (other !== undefined) return refuse('other-kind', label, [ofAnotherKind(other)]);
+  if (label.length > 1) return refuse('no-kind', label, violationsOf(catalogue, label, body));
+  return identifyAs(catalogue, label, body, exact);
+}
 
-  function identifyAs(as: readonly string[]): Identification {
-    if (accepting(as) === undefined) return refuse('schema', as, violationsOf(catalogue, as, body));
-    return { form: 'canonical', events: [toIdentified(catalogue, as, exact)] };
-  }
+function identifyAs(
+  catalogue: Catalogue,
+  kinds: readonly string[],
+  body: unknown,
+  exact: unknown,
+): Identification {
+  return acceptingKind(catalogue, kinds, body) === undefined
+    ? refuse('schema', kinds, violationsOf(catalogue, kinds, body))
+    : { form: 'canonical', events: [toIdentified(catalogue, kinds, exact)] };
+}
+
+/** The first of the kinds whose schema the body has. */
+function acceptingKind(
+  catalogue: Catalogue,
+  kinds: readonly string[],
+  body: unknown,
+): string | undefined {
+  for (const kind of kinds) if (catalogue.kinds.get(kind)?.check.accepts(body)) return kind;
+  return undefined;
 }
 
 function identifyForm(
@@ -127,7 +139,9 @@ function narrow(
   kinds: readonly string[],
   allowed: readonly string[] | undefined,
 ): readonly string[] {
-  if (allowed === undefined) return kinds;
+  const [only] = kinds;
+  if (allowed === undefined || (only !== undefined && kinds.length === 1 && allowed.includes(only)))
+    return kinds;
   const narrowed = kinds.filter((kind) => allowed.includes(kind));
   return narrowed.length === 0 ? none : narrowed;
 }
