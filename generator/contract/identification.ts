@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import type { Condition, Conditions, Parameter } from './contract.ts';
 import { child, entries, follow, items, text, type Cursor } from './cursor.ts';
 
@@ -30,8 +30,7 @@ export function deriveIdentification(
     if (constant === undefined) return [];
     return [{ expression: `$request.header.${name}`, schema: { const: String(constant) } }];
   });
-  const search: Search = { steps: 5000 };
-  const found = [...constantsIn(payload, [], new Set(), search)];
+  const found = [...constantsIn(payload, { steps: 5000 })];
   const inBody = found
     .toSorted(([a], [b]) => depthOf(a) - depthOf(b))
     .map(([pointer, values]): Condition => {
@@ -61,34 +60,48 @@ const deepest = 4;
 /** `outer`: the members that whatever is around the schema requires of the same object. */
 function constantsIn(
   written: Cursor,
-  path: readonly string[],
-  outer: ReadonlySet<string>,
   search: Search,
   nesting = 0,
+  outer: ReadonlySet<string> = nothing,
 ): Constants {
   search.steps -= 1;
   if (search.steps < 0 || nesting > deepest) return new Map();
   const schema = follow(written);
+  // Many payloads refer to the same few schemas.
+  const known = outer.size === 0 ? recall(schema)?.[nesting] : undefined;
+  if (known !== undefined) return known;
   const required = new Set([...outer, ...requiredIn(schema)]);
   const found = new Map<string, readonly Scalar[]>();
-  const add = (constants: Constants): void => {
-    for (const [at, values] of constants) if (!found.has(at)) found.set(at, values);
+  const add = (constants: Constants, below = ''): void => {
+    for (const [at, values] of constants) if (!found.has(below + at)) found.set(below + at, values);
   };
-  const inside: (readonly [readonly string[], Cursor])[] = [];
+  const inside: (readonly [string, Cursor])[] = [];
   for (const [name, property] of entries(child(schema, 'properties'))) {
     if (!required.has(name)) continue;
-    const below = [...path, name];
     const constant = constantOf(follow(property).value);
-    if (constant === undefined) inside.push([below, property]);
-    else found.set(toPointer(below), [constant]);
+    if (constant === undefined) inside.push([toPointer(name), property]);
+    else found.set(toPointer(name), [constant]);
   }
-  const look = (part: Cursor): Constants => constantsIn(part, path, required, search, nesting + 1);
+  const look = (part: Cursor): Constants => constantsIn(part, search, nesting + 1, required);
   for (const part of items(child(schema, 'allOf'))) add(look(part));
   for (const keyword of ['oneOf', 'anyOf']) add(shared(items(child(schema, keyword)).map(look)));
-  for (const [below, property] of inside)
-    add(constantsIn(property, below, new Set(), search, nesting + 1));
+  for (const [below, property] of inside) add(constantsIn(property, search, nesting + 1), below);
+  const remembered = outer.size === 0 && search.steps >= 0 ? recall(schema) : undefined;
+  if (remembered !== undefined) remembered[nesting] = found;
   return found;
 }
+
+const nothing: ReadonlySet<string> = new Set();
+
+/** What was found in a schema before, by the nesting it was met at. */
+function recall({ value }: Cursor): Constants[] | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const known = memory.get(value) ?? [];
+  memory.set(value, known);
+  return known;
+}
+
+const memory = new WeakMap<JsonObject, Constants[]>();
 
 /** What a schema requires of an object, by itself or by what it is composed of. */
 function requiredIn(schema: Cursor, nesting = 0): readonly string[] {
@@ -119,8 +132,8 @@ function isScalar(value: unknown): value is Scalar {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-function toPointer(path: readonly string[]): string {
-  return path.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+function toPointer(name: string): string {
+  return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
 function depthOf(pointer: string): number {
