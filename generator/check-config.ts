@@ -1,6 +1,15 @@
 import { posix } from 'node:path';
 import type { Config } from './config.ts';
-import { ConfigError, type ConfigProblem } from './config-error.ts';
+import { ConfigError } from './config-error.ts';
+import {
+  type Check,
+  describe,
+  list,
+  members,
+  pattern,
+  type Problem,
+  suggest,
+} from './config-shape.ts';
 import { isJsonObject } from './json.ts';
 import { defaultBudgets } from './load/budgets.ts';
 
@@ -14,7 +23,11 @@ export async function checkConfig(value: unknown, file: string): Promise<readonl
   const entries: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (entries.length === 0) problems.push({ member: '', message: 'the list is empty' });
   for (const [index, entry] of entries.entries()) {
-    checkOne(entry, Array.isArray(value) ? `[${index}]` : '', problems);
+    const member = Array.isArray(value) ? `[${index}]` : '';
+    checkOne(entry, member, problems);
+    if (!isJsonObject(entry) || entry['lint'] === undefined) continue;
+    const { checkLintSettings } = await import('./lint/check-settings.ts');
+    checkLintSettings(entry['lint'], member === '' ? 'lint' : `${member}.lint`, problems);
   }
   if (problems.length === 0 && entries.every(isChecked)) {
     checkOutputs(entries, problems);
@@ -22,13 +35,6 @@ export async function checkConfig(value: unknown, file: string): Promise<readonl
   }
   throw new ConfigError('invalid', file, await Promise.all(problems.map(suggest)));
 }
-
-/** A problem with a name that is near to none, one or several of those that would do. */
-interface Problem extends ConfigProblem {
-  readonly meant?: { readonly name: string; readonly of: readonly string[] };
-}
-
-type Check = (value: unknown, member: string, problems: Problem[]) => void;
 
 const path: Check = (value, member, problems) => {
   if (typeof value !== 'string' || value === '') {
@@ -43,45 +49,6 @@ const path: Check = (value, member, problems) => {
     problems.push({ member, message: 'no path holds a NUL character' });
   }
 };
-
-const pattern =
-  (expression: RegExp, wanted: string): Check =>
-  (value, member, problems) => {
-    if (typeof value !== 'string' || !expression.test(value)) {
-      problems.push({ member, message: `${wanted} is needed, not ${describe(value)}` });
-    }
-  };
-
-const members =
-  (checks: Readonly<Record<string, Check>>, required: readonly string[]): Check =>
-  (value, member, problems) => {
-    if (!isJsonObject(value)) {
-      problems.push({ member, message: `an object is needed, not ${describe(value)}` });
-      return;
-    }
-    const at = (name: string): string => (member === '' ? name : `${member}.${name}`);
-    for (const [name, part] of Object.entries(value)) {
-      if (part === undefined) continue;
-      if (Object.hasOwn(checks, name)) checks[name]?.(part, at(name), problems);
-      else {
-        const of = Object.keys(checks);
-        problems.push({ member: at(name), message: 'there is no such key', meant: { name, of } });
-      }
-    }
-    for (const name of required) {
-      if (value[name] === undefined) problems.push({ member: at(name), message: 'it is missing' });
-    }
-  };
-
-const list =
-  (item: Check): Check =>
-  (value, member, problems) => {
-    if (!Array.isArray(value)) {
-      problems.push({ member, message: `a list is needed, not ${describe(value)}` });
-      return;
-    }
-    for (const [index, part] of value.entries()) item(part, `${member}[${index}]`, problems);
-  };
 
 const contract: Check = (value, member, problems) => {
   members({ openapi: path, asyncapi: path, overlays: list(path) }, [])(value, member, problems);
@@ -145,6 +112,8 @@ const config = members(
       Object.fromEntries(Object.keys(defaultBudgets).map((key) => [key, budget])),
       [],
     ),
+    // Checked apart: only who sets rules has to know their names.
+    lint: () => undefined,
   },
   ['contract', 'scope', 'output', 'targets'],
 );
@@ -211,24 +180,4 @@ function checkOutputs(configs: readonly Config[], problems: Problem[]): void {
       });
     }
   }
-}
-
-async function suggest({ member, message, meant }: Problem): Promise<ConfigProblem> {
-  if (meant === undefined) return { member, message };
-  const { closestMatch } = await import('leven');
-  const match = closestMatch(meant.name, meant.of, { maxDistance: 3 });
-  const hint =
-    match === undefined ? `; known are ${meant.of.join(', ')}` : `; did you mean \`${match}\`?`;
-  return { member, message: `${message}${hint}` };
-}
-
-function describe(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  if (typeof value === 'string')
-    return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
-  if (value === null || typeof value === 'number' || typeof value === 'boolean')
-    return String(value);
-  return Array.isArray(value)
-    ? 'a list'
-    : `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`;
 }

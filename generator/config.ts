@@ -1,3 +1,4 @@
+import type { LintSettings } from './lint/settings.ts';
 import type { Budgets } from './load/budgets.ts';
 import type { Target } from './targets/target.ts';
 
@@ -27,6 +28,8 @@ export interface Config {
   readonly perspective?: 'service' | 'integrator';
   /** How much of each thing a contract may have before it is refused, where it rightly has more than most. */
   readonly budgets?: Partial<Budgets>;
+  /** What `countersign lint` says of this contract. Nothing generated depends on it. */
+  readonly lint?: LintSettings;
 }
 
 /** Gives a configuration file its types; returns what it is given. */

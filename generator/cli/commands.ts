@@ -2,6 +2,7 @@ import type { CliCommand } from './command.ts';
 import { checkCommand } from './commands/check.ts';
 import { diffCommand } from './commands/diff.ts';
 import { generateCommand } from './commands/generate.ts';
+import { lintCommand } from './commands/lint.ts';
 import { scaffoldCommand } from './commands/scaffold.ts';
 import { sendCommand } from './commands/send.ts';
 import { unstatedCommand } from './commands/unstated.ts';
@@ -11,6 +12,7 @@ export const commands: readonly CliCommand[] = [
   generateCommand,
   checkCommand,
   unstatedCommand,
+  lintCommand,
   diffCommand,
   scaffoldCommand,
   sendCommand,

@@ -1,6 +1,7 @@
 import type { Severity } from './diagnostic.ts';
 
-interface CatalogueEntry {
+/** What is known of a code. */
+export interface CatalogueEntry {
   readonly severity: Severity;
   /** What the rule guards, in one sentence, for the documentation of the code. */
   readonly title: string;

@@ -1,5 +1,6 @@
 import type { Pointer } from '../pointer.ts';
 import { catalogue, type DiagnosticCode } from './catalogue.ts';
+import type { LintCode } from './lint-catalogue.ts';
 
 /** `error` stops generation; `warning` and `info` are shown and generation goes on. */
 export type Severity = 'error' | 'warning' | 'info';
@@ -16,7 +17,7 @@ export interface Location {
 
 /** A problem of a contract, as data. It is collected, never thrown, and shown with all its like. */
 export interface Diagnostic extends Location {
-  readonly code: DiagnosticCode;
+  readonly code: DiagnosticCode | LintCode;
   readonly severity: Severity;
   /** What is wrong, in one sentence that names the thing. */
   readonly message: string;

@@ -1,3 +1,4 @@
+import type { DiagnosticCode } from '../diagnostics/catalogue.ts';
 import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Json } from '../json.ts';
 import type { Budgets } from './budgets.ts';
@@ -45,7 +46,7 @@ export async function expandExtensions(
       const { source } = origin;
       const { uri, members } = splitReference(reference);
       if (uri === '' && source === entry) return value;
-      const refuse = (code: Diagnostic['code'], message: string): MutableJson => {
+      const refuse = (code: DiagnosticCode, message: string): MutableJson => {
         const at = source.locate([...originMembers(origin), '$ref']);
         diagnostics.push(createDiagnostic(code, message, at));
         return value;

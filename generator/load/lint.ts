@@ -1,5 +1,4 @@
 import {
-  BaseResolver,
   createConfig,
   lintDocument,
   Source as RedoclySource,
@@ -9,6 +8,7 @@ import type { DiagnosticCode } from '../diagnostics/catalogue.ts';
 import type { JsonObject } from '../json.ts';
 import { pointerMembers, type DocumentName } from '../pointer.ts';
 import type { Draft } from './check-references.ts';
+import { ClosedResolver } from './closed-resolver.ts';
 import type { Problem } from './problem.ts';
 
 /** The rules of Redocly that restate a specification. What is taste, and what `lower` checks itself, is not among them. */
@@ -76,11 +76,4 @@ function isBelow(pointer: string, places: ReadonlySet<string>): boolean {
     if (places.has(at)) return true;
   }
   return false;
-}
-
-/** A bundled document needs no other file, so none is opened. */
-class ClosedResolver extends BaseResolver {
-  override loadExternalRef(path: string): Promise<RedoclySource> {
-    return Promise.reject(new Error(`\`${path}\` is not part of the document.`));
-  }
 }

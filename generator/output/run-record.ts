@@ -51,7 +51,9 @@ export function recordKey(config: Config): string | undefined {
       ? target
       : { name: target.name, requires: target.requires, fingerprint: target.fingerprint },
   );
-  return contentHash(JSON.stringify([format, hashToolkit(), { ...config, targets }]));
+  // What `lint` says of a contract decides no output.
+  const { lint: _, ...decisive } = config;
+  return contentHash(JSON.stringify([format, hashToolkit(), { ...decisive, targets }]));
 }
 
 /**

@@ -66,7 +66,9 @@ export async function keepRecord(
   if (path === undefined || key === undefined) return;
   const inputs: Record<string, string> = Object.create(null);
   const named = run.targets.flatMap((target) => [...target.fingerprint, ...templateFiles(target)]);
-  for (const file of new Set(named.concat(place.file ?? []))) {
+  // With targets by name alone, what the configuration evaluates to is all that counts of it, and is in the key.
+  const own = config.targets.some((target) => typeof target !== 'string');
+  for (const file of new Set(named.concat(own ? (place.file ?? []) : []))) {
     const hash = hashInput(resolve(place.folder, file));
     if (hash === undefined) return;
     inputs[resolve(place.folder, file)] = hash;

@@ -1,11 +1,10 @@
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
-import type { Json } from '../../json.ts';
 import type { Documents } from '../../load/documents.ts';
-import { pointerDocument, pointerMembers, type Pointer } from '../../pointer.ts';
-import type { Condition, Contract, InvalidExample, JsonSchema, Notification } from '../contract.ts';
-import { child, toCursor } from '../cursor.ts';
+import { pointerDocument, type Pointer } from '../../pointer.ts';
+import type { InvalidExample } from '../contract.ts';
 import { vocabularyDocuments } from '../declared-vocabulary.ts';
-import { createExampleCheck, type ExampleCheck } from './example-check.ts';
+import { createExampleCheck } from './example-check.ts';
+import { formOf } from './example-form.ts';
 import { SlowPatternError } from './pattern-engine.ts';
 import { diagnose, quote, type ContractRule } from './rule.ts';
 import { inWords, wrapping, type Violation } from './violations.ts';
@@ -37,7 +36,8 @@ export const examples: ContractRule = {
       ),
       ...invalid.flatMap(({ notification, example }) =>
         guarded(documents, example.pointer, () => {
-          const schema = formOf(notification, example.value, contract, check);
+          const form = formOf(notification, example.value, contract, check);
+          const schema = toReference(form?.schema ?? notification.payload);
           const problem = problemOf(example, check(schema, example.value));
           if (problem === undefined) return [];
           const message = `The invalid example ${quote(example.name)} of ${quote(notification.id)} ${problem}.`;
@@ -50,30 +50,6 @@ export const examples: ContractRule = {
 
 const helpInvalid =
   'Let the example break one rule only, and name it in `violates`: the JSON Pointer and the keyword.';
-
-/** The schema of the form in which a body is written: the first variant whose conditions it meets, else the canonical one. */
-function formOf(
-  { payload }: Notification,
-  value: Json,
-  { schemas }: Contract,
-  check: ExampleCheck,
-): JsonSchema {
-  const variants = schemas.find(({ name }) => name === payload)?.variants ?? [];
-  const form = variants.find(({ when }) =>
-    when.every((condition) => meets(condition, value, check)),
-  );
-  return toReference(form?.schema ?? payload);
-}
-
-/** An example has a body only: conditions on anything else are not met. */
-function meets({ expression, schema }: Condition, value: Json, check: ExampleCheck): boolean {
-  const path = /^\$request\.body(?:#(?<path>\/.*)?)?$/s.exec(expression)?.groups;
-  if (path === undefined) return false;
-  const root = toCursor({ body: value }, 'openapi');
-  const found = child(root, 'body', ...pointerMembers(path['path'] ?? '')).value;
-  if (found === undefined || schema === false) return found === undefined && schema === false;
-  return check(schema, found).length === 0;
-}
 
 /** What is wrong with an invalid example; `undefined` where it breaks what it says and nothing else. */
 function problemOf(

@@ -75,12 +75,14 @@ async function createJudge(): Promise<(pattern: string) => string | undefined> {
   };
 }
 
-interface WrittenPattern {
+/** A regular expression of a contract, and where it stands. */
+export interface WrittenPattern {
   readonly pattern: string;
   readonly at: Cursor;
 }
 
-function* writtenPatterns(documents: Documents): Iterable<WrittenPattern> {
+/** Every `pattern` and every key of `patternProperties`, those of conditions included. */
+export function* writtenPatterns(documents: Documents): Iterable<WrittenPattern> {
   for (const place of placesOf(documents)) {
     if (place.kind === 'schema') yield* patternsOf(place);
     for (const { schema } of conditionsAt(place)) {

@@ -51,7 +51,7 @@ export const contractRules: readonly ContractRule[] = [
 
 /** Everything that the rules find, in the order of files and lines, each problem once. */
 export async function runRules<Input>(
-  rules: readonly Rule<Input>[],
+  rules: readonly Pick<Rule<Input>, 'check'>[],
   input: Input,
 ): Promise<readonly Diagnostic[]> {
   const found: Diagnostic[] = [];

@@ -19,6 +19,17 @@ export function declaresMember(
   return 'yes';
 }
 
+/** The schemas that describe what stands at a path: everything they refer to and are combined of; none where nothing does. */
+export function schemasAt(schemas: readonly Cursor[], path: readonly string[]): readonly Cursor[] {
+  let here = schemas;
+  for (const member of path) {
+    const step = descend(here, member);
+    if (typeof step === 'string') return [];
+    here = step;
+  }
+  return parts(here);
+}
+
 function descend(schemas: readonly Cursor[], member: string): readonly Cursor[] | 'no' | 'unknown' {
   const found: Cursor[] = [];
   let described = false;

@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { readContract } from '../generate.ts';
+import { toAnnotations } from '../lint/github-annotations.ts';
+import { lint } from '../lint/lint.ts';
+import type { Invocation } from './command.ts';
+import { CommandError } from './command-error.ts';
+import { count } from './describe-generation.ts';
+import { runForEachContract } from './each-contract.ts';
+import { type ExitCode, exitCodes } from './failure.ts';
+
+/** Lints every contract of the configuration, and tells what was found in the format that was asked for. */
+export async function runLint(invocation: Invocation): Promise<ExitCode> {
+  const { flags, options, terminal } = invocation;
+  const format = toFormat(options['format']);
+  const most = toNumber(options['maxWarnings']);
+  const shown = { ...invocation, flags: { ...flags, json: flags.json || format === 'json' } };
+  return await runForEachContract(shown, async (config, { folder, file }, progress) => {
+    const read = await readContract(config, folder, (step) => progress.show(step));
+    const settings = { path: toPath(folder, file), text: await readFile(file, 'utf8') };
+    const { diagnostics, excepted } = await lint(read, config.lint ?? {}, settings);
+    const annotates = format === 'github' && !shown.flags.json;
+    const fails = number(diagnostics, 'error') > 0 || number(diagnostics, 'warning') > most;
+    return {
+      exitCode: fails ? exitCodes.problems : exitCodes.ok,
+      data: { output: config.output, excepted, diagnostics },
+      diagnostics: annotates ? [] : diagnostics,
+      files: [...read.documents.files, settings],
+      describe() {
+        if (annotates) {
+          return toAnnotations(diagnostics, (path) => toPath(terminal.folder, join(folder, path)));
+        }
+        if (flags.quiet || fails) return '';
+        const found = diagnostics.filter(({ severity }) => severity !== 'info').length;
+        const exceptions = excepted === 0 ? '' : `, ${count(excepted, 'finding')} excepted`;
+        return `${found === 0 ? 'nothing to complain of' : 'nothing that fails'}${exceptions}\n`;
+      },
+    };
+  });
+}
+
+function toFormat(value: unknown): 'text' | 'json' | 'github' {
+  if (value === undefined) return 'text';
+  if (value === 'text' || value === 'json' || value === 'github') return value;
+  throw new CommandError('usage', '--format takes `text`, `json` or `github`.');
+}
+
+function toNumber(value: unknown): number {
+  if (value === undefined) return Infinity;
+  if (typeof value === 'string' && /^\d{1,9}$/u.test(value)) return Number(value);
+  throw new CommandError('usage', '--max-warnings takes a number, such as 0.');
+}
+
+function number(diagnostics: readonly Diagnostic[], severity: Diagnostic['severity']): number {
+  return diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
+}
+
+function toPath(folder: string, file: string): string {
+  return relative(folder, file).split(sep).join('/');
+}

@@ -1,0 +1,50 @@
+import { getTypes, lintDocument, Source, createConfig } from '@redocly/openapi-core';
+import { vocabularyDocuments } from '../../contract/declared-vocabulary.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { redoclyRules, type RedoclyRule } from '../../diagnostics/redocly-catalogue.ts';
+import { ClosedResolver } from '../../load/closed-resolver.ts';
+import type { Documents } from '../../load/documents.ts';
+import { toContractTypes } from '../../load/specification-types.ts';
+import { pointerMembers, toPointer, type DocumentName } from '../../pointer.ts';
+import { find, type LintRule } from '../rule.ts';
+
+/**
+ * What Redocly recommends, in both documents. They are in one piece by then, so nothing is read, and each finding is
+ * told at the place where it was written.
+ */
+export const redocly: LintRule = {
+  name: 'redocly',
+  codes: redoclyRules.map((rule) => `redocly/${rule}` as const),
+  async check({ documents }): Promise<Iterable<Diagnostic>> {
+    return [...(await lint('openapi', documents)), ...(await lint('asyncapi', documents))];
+  },
+};
+
+async function lint(name: DocumentName, documents: Documents): Promise<readonly Diagnostic[]> {
+  const document = documents[name];
+  if (document === undefined) return [];
+  const specVersion =
+    name === 'asyncapi' ? 'async3' : document.version.startsWith('3.0') ? 'oas3_0' : 'oas3_1';
+  const ours = vocabularyDocuments(documents).includes(name);
+  const config = await createConfig({
+    rules: Object.fromEntries(redoclyRules.map((rule) => [rule, 'warn'] as const)),
+  });
+  const problems = await lintDocument({
+    document: { source: new Source(document.file, ''), parsed: document.root },
+    config,
+    customTypes: toContractTypes(getTypes(specVersion), name, ours),
+    externalRefResolver: new ClosedResolver(),
+  });
+  return problems.flatMap(({ ruleId, message, location: [location], suggest: [suggestion] }) => {
+    const pointer = location?.pointer;
+    // That a scheme is named and not there is an error of the document, which reading it has told.
+    if (!isRule(ruleId) || pointer === undefined || message.startsWith('There is no')) return [];
+    const place = toPointer(`${name}#`, ...pointerMembers(pointer === '#/' ? '#' : pointer));
+    const text = suggestion === undefined ? message : `${message} Did you mean \`${suggestion}\`?`;
+    return [find(documents, `redocly/${ruleId}`, place, text)];
+  });
+}
+
+function isRule(id: string): id is RedoclyRule {
+  return redoclyRules.some((rule) => rule === id);
+}
