@@ -29,9 +29,8 @@ export function createMemoryReplayStore(options: MemoryReplayStoreOptions = {}):
   const { size = 10_000, timeToLive = 86_400_000, clock = Date.now } = options;
   if (!(Number.isInteger(size) && size > 0 && timeToLive > 0))
     throw new WebhookError('invalid-option', 'A replay store needs a size and a time to live.');
-  /** Where each key stands among the newest. */
-  const seen = new Map<string, number>();
-  const claimed = new Map<string, number>();
+  // Where a key stands among the newest, or, below 0, until when it is claimed. One map, because each costs.
+  const known = new Map<string, number>();
   // In turn: a Map finds its oldest key only by passing over all that it has forgotten.
   const newest: string[] = [];
   const until: number[] = [];
@@ -39,23 +38,24 @@ export function createMemoryReplayStore(options: MemoryReplayStoreOptions = {}):
   return {
     claim(key, lease) {
       const now = clock();
-      const place = seen.get(key);
-      if (place !== undefined && (until[place] ?? 0) > now) return 'seen';
-      if ((claimed.get(key) ?? 0) > now) return 'busy';
-      claimed.set(key, now + lease);
+      const place = known.get(key);
+      if (place !== undefined) {
+        if (place < 0 && -place > now) return 'busy';
+        if (place >= 0 && (until[place] ?? 0) > now) return 'seen';
+      }
+      known.set(key, -(now + lease));
       return 'claimed';
     },
     confirm(key) {
-      claimed.delete(key);
       const oldest = newest[next];
-      if (oldest !== undefined && seen.get(oldest) === next) seen.delete(oldest);
+      if (oldest !== undefined && known.get(oldest) === next) known.delete(oldest);
       newest[next] = key;
       until[next] = clock() + timeToLive;
-      seen.set(key, next);
+      known.set(key, next);
       next = (next + 1) % size;
     },
     release(key) {
-      claimed.delete(key);
+      if ((known.get(key) ?? 0) < 0) known.delete(key);
     },
   };
 }
