@@ -4,15 +4,16 @@ import { toWorker, type Worker } from '@countersign/webhooks/cloudflare';
 import { createWebhooks, type NumberMode, type WebhookOptions } from '@instant-payment/webhooks';
 
 /**
- * Makes the default export of a Worker. What makes the options out of secrets and bindings is called once for each
- * environment; requests fail with the WebhookError for options that are missing or out of range.
+ * Makes the default export of a Worker, of options or of what makes them out of secrets and bindings, once for each
+ * environment. Throws a WebhookError for options that are missing or out of range; where an environment is needed to
+ * make them, requests fail with it.
  */
 export function createWebhooksWorker<Env extends object, Numbers extends NumberMode = 'refuse'>(
   options: WebhookOptions<Numbers> | ((env: Env) => WebhookOptions<Numbers>),
 ): Worker<Env> {
-  return toWorker(
-    (env) => createWebhooks(typeof options === 'function' ? options(env) : options).receive,
-  );
+  if (typeof options === 'function') return toWorker((env) => createWebhooks(options(env)).receive);
+  const { receive } = createWebhooks(options);
+  return toWorker(() => receive);
 }
 
 export * from '@instant-payment/webhooks';

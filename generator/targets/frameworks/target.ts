@@ -28,7 +28,7 @@ function* emitFramework(
   context: TargetContext,
 ): Generator<OutputFile> {
   const { info } = contract;
-  const { title, maker, peers, optionalPeers, installed, needsNode } = frameworks[framework];
+  const { title, maker, ...demands } = frameworks[framework];
   const target = `webhooks-${framework}`;
   const name = packageName(context, target);
   const webhooks = packageName(context, 'webhooks');
@@ -42,10 +42,8 @@ function* emitFramework(
       '@countersign/webhooks': runtimeVersion('@countersign/webhooks'),
       [webhooks]: context.version,
     },
-    ...(peers === undefined ? {} : { peers }),
-    ...(optionalPeers === undefined ? {} : { optionalPeers }),
+    ...demands,
     lib: webLibraries,
-    ...(needsNode ? { types: ['node'] } : {}),
     references: ['webhooks'],
     include: ['src'],
   });
@@ -68,7 +66,7 @@ function* emitFramework(
     title: info.title,
     contractVersion: info.version,
     page: `${framework}.md`,
-    install: [name, ...installed].join(' '),
+    install: [name, ...Object.keys(demands.peers ?? {})].join(' '),
     webhooks,
     testing: `${name}/testing`,
     ...example,
