@@ -3,7 +3,7 @@
  * as they are. The style is fixed, whatever configuration lies on the disk. Throws a SyntaxError for text that does not parse.
  */
 export async function formatFile(path: string, text: string): Promise<string> {
-  if (!/\.(?:ts|js|mjs|json|md)$/u.test(path)) return text;
+  if (!/\.(?:ts|js|mjs|jsonc?|md)$/u.test(path)) return text;
   const { format } = await import('oxfmt');
   const { code, errors } = await format(path, text, {
     printWidth: 100,

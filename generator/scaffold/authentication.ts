@@ -37,6 +37,7 @@ export const sharedSecretChoice = 'shared-secret';
 
 const secretHeader = 'x-webhook-secret';
 const secretVariable = 'WEBHOOK_SECRET';
+const secretInTests = 'only for tests';
 /** Well-formed however a contract writes keys: hexadecimal digits are Base64 and text as well. */
 const keyInTests = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff';
 
@@ -74,13 +75,13 @@ function bySharedSecret(isOtherStated: boolean): AuthenticationPlan {
       {
         name: secretVariable,
         about: `The secret that every delivery carries in the header ${secretHeader}: long and random.`,
-        inTests: keyInTests,
+        inTests: secretInTests,
       },
     ],
     questions: [],
     expression: (read) =>
       code`sharedSecret({ header: ${literal(secretHeader)} }, ${read(secretVariable)})`,
-    proof: code`headers: { ${memberName(secretHeader)}: ${literal(keyInTests)} }`,
+    proof: code`headers: { ${memberName(secretHeader)}: ${literal(secretInTests)} }`,
     signer: undefined,
     sendOptions: ['--header-env', `${secretHeader}=${secretVariable}`],
   };
