@@ -85,6 +85,22 @@ describe.each(cases)('deliveries of the contract "$name"', ({ read, settings, pr
     );
   }
 
+  const early = hosts.filter(({ name }) => !name.endsWith('of its environment'));
+  test.each(early)('are refused before any comes, by options of $name', async (host) => {
+    const main = await load(host.target);
+    const decorators = planDecorators(planWebhooks(contract));
+    const ignore = (): void => undefined;
+    const serve = async (): Promise<unknown> =>
+      await host.serve(main, {
+        on: Object.fromEntries(decorators.map(({ handler }) => [handler, ignore])),
+        otherwise: ignore,
+        onInvalid: ignore,
+        decorators: new Map(decorators.map(({ handler, name }) => [handler, name])),
+        settings: { ...settings(main), limit: 0 },
+      });
+    await expect(serve()).rejects.toThrow(/`limit` is not a number above 0/);
+  });
+
   test.each(hosts)('reach their handlers by $name', async ({ target, serve }) => {
     const main = await load(target);
     const { deliver } = (await load(target, 'testing')) as Exported & TestingModule;

@@ -38,11 +38,10 @@ export interface Host {
 
 /** Every framework, and every platform of those that have several. */
 export const hosts: readonly Host[] = [
-  host('webhooks-node', (main, reception) =>
-    listen((request, response) => {
-      void make<NodeHandler>(main, 'createWebhooksListener', reception)(request, response);
-    }),
-  ),
+  host('webhooks-node', (main, reception) => {
+    const listener = make<NodeHandler>(main, 'createWebhooksListener', reception);
+    return listen((request, response) => void listener(request, response));
+  }),
   host('webhooks-express', (main, reception) =>
     listen(express().use('/hooks', make<Router>(main, 'createWebhooksRouter', reception))),
   ),
@@ -90,15 +89,24 @@ export const hosts: readonly Host[] = [
     ),
     name: `webhooks-aws-lambda behind ${caller.name}`,
   })),
-  host('webhooks-cloudflare', (main, reception) => {
-    const create = main['createWebhooksWorker'] as (
-      optionsOf: (env: object) => object,
-    ) => Worker<object>;
-    const worker = create(() => toOptions(reception));
-    const env = {};
-    return listenFetch((request) => worker.fetch(request, env, { waitUntil: () => undefined }));
-  }),
+  host('webhooks-cloudflare', (main, reception) =>
+    listenWorker(make<Worker<object>>(main, 'createWebhooksWorker', reception)),
+  ),
+  {
+    ...host('webhooks-cloudflare', (main, reception) => {
+      const create = main['createWebhooksWorker'] as (
+        optionsOf: (env: object) => object,
+      ) => Worker<object>;
+      return listenWorker(create(() => toOptions(reception)));
+    }),
+    name: 'webhooks-cloudflare, of its environment',
+  },
 ];
+
+function listenWorker(worker: Worker<object>): Promise<Served> {
+  const env = {};
+  return listenFetch((request) => worker.fetch(request, env, { waitUntil: () => undefined }));
+}
 
 function host(target: string, serve: Host['serve']): Host {
   return { target, name: target, serve };
