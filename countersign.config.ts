@@ -18,6 +18,37 @@ const config: Config = {
     'webhooks-aws-lambda',
     'webhooks-cloudflare',
   ],
+  lint: {
+    exceptions: [
+      {
+        rule: 'redocly/operation-4xx-response',
+        at: 'openapi#/paths/~1token/post/responses',
+        reason:
+          'The source shows no response to a refused call; the ledger asks (error-responses).',
+      },
+      {
+        rule: 'redocly/security-defined',
+        at: 'asyncapi#/operations',
+        reason:
+          'The source does not say how a notification proves its origin; the ledger asks (notification-authentication).',
+      },
+      {
+        rule: 'unbounded-number',
+        at: 'asyncapi#/components/schemas/ChargePixWithAmounts',
+        reason: 'The source gives amounts neither scale nor bounds; the ledger asks (amount-unit).',
+      },
+      {
+        rule: 'unbounded-number',
+        at: 'asyncapi#/components/schemas/CashoutPix/properties/amount',
+        reason: 'The source gives amounts neither scale nor bounds; the ledger asks (amount-unit).',
+      },
+      {
+        rule: 'unbounded-number',
+        at: 'asyncapi#/components/schemas/CashoutReversalPix/properties/amount',
+        reason: 'The source gives amounts neither scale nor bounds; the ledger asks (amount-unit).',
+      },
+    ],
+  },
 };
 
 export default config;

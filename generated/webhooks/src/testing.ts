@@ -12,7 +12,7 @@ export interface Deliveries {
   };
   readonly charge: {
     readonly body: contract.Charge;
-    readonly example: 'with-payer' | 'without-payer' | 'unlisted-status';
+    readonly example: 'with-payer' | 'without-payer' | 'unlisted-status' | 'pending';
   };
   readonly dueDateCharge: {
     readonly body: contract.DueDateCharge;
@@ -59,6 +59,7 @@ export const examples: readonly NamedExample[] = [
   { kind: 'charge', example: 'with-payer' },
   { kind: 'charge', example: 'without-payer' },
   { kind: 'charge', example: 'unlisted-status' },
+  { kind: 'charge', example: 'pending' },
   { kind: 'dueDateCharge', example: 'with-payer' },
   { kind: 'dueDateCharge', example: 'without-payer' },
   { kind: 'staticCharge', example: 'with-payer' },
@@ -228,6 +229,23 @@ const deliveries: { readonly [K in keyof Deliveries]: Delivery } = {
           chave: 'charges@integrator.example',
           Status: 99,
           OperationType: 99,
+          payer: {
+            name: 'Example Payer',
+            document: '99999999999',
+            ispb: '99999999',
+            agency: '0001',
+            accountNumber: '000001',
+            accountType: 'EXAMPLE',
+          },
+        },
+      },
+      pending: {
+        Pix: {
+          endToEndId: 'E99999999202601301200EXAMPLE0026',
+          txid: 'EXAMPLETXID000000000000026',
+          chave: 'charges@integrator.example',
+          Status: 0,
+          OperationType: 0,
           payer: {
             name: 'Example Payer',
             document: '99999999999',
