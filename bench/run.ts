@@ -43,15 +43,14 @@ const sizes = await Promise.all(
 console.table(Object.fromEntries(sizes));
 
 const signing = await benchSigning(1000);
-const floor = signing[0]?.perSecond ?? Number.NaN;
 console.log('one request of half a kilobyte, signed and verified');
 console.table(
   Object.fromEntries(
-    signing.map(({ name, perSecond }) => [
+    signing.map(({ name, perSecond, floorPerSecond }) => [
       name,
       {
         'per second': Math.round(perSecond),
-        'cost of the HMAC alone': `${(floor / perSecond).toFixed(2)} ×`,
+        'cost of the HMAC alone over the same bytes': `${(floorPerSecond / perSecond).toFixed(2)} ×`,
       },
     ]),
   ),

@@ -238,7 +238,7 @@ function canBe(part: Part, value: string, format: TimestampFormat): boolean {
     case 'url':
       return /^https?:\/\/[^/?#\s]+[\x21-\x7e]*$/.test(value);
     case 'timestamp':
-      return parseTimestamp(value, format) !== undefined;
+      return !Number.isNaN(parseTimestamp(value, format));
     default:
       return true;
   }

@@ -1,3 +1,5 @@
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as node from '../../packages/signing/src/hmac-node.ts';
 import * as web from '../../packages/signing/src/hmac-web.ts';
@@ -54,6 +56,8 @@ const rfc4231: readonly (readonly [string, Uint8Array, Uint8Array, string, strin
   ],
 ];
 
+const hex256 = { algorithm: 'hmac-sha256', encoding: 'hex' } as const;
+
 const implementations: readonly (readonly [string, Hmac])[] = [
   ['node:crypto', node],
   ['WebCrypto', web],
@@ -63,64 +67,130 @@ describe.each(implementations)('HMAC by %s', (_, { importHmacKey }) => {
   test.each(rfc4231)('gives the digests of RFC 4231, %s', async (_, key, data, sha256, sha512) => {
     const cut = data.length >> 1;
     for (const pieces of [[data], [data.slice(0, cut), data.slice(cut)]]) {
-      expect(await importHmacKey('hmac-sha256', key).sign(pieces, 'hex')).toBe(sha256);
-      expect(await importHmacKey('hmac-sha512', key).sign(pieces, 'hex')).toBe(sha512);
-      expect(
-        await importHmacKey('hmac-sha512', key).matches(pieces, [Buffer.from(sha512, 'hex')]),
-      ).toBe(true);
+      for (const [algorithm, digest] of [
+        ['hmac-sha256', sha256],
+        ['hmac-sha512', sha512],
+      ] as const) {
+        const { sign, matches } = importHmacKey({ algorithm, encoding: 'hex' }, key);
+        expect(await sign(pieces)).toBe(digest);
+        expect(await matches(pieces, [digest])).toBe(true);
+      }
     }
   });
 
   test('gives the digest of RFC 2202 for SHA-1', async () => {
-    const key = importHmacKey('hmac-sha1', text('Jefe'));
-    expect(await key.sign(['what do ya want ', text('for nothing?')], 'hex')).toBe(
+    const { sign } = importHmacKey({ algorithm: 'hmac-sha1', encoding: 'hex' }, text('Jefe'));
+    expect(await sign(['what do ya want ', text('for nothing?')])).toBe(
       'effcdf6ae5eb2fa2d27416d5f184df9c259a7c79',
     );
   });
 
+  test.each(['hmac-sha256', 'hmac-sha1', 'hmac-sha512'] as const)(
+    'gives what an Hmac of Node gives for keys and pieces of any length: %s',
+    async (algorithm) => {
+      const pieces = fc.array(fc.oneof(fc.uint8Array(), fc.string({ unit: 'grapheme-ascii' })));
+      const keys = fc.uint8Array({ minLength: 1, maxLength: 300 });
+      await fc.assert(
+        fc.asyncProperty(keys, pieces, async (key, drawn) => {
+          const expected = createHmac(algorithm.slice('hmac-'.length), key);
+          for (const piece of drawn) expected.update(piece);
+          const { sign } = importHmacKey({ algorithm, encoding: 'base64url' }, key);
+          expect(await sign(drawn)).toBe(expected.digest('base64url'));
+        }),
+      );
+    },
+  );
+
   test('signs nothing, texts, bytes and views alike', async () => {
-    const key = importHmacKey('hmac-sha256', text('key'));
+    const { sign } = importHmacKey(hex256, text('key'));
     const buffer = text('..body..');
-    const whole = await key.sign([text('a/body/z')], 'hex');
-    expect(
-      await key.sign(['a/', buffer.subarray(2, 6), '', new Uint8Array(), '/z'], 'hex'),
-    ).toEqual(whole);
-    expect(await key.sign([], 'hex')).toBe(await key.sign([new Uint8Array()], 'hex'));
+    const whole = await sign([text('a/body/z')]);
+    expect(await sign(['a/', buffer.subarray(2, 6), '', new Uint8Array(), '/z'])).toBe(whole);
+    expect(await sign([])).toBe(await sign([new Uint8Array()]));
   });
 
   test('keeps a key that its owner wipes afterwards', async () => {
     const bytes = text('key');
-    const key = importHmacKey('hmac-sha256', bytes);
-    const before = await importHmacKey('hmac-sha256', text('key')).sign(['x'], 'hex');
+    const { sign } = importHmacKey(hex256, bytes);
+    const before = await importHmacKey(hex256, text('key')).sign(['x']);
     bytes.fill(0);
-    expect(await key.sign(['x'], 'hex')).toEqual(before);
+    expect(await sign(['x'])).toBe(before);
+    expect(await sign([new Uint8Array(100_000)])).toBe(
+      await importHmacKey(hex256, text('key')).sign([new Uint8Array(100_000)]),
+    );
   });
 
-  test.each([10, 4095, 4096, 4097, 100_000])(
+  test('signs the bytes that were there when it was called', async () => {
+    const { sign } = importHmacKey(hex256, text('key'));
+    const body = text('before');
+    const signed = sign([body]);
+    body.fill(0);
+    expect(await signed).toBe(await sign(['before']));
+  });
+
+  test.each([10, 4096, 8127, 8128, 8129, 100_000])(
     'signs pieces of %i bytes as the whole',
     async (length) => {
-      const key = importHmacKey('hmac-sha256', text('key'));
+      const { sign } = importHmacKey(hex256, text('key'));
       const bytes = Uint8Array.from({ length }, (_, index) => index % 251);
       const head = String.fromCharCode(...bytes.subarray(0, 3));
-      const whole = await key.sign([bytes], 'hex');
-      expect(await key.sign([head, bytes.subarray(3)], 'hex')).toBe(whole);
-      expect(await key.sign([bytes.subarray(0, -1), bytes.subarray(-1)], 'hex')).toBe(whole);
+      const whole = createHmac('sha256', 'key').update(bytes).digest('hex');
+      expect(await sign([bytes])).toBe(whole);
+      expect(await sign([head, bytes.subarray(3)])).toBe(whole);
+      expect(await sign([bytes.subarray(0, -1), bytes.subarray(-1)])).toBe(whole);
     },
   );
 
-  test.each(['base64', 'base64url', 'hex'] as const)('writes a digest in %s', async (encoding) => {
-    const key = importHmacKey('hmac-sha256', text('key'));
-    const hex = await key.sign(['x'], 'hex');
-    expect(await key.sign(['x'], encoding)).toBe(Buffer.from(hex, 'hex').toString(encoding));
-  });
+  describe.each(['base64', 'base64url', 'hex'] as const)('in %s', (encoding) => {
+    const key = importHmacKey({ algorithm: 'hmac-sha256', encoding }, text('key'));
+    const digest = createHmac('sha256', 'key').update('x').digest();
+    const written = digest.toString(encoding);
 
-  test('finds its digest among others and tells it from all that differ in a byte', async () => {
-    const key = importHmacKey('hmac-sha256', text('key'));
-    const digest = Uint8Array.from(Buffer.from(await key.sign(['x'], 'hex'), 'hex'));
-    const others = Array.from(digest, (byte, index) => digest.with(index, byte ^ 1));
-    expect(await key.matches(['x'], others)).toBe(false);
-    expect(await key.matches(['x'], [...others, digest])).toBe(true);
-    expect(await key.matches(['y'], [digest])).toBe(false);
-    expect(await key.matches(['x'], [])).toBe(false);
+    test('writes a digest', async () => {
+      expect(await key.sign(['x'])).toBe(written);
+    });
+
+    test('finds its digest among others and tells it from all that differ in a byte', async () => {
+      const others = Array.from(digest, (byte, index) =>
+        Buffer.from(digest.with(index, byte ^ 1)).toString(encoding),
+      );
+      expect(await key.matches(['x'], others)).toBe(false);
+      expect(await key.matches(['x'], [...others, written])).toBe(true);
+      expect(await key.matches(['y'], [written])).toBe(false);
+      expect(await key.matches(['x'], [])).toBe(false);
+    });
+
+    test.each<readonly [string, string]>([
+      ['nothing', ''],
+      ['what is cut short', written.slice(0, -1)],
+      ['what goes on', `${written}${written}`],
+      ['what goes on with a blank', `${written} `],
+      ['what begins with a blank', ` ${written}`],
+      ['what is padded once more', `${written}=`],
+      ['what is not padded', written.replaceAll('=', '')],
+      ['the other alphabet of Base64', written.replaceAll('+', '-').replaceAll('/', '_')],
+      ['a character whose lower byte is right', `\u0100${written}`.replace(/.(.)/su, shifted)],
+      ['a character of which UTF-8 makes two bytes', `é${written.slice(2)}`],
+      ['such a character at the end', `${written.slice(0, -1)}é`],
+      ['a character that is no digit', `${written.slice(0, -2)}!${written.slice(-1)}`],
+      ['a bit set that stands for nothing', withSpareBit(written)],
+    ])('takes nothing else for its digest: %s', async (_, other) => {
+      // After one that is right: nothing of it may be left to compare with.
+      expect(await key.matches(['x'], [written])).toBe(true);
+      expect(await key.matches(['x'], [other])).toBe(other === written);
+    });
   });
 });
+
+/** The character that a conversion to bytes which cuts would take for the one that was matched. */
+function shifted(_: string, character: string): string {
+  return String.fromCharCode(character.charCodeAt(0) + 0x100);
+}
+
+/** The last digit of Base64 stands for fewer bits than it has. */
+function withSpareBit(text: string): string {
+  const digits = text.replaceAll('=', '');
+  const last = digits.slice(-1);
+  const next = String.fromCharCode(last.charCodeAt(0) + 1);
+  return digits.slice(0, -1) + next + text.slice(digits.length);
+}

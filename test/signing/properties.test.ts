@@ -6,9 +6,8 @@ import {
   type SignableRequest,
   type SignatureScheme,
 } from '../../packages/signing/src/index.ts';
-import { decodeBytes, encodeBytes, encodedLength } from '../../packages/signing/src/encoding.ts';
+import { decodeBytes, encodeBytes } from '../../packages/signing/src/encoding.ts';
 import { parseTimestamp, writeTimestamp } from '../../packages/signing/src/timestamp.ts';
-import { decodeDigest } from '../../packages/signing/src/hmac-node.ts';
 import { now, readOwnScheme, readScheme, vendors } from './read-scheme.ts';
 
 const key = new TextEncoder().encode('key');
@@ -149,7 +148,6 @@ describe('encodings', () => {
       fc.property(fc.uint8Array(), (bytes) => {
         const text = encodeBytes(bytes, encoding);
         expect(text).toBe(Buffer.from(bytes).toString(encoding));
-        expect(text).toHaveLength(encodedLength(bytes.length, encoding));
         expect(decodeBytes(text, encoding)).toEqual(bytes);
       }),
     );
@@ -161,8 +159,6 @@ describe('encodings', () => {
       fc.assert(
         fc.property(texts, (text) => {
           const bytes = decodeBytes(text, encoding);
-          const native = decodeDigest(text, encoding);
-          expect(native && Uint8Array.from(native)).toEqual(bytes);
           if (bytes === undefined) return;
           expect(encodeBytes(bytes, encoding)).toBe(encoding === 'hex' ? text.toLowerCase() : text);
         }),
@@ -221,6 +217,6 @@ describe('timestamps', () => {
     '2026-01-31T12:00:00Z\n',
     '1767225600',
   ])('"%s" is no date-time', (text) => {
-    expect(parseTimestamp(text, 'iso-8601')).toBeUndefined();
+    expect(parseTimestamp(text, 'iso-8601')).toBeNaN();
   });
 });

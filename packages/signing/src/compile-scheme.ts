@@ -2,6 +2,7 @@ import { assertSignatureScheme } from './assert-scheme.ts';
 import { compileFraming, type Framing } from './framing.ts';
 import { toParts, type Part } from './part.ts';
 import type { SignatureScheme } from './scheme.ts';
+import { compilePart, type AddPiece } from './signed-input.ts';
 import { compileSignatureValue, type SignatureValue } from './signature-value.ts';
 import { SigningError } from './signing-error.ts';
 
@@ -9,6 +10,8 @@ import { SigningError } from './signing-error.ts';
 export interface CompiledScheme {
   readonly scheme: SignatureScheme;
   readonly parts: readonly Part[];
+  /** What reads each of the parts. */
+  readonly adders: readonly AddPiece[];
   readonly value: SignatureValue;
   /** Left out where no request can share its signature with another. */
   readonly framing: Framing | undefined;
@@ -36,6 +39,7 @@ export function compileScheme(scheme: SignatureScheme): CompiledScheme {
   return {
     scheme,
     parts,
+    adders: parts.map(compilePart),
     value,
     framing: compileFraming(parts, timestamp?.format),
     signatureHeader: scheme.header.toLowerCase(),

@@ -29,7 +29,10 @@ export function compileFraming(
     rulesFor(parts, index, format, last).map((rule) => ({ rule, index })),
   );
   if (rules.length === 0) return undefined;
-  return (values) => rules.every(({ rule, index }) => rule(values, index));
+  return (values) => {
+    for (const { rule, index } of rules) if (!rule(values, index)) return false;
+    return true;
+  };
 }
 
 function hasKnownLength({ kind }: Part): boolean {
@@ -70,7 +73,6 @@ function rulesFor(
 }
 
 const slash = 0x2f;
-const brackets: Readonly<Record<number, number>> = { 0x7b: 0x7d, 0x5b: 0x5d };
 
 /**
  * A body before something that begins with a known character: empty; or one JSON object or array, where no
@@ -92,10 +94,11 @@ function endsBodyBefore(next: Next): Rule {
     const body = values[index] as Uint8Array;
     const start = body[0];
     if (start === undefined) return true;
-    if (!mayBeJson || !(start in brackets)) return !body.includes(delimiter);
+    if (!mayBeJson || !isOpening(start)) return !body.includes(delimiter);
     let end = body.length - 1;
     while (isSpace(body[end])) end--;
-    if (body[end] !== brackets[start]) return false;
+    // In ASCII a closing bracket comes second after its opening one.
+    if (body[end] !== start + 2) return false;
     for (let after = index + 1; after < values.length; after++)
       if (holdsClosingBracket(values[after] ?? '')) return false;
     return true;
@@ -108,8 +111,12 @@ function holdsClosingBracket(value: string | Uint8Array): boolean {
     : value.includes(0x7d) || value.includes(0x5d);
 }
 
+function isOpening(byte: number): boolean {
+  return byte === 0x7b || byte === 0x5b;
+}
+
 function isBracket(byte: number): boolean {
-  return byte === 0x7b || byte === 0x7d || byte === 0x5b || byte === 0x5d;
+  return isOpening(byte) || isOpening(byte - 2);
 }
 
 function isSpace(byte: number | undefined): boolean {
@@ -117,6 +124,7 @@ function isSpace(byte: number | undefined): boolean {
 }
 
 function endsAtText(text: string): Rule {
+  if (text.length === 1) return holdsNone(text);
   return (values, index) => {
     const value = values[index] as string;
     return (value + text).indexOf(text) === value.length;
@@ -131,14 +139,18 @@ function holdsNone(character: string): Rule {
 const endsAtBrackets: Rule = (values, index) => {
   const value = values[index] as string;
   const start = (values[index + 1] as Uint8Array)[0];
-  return !value.includes('{') && !value.includes('[') && (start === undefined || start in brackets);
+  return !value.includes('{') && !value.includes('[') && (start === undefined || isOpening(start));
 };
 
 /** Text before a timestamp holds no whole timestamp itself. */
 function endsAtTimestamp(part: Part | undefined, format: TimestampFormat): Rule {
   if (format === 'iso-8601') {
     const dateTime = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
-    return (values, index) => !dateTime.test(values[index] as string);
+    return (values, index) => {
+      const value = values[index] as string;
+      // Most keys are shorter, which costs less to see.
+      return value.length < 19 || !dateTime.test(value);
+    };
   }
   // Keys are full of digits; refusing those that happen to look like an instant would lock their owners out.
   if (part?.kind === 'header') return () => true;

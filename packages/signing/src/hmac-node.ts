@@ -1,44 +1,79 @@
 import { Buffer } from 'node:buffer';
-import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto';
+import { createHmac, createSecretKey, hash, timingSafeEqual } from 'node:crypto';
 import type { Hmac, Piece } from './hmac.ts';
-import type { SignatureEncoding } from './scheme.ts';
+import type { SignatureAlgorithm, SignatureEncoding } from './scheme.ts';
 
-const hashes = { 'hmac-sha256': 'sha256', 'hmac-sha1': 'sha1', 'hmac-sha512': 'sha512' } as const;
+/** What RFC 2104 calls B, in bytes. */
+const blockLengths: Readonly<Record<SignatureAlgorithm, number>> = {
+  'hmac-sha256': 64,
+  'hmac-sha1': 64,
+  'hmac-sha512': 128,
+};
+
+/** Where a small request is put together behind the key's inner pad: one copy costs less than a call for each piece. */
+const inner = Buffer.allocUnsafeSlow(8192);
 
 /** Answers at once: a promise would cost more than the digest of a small request. */
-export const importHmacKey: Hmac['importHmacKey'] = (algorithm, bytes) => {
-  const hash = hashes[algorithm];
-  const key = createSecretKey(bytes);
+export const importHmacKey: Hmac['importHmacKey'] = ({ algorithm, encoding }, bytes) => {
+  const toDigest = createDigest(algorithm, bytes);
+  const { length } = toDigest([], encoding);
+  const own = Buffer.alloc(length);
+  const given = Buffer.alloc(length);
+  // Bytes are equal where canonical texts are; and what is not ASCII becomes bytes that no digest is written with.
+  const isOwn = (text: string): boolean =>
+    text.length === length && given.write(text, 'utf8') === length && timingSafeEqual(own, given);
   return {
-    sign: (pieces, encoding) => toDigest(hash, key, pieces, encoding),
-    matches(pieces, digests) {
-      // A string crosses from native code in three quarters of the time that a Buffer takes.
-      const digest = Buffer.from(toDigest(hash, key, pieces, 'latin1'), 'latin1');
-      for (const candidate of digests) if (timingSafeEqual(candidate, digest)) return true;
+    sign: (pieces) => toDigest(pieces, encoding),
+    matches(pieces, signatures) {
+      own.write(toDigest(pieces, encoding), 'latin1');
+      for (const signature of signatures) {
+        if (isOwn(signature)) return true;
+        // Hexadecimal digits may be of either case.
+        if (encoding === 'hex' && isOwn(signature.toLowerCase())) return true;
+      }
       return false;
     },
   };
 };
 
-/** In a Buffer, whose memory native code can read where it is; that of a small array of its own would be moved first. */
-export const decodeDigest: Hmac['decodeDigest'] = (text, encoding) => {
-  const bytes = Buffer.from(text, encoding);
-  // Node stops at a digit that is none, and reads Base64 of any alphabet, padding and length.
-  const canonical =
-    encoding === 'hex' ? 2 * bytes.length === text.length : bytes.toString(encoding) === text;
-  return canonical ? bytes : undefined;
-};
-
-function toDigest(
-  hash: string,
-  key: KeyObject,
-  pieces: readonly Piece[],
-  encoding: SignatureEncoding | 'latin1',
-): string {
-  const hmac = createHmac(hash, key);
-  for (const piece of pieces) {
-    if (typeof piece === 'string') hmac.update(piece, 'latin1');
-    else hmac.update(piece);
+/**
+ * The HMAC of small requests by two calls of `hash`, as RFC 2104 defines it: to make one `Hmac` takes as long as both.
+ * What would have to be copied for that is left to an `Hmac`.
+ */
+function createDigest(
+  algorithm: SignatureAlgorithm,
+  bytes: Uint8Array,
+): (pieces: readonly Piece[], encoding: SignatureEncoding) => string {
+  const name = algorithm.slice('hmac-'.length);
+  const block = blockLengths[algorithm];
+  const key = createSecretKey(bytes);
+  const short = bytes.length > block ? Buffer.from(hash(name, bytes, 'hex'), 'hex') : bytes;
+  const innerPad = Buffer.alloc(block, 0x36);
+  const outer = Buffer.alloc(block + hash(name, '', 'hex').length / 2, 0x5c);
+  for (const [index, byte] of short.entries()) {
+    innerPad[index] = byte ^ 0x36;
+    outer[index] = byte ^ 0x5c;
   }
-  return hmac.digest(encoding);
+  return (pieces, encoding) => {
+    let end = block;
+    for (const piece of pieces) end += piece.length;
+    if (end > inner.length) {
+      const hmac = createHmac(name, key);
+      for (const piece of pieces)
+        if (typeof piece === 'string') hmac.update(piece, 'latin1');
+        else hmac.update(piece);
+      return hmac.digest(encoding);
+    }
+    inner.set(innerPad);
+    let at = block;
+    for (const piece of pieces) {
+      if (typeof piece === 'string') inner.write(piece, at, 'latin1');
+      else inner.set(piece, at);
+      at += piece.length;
+    }
+    // Text crosses from native code in less time than a Buffer takes.
+    const digest = hash(name, new Uint8Array(inner.buffer, 0, end), 'latin1');
+    outer.write(digest, block, 'latin1');
+    return hash(name, outer, encoding);
+  };
 }

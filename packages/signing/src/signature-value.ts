@@ -46,18 +46,9 @@ export function compileSignatureValue(scheme: SignatureScheme): SignatureValue {
   return {
     hasTimestamp: count('timestamp') === 1,
     write: (signature, timestamp = '') =>
-      items
-        .map(({ kind, before, after }) => {
-          if (kind === 'text') return before;
-          return before + (kind === 'signature' ? signature : timestamp) + after;
-        })
-        .join(separator ?? ''),
-    read(text) {
-      if (text.length > maximumLength) return undefined;
-      const pieces = separator === undefined ? [text] : text.split(separator);
-      if (byPlace && pieces.length !== items.length) return undefined;
-      return readItems(pieces, items, byPlace);
-    },
+      value.replace('{signature}', () => signature).replace('{timestamp}', () => timestamp),
+    read: (text) =>
+      text.length > maximumLength ? undefined : readItems(text, separator, items, byPlace),
   };
 }
 
@@ -83,18 +74,22 @@ function resemble(one: Item, other: Item): boolean {
 }
 
 function readItems(
-  pieces: readonly string[],
+  text: string,
+  separator: string | undefined,
   items: readonly Item[],
   byPlace: boolean,
 ): SignatureItems | undefined {
   const signatures: string[] = [];
   let timestamp: string | undefined;
-  for (let place = 0; place < pieces.length; place++) {
+  let place = 0;
+  // Without a list of the pieces: it would cost more than all else in here.
+  for (let start = 0; start <= text.length; place++) {
+    const found = separator === undefined ? -1 : text.indexOf(separator, start);
+    const end = found === -1 ? text.length : found;
     for (let index = 0; index < items.length; index++) {
-      const [piece, item] = [pieces[place], items[index]];
-      if (piece === undefined || item === undefined || item.kind === 'text') continue;
-      if (byPlace && place !== index) continue;
-      const inner = unwrap(piece, item);
+      const item = items[index];
+      if (item === undefined || item.kind === 'text' || (byPlace && place !== index)) continue;
+      const inner = unwrap(text, start, end, item);
       if (inner === undefined) continue;
       if (item.kind === 'signature') {
         if (signatures.length < maximumCandidates) signatures.push(inner);
@@ -104,14 +99,19 @@ function readItems(
         return undefined;
       }
     }
+    start = end + (separator?.length ?? 1);
   }
-  return { signatures, timestamp };
+  return byPlace && place !== items.length ? undefined : { signatures, timestamp };
 }
 
-function unwrap(piece: string, { before, after }: Item): string | undefined {
-  const fits =
-    piece.length >= before.length + after.length &&
-    piece.startsWith(before) &&
-    piece.endsWith(after);
-  return fits ? piece.slice(before.length, piece.length - after.length) : undefined;
+function unwrap(
+  text: string,
+  start: number,
+  end: number,
+  { before, after }: Item,
+): string | undefined {
+  const from = start + before.length;
+  const to = end - after.length;
+  const fits = from <= to && text.startsWith(before, start) && text.endsWith(after, end);
+  return fits ? text.slice(from, to) : undefined;
 }

@@ -7,41 +7,32 @@ import type { InputProblem } from './signing-error.ts';
 
 type InputRefusal = Refusal<InputProblem>;
 
+/** Adds the value of one part to the pieces, or says why it cannot be signed. */
+export type AddPiece = (
+  pieces: Piece[],
+  request: SignableRequest,
+  timestamp: string | undefined,
+) => InputRefusal | undefined;
+
 /** Characters of a signed header that are read; no server lets longer ones through by default. */
 const maximumHeader = 8192;
-
-const visible = /^[\x21-\x7e]+$/;
-const absoluteUrl = /^https?:\/\/[^/?#]+/i;
 
 /**
  * The bytes that are signed, in pieces and uncopied, or what keeps the request from being signed. `timestamp` is
  * the text that travels; it is needed where the scheme signs one.
  */
 export function toSignedInput(
-  { parts, framing }: Pick<CompiledScheme, 'parts' | 'framing'>,
+  { adders, framing }: Pick<CompiledScheme, 'adders' | 'framing'>,
   request: SignableRequest,
   timestamp: string | undefined,
 ): readonly Piece[] | InputRefusal {
   if (!(request.body instanceof Uint8Array)) return refuse('body-not-bytes');
-  const values: Piece[] = [];
   const pieces: Piece[] = [];
-  // Texts that follow one another become one piece: each piece costs a call.
-  let text = '';
-  for (const part of parts) {
-    const value = part.kind === 'body' ? request.body : toValue(part, request, timestamp);
-    if (typeof value === 'string') {
-      text += value;
-    } else if (value instanceof Uint8Array) {
-      if (text !== '') pieces.push(text);
-      pieces.push(value);
-      text = '';
-    } else {
-      return value;
-    }
-    if (framing !== undefined) values.push(value);
+  for (const add of adders) {
+    const refusal = add(pieces, request, timestamp);
+    if (refusal !== undefined) return refusal;
   }
-  if (text !== '') pieces.push(text);
-  return framing === undefined || framing(values) ? pieces : refuse('ambiguous-framing');
+  return framing === undefined || framing(pieces) ? pieces : refuse('ambiguous-framing');
 }
 
 /** Whether there is an input, and no reason why there is none. */
@@ -62,47 +53,63 @@ export function readHeader(
   return typeof value === 'string' ? value : refuse('malformed-header');
 }
 
-function toValue(
-  part: Exclude<Part, { kind: 'body' }>,
-  request: SignableRequest,
-  timestamp: string | undefined,
-): Piece | InputRefusal {
+/** What reads a part; made once, so that nothing about the part is asked again with every request. */
+export function compilePart(part: Part): AddPiece {
   switch (part.kind) {
     case 'text':
-      return part.bytes;
+      return (pieces) => void pieces.push(part.bytes);
+    case 'body':
+      return (pieces, { body }) => void pieces.push(body);
     case 'timestamp':
-      return timestamp ?? refuse('malformed-timestamp');
+      return (pieces, _, timestamp) =>
+        timestamp === undefined ? refuse('malformed-timestamp') : void pieces.push(timestamp);
     case 'method':
-      return /^[A-Z]{1,32}$/.test(request.method) ? request.method : refuse('malformed-method');
-    case 'header': {
-      const value = readHeader(request, part.name);
-      if (typeof value !== 'string') return value;
-      return value.length <= maximumHeader && isFieldValue(value)
-        ? value
-        : refuse('malformed-header');
+      return (pieces, { method }) =>
+        /^[A-Z]{1,32}$/.test(method) ? void pieces.push(method) : refuse('malformed-method');
+    case 'header':
+      return (pieces, request) => {
+        const value = readHeader(request, part.name);
+        if (typeof value === 'object') return value;
+        return isFieldValue(value) ? void pieces.push(value) : refuse('malformed-header');
+      };
+    default: {
+      const { kind } = part;
+      return (pieces, { url }) => {
+        const value = toUrlValue(kind, url);
+        return value === undefined ? refuse('malformed-url') : void pieces.push(value);
+      };
     }
-    default:
-      return toUrlValue(part.kind, request.url) ?? refuse('malformed-url');
   }
+}
+
+/** Visible ASCII with spaces at most inside. */
+function isFieldValue(value: string): boolean {
+  const { length } = value;
+  return (
+    length <= maximumHeader &&
+    isAscii(value, 0x20) &&
+    value.charCodeAt(0) !== 0x20 &&
+    value.charCodeAt(length - 1) !== 0x20
+  );
 }
 
 /** Cuts the text and normalises nothing: what is signed is what travels. */
 function toUrlValue(kind: 'url' | 'path' | 'path-and-query', url: string): string | undefined {
-  if (typeof url !== 'string' || !visible.test(url) || url.includes('#')) return undefined;
-  const origin = url.startsWith('/') ? '' : absoluteUrl.exec(url)?.[0];
+  if (typeof url !== 'string' || !isAscii(url, 0x21) || url.includes('#')) return undefined;
+  const origin = url.startsWith('/') ? '' : /^https?:\/\/[^/?]+/i.exec(url)?.[0];
   if (origin === undefined) return undefined;
   if (kind === 'url') return origin === '' ? undefined : url;
   const rest = url.slice(origin.length);
   const target = rest.startsWith('/') ? rest : `/${rest}`;
-  const query = target.indexOf('?');
-  return kind === 'path' && query !== -1 ? target.slice(0, query) : target;
+  const query = kind === 'path' ? target.indexOf('?') : -1;
+  return query === -1 ? target : target.slice(0, query);
 }
 
-/** Visible ASCII with spaces at most inside; written out because it is on the path of every request. */
-function isFieldValue(value: string): boolean {
-  for (let index = 0; index < value.length; index++) {
-    const code = value.charCodeAt(index);
-    if (code < 0x20 || code > 0x7e) return false;
+/** Whether every character is visible ASCII, or from `first` on; a loop, which beats a regular expression on short texts. */
+function isAscii(text: string, first: number): boolean {
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code < first || code > 0x7e) return false;
   }
-  return !value.startsWith(' ') && !value.endsWith(' ');
+  return true;
 }

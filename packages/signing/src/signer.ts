@@ -30,14 +30,14 @@ export interface Signer {
 /** Makes a signer that holds its key where nothing prints it. Throws a `SigningError` for an unusable scheme or key. */
 export function createSigner(scheme: SignatureScheme, options: SignerOptions): Signer {
   const compiled = compileScheme(scheme);
-  const key = importHmacKey(scheme.algorithm, toKeyBytes(options.key, scheme.key));
+  const key = importHmacKey(scheme, toKeyBytes(options.key, scheme.key));
   const clock = options.clock ?? Date.now;
   return Object.freeze<Signer>({
     sign(request) {
       const stamp = stampRequest(compiled, request, clock);
       const pieces = toSignedInput(compiled, request, stamp?.text);
       if (!isPieces(pieces)) throw cannotSign(pieces.reason);
-      const signature = key.sign(pieces, scheme.encoding);
+      const signature = key.sign(pieces);
       return typeof signature === 'string'
         ? toHeaders(compiled, signature, stamp)
         : signature.then((text) => toHeaders(compiled, text, stamp));
@@ -65,7 +65,7 @@ function stampRequest(
     if (present.reason !== 'missing-header') throw cannotSign(present.reason);
     return { text: writeTimestamp(clock(), timestamp.format), header: timestamp.header };
   }
-  if (parseTimestamp(present, timestamp.format) === undefined)
+  if (Number.isNaN(parseTimestamp(present, timestamp.format)))
     throw cannotSign('malformed-timestamp');
   return { text: present };
 }

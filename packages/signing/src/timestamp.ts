@@ -11,59 +11,49 @@ export const timestampDigits: Readonly<Record<Exclude<TimestampFormat, 'iso-8601
 export function writeTimestamp(milliseconds: number, format: TimestampFormat): string {
   if (!(milliseconds >= 1e12 && milliseconds < 1e13))
     throw new SigningError('invalid-option', 'The clock tells no time between 2001 and 2286.');
-  if (format === 'unix-seconds') return String(Math.floor(milliseconds / 1000));
-  if (format === 'unix-milliseconds') return String(Math.floor(milliseconds));
-  return new Date(milliseconds).toISOString();
+  if (format === 'iso-8601') return new Date(milliseconds).toISOString();
+  return String(Math.floor(milliseconds)).slice(0, timestampDigits[format]);
 }
 
-/** Milliseconds since 1970; `undefined` for text that is not written exactly in the format. */
-export function parseTimestamp(text: string, format: TimestampFormat): number | undefined {
+/** Milliseconds since 1970; `NaN` for text that is not written exactly in the format. */
+export function parseTimestamp(text: string, format: TimestampFormat): number {
   if (format === 'iso-8601') return parseDateTime(text);
   const length = timestampDigits[format];
-  if (text.length !== length || text.startsWith('0')) return undefined;
-  const count = digitsAt(text, 0, length);
-  if (count === undefined) return undefined;
+  const count = text.length === length ? digitsAt(text, 0, length) : Number.NaN;
+  if (count < 10 ** (length - 1)) return Number.NaN;
   return format === 'unix-seconds' ? 1000 * count : count;
 }
 
 /** `2026-01-31T12:00:00`, a fraction of up to nine digits or none, then `Z` or an offset such as `-03:00`. */
-function parseDateTime(text: string): number | undefined {
-  if (text.length < 20 || text.length > 35) return undefined;
-  const year = digitsAt(text, 0, 4);
-  const month = digitsAt(text, 5, 2);
-  const day = digitsAt(text, 8, 2);
-  const hour = digitsAt(text, 11, 2);
-  const minute = digitsAt(text, 14, 2);
-  const second = digitsAt(text, 17, 2);
-  if (
-    year === undefined ||
-    month === undefined ||
-    day === undefined ||
-    hour === undefined ||
-    minute === undefined ||
-    second === undefined ||
-    year < 1970 ||
-    hour > 23 ||
-    minute > 59 ||
-    second > 59 ||
-    !hasPunctuation(text)
-  )
-    return undefined;
+function parseDateTime(text: string): number {
+  const year = 100 * twoDigitsAt(text, 0) + twoDigitsAt(text, 2);
+  const month = twoDigitsAt(text, 5);
+  const day = twoDigitsAt(text, 8);
+  const seconds = twoDigitsAt(text, 17);
   let end = 19;
   let fraction = 0;
   if (text.charCodeAt(end) === 0x2e) {
     const first = ++end;
-    while (digitsAt(text, end, 1) !== undefined) end++;
-    const digits = end - first;
-    if (digits === 0 || digits > 9) return undefined;
+    while (end < first + 10 && digitsAt(text, end, 1) >= 0) end++;
+    if (end === first || end === first + 10) return Number.NaN;
+    // Milliseconds; what is smaller is cut off.
     fraction = Number(text.slice(first, Math.min(end, first + 3)).padEnd(3, '0'));
   }
-  const offset = offsetAt(text, end);
-  if (offset === undefined || month < 1 || month > 12 || day < 1 || day > daysOf(year, month))
-    return undefined;
-  return (
-    Date.UTC(year, month - 1, day) + 1000 * (60 * (60 * hour + minute - offset) + second) + fraction
-  );
+  const minutes = minutesAt(text, 11) - offsetAt(text, end);
+  const isDateTime =
+    text.charCodeAt(4) === 0x2d &&
+    text.charCodeAt(7) === 0x2d &&
+    text.charCodeAt(10) === 0x54 &&
+    text.charCodeAt(16) === 0x3a &&
+    year >= 1970 &&
+    month >= 1 &&
+    month <= 12 &&
+    day >= 1 &&
+    day <= daysOf(year, month) &&
+    seconds <= 59;
+  return isDateTime
+    ? Date.UTC(year, month - 1, day) + 1000 * (60 * minutes + seconds) + fraction
+    : Number.NaN;
 }
 
 function daysOf(year: number, month: number): number {
@@ -71,41 +61,37 @@ function daysOf(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-function hasPunctuation(text: string): boolean {
-  return (
-    text.charCodeAt(4) === 0x2d &&
-    text.charCodeAt(7) === 0x2d &&
-    text.charCodeAt(10) === 0x54 &&
-    text.charCodeAt(13) === 0x3a &&
-    text.charCodeAt(16) === 0x3a
-  );
-}
-
-/** Minutes that local time is ahead of UTC, where the rest of the text is nothing but an offset. */
-function offsetAt(text: string, start: number): number | undefined {
+/** Minutes that local time is ahead of UTC; `NaN` where the rest of the text is something else than an offset. */
+function offsetAt(text: string, start: number): number {
   const sign = text.charCodeAt(start);
-  if (sign === 0x5a) return text.length === start + 1 ? 0 : undefined;
-  const hours = digitsAt(text, start + 1, 2);
-  const minutes = digitsAt(text, start + 4, 2);
-  if (
-    text.length !== start + 6 ||
-    (sign !== 0x2b && sign !== 0x2d) ||
-    text.charCodeAt(start + 3) !== 0x3a ||
-    hours === undefined ||
-    minutes === undefined ||
-    hours > 23 ||
-    minutes > 59
-  )
-    return undefined;
-  return (sign === 0x2d ? -1 : 1) * (60 * hours + minutes);
+  if (sign === 0x5a) return text.length === start + 1 ? 0 : Number.NaN;
+  if (text.length !== start + 6 || (sign !== 0x2b && sign !== 0x2d)) return Number.NaN;
+  const minutes = minutesAt(text, start + 1);
+  return sign === 0x2b ? minutes : -minutes;
 }
 
-function digitsAt(text: string, start: number, length: number): number | undefined {
+/** Minutes that `12:00` is after midnight. */
+function minutesAt(text: string, start: number): number {
+  const hour = twoDigitsAt(text, start);
+  const minute = twoDigitsAt(text, start + 3);
+  return hour <= 23 && minute <= 59 && text.charCodeAt(start + 2) === 0x3a
+    ? 60 * hour + minute
+    : Number.NaN;
+}
+
+function twoDigitsAt(text: string, start: number): number {
+  const tens = text.charCodeAt(start) - 0x30;
+  const units = text.charCodeAt(start + 1) - 0x30;
+  return tens >= 0 && tens <= 9 && units >= 0 && units <= 9 ? 10 * tens + units : Number.NaN;
+}
+
+/** `NaN`, which every comparison refuses, where one of the characters is no digit. */
+function digitsAt(text: string, start: number, length: number): number {
   let number = 0;
   for (let index = start; index < start + length; index++) {
     const digit = text.charCodeAt(index) - 0x30;
-    // Past the end of the text the code is NaN, which no comparison lets through.
-    if (!(digit >= 0 && digit <= 9)) return undefined;
+    // Past the end of the text the code is NaN.
+    if (!(digit >= 0 && digit <= 9)) return Number.NaN;
     number = 10 * number + digit;
   }
   return number;

@@ -1,7 +1,7 @@
-import { decodeDigest, importHmacKey } from '#hmac';
+import { importHmacKey } from '#hmac';
 import { isTolerance } from './assert-scheme.ts';
 import { compileScheme, type CompiledScheme } from './compile-scheme.ts';
-import { encodedLength } from './encoding.ts';
+import { decodeBytes } from './encoding.ts';
 import type { HmacKey, MaybePromise, Piece } from './hmac.ts';
 import { toKeyBytes } from './key.ts';
 import { refuse, type Refusal } from './refusal.ts';
@@ -51,9 +51,7 @@ export function createVerifier(scheme: SignatureScheme, options: VerifierOptions
   const compiled = compileScheme(scheme);
   if (!Array.isArray(options.keys) || options.keys.length === 0)
     throw new SigningError('missing-key', 'There is no key to verify with.');
-  const keys = options.keys.map((key) =>
-    importHmacKey(scheme.algorithm, toKeyBytes(key, scheme.key)),
-  );
+  const keys = options.keys.map((key) => importHmacKey(scheme, toKeyBytes(key, scheme.key)));
   const clock = options.clock ?? Date.now;
   const tolerance = options.tolerance ?? scheme.timestamp?.tolerance ?? 1;
   if (!isTolerance(tolerance))
@@ -67,11 +65,10 @@ export function createVerifier(scheme: SignatureScheme, options: VerifierOptions
       const instant =
         stamp === undefined ? undefined : checkTimestamp(stamp, scheme, clock, tolerance);
       if (typeof instant === 'object') return instant;
-      const candidates = decodeSignatures(items.signatures, scheme);
-      if (candidates.length === 0) return refuse('malformed-signature');
+      const { signatures } = items;
       const pieces = toSignedInput(compiled, request, stamp);
-      if (!isPieces(pieces)) return pieces;
-      return findKey(keys, 0, pieces, candidates, instant);
+      if (!isPieces(pieces)) return unlessMalformed(pieces, signatures, scheme);
+      return findKey(keys, 0, pieces, signatures, scheme, instant);
     },
   });
 }
@@ -107,45 +104,47 @@ function checkTimestamp(
 ): number | undefined | Refusal {
   if (timestamp === undefined) return undefined;
   const instant = parseTimestamp(text, timestamp.format);
-  if (instant === undefined) return refuse('malformed-timestamp');
+  if (Number.isNaN(instant)) return refuse('malformed-timestamp');
   const age = clock() - instant;
   if (age < -1000 * tolerance) return refuse('timestamp-too-new');
   // A clock that tells no time lets nothing through.
   return age <= 1000 * tolerance ? instant : refuse('timestamp-too-old');
 }
 
-/** Those that are whole digests, canonically written. */
-function decodeSignatures(
+/**
+ * The refusal, or that none of the signatures is a whole digest, canonically written. Asked only of what is refused:
+ * nothing else could be the digest that a key makes.
+ */
+function unlessMalformed(
+  refusal: Refusal,
   signatures: readonly string[],
   { algorithm, encoding }: SignatureScheme,
-): readonly Uint8Array[] {
-  const length = encodedLength(digestLengths[algorithm], encoding);
-  const digests: Uint8Array[] = [];
-  for (const signature of signatures) {
-    const digest = signature.length === length ? decodeDigest(signature, encoding) : undefined;
-    if (digest?.length === digestLengths[algorithm]) digests.push(digest);
-  }
-  return digests;
+): Refusal {
+  const length = digestLengths[algorithm];
+  return signatures.some((signature) => decodeBytes(signature, encoding)?.length === length)
+    ? refusal
+    : refuse('malformed-signature');
 }
 
 function findKey(
   keys: readonly HmacKey[],
   first: number,
   pieces: readonly Piece[],
-  candidates: readonly Uint8Array[],
+  signatures: readonly string[],
+  scheme: SignatureScheme,
   timestamp: number | undefined,
 ): MaybePromise<Verification> {
   for (let index = first; index < keys.length; index++) {
-    const matches = keys[index]?.matches(pieces, candidates);
+    const matches = keys[index]?.matches(pieces, signatures);
     if (matches === true) return toAuthentic(index, timestamp);
     if (matches instanceof Promise)
       return matches.then((found) =>
         found
           ? toAuthentic(index, timestamp)
-          : findKey(keys, index + 1, pieces, candidates, timestamp),
+          : findKey(keys, index + 1, pieces, signatures, scheme, timestamp),
       );
   }
-  return refuse('signature-mismatch');
+  return unlessMalformed(refuse('signature-mismatch'), signatures, scheme);
 }
 
 function toAuthentic(key: number, timestamp: number | undefined): Authentic {

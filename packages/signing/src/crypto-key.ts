@@ -1,0 +1,14 @@
+import type { SignatureAlgorithm } from './scheme.ts';
+
+/** A key for WebCrypto, imported on first use: some platforms forbid asynchronous work while a module is loaded. */
+export function toCryptoKey(
+  algorithm: SignatureAlgorithm,
+  key: Uint8Array,
+  usages: readonly ('sign' | 'verify')[],
+): () => Promise<CryptoKey> {
+  const bytes = Uint8Array.from(key);
+  const hash = algorithm.replace('hmac-sha', 'SHA-');
+  let imported: Promise<CryptoKey> | undefined;
+  return () =>
+    (imported ??= crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash }, false, usages));
+}
