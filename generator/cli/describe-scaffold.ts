@@ -10,25 +10,44 @@ export function describeScaffold(
   plan: ScaffoldPlan,
   application: Application,
   paint: Paint,
+  isInstallable: boolean,
 ): string {
   const { folder } = application;
   const lines = [
     ...plan.creates.map(({ path }) => `${paint('green', 'created')}  ${at(folder, path)}`),
     ...plan.edits.map(({ path }) => `${paint('yellow', 'updated')}  ${at(folder, path)}`),
-    ...(plan.kind === 'new' ? describeNew(plan, application) : describeGrown(plan, application)),
+    ...(plan.kind === 'new'
+      ? describeNew(plan, application, isInstallable)
+      : describeGrown(plan, application)),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** The same for machines; paths are relative to the folder. */
+export function toScaffoldData(plan: ScaffoldPlan): object {
+  const { kind, creates, edits } = plan;
+  const grown = kind === 'new' ? {} : { added: plan.added, removed: plan.removed, rest: plan.rest };
+  return {
+    status: kind,
+    created: creates.map(({ path }) => path),
+    updated: edits.map(({ path }) => path),
+    ...grown,
+  };
 }
 
 function describeNew(
   { creates }: ScaffoldPlan,
   { folder, strategy, framework }: Application,
+  isInstallable: boolean,
 ): readonly string[] {
-  const commands = ['npm install', 'cp .env.example .env', 'npm test'];
+  const shown = printable(folder);
   return [
-    `${printable(folder)}: ${count(creates.length, 'file')} written, for ${framework.title}`,
+    `${shown}: ${count(creates.length, 'file')} written, for ${framework.title}`,
     printable(strategy.about),
-    `next, in ${printable(folder)}: ${commands.join(', ')}`,
+    ...(isInstallable
+      ? []
+      : [`list ${shown} in the workspaces of package.json: the packages it needs are there`]),
+    `next, in ${shown}: npm install, cp .env.example .env, npm test`,
   ];
 }
 

@@ -1,7 +1,8 @@
-import { relative, resolve, sep } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { didYouMean } from '../contract/rules/did-you-mean.ts';
 import { packageVersion } from '../generate.ts';
 import { rendererOf } from '../output/collect-files.ts';
+import { isBesideGenerated } from '../output/npm-lockfile.ts';
 import { planApplication, type Application } from '../scaffold/application.ts';
 import { authenticationChoices, defaultAuthentication } from '../scaffold/authentication.ts';
 import { type Framework, frameworks } from '../scaffold/frameworks.ts';
@@ -13,7 +14,7 @@ import { writeApplication } from '../scaffold/write-application.ts';
 import { templateFolder } from '../targets/built-in.ts';
 import type { Invocation } from './command.ts';
 import { CommandError } from './command-error.ts';
-import { describeRefusal, describeScaffold } from './describe-scaffold.ts';
+import { describeRefusal, describeScaffold, toScaffoldData } from './describe-scaffold.ts';
 import { showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 import { type OneContract, readOneContract } from './one-contract.ts';
@@ -39,20 +40,22 @@ export async function runScaffold(invocation: Invocation): Promise<ExitCode> {
   const isDryRun = invocation.options['dryRun'] === true;
   const plan = await scaffold(folder, application, invocation, isDryRun);
   const { quiet } = invocation.flags;
+  const generated = join(resolve(one.loaded.folder, one.config.output), framework.target);
+  const isInstallable = (await isBesideGenerated(folder, generated)) ?? true;
   const result = {
     exitCode: exitCodes.ok,
     data: {
       folder: directory,
       framework: name,
       dryRun: isDryRun,
-      ...plan,
-      diff: isDryRun ? unifiedDiff(plan) : undefined,
+      ...toScaffoldData(plan),
+      ...(isDryRun ? { diff: unifiedDiff(plan) } : {}),
     },
     diagnostics: [],
     files: [],
     describe: (paint: Paint) => {
       if (isDryRun) return unifiedDiff(plan);
-      return quiet ? '' : describeScaffold(plan, application, paint);
+      return quiet ? '' : describeScaffold(plan, application, paint, isInstallable);
     },
   };
   return await showResults([result], invocation, one.loaded.file);
@@ -71,8 +74,7 @@ async function scaffold(
       readText: (path: string) => readText(folder, path),
     };
     const plan = await planScaffold(present, application, render, options['all'] === true);
-    if (!isDryRun && plan.creates.length + plan.edits.length > 0)
-      await writeApplication(folder, plan);
+    if (!isDryRun) await writeApplication(folder, plan);
     return plan;
   } catch (error) {
     if (!(error instanceof ScaffoldError)) throw error;

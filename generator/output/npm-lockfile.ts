@@ -97,6 +97,23 @@ function canonical(value: Json | undefined): string {
   return members.length === 0 ? 'null' : JSON.stringify(members);
 }
 
+/**
+ * Whether npm has a folder as a workspace together with the generated packages; `undefined` where nobody has these as
+ * workspaces. All paths are absolute.
+ */
+export async function isBesideGenerated(
+  folder: string,
+  generated: string,
+): Promise<boolean | undefined> {
+  for (let root = dirname(generated); ; root = dirname(root)) {
+    const isWorkspace = workspacePatterns((await readJson(join(root, 'package.json'))) ?? {});
+    const isListed = (path: string): boolean =>
+      isWorkspace(relative(root, path).split(sep).join('/'));
+    if (isListed(generated)) return isListed(folder);
+    if (dirname(root) === root) return undefined;
+  }
+}
+
 function workspacePatterns(manifest: JsonObject): (path: string) => boolean {
   const { workspaces } = manifest;
   const list = isJsonObject(workspaces) ? workspaces['packages'] : workspaces;

@@ -18,7 +18,7 @@ const largest = 1_000_000;
 const most = 20_000;
 
 /**
- * The TypeScript files of an application, by path with `/`. Links are not followed.
+ * The TypeScript files that people wrote of an application, by path with `/`. Links are not followed.
  * @throws ScaffoldError `not-writable` for a file that is not UTF-8, which could not be written back as it was
  */
 export async function readSources(folder: string): Promise<Sources> {
@@ -26,13 +26,23 @@ export async function readSources(folder: string): Promise<Sources> {
   for (const path of await list(folder, '')) {
     const bytes = await readFile(join(folder, path));
     if (bytes.length > largest) continue;
-    try {
-      sources.set(path, new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
-    } catch {
-      throw new ScaffoldError('not-writable', { message: 'is not UTF-8', place: wholeFile(path) });
-    }
+    const text = decode(path, bytes);
+    if (!isGenerated(text)) sources.set(path, text);
   }
   return sources;
+}
+
+function decode(path: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new ScaffoldError('not-writable', { message: 'is not UTF-8', place: wholeFile(path) });
+  }
+}
+
+/** Packages of the toolkit make receivers as well, but register nothing that people add to. */
+function isGenerated(text: string): boolean {
+  return /^\s*(?:\/\/|\/\*)[^\n]*@generated/u.test(text);
 }
 
 /** The text of a file, or `undefined` where there is none; a folder or a link is no file. */

@@ -41,12 +41,15 @@ export async function writeApplication(
   { creates, edits }: ApplicationChanges,
 ): Promise<void> {
   assertOutputPaths(creates.map(({ path }) => path));
+  const isIdle = creates.length + edits.length === 0;
   try {
+    if (isIdle && (await stagingOf(folder)).length === 0) return;
     await mkdir(folder, { recursive: true });
     const release = await lock(folder, 10_000, systemDisk);
     const staging = join(folder, stagingPrefix + randomBytes(8).toString('hex'));
     try {
-      await removeStaging(folder);
+      for (const name of await stagingOf(folder))
+        await rm(join(folder, name), { recursive: true, force: true });
       await stage(staging, [
         ...creates.map(({ text }) => text),
         ...edits.map(({ after }) => after),
@@ -133,10 +136,8 @@ async function targetOf(folder: string, path: string): Promise<string> {
   return join(real, posix.basename(path));
 }
 
-/** Removes what a killed run has left; the caller holds the lock. */
-async function removeStaging(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    if (/^\.countersign-[0-9a-f]{16}$/u.test(name))
-      await rm(join(folder, name), { recursive: true, force: true });
-  }
+/** What killed runs have left, and what one that is at work is writing. */
+async function stagingOf(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder);
+  return names.filter((name) => /^\.countersign-[0-9a-f]{16}$/u.test(name));
 }
