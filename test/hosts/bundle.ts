@@ -65,4 +65,3 @@ async function bundle(options: BuildOptions): Promise<void> {
   const { build } = await import('esbuild');
   await build({ bundle: true, format: 'esm', logLevel: 'silent', ...options });
 }
-

@@ -60,4 +60,3 @@ async function installPackages(folder: string): Promise<void> {
     await run('tar', ['-xzf', archives[index] ?? '', '-C', target, '--strip-components=1']);
   }
 }
-
