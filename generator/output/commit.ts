@@ -29,7 +29,7 @@ export async function commit(folder: string, plan: Plan, disk: Disk): Promise<vo
     await disk.rm(staging, { recursive: true, force: true }).catch(() => undefined);
     throw toOutputError(error, folder);
   }
-  const refused = await settle(folder, name, disk);
+  const refused = await settle(folder, name, disk, 'just-staged');
   if (refused !== undefined) throw toOutputError(refused, folder);
 }
 
@@ -39,7 +39,7 @@ export async function commit(folder: string, plan: Plan, disk: Disk): Promise<vo
  * @throws OutputError `interrupted` where neither can be done
  */
 export async function recover(folder: string, staging: string, disk: Disk): Promise<void> {
-  await settle(folder, staging, disk);
+  await settle(folder, staging, disk, 'found');
 }
 
 async function stage(staging: string, plan: Plan, disk: Disk): Promise<void> {
@@ -61,14 +61,22 @@ function toJournal(plan: Plan): Journal {
   };
 }
 
+/** Of a staging folder that was found, nobody knows how far it was carried out, nor that its files are whole. */
+type Knowledge = 'just-staged' | 'found';
+
 /** Leaves the folder with one whole tree and no staging folder; answers with what kept it from being the new one. */
-async function settle(folder: string, name: string, disk: Disk): Promise<unknown> {
+async function settle(
+  folder: string,
+  name: string,
+  disk: Disk,
+  knowledge: Knowledge,
+): Promise<unknown> {
   const staging = join(folder, name);
   const journal = await readJournal(staging, disk);
   let refused: unknown;
   if (journal !== undefined) {
     try {
-      await finish(folder, staging, journal, disk);
+      await finish({ folder, staging, disk, knowledge }, journal);
     } catch (error) {
       refused = error;
       await undo(folder, staging, journal, disk).catch((cause: unknown) => {
@@ -86,25 +94,17 @@ async function settle(folder: string, name: string, disk: Disk): Promise<unknown
 }
 
 /** Every step looks at the disk for whether it was done before, so that it can be run any number of times. */
-async function finish(
-  folder: string,
-  staging: string,
-  journal: Journal,
-  disk: Disk,
-): Promise<void> {
-  const place = { folder, staging, disk };
-  for (const path of journal.removes) await setAside(place, path);
+async function finish(place: Place, journal: Journal): Promise<void> {
+  const { folder, disk } = place;
+  for (const path of journal.removes) {
+    if (await assertNoLinks(folder, path, disk)) await setAside(place, path);
+  }
   await prune(folder, journal.removes, disk);
-  for (const { path, sha256 } of journal.writes) {
-    const staged = join(staging, 'new', path);
-    const content = await disk.readFile(staged).catch(ignoreAbsent);
-    if (content === undefined) continue;
-    if (contentHash(content) !== sha256) {
-      throw new OutputError('interrupted', `What was staged for ${path} is damaged.`);
-    }
-    await setAside(place, path);
-    await makeParents(folder, path, disk);
-    await disk.rename(staged, join(folder, path));
+  const byParent = Map.groupBy(journal.writes, ({ path }) => dirname(path));
+  for (const writes of byParent.values()) {
+    const [first] = writes;
+    if (first !== undefined) await makeParents(folder, first.path, disk);
+    await concurrently(writes, (write) => putInPlace(place, write));
   }
   const touched = [...journal.removes, ...journal.writes.map(({ path }) => path)];
   for (const parent of new Set(touched.map((path) => dirname(join(folder, path))))) {
@@ -131,13 +131,32 @@ interface Place {
   readonly folder: string;
   readonly staging: string;
   readonly disk: Disk;
+  readonly knowledge: Knowledge;
+}
+
+/** Brings a staged file to a path whose folder is there. */
+async function putInPlace(
+  place: Place,
+  { path, sha256 }: Journal['writes'][number],
+): Promise<void> {
+  const { folder, staging, disk, knowledge } = place;
+  const staged = join(staging, 'new', path);
+  if (knowledge === 'found') {
+    const content = await disk.readFile(staged).catch(ignoreAbsent);
+    if (content === undefined) return;
+    if (contentHash(content) !== sha256) {
+      throw new OutputError('interrupted', `What was staged for ${path} is damaged.`);
+    }
+  }
+  await setAside(place, path);
+  await disk.rename(staged, join(folder, path));
 }
 
 /** Keeps what stands at a path until the commit is over; the first thing that stood there is the one to keep. */
-async function setAside({ folder, staging, disk }: Place, path: string): Promise<void> {
+async function setAside(place: Place, path: string): Promise<void> {
+  const { folder, staging, disk, knowledge } = place;
   const kept = join(staging, 'old', path);
-  if (await exists(kept, disk)) return;
-  if (!(await assertNoLinks(folder, path, disk))) return;
+  if (knowledge === 'found' && (await exists(kept, disk))) return;
   const target = join(folder, path);
   const stats = await disk.lstat(target).catch(ignoreAbsent);
   if (stats === undefined) return;
