@@ -5,7 +5,9 @@ import { expect, test } from 'vitest';
 import type { Config } from '../../generator/config.ts';
 import type * as generation from '../../generator/generate.ts';
 import type * as unchanged from '../../generator/output/unchanged.ts';
+import type * as registry from '../../generator/targets/registry.ts';
 import { targetNames } from '../../generator/targets/registry.ts';
+import type * as templatesOfTargets from '../../generator/targets/template-files.ts';
 import { temporaryFolder } from '../output/temporary-folder.ts';
 import { repository } from './emit-project.ts';
 
@@ -58,11 +60,11 @@ test('a change to any module that a target imports, and to any template, is noti
   const { findUnchanged } = (await load('output/unchanged.ts')) as typeof unchanged;
   expect((await generate(config, { folder })).status).toBe('written');
   const imported = await importedBy(join(folder, 'generator/targets/registry.ts'));
-  const templates = (await readdir(join(folder, 'templates'), { recursive: true }))
-    .filter((path) => path.endsWith('.hbs'))
-    .map((path) => join(folder, 'templates', path));
+  const { resolveTargets } = (await load('targets/registry.ts')) as typeof registry;
+  const { templateFiles } = (await load('targets/template-files.ts')) as typeof templatesOfTargets;
+  const templates = new Set((await resolveTargets(targetNames)).flatMap(templateFiles));
   expect([...imported].map((path) => basename(path))).toContain('escape.ts');
-  expect(templates.map((path) => basename(path))).toContain('LICENSE.hbs');
+  expect([...templates].map((path) => basename(path))).toContain('LICENSE.hbs');
   for (const path of [...imported, ...templates]) {
     const text = await readFile(path);
     expect(await findUnchanged(config, { folder }), `before ${path}`).toBeDefined();
