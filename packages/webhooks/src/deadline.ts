@@ -1,9 +1,16 @@
 /** What is there instead of a result that did not come in time. */
 export const late: unique symbol = Symbol('late');
 
-/** The result of the work, or `late`. A failure that comes later is left to whoever else holds the work. */
-export async function within<T>(work: Promise<T>, milliseconds: number): Promise<T | typeof late> {
-  return await new Promise((resolve, reject) => {
+/**
+ * The result of the work, or `late`. A failure that comes later is left to whoever else holds the work.
+ * @param turns of the queue of microtasks in which the work may end before a timer is set, which costs more
+ */
+export function within<T>(
+  work: Promise<T>,
+  milliseconds: number,
+  turns = 0,
+): Promise<T | typeof late> {
+  return new Promise((resolve, reject) => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isOver = false;
     const end = (): void => {
@@ -20,13 +27,11 @@ export async function within<T>(work: Promise<T>, milliseconds: number): Promise
         reject(error);
       },
     );
-    // Most work is done within a few turns, and a timer would cost more than it.
-    let turns = 3;
-    const look = (): void => {
+    const wait = (left: number): void => {
       if (isOver) return;
-      if (turns-- > 0) queueMicrotask(look);
+      if (left > 0) queueMicrotask(() => wait(left - 1));
       else timer = setTimeout(resolve, milliseconds, late);
     };
-    queueMicrotask(look);
+    wait(turns);
   });
 }

@@ -37,7 +37,10 @@ export function receivedHeaders({ rawHeaders }: Pick<IncomingMessage, 'rawHeader
     const values: string[] = [];
     for (let index = 0; index < rawHeaders.length; index += 2) {
       const candidate = rawHeaders[index] ?? '';
-      if (candidate.length === name.length && candidate.toLowerCase() === name)
+      if (
+        candidate === name ||
+        (candidate.length === name.length && candidate.toLowerCase() === name)
+      )
         values.push(rawHeaders[index + 1] ?? '');
     }
     return values;
@@ -47,8 +50,8 @@ export function receivedHeaders({ rawHeaders }: Pick<IncomingMessage, 'rawHeader
 function respond(response: ServerResponse, { status, reason, headers, body }: Outcome): void {
   if (reason === 'body-consumed') warnOfConsumedBody(fix);
   if (response.headersSent || response.destroyed) return;
-  const length = { 'content-length': String(Buffer.byteLength(body ?? '')) };
-  response.writeHead(status, { ...headers, ...length }).end(body);
+  const length = body === undefined ? '0' : String(Buffer.byteLength(body));
+  response.writeHead(status, { ...headers, 'content-length': length }).end(body);
 }
 
 const fix =
