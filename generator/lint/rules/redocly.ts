@@ -1,4 +1,5 @@
 import { getTypes, lintDocument, Source, createConfig } from '@redocly/openapi-core';
+import { child, toCursor } from '../../contract/cursor.ts';
 import { vocabularyDocuments } from '../../contract/declared-vocabulary.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { redoclyRules, type RedoclyRule } from '../../diagnostics/redocly-catalogue.ts';
@@ -39,7 +40,11 @@ async function lint(name: DocumentName, documents: Documents): Promise<readonly 
     const pointer = location?.pointer;
     // That a scheme is named and not there is an error of the document, which reading it has told.
     if (!isRule(ruleId) || pointer === undefined || message.startsWith('There is no')) return [];
-    const place = toPointer(`${name}#`, ...pointerMembers(pointer === '#/' ? '#' : pointer));
+    const members = pointerMembers(pointer === '#/' ? '#' : pointer);
+    const place = toPointer(`${name}#`, ...members);
+    // An empty list says that nothing authenticates an operation; Redocly takes it so in OpenAPI alone.
+    const at = child(toCursor(document.root, name), ...members, 'security');
+    if (ruleId === 'security-defined' && Array.isArray(at.value)) return [];
     const text = suggestion === undefined ? message : `${message} Did you mean \`${suggestion}\`?`;
     return [find(documents, `redocly/${ruleId}`, place, text)];
   });

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
-import { child, type Cursor } from '../../contract/cursor.ts';
+import { child, toCursor, type Cursor } from '../../contract/cursor.ts';
 import { indexSchemas, reachableFrom } from '../../contract/json-schema.ts';
 import { createExampleCheck } from '../../contract/rules/example-check.ts';
 import { quote } from '../../contract/rules/rule.ts';
@@ -9,6 +9,7 @@ import { walk, type Place } from '../../contract/walk.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { isJsonObject, type Json } from '../../json.ts';
 import type { Documents } from '../../load/documents.ts';
+import { pointerDocument, pointerMembers, type Pointer } from '../../pointer.ts';
 import { alternativesOf, coverExamples, type ExampleCoverage } from '../example-coverage.ts';
 import { find, type ContractLintRule } from '../rule.ts';
 
@@ -55,7 +56,7 @@ function missingValues(
 ): readonly Diagnostic[] {
   return ['enum', 'x-extensible-enum'].flatMap((keyword) => {
     const at = child(place, keyword);
-    if (!Array.isArray(at.value)) return [];
+    if (!Array.isArray(at.value) || !isWritten(at.pointer, documents)) return [];
     const shown = coverage.valuesAt(place.value);
     const missing = (at.value as readonly Json[]).filter(
       (value) => !shown.some((known) => isSameJson(known, value)),
@@ -77,7 +78,7 @@ function missingAlternatives(
   const taken = coverage.alternativesAt(place.value);
   return ['oneOf', 'anyOf'].flatMap((keyword) => {
     const at = child(place, keyword);
-    if (!Array.isArray(at.value)) return [];
+    if (!Array.isArray(at.value) || !isWritten(at.pointer, documents)) return [];
     const parts = at.value as readonly Json[];
     const missing = parts.flatMap((part, index) =>
       typeof part === 'boolean' || (isJsonObject(part) && taken.has(part)) ? [] : [index],
@@ -88,6 +89,13 @@ function missingAlternatives(
     const message = `No example takes ${missing.length} of the ${parts.length} alternatives of ${quote(name)} (number ${which}).`;
     return [find(documents, 'alternative-without-example', child(at, first).pointer, message)];
   });
+}
+
+/** The model says in standard keywords what was written in others, such as `nullable`. */
+function isWritten(pointer: Pointer, documents: Documents): boolean {
+  const name = pointerDocument(pointer);
+  const root = documents[name]?.root ?? {};
+  return child(toCursor(root, name), ...pointerMembers(pointer)).value !== undefined;
 }
 
 function listOf(values: readonly Json[]): string {
