@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { Node, ts } from 'ts-morph';
+import { Node } from 'ts-morph';
 import { memberName } from '../targets/escape.ts';
 import {
   parseSources,
@@ -11,7 +11,8 @@ import type { Registration } from './find-registration.ts';
 import type { HandlerPlan } from './plan-handlers.ts';
 import { freeName, insertImports } from './import-insertion.ts';
 import { insert, isPureInsertion } from './insertion.ts';
-import { insertElements, type List } from './list-insertion.ts';
+import { insertElements } from './list-insertion.ts';
+import { readList } from './read-list.ts';
 import { ScaffoldError, wholeFile, type Place } from './scaffold-error.ts';
 
 /** A file that is not there yet. */
@@ -113,7 +114,7 @@ function planEdit(
   const elements = imports.map(({ key, local }) =>
     Node.isObjectLiteralExpression(list) ? `${toKey(key, list.getProperties())}: ${local}` : local,
   );
-  const insertions = [...insertImports(file, imports), ...insertElements(toList(list), elements)];
+  const insertions = [...insertImports(file, imports), ...insertElements(readList(list), elements)];
   const text = file.getFullText();
   const path = application.pathOf(file);
   const before = sources.get(path) ?? text;
@@ -186,25 +187,4 @@ function toKey(name: string, present: readonly Node[]): string {
   return mark !== undefined && quotes.every((quote) => quote !== undefined)
     ? mark + name + mark
     : memberName(name).text;
-}
-
-function toList(list: Node): List {
-  const text = list.getSourceFile().getFullText();
-  const nodes = Node.isObjectLiteralExpression(list)
-    ? list.compilerNode.properties
-    : Node.isArrayLiteralExpression(list)
-      ? list.compilerNode.elements
-      : undefined;
-  if (nodes === undefined) throw new TypeError('Only literals are added to.');
-  const elements = nodes.map((node) => ({ start: node.getStart(), end: node.getEnd() }));
-  const comma = nodes.hasTrailingComma ? nodes.end : undefined;
-  const end = comma ?? elements.at(-1)?.end ?? list.getStart() + 1;
-  return {
-    text,
-    open: list.getStart() + 1,
-    close: list.getEnd() - 1,
-    elements,
-    ...(comma === undefined ? {} : { comma }),
-    tail: ts.getTrailingCommentRanges(text, end)?.at(-1)?.end ?? end,
-  };
 }

@@ -1,8 +1,10 @@
 import { basename, posix } from 'node:path';
 import { code, type Code } from '../targets/code.ts';
 import { identifier, literal, plain } from '../targets/escape.ts';
+import { jsdoc } from '../targets/jsdoc.ts';
 import { oneLine } from '../targets/package/prose.ts';
 import { answerMembers } from './answers.ts';
+import { shellWord } from './shell-word.ts';
 import type { Application } from './application.ts';
 
 type Ranges = Readonly<Record<string, string>>;
@@ -37,14 +39,17 @@ export function toTemplateData(application: Application): object {
     options: [...ownMembers(framework.options ?? {}), ...answerMembers(questions, answers)],
 
     authentication: strategy.about,
-    variables: strategy.variables,
+    variables: strategy.variables.map((variable) => ({
+      ...variable,
+      comment: jsdoc({ summary: variable.about }),
+    })),
     listens: Object.hasOwn(framework.files, 'src/main.ts'),
     ...toDeliveries(application),
 
     commands: ['start', 'test']
       .filter((script) => Object.hasOwn(framework.scripts, script))
       .map((script) => `npm ${script}`),
-    command: `npx countersign scaffold ${framework.name} ${folder}`,
+    command: toCommand(['scaffold', framework.name, folder]),
     files: Object.entries({ ...toAbout(framework.registration), ...framework.about }).map(
       ([path, about]) => ({ path, about }),
     ),
@@ -72,10 +77,12 @@ function toDeliveries({ contract, framework, strategy }: Application): object {
     delivery:
       first === undefined || framework.url === undefined
         ? ''
-        : ['npx countersign send', first.name, '--to', framework.url, ...strategy.sendOptions].join(
-            ' ',
-          ),
+        : toCommand(['send', first.name, '--to', framework.url, ...strategy.sendOptions]),
   };
+}
+
+function toCommand(words: readonly string[]): string {
+  return ['npx countersign', ...words.map(shellWord)].join(' ');
 }
 
 function toAbout(registration: string): Readonly<Record<string, string>> {

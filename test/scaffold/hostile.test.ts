@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { rendererOf } from '../../generator/output/collect-files.ts';
+import { assertOutputPaths } from '../../generator/output/output-path.ts';
+import { planApplication, renderApplication } from '../../generator/scaffold/application.ts';
+import { authenticationChoices } from '../../generator/scaffold/authentication.ts';
+import { frameworks } from '../../generator/scaffold/frameworks.ts';
+import { templateFolder } from '../../generator/targets/built-in.ts';
+import { hostileTexts } from '../targets/hostile-texts.ts';
+import {
+  executableMentions,
+  hostileContract,
+  syntaxErrors,
+} from '../targets/webhooks/hostile-contract.ts';
+
+const render = await rendererOf({ name: 'scaffold', templates: templateFolder('scaffold') });
+
+it.each(hostileTexts.map((text) => [text]))(
+  'text of a contract stays text in every file of an application: %j',
+  (text) => {
+    const contract = hostileContract(text);
+    const choices = authenticationChoices(contract);
+    expect(choices).toEqual(['shared-secret', text]);
+    for (const framework of frameworks) {
+      for (const authentication of choices) {
+        const application = planApplication(contract, {
+          framework,
+          folder: `apps/${text}`,
+          scope: '@trade',
+          version: '1.2.3',
+          authentication,
+          answers: new Map([['question', text]]),
+        });
+        const files = renderApplication(application, render);
+        assertOutputPaths(files.map(({ path }) => path));
+        for (const { path, text: content } of files) {
+          if (/\.jsonc?$/u.test(path)) expect(() => JSON.parse(content) as unknown).not.toThrow();
+          if (path.endsWith('.ts')) {
+            expect(executableMentions(content), path).toEqual([]);
+            expect(syntaxErrors(content), path).toEqual([]);
+          }
+          if (path === '.env.example' || path === '.gitignore')
+            for (const line of content.split(/[\n\r]/u))
+              expect(line, path).toMatch(/^(?:#.*|[A-Z][A-Z0-9_]*=(?:3000)?|[\w./-]*)$/u);
+          expect(content, path).not.toMatch(/[\u202e\u0000\u001b]/u);
+        }
+      }
+    }
+  },
+);
