@@ -54,8 +54,7 @@ export async function* emitValidators(
 ): AsyncGenerator<OutputFile> {
   const units = planValidators(contract);
   const groups = groupSchemas(units);
-  const { ts } = await import('ts-morph');
-  const link = createLinker(ts, units, groups, new Map(compileValidators([...units.values()])));
+  const link = createLinker(units, groups, new Map(compileValidators([...units.values()])));
   for (const group of groups) {
     const path = `${packageFolder}/validators/${group.fileName}`;
     const schemas = group.schemas.flatMap(({ of }) => of ?? []);
