@@ -62,6 +62,15 @@ it('a contract of another vocabulary is not asked for sources and ledgers', asyn
   expect(diagnostics.map(({ code }) => code)).not.toContain('uncited-fact');
 });
 
+it('a schema that is a boolean, over which a library trips, leaves the other rules at work', async () => {
+  const anything = openapi.replace('{ type: string, pattern: ', '{ not: true, pattern: ');
+  const text = anything.replace('      summary: Reads a parcel.\n', '');
+  const { diagnostics } = await lintFiles({
+    'openapi.yaml': text.replace('schema: { type: string }', 'schema: true'),
+  });
+  expect(toLines(diagnostics)).toEqual(['redocly/operation-summary openapi.yaml:14:5']);
+});
+
 describe('the list of rules', () => {
   it('has a case for every code that lint can say of a contract', () => {
     const covered = new Set<string>(findings.map(({ code }) => code));

@@ -27,14 +27,21 @@ async function lint(name: DocumentName, documents: Documents): Promise<readonly 
   const specVersion =
     name === 'asyncapi' ? 'async3' : document.version.startsWith('3.0') ? 'oas3_0' : 'oas3_1';
   const ours = vocabularyDocuments(documents).includes(name);
-  const config = await createConfig({
-    rules: Object.fromEntries(redoclyRules.map((rule) => [rule, 'warn'] as const)),
-  });
-  const problems = await lintDocument({
-    document: { source: new Source(document.file, ''), parsed: document.root },
-    config,
-    customTypes: toContractTypes(getTypes(specVersion), name, ours),
-    externalRefResolver: new ClosedResolver(),
+  const types = toContractTypes(getTypes(specVersion), name, ours);
+  const run = async (rules: readonly string[]): ReturnType<typeof lintDocument> =>
+    await lintDocument({
+      document: { source: new Source(document.file, ''), parsed: document.root },
+      config: await createConfig({
+        rules: Object.fromEntries(rules.map((rule) => [rule, 'warn'] as const)),
+      }),
+      customTypes: types,
+      externalRefResolver: new ClosedResolver(),
+    });
+  const rules = await recommendedFor(specVersion);
+  const problems = await run(rules).catch(async () => {
+    // One of them trips over what a specification allows, such as `true` for a schema; the others still judge.
+    const each = await Promise.all(rules.map((rule) => run([rule]).catch(() => [])));
+    return each.flat();
   });
   return problems.flatMap(({ ruleId, message, location: [location], suggest: [suggestion] }) => {
     const pointer = location?.pointer;
@@ -48,6 +55,14 @@ async function lint(name: DocumentName, documents: Documents): Promise<readonly 
     const text = suggestion === undefined ? message : `${message} Did you mean \`${suggestion}\`?`;
     return [find(documents, `redocly/${ruleId}`, place, text)];
   });
+}
+
+/** Redocly recommends some rules for some specifications only. */
+async function recommendedFor(
+  version: 'oas3_0' | 'oas3_1' | 'async3',
+): Promise<readonly RedoclyRule[]> {
+  const { rules } = await createConfig({ extends: ['recommended'] });
+  return redoclyRules.filter((rule) => (rules[version][rule] ?? 'off') !== 'off');
 }
 
 function isRule(id: string): id is RedoclyRule {

@@ -1,0 +1,412 @@
+import type { ContractFiles } from '../../generator/config.ts';
+import type { DiagnosticCode } from '../../generator/diagnostics/catalogue.ts';
+import type { Budgets } from '../../generator/load/budgets.ts';
+import { asyncapiWith, openapiWith } from './write-contract.ts';
+
+/** A contract with problems of reading, and where they are. */
+export interface BrokenContract {
+  readonly name: string;
+  readonly files: Readonly<Record<string, string | Uint8Array>>;
+  readonly contract?: ContractFiles;
+  readonly budgets?: Partial<Budgets>;
+  /** `code file:line:column`, all of them, in order. */
+  readonly expected: readonly `${DiagnosticCode} ${string}:${number}:${number}`[];
+  /** What the messages and helps together have to say. */
+  readonly says?: RegExp;
+}
+
+const string = openapiWith('type: string');
+
+/** Contracts that break what reading them checks, and sound ones that look alike. */
+export const brokenContracts: readonly BrokenContract[] = [
+  {
+    name: 'a sound OpenAPI document has no problem',
+    files: { 'openapi.yaml': string },
+    expected: [],
+  },
+  {
+    name: 'a sound AsyncAPI document has no problem',
+    files: { 'asyncapi.yaml': asyncapiWith('type: string') },
+    expected: [],
+  },
+
+  // Files and syntax
+  {
+    name: 'an entry file that does not exist',
+    files: {},
+    contract: { openapi: 'spec/openapi.yaml' },
+    expected: ['file-not-found spec/openapi.yaml:1:1'],
+  },
+  {
+    name: 'an entry that is a folder',
+    files: { 'openapi.yaml/x': '' },
+    contract: { openapi: 'openapi.yaml' },
+    expected: ['file-unreadable openapi.yaml:1:1'],
+  },
+  {
+    name: 'a file that is not UTF-8',
+    files: { 'openapi.yaml': new Uint8Array([0x61, 0x3a, 0x20, 0xff, 0xfe]) },
+    expected: ['file-unreadable openapi.yaml:1:1'],
+    says: /UTF-8/u,
+  },
+  {
+    name: 'every mistake of syntax of every file at once',
+    files: {
+      'openapi.yaml': "openapi: '3.1.2\ninfo: {",
+      'asyncapi.yaml': 'asyncapi: 3.0.0\ninfo: [a, b\nx: y\n',
+    },
+    expected: ['yaml-syntax asyncapi.yaml:3:1', 'yaml-syntax openapi.yaml:2:8'],
+  },
+  {
+    name: 'keys that stand twice, all of them',
+    files: {
+      'openapi.yaml': `${string}info: { title: A, version: 1 }\nservers: []\nservers: []\n`,
+    },
+    expected: ['yaml-syntax openapi.yaml:14:1', 'yaml-syntax openapi.yaml:16:1'],
+    says: /`info` stands twice.*`servers` stands twice/su,
+  },
+  {
+    name: 'a key that stands twice in a JSON file that is referred to',
+    files: {
+      'openapi.yaml': openapiWith("$ref: './book.json'"),
+      'book.json': '{\n  "type": "string",\n  "type": "number"\n}\n',
+    },
+    expected: ['yaml-syntax book.json:3:3'],
+  },
+  {
+    name: 'two documents in one file',
+    files: { 'openapi.yaml': `${string}---\na: b\n` },
+    expected: ['yaml-syntax openapi.yaml:14:1'],
+  },
+  {
+    name: 'values that JSON does not have',
+    files: {
+      'openapi.yaml': openapiWith(
+        'type: number\nmaximum: .inf\nexamples: [.nan]\ndefault: !!binary YQ==',
+      ),
+    },
+    expected: [
+      'yaml-syntax openapi.yaml:14:17',
+      'yaml-syntax openapi.yaml:15:28',
+      'yaml-syntax openapi.yaml:16:17',
+    ],
+  },
+  {
+    name: 'a member named __proto__',
+    files: {
+      'openapi.yaml': openapiWith('type: object\nproperties:\n  __proto__: { type: string }'),
+    },
+    expected: ['reserved-name openapi.yaml:15:19'],
+  },
+
+  {
+    name: 'two path templates that differ in a name only',
+    files: {
+      'openapi.yaml': `openapi: 3.1.1
+info: { title: A, version: '1' }
+paths:
+  /a/{x}: { get: { parameters: [{ name: x, in: path, required: true, schema: true }], responses: { 2XX: { description: a } } } }
+  /a/{y}: { post: { parameters: [{ name: y, in: path, required: true, schema: true }], responses: { 2XX: { description: a } } } }
+`,
+    },
+    expected: ['identical-paths openapi.yaml:5:3'],
+  },
+
+  // Versions
+  {
+    name: 'no version',
+    files: { 'openapi.yaml': '# A comment\ninfo: { title: A, version: "1" }\n' },
+    expected: ['unknown-version openapi.yaml:2:1'],
+  },
+  {
+    name: 'an empty file',
+    files: { 'openapi.yaml': '' },
+    expected: ['unknown-version openapi.yaml:1:1'],
+  },
+  {
+    name: 'a list',
+    files: { 'asyncapi.yaml': '- a\n' },
+    expected: ['unknown-version asyncapi.yaml:1:1'],
+  },
+  {
+    name: 'Swagger 2.0, with advice how to convert it',
+    files: { 'openapi.yaml': "info: {}\nswagger: '2.0'\n" },
+    expected: ['unsupported-version openapi.yaml:2:1'],
+    says: /Swagger 2\.0.*swagger2openapi/su,
+  },
+  {
+    name: 'OpenAPI 3.2',
+    files: { 'openapi.yaml': 'openapi: 3.2.0\n' },
+    expected: ['unsupported-version openapi.yaml:1:1'],
+    says: /3\.1\.2/u,
+  },
+  {
+    name: 'a version of OpenAPI that never was',
+    files: { 'openapi.yaml': 'openapi: 3.1.3\n' },
+    expected: ['unsupported-version openapi.yaml:1:1'],
+  },
+  {
+    name: 'a version that YAML reads as a number',
+    files: { 'openapi.yaml': 'openapi: 3.1\n' },
+    expected: ['unsupported-version openapi.yaml:1:1'],
+    says: /in quotes/u,
+  },
+  {
+    name: 'AsyncAPI 2, with advice how to convert it',
+    files: { 'asyncapi.yaml': 'asyncapi: 2.6.0\n' },
+    expected: ['unsupported-version asyncapi.yaml:1:1'],
+    says: /@asyncapi\/cli convert/u,
+  },
+  {
+    name: 'an AsyncAPI document named as the OpenAPI one',
+    files: { 'asyncapi.yaml': 'asyncapi: 3.0.0\n' },
+    contract: { openapi: 'asyncapi.yaml' },
+    expected: ['unknown-version asyncapi.yaml:1:1'],
+    says: /contract\.asyncapi/u,
+  },
+
+  // References
+  {
+    name: 'references to a file, a member and a local member that do not exist',
+    files: {
+      'spec/openapi.yaml': openapiWith(
+        "anyOf:\n  - $ref: './schemas/None.yaml'\n  - { $ref: './schemas/Book.yaml#/none' }\n  - $ref: '#/components/schemas/None'",
+      ),
+      'spec/schemas/Book.yaml': 'type: string\n',
+    },
+    contract: { openapi: 'spec/openapi.yaml' },
+    expected: [
+      'unresolved-reference spec/openapi.yaml:14:21',
+      'unresolved-reference spec/openapi.yaml:15:23',
+      'unresolved-reference spec/openapi.yaml:16:21',
+    ],
+  },
+  {
+    name: 'a broken reference in a file that is referred to',
+    files: {
+      'openapi.yaml': openapiWith("$ref: './schemas/Book.yaml'"),
+      'schemas/Book.yaml': 'type: object\nproperties:\n  author:\n    $ref: ./Author.yaml\n',
+    },
+    expected: ['unresolved-reference schemas/Book.yaml:4:5'],
+  },
+  {
+    name: 'a reference to an empty file',
+    files: { 'openapi.yaml': openapiWith("$ref: './Book.yaml'"), 'Book.yaml': '# nothing\n' },
+    expected: ['unresolved-reference openapi.yaml:13:17'],
+  },
+  {
+    name: 'references that lead back to themselves, in each of their places',
+    files: {
+      'openapi.yaml': openapiWith(
+        "$ref: '#/components/schemas/A'",
+        "components:\n  schemas:\n    A: { $ref: './b.yaml' }\n",
+      ),
+      'b.yaml': "$ref: './openapi.yaml#/components/schemas/A'\n",
+    },
+    expected: [
+      'unresolved-reference b.yaml:1:1',
+      'unresolved-reference openapi.yaml:13:17',
+      'unresolved-reference openapi.yaml:16:10',
+    ],
+    says: /leads back to itself/u,
+  },
+  {
+    name: 'references out of the folder, in every spelling',
+    files: {
+      'spec/openapi.yaml': openapiWith(
+        [
+          'anyOf:',
+          "  - $ref: '../outside.yaml'",
+          "  - $ref: '../../../../../../../../etc/passwd'",
+          "  - $ref: '/etc/passwd'",
+          "  - $ref: 'file:///etc/passwd'",
+          "  - $ref: 'FILE:/etc/passwd#/a'",
+          "  - $ref: '%2e%2e/outside.yaml'",
+          "  - $ref: './../outside.yaml'",
+          "  - $ref: 'C:\\outside.yaml'",
+        ].join('\n'),
+      ),
+      'outside.yaml': 'type: string\n',
+    },
+    contract: { openapi: 'spec/openapi.yaml' },
+    expected: [
+      'escaping-reference spec/openapi.yaml:14:21',
+      'escaping-reference spec/openapi.yaml:15:21',
+      'escaping-reference spec/openapi.yaml:16:21',
+      'escaping-reference spec/openapi.yaml:17:21',
+      'escaping-reference spec/openapi.yaml:18:21',
+      'escaping-reference spec/openapi.yaml:19:21',
+      'escaping-reference spec/openapi.yaml:20:21',
+      'escaping-reference spec/openapi.yaml:21:21',
+    ],
+  },
+  {
+    name: 'an example file out of the folder, or of a schema of its own',
+    files: {
+      'spec/asyncapi.yaml': asyncapiWith(
+        'type: object',
+        "        examples:\n          - payload: { $ref: '../lent.json' }\n          - payload: { $ref: 'https://localhost/lent.json' }\n          - payload: { $ref: './none.json' }\n",
+      ),
+      'lent.json': '{}',
+    },
+    contract: { asyncapi: 'spec/asyncapi.yaml' },
+    expected: [
+      'escaping-reference spec/asyncapi.yaml:11:24',
+      'remote-reference spec/asyncapi.yaml:12:24',
+      'unresolved-reference spec/asyncapi.yaml:13:24',
+    ],
+  },
+
+  // Structure
+  {
+    name: 'schema keywords with values they do not take, which swagger-parser misses',
+    files: {
+      'openapi.yaml': openapiWith(
+        'type: object\nproperties:\n  a: { type: strng }\n  b: { type: string, minLength: "alert(1)" }\n  c: { type: string, minlength: 1 }',
+      ),
+    },
+    expected: [
+      'invalid-schema openapi.yaml:15:24',
+      'invalid-schema openapi.yaml:16:38',
+      'invalid-schema openapi.yaml:17:38',
+    ],
+    says: /Did you mean `string`\?.*Did you mean `minLength`\?/su,
+  },
+  {
+    name: 'a mistake in a file that both documents use is said once',
+    files: {
+      'openapi.yaml': openapiWith("$ref: './schemas/Book.yaml'"),
+      'asyncapi.yaml': asyncapiWith("$ref: './schemas/Book.yaml'"),
+      'schemas/Book.yaml': 'type: object\nproperties:\n  title:\n    type: strng\n',
+    },
+    expected: ['invalid-schema schemas/Book.yaml:4:5'],
+  },
+  {
+    name: 'a mistake that the two dialects put into different words is said once',
+    files: {
+      'openapi.yaml': openapiWith("$ref: './Book.yaml'"),
+      'asyncapi.yaml': asyncapiWith("$ref: './Book.yaml'"),
+      'Book.yaml': 'type: object\nunevaluatedProperties: 3\n',
+    },
+    expected: ['invalid-schema Book.yaml:2:1'],
+  },
+  {
+    name: 'a member that OpenAPI does not know, and one that is missing',
+    files: {
+      'openapi.yaml':
+        "openapi: 3.1.2\ninfo: { title: A }\npaths:\n  /a:\n    get:\n      respones: {}\n      responses: { '200': {} }\n",
+    },
+    expected: [
+      'invalid-openapi openapi.yaml:2:1',
+      'invalid-openapi openapi.yaml:6:7',
+      'invalid-openapi openapi.yaml:7:20',
+    ],
+  },
+  {
+    name: 'a security scheme that is not declared, but not an operation without one',
+    files: { 'openapi.yaml': `${string}security: [{ key: [] }]\n` },
+    expected: ['invalid-openapi openapi.yaml:14:14'],
+    says: /`key`/u,
+  },
+  {
+    name: 'what only the JSON Schema of OpenAPI finds',
+    files: { 'openapi.yaml': `${string}jsonSchemaDialect: 3\n` },
+    expected: ['invalid-openapi openapi.yaml:14:1'],
+  },
+  {
+    name: 'a file name that is no name of a component',
+    files: {
+      'openapi.yaml': openapiWith("$ref: './My%20Book.yaml'"),
+      'My Book.yaml': 'type: string\n',
+    },
+    expected: ['invalid-openapi My Book.yaml:1:1'],
+  },
+  {
+    name: 'members that AsyncAPI does not know or that are missing',
+    files: {
+      'asyncapi.yaml':
+        'asyncapi: 3.0.0\ninfo: { title: A, version: 1.0.0 }\nchannels:\n  a:\n    adress: /a\noperations:\n  b:\n    action: sned\n    channel: { $ref: "#/channels/a" }\n',
+    },
+    expected: ['invalid-asyncapi asyncapi.yaml:5:5', 'invalid-asyncapi asyncapi.yaml:8:5'],
+    says: /Did you mean `address`\?.*Did you mean `send`\?/su,
+  },
+  {
+    name: 'what only the JSON Schema of AsyncAPI finds',
+    files: {
+      'asyncapi.yaml': asyncapiWith('type: string').replace(
+        "channel: { $ref: '#/channels/lent' }",
+        'channel: { address: /lent }',
+      ),
+    },
+    expected: ['invalid-asyncapi asyncapi.yaml:13:5'],
+    says: /`channel` must be a reference/u,
+  },
+  {
+    name: 'structure is checked although a reference is broken',
+    files: {
+      'openapi.yaml': openapiWith("type: strng\nitems: { $ref: './None.yaml' }"),
+    },
+    expected: ['invalid-schema openapi.yaml:13:17', 'unresolved-reference openapi.yaml:14:26'],
+  },
+
+  // Budgets
+  {
+    name: 'a file with more bytes than the budget',
+    files: { 'openapi.yaml': string },
+    budgets: { bytesPerFile: 100 },
+    expected: ['contract-too-large openapi.yaml:1:1'],
+    says: /`bytesPerFile`/u,
+  },
+  {
+    name: 'files with more bytes together than the budget',
+    files: {
+      'openapi.yaml': openapiWith('$ref: ./a.yaml'),
+      'a.yaml': `type: string # ${'a'.repeat(500)}`,
+    },
+    budgets: { bytes: 600 },
+    expected: ['contract-too-large openapi.yaml:13:17'],
+    says: /`bytes`/u,
+  },
+  {
+    name: 'more levels than the budget, at the place',
+    files: { 'openapi.yaml': openapiWith('items:\n  items:\n    items: { type: string }') },
+    budgets: { depth: 10 },
+    expected: ['contract-too-large openapi.yaml:15:30'],
+    says: /`depth`/u,
+  },
+  {
+    name: 'thousands of levels',
+    files: { 'openapi.yaml': `openapi: 3.1.2\nx-a: ${'['.repeat(100_000)}` },
+    expected: ['contract-too-large openapi.yaml:2:207'],
+  },
+  {
+    name: 'an alias bomb',
+    files: {
+      'openapi.yaml': `openapi: 3.1.2\nx-0: &a0 [lol, lol]\n${Array.from(
+        { length: 40 },
+        (_, index) => `x-${index + 1}: &a${index + 1} [*a${index}, *a${index}]\n`,
+      ).join('')}`,
+    },
+    expected: ['contract-too-large openapi.yaml:2:11'],
+    says: /`nodes`/u,
+  },
+  {
+    name: 'an alias within its own anchor',
+    files: { 'openapi.yaml': 'openapi: 3.1.2\nx-a: &a { b: *a }\n' },
+    expected: ['contract-too-large openapi.yaml:2:11'],
+  },
+  {
+    name: 'more aliases than the budget',
+    files: { 'openapi.yaml': 'openapi: 3.1.2\nx-a: &a 1\nx-b: [*a, *a, *a]\n' },
+    budgets: { aliases: 2 },
+    expected: ['contract-too-large openapi.yaml:3:16'],
+    says: /`aliases`/u,
+  },
+  {
+    name: 'an enumeration with more values than the budget',
+    files: { 'openapi.yaml': openapiWith('enum: [a, b, c]') },
+    budgets: { enumerationValues: 2 },
+    expected: ['contract-too-large openapi.yaml:13:17'],
+    says: /`enumerationValues`/u,
+  },
+];
