@@ -99,7 +99,7 @@ function canonical(value: Json | undefined): string {
 
 /**
  * Whether npm has a folder as a workspace together with the generated packages; `undefined` where nobody has these as
- * workspaces. All paths are absolute.
+ * workspaces, or the folder is outside of theirs. All paths are absolute.
  */
 export async function isBesideGenerated(
   folder: string,
@@ -109,7 +109,7 @@ export async function isBesideGenerated(
     const isWorkspace = workspacePatterns((await readJson(join(root, 'package.json'))) ?? {});
     const isListed = (path: string): boolean =>
       isWorkspace(relative(root, path).split(sep).join('/'));
-    if (isListed(generated)) return isListed(folder);
+    if (isListed(generated)) return folder.startsWith(root + sep) ? isListed(folder) : undefined;
     if (dirname(root) === root) return undefined;
   }
 }

@@ -12,6 +12,7 @@ export function unifiedDiff({ creates, edits }: ApplicationChanges): string {
 
 function toPatch(from: string, to: string, before: string, after: string): string {
   return createTwoFilesPatch(from, to, before, after, undefined, undefined, {
+    context: 3,
     headerOptions: FILE_HEADERS_ONLY,
   });
 }
