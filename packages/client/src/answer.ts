@@ -1,6 +1,6 @@
-import { ClientError, type FailedCall } from './client-error.ts';
+import { ClientError, type ClientErrorCode, type FailedCall } from './client-error.ts';
 import { fromBytes, fromJson, fromText } from './decoders.ts';
-import type { Answer, BodyDecoder, OperationData } from './operation.ts';
+import type { Answer, BodyDecoder, ByResponse, OperationData } from './operation.ts';
 
 /** A response whose body has been read. */
 export interface Received {
@@ -11,70 +11,47 @@ export interface Received {
 
 /** Makes the answer that the contract declares of a response; throws a ClientError where it declares none. */
 export function toAnswer(operation: OperationData, received: Received, about: FailedCall): Answer {
-  const { responses, checks } = operation;
-  const { code, headers } = received;
-  const fault = (
-    kind: ConstructorParameters<typeof ClientError>[0],
-    message: string,
-    more: FailedCall = {},
-  ): ClientError =>
-    new ClientError(kind, `${operation.id}: ${message}.`, {
-      ...about,
-      status: code,
-      headers,
-      ...more,
-    });
-  if (responses === undefined && code >= 200 && code < 300) {
-    return readAnswer('2XX', { '*/*': undefined }, fault);
-  }
-  const key = [`${code}`, `${code}`[0] + 'XX', 'default'].find(
-    (candidate) => responses !== undefined && Object.hasOwn(responses, candidate),
+  const { id, responses, checks } = operation;
+  const { code, headers, bytes } = received;
+  const fault = (kind: ClientErrorCode, what: string, more?: FailedCall): ClientError =>
+    new ClientError(kind, `${id}: ${what}.`, { ...about, status: code, headers, ...more });
+  // What the contract does not state may answer with anything, as long as it is a success.
+  const declared: ByResponse<BodyDecoder | undefined> = responses ?? {
+    '2XX': { '*/*': undefined },
+  };
+  const status = [`${code}`, `${code}`[0] + 'XX', 'default'].find((key) =>
+    Object.hasOwn(declared, key),
   );
-  if (key === undefined) {
-    if (code === 0 || (code >= 300 && code < 400)) {
+  if (status === undefined) {
+    if (code === 0 || (code >= 300 && code < 400))
       throw fault('redirected', 'the answer leads elsewhere, and was not followed');
-    }
-    const body = tryToRead(received);
-    throw fault('unexpected-status', `the status ${code} is not declared`, { body });
+    throw fault('unexpected-status', `the status ${code} is not declared`, {
+      body: tryToRead(received),
+    });
   }
-  return readAnswer(key, responses?.[key] ?? {}, fault);
-
-  function readAnswer(
-    status: string,
-    content: Readonly<Record<string, BodyDecoder | undefined>>,
-    fault: (
-      kind: 'unexpected-content' | 'invalid-response',
-      message: string,
-      more?: FailedCall,
-    ) => ClientError,
-  ): Answer {
-    const given = headers.get('content-type');
-    const mediaTypes = Object.keys(content);
-    const none = { status, code, headers, mediaType: undefined, body: undefined };
-    if (mediaTypes.length === 0) return none;
-    if (received.bytes.length === 0 && responses === undefined) {
-      return none;
-    }
-    const mediaType = selectMediaType(mediaTypes, given);
-    if (mediaType === undefined) {
-      throw fault('unexpected-content', 'its media type is not declared', {
-        body: tryToRead(received),
-      });
-    }
-    let body: unknown;
-    try {
-      body = (content[mediaType] ?? decoderOf(given))(received.bytes);
-    } catch {
-      // The parser's message would quote the body.
-      throw fault('invalid-response', 'the body cannot be read as its media type says');
-    }
-    try {
-      checks?.[status]?.[mediaType]?.(body);
-    } catch (cause) {
-      throw fault('invalid-response', 'the body is not what the contract says', { cause, body });
-    }
-    return { status, code, headers, mediaType, body };
+  const content = declared[status] ?? {};
+  const mediaTypes = Object.keys(content);
+  if (mediaTypes.length === 0 || (bytes.length === 0 && responses === undefined))
+    return { status, code, headers, mediaType: undefined, body: undefined };
+  const given = headers.get('content-type');
+  const mediaType = selectMediaType(mediaTypes, given);
+  if (mediaType === undefined)
+    throw fault('unexpected-content', 'its media type is not declared', {
+      body: tryToRead(received),
+    });
+  let body: unknown;
+  try {
+    body = (content[mediaType] ?? decoderOf(given))(bytes);
+  } catch {
+    // The parser's message would quote the body.
+    throw fault('invalid-response', 'the body cannot be read as its media type says');
   }
+  try {
+    checks?.[status]?.[mediaType]?.(body);
+  } catch (cause) {
+    throw fault('invalid-response', 'the body is not what the contract says', { cause, body });
+  }
+  return { status, code, headers, mediaType, body };
 }
 
 /** The declared media type that fits best: itself, its structure (`+json`), its range; the only one where none is given. */

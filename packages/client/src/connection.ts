@@ -3,7 +3,7 @@ import { ClientError, type FailedCall } from './client-error.ts';
 import { sleep as wait, untilAborted } from './deadline.ts';
 import { assertSafeUrl, createDraft, toBase, type Draft } from './draft.ts';
 import { encodeBody, type EncodedBody } from './encode-body.ts';
-import type { ClientEvent } from './events.ts';
+import type { ClientEvent, Happening } from './events.ts';
 import type { Answer, Input, Operation, OperationData } from './operation.ts';
 import type { CallOptions, ConnectionOptions, ExtraHeaders } from './options.ts';
 import { redactError } from './redact.ts';
@@ -74,9 +74,8 @@ export function connect(options: ConnectionOptions, service: Service): Connectio
       [...(operation.parameters ?? []), ...values],
       given,
       body.bytes,
+      context.secrets,
     );
-    for (const secret of confidential) draft.secrets.add(secret);
-    context.secrets = draft.secrets;
     addHeaders(draft, operation, body, options.headers, call.headers);
     // Before anything signs it, and once more when keys may have been added to the query.
     assertSafeUrl(draft.url, address);
@@ -93,13 +92,17 @@ export function connect(options: ConnectionOptions, service: Service): Connectio
     const { url, headers, method } = draft;
     assertSafeUrl(url, address);
     const id = values.find(({ value }) => value === 'uuid');
-    const group = (id === undefined ? {} : given[id.in]) as Readonly<Record<string, string>>;
-    started(id === undefined ? undefined : group[id.name]);
+    started(id && (given[id.in] as Readonly<Record<string, string>>)[id.name]);
     const limit = AbortSignal.timeout(call.timeout ?? options.timeout ?? 30_000);
-    const signal = call.signal === undefined ? limit : AbortSignal.any([limit, call.signal]);
+    const signal = AbortSignal.any([limit, call.signal ?? limit]);
     try {
-      const init = { method, headers, signal, redirect: 'manual' } as const;
-      const sent = fetch(url, body.contentType === null ? init : { ...init, body: body.bytes });
+      const sent = fetch(url, {
+        method,
+        headers,
+        signal,
+        redirect: 'manual',
+        body: body.contentType && body.bytes,
+      });
       const response = await untilAborted(sent, signal);
       const bytes = new Uint8Array(await untilAborted(response.arrayBuffer(), signal));
       return { received: { code: response.status, headers: response.headers, bytes }, forget };
@@ -114,18 +117,25 @@ export function connect(options: ConnectionOptions, service: Service): Connectio
   async function run(operation: OperationData, input: Input, call: CallOptions): Promise<Answer> {
     const { id, method, path } = operation;
     const about: { -readonly [K in keyof FailedCall]: FailedCall[K] } = { operation: id };
-    const seen = { operation: id, method, path };
     const retry = { ...options.retry, ...call.retry };
-    let context: CallContext | undefined;
-    let requestId: string | undefined;
     let number = 1;
+    const tell = (happening: Happening): void =>
+      report({
+        operation: id,
+        method,
+        path,
+        attempt: number,
+        requestId: about.requestId,
+        ...happening,
+      });
+    const secrets = new Set(confidential);
     try {
       call.signal?.throwIfAborted();
       const full = { ...service.inputs?.[id], ...input };
-      context = {
+      const context: CallContext = {
         operation,
         kept: new Map(),
-        secrets: new Set(),
+        secrets,
         body: await encodeBody(operation, full),
         schemes: selectSchemes(operation, service),
         values: service.everyRequest.filter(
@@ -140,47 +150,34 @@ export function connect(options: ConnectionOptions, service: Service): Connectio
         let sent = clock();
         let received: Received | undefined;
         let failure: ClientError | undefined;
-        const event = (): typeof seen & { attempt: number; requestId: string | undefined } => ({
-          ...seen,
-          attempt: number,
-          requestId,
-        });
         try {
-          const { received: answer, forget } = await attempt(context, full, call, (made) => {
-            about.requestId = requestId = made;
+          const made = await attempt(context, full, call, (requestId) => {
+            about.requestId = requestId;
             sent = clock();
-            report({ type: 'request', ...event() });
+            tell({ type: 'request' });
           });
-          received = answer;
-          about.status = answer.code;
-          report({
-            type: 'response',
-            ...event(),
-            status: answer.code,
-            duration: clock() - sent,
-          });
-          if (answer.code === 401 && forget.length > 0 && !renewed) {
+          received = made.received;
+          const { code: status } = received;
+          about.status = status;
+          tell({ type: 'response', status, duration: clock() - sent });
+          if (status === 401 && made.forget.length > 0 && !renewed) {
             renewed = true;
-            for (const renew of forget) renew();
-            report({ type: 'retry', ...event(), reason: 'unauthorised', delay: 0 });
+            for (const renew of made.forget) renew();
+            tell({ type: 'retry', reason: 'unauthorised', delay: 0 });
             continue;
           }
         } catch (error) {
           if (!(error instanceof ClientError)) throw error;
           failure = error;
         }
-        const passing =
-          failure === undefined
-            ? isTransient(received?.code ?? 0)
-            : failure.code === 'network' || failure.code === 'timeout';
         const delay =
-          repeatable && passing
+          repeatable && isTransient(failure?.code ?? received?.code)
             ? nextDelay(retry, number, received?.headers, random, clock())
             : undefined;
         if (delay !== undefined) {
-          const reason =
-            failure === undefined ? 'status' : failure.code === 'timeout' ? 'timeout' : 'network';
-          report({ type: 'retry', ...event(), reason, delay });
+          // Nothing else is transient.
+          const reason = (failure?.code ?? 'status') as 'status' | 'network' | 'timeout';
+          tell({ type: 'retry', reason, delay });
           await untilAborted(sleep(delay, call.signal), call.signal);
           continue;
         }
@@ -188,8 +185,8 @@ export function connect(options: ConnectionOptions, service: Service): Connectio
         return toAnswer(operation, received, about);
       }
     } catch (error) {
-      const failure = toClientError(error, call.signal, context?.secrets ?? new Set(), about);
-      report({ type: 'failure', ...seen, attempt: number, requestId, code: failure.code });
+      const failure = toClientError(error, call.signal, secrets, about);
+      tell({ type: 'failure', code: failure.code });
       throw failure;
     }
   }
@@ -213,7 +210,8 @@ interface CallContext {
   readonly values: Service['everyRequest'];
   readonly address: string;
   readonly kept: Map<string, string>;
-  secrets: ReadonlySet<string>;
+  /** What must appear in no error. */
+  readonly secrets: Set<string>;
 }
 
 /** The schemes of the first alternative whose credentials are all there, those that sign last. */
@@ -221,12 +219,11 @@ function selectSchemes({ id, security }: OperationData, service: Service): reado
   const alternatives = security ?? service.security;
   if (alternatives.length === 0) return [];
   for (const names of alternatives) {
-    const schemes = names.map((name) => service.schemes[name]);
-    if (schemes.every((scheme) => scheme?.ready === true)) {
-      return schemes
-        .filter((scheme) => scheme !== undefined)
-        .toSorted((a, b) => Number(a.last ?? false) - Number(b.last ?? false));
-    }
+    const schemes = names
+      .flatMap((name) => service.schemes[name] ?? [])
+      .filter(({ ready }) => ready);
+    if (schemes.length === names.length)
+      return schemes.toSorted((a, b) => Number(a.last ?? 0) - Number(b.last ?? 0));
   }
   const needed = alternatives.map((names) => names.join(' and ')).join(', or ');
   throw new ClientError('missing-credential', `${id} needs the credentials of ${needed}.`);
@@ -262,18 +259,17 @@ function toClientError(
   if (error instanceof ClientError) {
     // A call for a token may have failed on behalf of this one; then the error speaks of that.
     const { code, message, body, headers } = error;
-    const { operation = about.operation, status = about.status, requestId } = error;
+    const { operation = about.operation, status = about.status } = error;
+    const { requestId = about.requestId } = error;
     const cause = code === 'network' ? redactError(error.cause, secrets) : error.cause;
-    const known = { operation, status, requestId: requestId ?? about.requestId };
-    return new ClientError(code, message, { ...known, cause, body, headers });
+    return new ClientError(code, message, { operation, status, requestId, cause, body, headers });
   }
-  if (signal?.aborted === true) {
-    const cause = redactError(signal.reason, secrets);
-    return new ClientError('aborted', 'The call was aborted.', { ...about, cause });
-  }
-  const cause = redactError(error, secrets);
-  return new ClientError('invalid-option', 'A function given to the client has failed.', {
-    ...about,
-    cause,
-  });
+  const isAborted = signal?.aborted === true;
+  const cause = redactError(isAborted ? signal.reason : error, secrets);
+  return isAborted
+    ? new ClientError('aborted', 'The call was aborted.', { ...about, cause })
+    : new ClientError('invalid-option', 'A function given to the client has failed.', {
+        ...about,
+        cause,
+      });
 }

@@ -7,15 +7,13 @@ export async function untilAborted<T>(
   // Nobody may be left waiting when it fails.
   promise.catch(() => undefined);
   signal.throwIfAborted();
-  let stop: (() => void) | undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', stop, { once: true });
-  });
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const stop = (): void => reject(signal.reason as Error);
+  signal.addEventListener('abort', stop);
   try {
     return await Promise.race([promise, aborted]);
   } finally {
-    if (stop !== undefined) signal.removeEventListener('abort', stop);
+    signal.removeEventListener('abort', stop);
   }
 }
 

@@ -12,6 +12,11 @@ interface CallEvent {
   readonly requestId: string | undefined;
 }
 
+/** What an event of a call says besides its call. */
+export type Happening<Event extends ClientEvent = ClientEvent> = Event extends CallEvent
+  ? Omit<Event, keyof CallEvent>
+  : never;
+
 /** Something that happened in a client. Nothing in it is secret. */
 export type ClientEvent =
   | (CallEvent & { readonly type: 'request' })

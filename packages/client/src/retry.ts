@@ -1,3 +1,4 @@
+import type { ClientErrorCode } from './client-error.ts';
 import type { RetryOptions } from './options.ts';
 
 /** Methods that RFC 9110, 9.2.2 calls idempotent. */
@@ -5,9 +6,10 @@ export function isIdempotent(method: string): boolean {
   return /^(?:GET|HEAD|PUT|DELETE|OPTIONS|TRACE)$/.test(method);
 }
 
-/** Statuses that say nothing about the request but that it came at a bad time. */
-export function isTransient(status: number): boolean {
-  return [408, 425, 429, 502, 503, 504].includes(status);
+/** Statuses and errors that say nothing about the request but that it came at a bad time. */
+export function isTransient(outcome: number | ClientErrorCode | undefined): boolean {
+  const transient: readonly unknown[] = [408, 425, 429, 502, 503, 504, 'network', 'timeout'];
+  return transient.includes(outcome);
 }
 
 /**
@@ -29,8 +31,7 @@ export function nextDelay(
 
 /** RFC 9110, 10.2.3: seconds, or a date. */
 function retryAfter(value: string | null | undefined, now: number): number {
-  if (value === null || value === undefined) return 0;
-  if (/^\d+$/.test(value)) return 1000 * Number(value);
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? 0 : date - now;
+  const text = value ?? '';
+  // What is neither asks for no wait.
+  return /^\d+$/.test(text) ? 1000 * Number(text) : (Date.parse(text) || now) - now;
 }

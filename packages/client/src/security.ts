@@ -131,7 +131,5 @@ export function outside(): Authoriser {
 
 /** Whether credentials were given, all of them. */
 export function given(...credentials: readonly unknown[]): boolean {
-  return credentials.every(
-    (credential) => credential !== undefined && credential !== null && credential !== '',
-  );
+  return credentials.every((credential) => (credential ?? '') !== '');
 }

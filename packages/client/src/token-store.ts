@@ -17,7 +17,6 @@ export interface StoredToken {
 
 /** Whether what a store has answered is a token; stores are shared, and hold what others put there. */
 export function isStoredToken(value: unknown): value is StoredToken {
-  if (typeof value !== 'object' || value === null) return false;
-  const { token, expires } = value as Partial<StoredToken>;
+  const { token, expires } = (value ?? {}) as Partial<StoredToken>;
   return typeof token === 'string' && token !== '' && Number.isFinite(expires);
 }
