@@ -96,16 +96,7 @@ export async function generate(config: Config, options: GenerateOptions): Promis
   const common = { output: config.output, diagnostics, files: documents.files };
   if (contract === undefined) return { ...common, status: 'invalid', changes: [], packages: none };
 
-  const shared = {
-    scope: config.scope,
-    version: packageVersion(config, contract, file),
-    packageNames: toPackageNames(targets, config.scope),
-  };
-  const { collectFiles } = await import('./output/collect-files.ts');
-  const files = await collectFiles(targets, contract, shared, (target) =>
-    report(target === undefined ? { stage: 'format' } : { stage: 'emit', target }),
-  );
-
+  const files = await emitFiles(contract, config, file, report);
   report({ stage: mode === 'check' ? 'compare' : 'write' });
   const changes = await reconcile(files, { folder: output, within: folder, mode });
   const lockfile = await compareLockfile(files, output);
@@ -157,6 +148,28 @@ export async function readContract(
     diagnostics,
     ...(hasErrors(diagnostics) ? {} : { contract: lowered.contract }),
   };
+}
+
+/**
+ * Every file that a contract becomes, formatted and ordered by path. Touches no output folder.
+ * @throws ConfigError for targets that do not fit together, OutputError for what a target throws
+ */
+export async function emitFiles(
+  contract: Contract,
+  config: Config,
+  file?: string,
+  report: (progress: Progress) => void = () => undefined,
+): Promise<readonly OutputFile[]> {
+  const targets = await resolveTargets(config.targets, file);
+  const shared = {
+    scope: config.scope,
+    version: packageVersion(config, contract, file),
+    packageNames: toPackageNames(targets, config.scope),
+  };
+  const { collectFiles } = await import('./output/collect-files.ts');
+  return await collectFiles(targets, contract, shared, (target) =>
+    report(target === undefined ? { stage: 'format' } : { stage: 'emit', target }),
+  );
 }
 
 const none = { added: [], removed: [] } as const;

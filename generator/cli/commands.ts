@@ -1,6 +1,7 @@
 import type { CliCommand } from './command.ts';
 import { checkCommand } from './commands/check.ts';
 import { diffCommand } from './commands/diff.ts';
+import { explainCommand } from './commands/explain.ts';
 import { generateCommand } from './commands/generate.ts';
 import { lintCommand } from './commands/lint.ts';
 import { scaffoldCommand } from './commands/scaffold.ts';
@@ -12,6 +13,7 @@ export const commands: readonly CliCommand[] = [
   generateCommand,
   checkCommand,
   unstatedCommand,
+  explainCommand,
   lintCommand,
   diffCommand,
   scaffoldCommand,

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Contract } from '../contract/contract.ts';
 import { readContract } from '../generate.ts';
+import type { Documents } from '../load/documents.ts';
 import { type LoadedConfig, loadConfig } from '../load-config.ts';
 import type { Invocation } from './command.ts';
 import { CommandError } from './command-error.ts';
@@ -12,6 +13,7 @@ export interface OneContract {
   readonly config: Config;
   readonly loaded: LoadedConfig;
   readonly contract: Contract;
+  readonly documents: Documents;
 }
 
 /**
@@ -43,7 +45,7 @@ export async function readOneContract({
     () => progress.clear(),
   );
   const { contract, documents, diagnostics } = read;
-  if (contract !== undefined) return { config, loaded, contract };
+  if (contract !== undefined) return { config, loaded, contract, documents };
   if (!flags.json) await showDiagnostics(diagnostics, documents.files, flags, terminal);
   throw new CommandError(
     'invalid-contract',

@@ -1,0 +1,135 @@
+import type { Location } from '../diagnostics/diagnostic.ts';
+import type { Declaration } from '../explain/declarations.ts';
+import type { Explained, Explanation } from '../explain/explain.ts';
+import type { Documents } from '../load/documents.ts';
+import { stateOf } from '../targets/contract/data-files.ts';
+import { count } from './describe-generation.ts';
+import { type Paint, printable } from './terminal.ts';
+
+/** An explanation, and what places in it are relative to. */
+export interface Told {
+  readonly explanation: Explanation;
+  readonly documents: Documents;
+  /** The output folder, as the configuration has it. */
+  readonly output: string;
+  readonly sourceDocument?: string;
+}
+
+/** Names and files that are shown of each thing unless all are asked for. */
+const most = 12;
+/** Things that are told in full; of more, each gets a line. */
+const mostInFull = 3;
+
+/** An explanation for people. */
+export function describeExplanation(told: Told, paint: Paint, all: boolean): string {
+  const { declarations, explained } = told.explanation;
+  const asked = declarations.map(
+    (one) => `${paint('bold', printable(nameOf(one)))}  ${one.kind}  ${placeOf(one, told)}`,
+  );
+  const things =
+    explained.length > mostInFull && !all
+      ? [
+          [
+            `It speaks of ${count(explained.length, 'thing')} of the contract (--verbose tells all of each):`,
+            ...explained.map(({ subject }) => {
+              const at = toPlace(told.documents.locate(subject.pointer));
+              return `  ${subject.kind} ${printable(subject.name)}  ${paint('dim', at)}`;
+            }),
+          ].join('\n'),
+        ]
+      : explained.map((one) => describeThing(one, told, paint, all));
+  const nothing = explained.length === 0 ? ['It is the same whatever the contract says.'] : [];
+  const blocks = [...(asked.length === 0 ? [] : [asked.join('\n')]), ...things, ...nothing];
+  return `${blocks.join('\n\n')}\n`;
+}
+
+function describeThing(one: Explained, told: Told, paint: Paint, all: boolean): string {
+  const { subject, unstated, declarations, files } = one;
+  const { documents, sourceDocument, output } = told;
+  const document = sourceDocument === undefined ? '' : `${sourceDocument}, `;
+  const cited =
+    subject.source.length === 0 ? 'none cited' : `${document}${subject.source.join(', ')}`;
+  const elsewhere = files.filter((path) => !declarations.some(({ file }) => file.path === path));
+  return [
+    `${paint('bold', printable(subject.name))}  ${subject.kind}`,
+    `  contract   ${toPlace(documents.locate(subject.pointer))}  ${paint('dim', printable(subject.pointer))}`,
+    `  source     ${printable(cited)}`,
+    ...column(
+      'unstated',
+      unstated.flatMap((entry) => {
+        const answer = entry.settled ?? entry.assumed;
+        const state = `${stateOf(entry)}${answer === undefined ? '' : `: ${answer}`}`;
+        return [
+          `${printable(entry.id)}  ${printable(state)}  ${paint('dim', toPlace(documents.locate(entry.pointer)))}`,
+          `  ${printable(entry.question.trim().replaceAll(/\s+/gu, ' '))}`,
+        ];
+      }),
+      Infinity,
+    ),
+    ...column(
+      'generated',
+      declarations.map(
+        (declaration) =>
+          `${printable(nameOf(declaration))}  ${declaration.kind}  ${paint('dim', placeOf(declaration, told))}`,
+      ),
+      all ? Infinity : most,
+    ),
+    ...column(
+      declarations.length === 0 ? 'generated' : 'also in',
+      elsewhere.map((path) => printable(`${output}/${path}`)),
+      all ? Infinity : most,
+    ),
+  ].join('\n');
+}
+
+function column(title: string, lines: readonly string[], shown: number): readonly string[] {
+  const hidden = lines.length - shown;
+  const rest = hidden > 0 ? [`… and ${hidden} more (--verbose shows all)`] : [];
+  return [...lines.slice(0, shown), ...rest].map(
+    (line, index) => `  ${(index === 0 ? title : '').padEnd(9)}  ${line}`,
+  );
+}
+
+/** The same for machines. */
+export function toExplanationData(asked: string, told: Told): object {
+  const { explanation, documents, output } = told;
+  const toDeclaration = (one: Declaration): object => ({
+    name: nameOf(one),
+    kind: one.kind,
+    file: `${output}/${one.file.path}`,
+    line: one.line,
+  });
+  return {
+    asked,
+    declarations: explanation.declarations.map(toDeclaration),
+    explained: explanation.explained.map(({ subject, unstated, declarations, files }) => ({
+      kind: subject.kind,
+      name: subject.name,
+      pointer: subject.pointer,
+      ...documents.locate(subject.pointer),
+      source: subject.source,
+      unstated: unstated.map((entry) => ({
+        id: entry.id,
+        state: stateOf(entry),
+        question: entry.question,
+        ...(entry.assumed === undefined ? {} : { assumed: entry.assumed }),
+        ...(entry.settled === undefined ? {} : { settled: entry.settled }),
+        ...documents.locate(entry.pointer),
+      })),
+      declarations: declarations.map(toDeclaration),
+      files: files.map((path) => `${output}/${path}`),
+    })),
+  };
+}
+
+function nameOf({ name, owner }: Declaration): string {
+  return owner === undefined ? name : `${owner}.${name}`;
+}
+
+function placeOf({ file, line }: Declaration, { output }: Told): string {
+  return printable(`${output}/${file.path}:${line}`);
+}
+
+function toPlace({ file, line }: Location): string {
+  return printable(`${file}:${line}`);
+}

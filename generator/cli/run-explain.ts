@@ -1,0 +1,88 @@
+import { relative, resolve, sep } from 'node:path';
+import { createExplainer, type Explainer, type Explanation } from '../explain/explain.ts';
+import { readFileLine } from '../explain/place.ts';
+import { emitFiles } from '../generate.ts';
+import type { Invocation } from './command.ts';
+import { CommandError } from './command-error.ts';
+import { describeExplanation, toExplanationData } from './describe-explanation.ts';
+import { showResults } from './each-contract.ts';
+import { type ExitCode, exitCodes } from './failure.ts';
+import { type OneContract, readOneContract } from './one-contract.ts';
+
+/** Finds what a name or a place is, and tells where it comes from and what it becomes. */
+export async function runExplain(invocation: Invocation): Promise<ExitCode> {
+  const { values, terminal } = invocation;
+  const [asked = ''] = values;
+  const one = await readOneContract(invocation);
+  const { config, loaded, contract, documents } = one;
+  const files = await emitFiles(contract, config, loaded.file);
+  const explainer = await createExplainer(contract, documents, files);
+  const explanation = find(asked, explainer, one, terminal.folder);
+  if (explanation === undefined) {
+    const { default: distance } = await import('leven');
+    const hint = hintOf(asked, explainer, distance);
+    throw new CommandError('usage', `Nothing is called ${JSON.stringify(asked)}. ${hint}`);
+  }
+  const told = {
+    explanation,
+    documents,
+    output: config.output,
+    ...(contract.info.sourceDocument === undefined
+      ? {}
+      : { sourceDocument: contract.info.sourceDocument }),
+  };
+  const result = {
+    exitCode: exitCodes.ok,
+    data: toExplanationData(asked, told),
+    diagnostics: [],
+    files: [],
+    describe: (paint: Parameters<typeof describeExplanation>[1]) =>
+      describeExplanation(told, paint, invocation.flags.verbose),
+  };
+  return await showResults([result], invocation, loaded.file);
+}
+
+function find(
+  asked: string,
+  explainer: Explainer,
+  { config, loaded, documents }: OneContract,
+  folder: string,
+): Explanation | undefined {
+  const named = explainer.byName(asked);
+  if (named !== undefined) return named;
+  if (/^(?:openapi|asyncapi)?#/u.test(asked) || asked.startsWith('/')) {
+    const pointed = explainer.byPointer(asked);
+    if (pointed !== undefined) return pointed;
+  }
+  const place = readFileLine(asked);
+  const within = (of: string): string =>
+    relative(of, resolve(folder, place.file)).split(sep).join('/');
+  const file = within(loaded.folder);
+  if (documents.files.some(({ path }) => path === file))
+    return explainer.byContractLine({ ...place, file });
+  const generated = within(resolve(loaded.folder, config.output));
+  return generated.startsWith('../')
+    ? undefined
+    : explainer.byGeneratedLine({ ...place, file: generated });
+}
+
+/** The names that are nearest, the nearest first. */
+function hintOf(
+  asked: string,
+  { names }: Explainer,
+  distance: (from: string, to: string, options: { maxDistance: number }) => number,
+): string {
+  if (asked.length > 200) return 'Names are shorter.';
+  const most = Math.max(1, Math.floor(asked.length / 3));
+  const near = names
+    .map((name) => ({
+      name,
+      steps: distance(asked.toLowerCase(), name.toLowerCase(), { maxDistance: most + 1 }),
+    }))
+    .filter(({ steps }) => steps <= most)
+    .toSorted((a, b) => a.steps - b.steps || (a.name < b.name ? -1 : 1))
+    .slice(0, 3)
+    .map(({ name }) => JSON.stringify(name));
+  if (near.length > 0) return `Did you mean ${near.join(' or ')}?`;
+  return 'Ask for a generated name, an event, a call, a label, a pointer, or file:line.';
+}

@@ -1,0 +1,95 @@
+import type { Declaration } from './declarations.ts';
+import type { Subject } from './subject.ts';
+
+/** What a generated name speaks of; `named` where the name itself says so, and not its file alone. */
+export interface Spoken {
+  readonly subjects: readonly Subject[];
+  readonly named: boolean;
+}
+
+/**
+ * What of the contract a generated name speaks of. Of all that its file comes from: what has this very name, or else
+ * what its words are made of (`isParcelState` of `ParcelState`, not of `Parcel`), or else all of it.
+ */
+export function subjectsOfDeclaration(
+  declaration: Declaration,
+  subjects: readonly Subject[],
+): Spoken {
+  const from: ReadonlySet<string> = new Set(declaration.file.from);
+  const near = subjects.filter(({ pointer, owner }) =>
+    [pointer, ...(owner === undefined ? [] : ownersOf(owner))].some((at) => from.has(at)),
+  );
+  const whole = near.filter(({ owner }) => owner === undefined);
+  const meant =
+    declaration.kind === 'member'
+      ? subjectsOfMember(declaration, near, subjects)
+      : madeOf(declaration.name, whole);
+  const named = meant.length > 0;
+  return { subjects: named ? meant : whole, named };
+}
+
+function subjectsOfMember(
+  { name, owner = '' }: Declaration,
+  near: readonly Subject[],
+  subjects: readonly Subject[],
+): readonly Subject[] {
+  const called = (subject: Subject): boolean =>
+    subject.identifier === name ||
+    subject.aliases.includes(name) ||
+    (subject.kind === 'notification' && subject.name === name);
+  const own = near.filter(
+    (subject) => called(subject) && ownerWords(subject).some((word) => owner === word),
+  );
+  if (own.length > 0) return own;
+  const whole = near.filter((subject) => called(subject) && subject.kind !== 'member');
+  if (whole.length > 0) return whole;
+  // An option asks a question of the ledger that stands anywhere.
+  const asked = subjects.filter((subject) => subject.kind === 'question' && called(subject));
+  if (asked.length > 0) return asked;
+  return madeOf(
+    name,
+    near.filter(({ kind }) => kind === 'notification'),
+  );
+}
+
+function ownerWords({ owner }: Subject): readonly string[] {
+  return owner === undefined ? [] : [owner.identifier, owner.name];
+}
+
+function ownersOf({ pointer, owner }: Subject): readonly string[] {
+  return owner === undefined ? [pointer] : [pointer, ...ownersOf(owner)];
+}
+
+/** The longest identifiers that a name consists of; a word is used once. */
+function madeOf(name: string, subjects: readonly Subject[]): readonly Subject[] {
+  const text = capital(name);
+  const free = Array.from({ length: text.length }, () => true);
+  const found: Subject[] = [];
+  const used = new Map<string, boolean>();
+  const longest = subjects
+    .filter(({ identifier }) => identifier !== '')
+    .toSorted((a, b) => b.identifier.length - a.identifier.length);
+  for (const subject of longest) {
+    const word = capital(subject.identifier);
+    const known = used.get(word);
+    if (known === undefined) used.set(word, take(text, word, free));
+    if (used.get(word) === true) found.push(subject);
+  }
+  return subjects.filter((subject) => found.includes(subject));
+}
+
+function take(text: string, word: string, free: boolean[]): boolean {
+  let isThere = false;
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
+    const end = at + word.length;
+    const isWhole = !/[a-z]/u.test(text[end] ?? '') && !/[A-Z]/u.test(text[at - 1] ?? '');
+    if (!isWhole || !free.slice(at, end).every(Boolean)) continue;
+    free.fill(false, at, end);
+    isThere = true;
+  }
+  return isThere;
+}
+
+function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
