@@ -4,6 +4,7 @@ export { ConfigError, type ConfigErrorCode, type ConfigProblem } from './config-
 export type * from './contract/contract.ts';
 export type { DiagnosticCode } from './diagnostics/catalogue.ts';
 export type { Diagnostic, Location, Severity } from './diagnostics/diagnostic.ts';
+export type { LintCode } from './diagnostics/lint-catalogue.ts';
 export {
   generate,
   type GenerateOptions,
@@ -14,6 +15,7 @@ export {
   type ReadContract,
 } from './generate.ts';
 export { isJsonObject, type Json, type JsonObject } from './json.ts';
+export type { LintException, LintSettings } from './lint/settings.ts';
 export { loadConfig, type LoadedConfig } from './load-config.ts';
 export type { Budgets } from './load/budgets.ts';
 export type { Documents, LoadedDocument, SourceFile } from './load/documents.ts';

@@ -21,7 +21,7 @@ const own: Readonly<Record<OwnLintCode, CatalogueEntry>> = {
   'uncited-fact': {
     severity: 'error',
     title:
-      'A list of values, a pattern, a response, an address or a wire form does not cite the source document that the contract names.',
+      'A named schema, a response, a server, an address or a wire form does not cite the source document.',
     help: 'Add `x-source` with the section that states it.',
   },
   'unnamed-source-document': {
