@@ -80,8 +80,11 @@ export async function planScaffold(
 /** The one registration, whatever framework it is made for; only that of the application will do. */
 function findIn(sources: ApplicationSources, application: Application): Registration | undefined {
   const { framework, packageName, scope, handlers } = application;
+  // Every package exports what the receiver of all frameworks is made with.
   const factories = new Map(
-    frameworks.map(({ target, factories: names }) => [`${scope}/${target}`, names]),
+    frameworks
+      .filter((known) => known.handlers === 'functions')
+      .map(({ target, factories: own }) => [`${scope}/${target}`, [...own, 'createWebhooks']]),
   );
   const registration =
     findRegistration(sources, factories) ??

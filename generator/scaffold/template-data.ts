@@ -46,9 +46,10 @@ export function toTemplateData(application: Application): object {
     listens: Object.hasOwn(framework.files, 'src/main.ts'),
     ...toDeliveries(application),
 
-    commands: ['start', 'test']
+    commands: ['dev', 'start', 'test']
       .filter((script) => Object.hasOwn(framework.scripts, script))
-      .map((script) => `npm ${script}`),
+      .filter((script, _, all) => script !== 'start' || !all.includes('dev'))
+      .map((script) => (script === 'dev' ? 'npm run dev' : `npm ${script}`)),
     command: toCommand(['scaffold', framework.name, folder]),
     files: Object.entries({ ...toAbout(framework.registration), ...framework.about }).map(
       ([path, about]) => ({ path, about }),

@@ -3,6 +3,7 @@ import { cp, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { frameworks } from '../../generator/scaffold/frameworks.ts';
 import { temporaryFolder } from '../output/temporary-folder.ts';
 import { readTree, type Tree, writeTree } from '../output/tree.ts';
 import { mangled } from '../scaffold/mangled.ts';
@@ -66,6 +67,15 @@ describe('countersign scaffold', () => {
       name: 'receiver',
       dependencies: { '@parcels/webhooks-express': '^2.0.0' },
     });
+  });
+
+  it('explains itself', async () => {
+    const { scaffold } = await createProject();
+    const { code, out } = await scaffold('--help');
+    expect(code).toBe(0);
+    for (const { name } of frameworks) expect(out).toContain(name);
+    for (const text of ['<framework> <dir>', '--dry-run', '--authenticate', 'Examples:'])
+      expect(out).toContain(text);
   });
 
   it('touches nothing when it is run again', async () => {

@@ -53,6 +53,13 @@ async function receiveOne(status = 200): Promise<{ url: string; received: Receiv
 const secret = 'a very secret secret';
 
 describe('countersign send', () => {
+  it('explains itself', async () => {
+    const { code, out } = await runInProcess(repository, ['send', '--help']);
+    expect(code).toBe(0);
+    for (const text of ['<event>', '--to <url>', '--allow-remote', '--header-env', 'Examples:'])
+      expect(out).toContain(text);
+  });
+
   it('delivers each of the notifications so that a receiver takes it', async () => {
     const handled: string[] = [];
     const handle = ({ kind }: { readonly kind: string | null }): void => {

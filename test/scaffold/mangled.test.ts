@@ -37,6 +37,7 @@ const grown: Readonly<Record<string, Grown>> = {
   'one-line': { edited: 'src/webhooks.ts' },
   'quoted-keys': { edited: 'src/webhooks.ts' },
   're-exported': { edited: 'src/lib/kinds.mts' },
+  'receiver-of-all-frameworks': { edited: 'src/webhooks.ts' },
   'renamed-handlers': {
     edited: 'src/main.ts',
     added: ['src/parcels/lost.ts', 'src/parcels/returned.ts'],

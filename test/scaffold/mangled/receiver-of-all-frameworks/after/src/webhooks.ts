@@ -1,0 +1,19 @@
+import { createServer } from 'node:http';
+import { toNodeHandler } from '@countersign/webhooks/node';
+import { createWebhooks, sharedSecret } from '@parcels/webhooks-node';
+import { onLost } from './handlers/lost.ts';
+import { onReturned } from './handlers/returned.ts';
+
+const { receive } = createWebhooks({
+  authenticate: sharedSecret({ header: 'x-webhook-secret' }, 'secret'),
+  on: {
+    created: ({ kind }) => console.log(kind),
+    moved: ({ kind }) => console.log(kind),
+    lost: onLost,
+    returned: onReturned,
+  },
+  otherwise: ({ kind }) => console.log(kind),
+  onInvalid: ({ kinds }) => console.log(kinds),
+});
+
+createServer(toNodeHandler(receive)).listen(8080);
