@@ -25,6 +25,7 @@ const builtIn: ReadonlyMap<string, () => Promise<Target>> = new Map([
     `webhooks-${name}`,
     async () => (await import('./frameworks/target.ts')).createFrameworkTarget(name),
   ]),
+  ['reference', async () => (await import('./reference/target.ts')).referenceTarget],
 ]);
 
 /** The names that a configuration may use without a target of its own. */

@@ -69,8 +69,15 @@ export async function* emitPackageFiles(
   yield { path: `${packageFolder}/README.md`, text, from: [info.pointer] };
 }
 
-/** The credentials of nobody, and a first call. */
-function exampleOf({ planned }: OperationPlan, connection: ConnectionCode): object {
+/** How pages show a client: its options, with the credentials of nobody, and a first call. */
+export function exampleOf(
+  { planned }: OperationPlan,
+  connection: ConnectionCode,
+): {
+  readonly exampleOptions: Code;
+  readonly example: object | undefined;
+  readonly token: boolean;
+} {
   const { security, questions, address } = connection;
   const credentials = security.credentials
     .filter(({ required }) => required)

@@ -1,0 +1,201 @@
+import type {
+  Content,
+  Operation,
+  Parameter,
+  SecurityRequirement,
+} from '../../contract/contract.ts';
+import { planOperations, type OperationPlan } from '../client/plan.ts';
+import { packageName } from '../package/package-files.ts';
+import { exampleList } from './examples.ts';
+import { html, inline, joinHtml, prose, type Html } from './html.ts';
+import { entry, label, questionLink, sourceLinks, unstatedId, type Page } from './page.ts';
+import { schemaTree, typeText } from './schema-tree.ts';
+import { callSnippets } from './snippets.ts';
+
+/** Every call that the integrator makes. */
+export async function callsSection(page: Page): Promise<Html> {
+  const { operations } = page.contract;
+  if (operations.length === 0) return html``;
+  const snippets = await callSnippets(page);
+  const plan = planOperations(page.contract);
+  const entries = operations.map((operation) =>
+    call(page, plan, operation, snippets.get(operation)),
+  );
+  return html`<section id="calls" class="part" aria-labelledby="calls-title">
+    <h2 id="calls-title">Calls <span class="count">${operations.length}</span></h2>
+    <p class="lead">What your application asks of the service.</p>
+    ${entries}
+  </section>`;
+}
+
+function call(
+  page: Page,
+  plan: OperationPlan,
+  operation: Operation,
+  snippet: Html | undefined,
+): Html {
+  const { anchors } = page;
+  const anchor = anchors.of('call', operation.id);
+  const head = html`<span class="head"
+      ><span class="name">${operation.name}</span
+      >${operation.deprecated ? html` <span class="tag deprecated">deprecated</span>` : undefined}
+      ${label(operation.method, operation.path)}</span
+    ><span class="summary">${inline(operation.summary ?? '')}</span>`;
+  const { requestBody } = operation;
+  const request =
+    requestBody === undefined
+      ? undefined
+      : html`<h3>
+            Body${requestBody.required ? undefined : html` <span class="tag">optional</span>`}
+          </h3>
+          ${prose(requestBody.description)}${requestBody.content.map((content) => contentTree(page, content))}`;
+  const responses = operation.responses.map(
+    (response) =>
+      html`<h3>Answer <code>${response.status}</code> ${sourceLinks(page, response.source)}</h3>
+        ${prose(response.description)}${parameterTable(page, 'Headers of the answer', response.headers)}${response.content.map((content) => contentTree(page, content))}`,
+  );
+  const examples = [
+    ...(requestBody?.content ?? []).map(({ examples: list }) => exampleList(list)),
+    ...operation.responses.flatMap(({ content }) =>
+      content.map(({ examples: list }) => exampleList(list)),
+    ),
+  ];
+  return entry(
+    page,
+    'call',
+    anchor,
+    head,
+    html`<div class="columns">
+      <div class="about">
+        ${prose(operation.description)}
+        <p>${sourceLinks(page, operation.source)}</p>
+        ${authorisation(page, operation.security)}${parameterTable(page, 'Parameters', operation.parameters)}${request}${responses}${symbols(page, plan, operation)}
+      </div>
+      <div class="shown">${snippet}${examples}</div>
+    </div>`,
+  );
+}
+
+function contentTree(page: Page, { mediaType, schema }: Content): Html {
+  const target = page.index.get(schema ?? '');
+  const type =
+    target === undefined
+      ? undefined
+      : html`<a class="type-name" href="#${page.anchors.of('schema', target.name)}"
+          >${target.typeName}</a
+        >`;
+  const tree =
+    target === undefined
+      ? undefined
+      : schemaTree(page, target.definition, { left: page.large ? 20 : 120 });
+  return html`<div class="payload">
+    <p class="payload-head"><code>${mediaType}</code> ${type}</p>
+    ${tree}
+  </div>`;
+}
+
+/** What has to be sent so that a call is let through: alternatives of schemes. */
+export function authorisation({ anchors }: Page, security: readonly SecurityRequirement[]): Html {
+  const alternatives = security.map((schemes) =>
+    schemes.length === 0
+      ? html`nothing`
+      : joinHtml(
+          schemes.map(
+            ({ scheme }) => html`<a href="#${anchors.of('security', scheme)}">${scheme}</a>`,
+          ),
+          ' + ',
+        ),
+  );
+  if (alternatives.length === 0) return html``;
+  return html`<p class="authorised"><b>Authorised by</b> ${joinHtml(alternatives, ', or ')}</p>`;
+}
+
+/** Parameters in a table; nothing where there are none. */
+export function parameterTable(page: Page, title: string, parameters: readonly Parameter[]): Html {
+  if (parameters.length === 0) return html``;
+  const rows = parameters.map((parameter) => {
+    const { name, required, schema, description, source, everyRequest, deprecated } = parameter;
+    const question = unstatedId(everyRequest?.retry) ?? unstatedId(everyRequest?.value);
+    const made =
+      everyRequest === undefined
+        ? undefined
+        : html`<p class="note">Made by the generated client for every call.</p>`;
+    return html`<tr>
+      <th scope="row"><code>${name}</code></th>
+      <td>${parameter.in}</td>
+      <td>
+        <span class="type">${typeText(page, schema)}</span>
+        ${required ? html`<span class="tag required">required</span>` : undefined}${deprecated ? html` <span class="tag deprecated">deprecated</span>` : undefined}
+      </td>
+      <td>
+        ${description === undefined ? undefined : inline(description)}
+        ${sourceLinks(page, source)}${made}${question === undefined ? undefined : questionLink(page, question)}
+      </td>
+    </tr>`;
+  });
+  return html`<h3>${title}</h3>
+    <div class="scroll" tabindex="0" role="group" aria-label="${title}">
+      <table class="parameters">
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">In</th>
+            <th scope="col">Type</th>
+            <th scope="col">Meaning</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${rows}
+        </tbody>
+      </table>
+    </div>`;
+}
+
+function symbols(
+  { context }: Page,
+  { planned, leftOut }: OperationPlan,
+  operation: Operation,
+): Html {
+  if (!Object.hasOwn(context.packageNames, 'client')) return html``;
+  const plan = planned.find((candidate) => candidate.operation === operation);
+  if (plan === undefined) {
+    const reason = leftOut.find((candidate) => candidate.operation === operation)?.reason;
+    return reason === undefined
+      ? html``
+      : html`<p class="note">The generated client leaves it out: ${reason}.</p>`;
+  }
+  return symbolTable([
+    ['Method', `client.${plan.name}()`, packageName(context, 'client')],
+    ['Function', plan.name, packageName(context, 'client')],
+    ['What it takes', plan.inputType, packageName(context, 'client')],
+    ['What it answers', plan.responseType, packageName(context, 'client')],
+  ]);
+}
+
+/** Generated symbols: what each is, its name, and the package that exports it. */
+export function symbolTable(rows: readonly (readonly [string, string, string])[]): Html {
+  if (rows.length === 0) return html``;
+  const cells = rows.map(
+    ([what, symbol, from]) =>
+      html`<tr>
+        <th scope="row">${what}</th>
+        <td><code>${symbol}</code></td>
+        <td><code class="package">${from}</code></td>
+      </tr>`,
+  );
+  return html`<h3>In generated code</h3>
+    <div class="scroll" tabindex="0" role="group" aria-label="In generated code">
+      <table class="symbols">
+        <thead>
+          <tr>
+            <th scope="col">What</th>
+            <th scope="col">Symbol</th>
+            <th scope="col">Package</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${cells}
+        </tbody>
+      </table>
+    </div>`;
+}

@@ -1,0 +1,245 @@
+import type { Contract, ContractNode, Parameter } from '../../contract/contract.ts';
+import { isJsonObject, type Json } from '../../json.ts';
+import { html, joinHtml, type Html } from './html.ts';
+import type { Page } from './page.ts';
+import { referenceOf } from './schema-tree.ts';
+
+/** Something the contract says, and where the page says it. */
+interface Fact {
+  readonly title: string;
+  readonly anchor: string;
+}
+
+/** A section of the source document: what the contract takes from it, and what it leaves open. */
+export interface Section {
+  readonly name: string;
+  readonly facts: readonly Fact[];
+  readonly questions: readonly Fact[];
+}
+
+/** Every section that the contract cites, in the order of the document. */
+export function coverSections(page: Page): readonly Section[] {
+  const { contract, anchors } = page;
+  const sections = new Map<string, { facts: Map<string, Fact>; questions: Map<string, Fact> }>();
+  const cite = (
+    source: readonly string[],
+    title: string,
+    anchor: string,
+    kind: 'facts' | 'questions' = 'facts',
+  ): void => {
+    for (const name of source) {
+      const section = sections.get(name) ?? { facts: new Map(), questions: new Map() };
+      sections.set(name, section);
+      if (!section[kind].has(title)) section[kind].set(title, { title, anchor });
+    }
+  };
+  const { info } = contract;
+  cite(info.source, info.title, 'overview');
+  for (const server of info.servers) cite(server.source, `server ${server.url}`, 'overview');
+  for (const { source, name, anchor } of citedParts(page)) cite(source, name, anchor);
+  for (const schema of contract.schemas) {
+    if (schema.origin === 'wire') continue;
+    const anchor = anchors.of('schema', schema.name);
+    cite(schema.source, schema.typeName, anchor);
+    for (const variant of schema.variants) {
+      cite(variant.source, `${schema.typeName}, form ${variant.name}`, anchor);
+    }
+    if (schema.origin !== 'variant')
+      citeMembers(page, schema.name, schema.typeName, schema.definition, cite);
+  }
+  for (const { id, source } of contract.unstated) {
+    cite(source, id, anchors.of('question', id), 'questions');
+  }
+  for (const { source, title } of documentCitations(contract)) {
+    // What the model has in other places already is shown there.
+    cite(
+      source.filter((name) => !sections.has(name)),
+      title,
+      'overview',
+    );
+  }
+  return Array.from(sections, ([name, { facts, questions }]) => ({
+    name,
+    facts: [...facts.values()],
+    questions: [...questions.values()],
+  })).toSorted((a, b) => compareSections(a.name, b.name));
+}
+
+function* citedParts({
+  contract,
+  anchors,
+}: Page): Generator<{ source: readonly string[]; name: string; anchor: string }> {
+  const withParameters = function* (
+    name: string,
+    anchor: string,
+    node: ContractNode,
+    parameters: readonly Parameter[],
+  ): Generator<{ source: readonly string[]; name: string; anchor: string }> {
+    yield { source: node.source, name, anchor };
+    for (const parameter of parameters) {
+      yield { source: parameter.source, name: `${name} ${parameter.name}`, anchor };
+    }
+  };
+  for (const operation of contract.operations) {
+    const anchor = anchors.of('call', operation.id);
+    yield* withParameters(operation.name, anchor, operation, operation.parameters);
+    for (const response of operation.responses) {
+      yield* withParameters(
+        `${operation.name} ${response.status}`,
+        anchor,
+        response,
+        response.headers,
+      );
+    }
+  }
+  for (const notification of contract.notifications) {
+    const parameters = [...(notification.label?.parameters ?? []), ...notification.headers];
+    const anchor = anchors.of('notification', notification.id);
+    yield* withParameters(notification.name, anchor, notification, parameters);
+  }
+  for (const scheme of contract.security) {
+    yield { source: scheme.source, name: scheme.id, anchor: anchors.of('security', scheme.id) };
+  }
+}
+
+function citeMembers(
+  page: Page,
+  schema: string,
+  title: string,
+  definition: Json,
+  cite: (source: readonly string[], title: string, anchor: string) => void,
+): void {
+  if (!isJsonObject(definition)) return;
+  const { properties, items } = definition;
+  const member = (name: string, value: Json | undefined): void => {
+    if (!isJsonObject(value)) return;
+    const source = [value['x-source'] ?? []].flat().filter((item) => typeof item === 'string');
+    // Members of members have no place of their own; their schema's is near enough.
+    const nested = title.includes('.');
+    const anchor = nested ? page.anchors.of('schema', schema) : page.anchors.member(schema, name);
+    cite(source, `${title}.${name}`, anchor);
+    if (referenceOf(value) === undefined)
+      citeMembers(page, schema, `${title}.${name}`, value, cite);
+  };
+  if (isJsonObject(properties))
+    for (const [name, value] of Object.entries(properties)) member(name, value);
+  if (isJsonObject(items)) citeMembers(page, schema, `${title}[]`, items, cite);
+  for (const keyword of ['oneOf', 'anyOf', 'allOf']) {
+    const list = definition[keyword];
+    if (Array.isArray(list))
+      for (const one of list) citeMembers(page, schema, title, one as Json, cite);
+  }
+}
+
+/** Every citation of the bundled documents, by the place that makes it. */
+function* documentCitations({
+  documents,
+}: Contract): Generator<{ source: readonly string[]; title: string }> {
+  const pending: { readonly value: Json; readonly path: readonly string[] }[] = [];
+  for (const [name, document] of Object.entries(documents)) {
+    if (document !== undefined) pending.push({ value: document, path: [name] });
+  }
+  for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
+    const { value, path } = next;
+    if (typeof value !== 'object' || value === null) continue;
+    if (isJsonObject(value)) {
+      const source = [value['x-source'] ?? []].flat().filter((item) => typeof item === 'string');
+      if (source.length > 0) yield { source, title: path.join(' ') };
+    }
+    for (const [name, member] of Object.entries(value)) {
+      if (member !== undefined && name !== 'x-source')
+        pending.push({ value: member, path: [...path, name] });
+    }
+  }
+}
+
+/** Numbered sections by their numbers, others by code unit behind them. */
+function compareSections(one: string, other: string): number {
+  const [a, b] = [one.split('.'), other.split('.')];
+  for (let at = 0; at < Math.max(a.length, b.length); at += 1) {
+    const [x = '', y = ''] = [a[at], b[at]];
+    if (x === y) continue;
+    const [m, n] = [Number(x), Number(y)];
+    if (x !== '' && y !== '' && Number.isFinite(m) && Number.isFinite(n) && m !== n) return m - n;
+    return x < y ? -1 : 1;
+  }
+  return 0;
+}
+
+/** Numbers that are skipped between cited sections: what nobody has taken anything from. */
+export function skippedSections(sections: readonly Section[]): readonly string[] {
+  const children = new Map<string, Set<number>>();
+  for (const { name } of sections) {
+    if (!/^\d+(?:\.\d+)*$/u.test(name)) continue;
+    const parts = name.split('.').map(Number);
+    for (let depth = 0; depth < parts.length; depth += 1) {
+      const parent = parts.slice(0, depth).join('.');
+      children.set(parent, (children.get(parent) ?? new Set()).add(parts[depth] ?? 0));
+    }
+  }
+  const skipped: string[] = [];
+  for (const [parent, numbers] of children) {
+    const last = Math.max(...numbers);
+    // A number far off is a year or a code, and not the last of a list.
+    if (last > 200) continue;
+    for (let number = 1; number < last; number += 1) {
+      if (!numbers.has(number)) skipped.push(parent === '' ? `${number}` : `${parent}.${number}`);
+    }
+  }
+  return skipped.toSorted(compareSections);
+}
+
+/** The sections of the source document, each with what the contract takes from it. */
+export function coverageSection(page: Page, sections: readonly Section[]): Html {
+  const { sourceDocument } = page.contract.info;
+  if (sections.length === 0) return html``;
+  const skipped = skippedSections(sections);
+  const rows = sections.map(({ name, facts, questions }) => {
+    const links = (list: readonly Fact[]): Html =>
+      joinHtml(
+        list.map(({ title, anchor }) => html`<a href="#${anchor}">${title}</a>`),
+        ' ',
+      );
+    return html`<tr id="${page.anchors.of('source', name)}">
+      <th scope="row">§${name}</th>
+      <td class="count">${facts.length}</td>
+      <td class="facts">${links(facts)}</td>
+      <td class="facts open">${links(questions)}</td>
+    </tr>`;
+  });
+  const gaps =
+    skipped.length === 0
+      ? undefined
+      : html`<p class="note">
+          Between these, nothing cites
+          ${joinHtml(
+            skipped.map((name) => html`<span class="gap">§${name}</span>`),
+            ' ',
+          )}
+        </p>`;
+  return html`<section id="coverage" class="part" aria-labelledby="coverage-title">
+    <h2 id="coverage-title">Source coverage</h2>
+    <p class="lead">
+      Every section of
+      ${sourceDocument === undefined ? html`the source document` : html`<cite>${sourceDocument}</cite>`}
+      that the contract cites, what is taken from it, and what it leaves open. The marks
+      <span class="source">§</span> across this page lead here.
+    </p>
+    ${gaps}
+    <div class="scroll" tabindex="0" role="group" aria-label="Sections of the source document">
+      <table class="coverage">
+        <thead>
+          <tr>
+            <th scope="col">Section</th>
+            <th scope="col">Facts</th>
+            <th scope="col">What the contract takes from it</th>
+            <th scope="col">What it leaves open</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${rows}
+        </tbody>
+      </table>
+    </div>
+  </section>`;
+}

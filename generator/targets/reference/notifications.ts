@@ -1,0 +1,174 @@
+import type { Notification, Schema, Variant } from '../../contract/contract.ts';
+import { packageName } from '../package/package-files.ts';
+import { planDecorators } from '../frameworks/decorators.ts';
+import { planWebhooks, type PlannedKind, type WebhookPlan } from '../webhooks/plan.ts';
+import { authorisation, parameterTable, symbolTable } from './calls.ts';
+import { conditionsList, conditionText } from './conditions.ts';
+import { exampleList, refusedList } from './examples.ts';
+import { html, inline, joinHtml, prose, type Html } from './html.ts';
+import { entry, label, questionLink, sourceLinks, unstatedId, type Page } from './page.ts';
+import { schemaTree } from './schema-tree.ts';
+import { createReceiverSnippets, type ShowReceivers } from './snippets.ts';
+
+/** Every notification that the integrator receives. */
+export async function notificationsSection(page: Page): Promise<Html> {
+  const { notifications } = page.contract;
+  if (notifications.length === 0) return html``;
+  const plan = planWebhooks(page.contract);
+  const show = await createReceiverSnippets(page);
+  const decorators = new Map(planDecorators(plan).map(({ handler, name }) => [handler, name]));
+  const entries = plan.kinds.map((kind) => notification(page, plan, kind, decorators, show));
+  return html`<section id="notifications" class="part" aria-labelledby="notifications-title">
+    <h2 id="notifications-title">
+      Notifications <span class="count">${notifications.length}</span>
+    </h2>
+    <p class="lead">
+      What the service tells your application. The label is the method and path that the contract
+      gives a notification.
+    </p>
+    ${entries}
+  </section>`;
+}
+
+function notification(
+  page: Page,
+  plan: WebhookPlan,
+  kind: PlannedKind,
+  decorators: ReadonlyMap<string, string>,
+  show: ShowReceivers,
+): Html {
+  const { notification: it, payload } = kind;
+  const path = it.label?.path;
+  const method = it.label?.method ?? it.method;
+  const head = html`<span class="head"
+      ><span class="name">${it.name}</span
+      >${it.deprecated ? html` <span class="tag deprecated">deprecated</span>` : undefined}
+      ${label(method, path)}</span
+    ><span class="summary">${inline(it.summary ?? '')}</span>`;
+  const decorator = decorators.get(it.name) ?? '';
+  const body = html`<div class="columns">
+    <div class="about">
+      <h3>When it is sent</h3>
+      ${it.description === undefined ? prose(it.summary) : prose(it.description)}
+      <p>${sourceLinks(page, it.source)}</p>
+      ${authorisation(page, it.security)} ${recognition(page, it)}
+      ${parameterTable(page, 'Parameters of the label', it.label?.parameters ?? [])}
+      ${parameterTable(page, 'Headers', it.headers)}
+      <h3>Body</h3>
+      <div class="payload">
+        <p class="payload-head">
+          <code>${it.contentType}</code>
+          <a class="type-name" href="#${page.anchors.of('schema', payload.name)}"
+            >${payload.typeName}</a
+          >
+        </p>
+        ${schemaTree(page, payload.definition, { left: page.large ? 20 : 120 })}
+      </div>
+      ${forms(page, payload)} ${symbolsOf(page, plan, kind, decorator)}
+    </div>
+    <div class="shown">
+      ${show({ handler: it.name, eventType: kind.eventType, decorator })}${exampleList(it.examples, payload)}${refusedList(it.invalidExamples)}
+    </div>
+  </div>`;
+  return entry(page, 'notification', page.anchors.of('notification', it.id), head, body);
+}
+
+function recognition(
+  page: Page,
+  { identifiedBy, identifiedByOrigin, ambiguousWith, dedupeBy }: Notification,
+): Html {
+  const { anchors, contract } = page;
+  const told =
+    identifiedBy.length === 0
+      ? undefined
+      : html`<details class="quiet">
+          <summary>
+            Recognised without its label
+            ${identifiedByOrigin === 'derived' ? html`by constants of its body` : undefined}
+          </summary>
+          ${conditionsList(identifiedBy)}
+        </details>`;
+  const others = ambiguousWith.map((name) => {
+    const id = contract.notifications.find((other) => other.name === name)?.id ?? name;
+    return html`<a href="#${anchors.of('notification', id)}">${name}</a>`;
+  });
+  const ambiguous =
+    others.length === 0
+      ? undefined
+      : html`<p class="callout">
+          Without its label a delivery can be ${joinHtml(others, ', ')} as well; the event then says
+          <code>ambiguous: true</code>.
+        </p>`;
+  const question = unstatedId(dedupeBy);
+  const keys = Array.isArray(dedupeBy) ? (dedupeBy as readonly string[]) : [];
+  const same =
+    question === undefined && keys.length === 0
+      ? undefined
+      : html`<p class="authorised">
+          <b>Counts as the same delivery by</b> ${
+            question === undefined
+              ? joinHtml(
+                  keys.map((key) => html`<code>${key}</code>`),
+                  ' + ',
+                )
+              : questionLink(page, question)
+          }
+        </p>`;
+  return html`${ambiguous}${told}${same}`;
+}
+
+function forms(page: Page, { variants }: Schema): Html {
+  if (variants.length === 0) return html``;
+  return html`<h3>Other forms</h3>
+    ${variants.map((variant) => form(page, variant))}`;
+}
+
+function form(page: Page, { name, schema, when, each, as, rename, source }: Variant): Html {
+  const target = page.index.get(schema);
+  const renamed = Object.entries(rename).map(
+    ([alias, canonical]) => html`<li><code>${alias}</code> is <code>${canonical}</code></li>`,
+  );
+  return html`<details class="quiet">
+    <summary>Form <b>${name}</b></summary>
+    ${sourceLinks(page, source)}
+    <ul class="conditions">
+      <li>when ${joinHtml(when.map(conditionText), ' and ')}</li>
+      ${each === undefined ? undefined : html`<li>one event for each element of <code>${each}</code></li>`}${as === undefined ? undefined : html`<li>becomes <code>${as}</code> of the canonical form</li>`}${renamed}
+    </ul>
+    ${target === undefined ? undefined : schemaTree(page, target.definition, { left: page.large ? 20 : 60 })}
+  </details>`;
+}
+
+function symbolsOf(
+  { contract, context }: Page,
+  plan: WebhookPlan,
+  { notification: { name }, payload, eventType }: PlannedKind,
+  decorator: string,
+): Html {
+  const has = (target: string): boolean => Object.hasOwn(context.packageNames, target);
+  const rows: (readonly [string, string, string])[] = [];
+  if (has('webhooks')) {
+    const from = packageName(context, 'webhooks');
+    rows.push(['Handler', `on.${name}`, from], ['Event', eventType, from]);
+    for (const union of plan.unions) {
+      if (!union.kinds.some(({ notification }) => notification.name === name)) continue;
+      rows.push(['Handler, where the kind is not certain', `on.${union.name}`, from]);
+    }
+  }
+  if (has('webhooks-nestjs')) {
+    rows.push(['Decorator', `@${decorator}()`, packageName(context, 'webhooks-nestjs')]);
+  }
+  if (has('contract')) {
+    const from = packageName(context, 'contract');
+    const wire = contract.schemas.find(
+      ({ origin, variantOf }) => origin === 'wire' && variantOf === payload.name,
+    );
+    rows.push(['Payload', payload.typeName, from]);
+    if (wire !== undefined) rows.push(['Payload in every form', wire.typeName, from]);
+    rows.push(
+      ['Guard', `is${payload.typeName}()`, from],
+      ['Validator', `validate${payload.typeName}()`, from],
+    );
+  }
+  return symbolTable(rows);
+}

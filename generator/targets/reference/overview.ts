@@ -1,0 +1,92 @@
+import type { Notification, Operation } from '../../contract/contract.ts';
+import { html, inline, prose, type Html } from './html.ts';
+import { openCount } from './ledger.ts';
+import { label, sourceLinks, type Page } from './page.ts';
+
+/** What the contract is, and its calls and notifications side by side. */
+export function overview(page: Page): Html {
+  const { contract } = page;
+  const { info, operations, notifications, schemas } = contract;
+  const figures = [
+    [operations.length, operations.length === 1 ? 'call' : 'calls', '#calls'],
+    [
+      notifications.length,
+      notifications.length === 1 ? 'notification' : 'notifications',
+      '#notifications',
+    ],
+    [schemas.length, 'schemas', '#schemas'],
+    [openCount(contract), 'open questions', '#questions'],
+  ] as const;
+  const shown = figures
+    .filter(([count]) => count > 0)
+    .map(
+      ([count, words, link]) => html`<a class="figure" href="${link}"><b>${count}</b> ${words}</a>`,
+    );
+  const servers = info.servers.map(
+    (server) =>
+      html`<li>
+        <code>${server.url}</code>
+        ${server.description === undefined ? undefined : inline(server.description)}
+      </li>`,
+  );
+  return html`<section id="overview" class="part overview" aria-labelledby="overview-title">
+    <p class="version">
+      Version
+      ${info.version}${info.license === undefined ? undefined : html` · ${info.license.name}`}${info.sourceDocument === undefined ? undefined : html` · after <cite>${info.sourceDocument}</cite>`}
+      ${sourceLinks(page, info.source)}
+    </p>
+    <h1 id="overview-title">${info.title}</h1>
+    ${info.summary === undefined ? undefined : html`<p class="tagline">${inline(info.summary)}</p>`}
+    ${prose(info.description)}
+    <p class="figures-row">${shown}</p>
+    ${
+      servers.length === 0
+        ? undefined
+        : html`<ul class="servers">
+            ${servers}
+          </ul>`
+    }
+    ${board(page)}
+  </section>`;
+}
+
+/** Both directions next to one another; a large contract has them in its navigation. */
+function board(page: Page): Html {
+  const { operations, notifications } = page.contract;
+  if (page.large) return html``;
+  const { anchors } = page;
+  const card = (anchor: string, name: string, labelled: Html, it: Operation | Notification): Html =>
+    html`<li>
+      <a class="card" href="#${anchor}"
+        ><span class="name">${name}</span> ${labelled}<span class="summary"
+          >${inline(it.summary ?? '')}</span
+        ></a
+      >
+    </li>`;
+  const calls = operations.map((it) =>
+    card(anchors.of('call', it.id), it.name, label(it.method, it.path), it),
+  );
+  const received = notifications.map((it) =>
+    card(
+      anchors.of('notification', it.id),
+      it.name,
+      label(it.label?.method ?? it.method, it.label?.path),
+      it,
+    ),
+  );
+  const column = (kind: string, title: string, hint: string, cards: readonly Html[]): Html =>
+    html`<div class="side ${kind}">
+      <h2>${title}</h2>
+      <p class="hint">${hint}</p>
+      ${
+        cards.length === 0
+          ? html`<p class="note">The contract states none.</p>`
+          : html`<ul>
+              ${cards}
+            </ul>`
+      }
+    </div>`;
+  return html`<div class="board">
+    ${column('call', 'You call', 'your application → the service', calls)}${column('notification', 'You are told', 'the service → your application', received)}
+  </div>`;
+}

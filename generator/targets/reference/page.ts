@@ -1,0 +1,90 @@
+import type { Contract } from '../../contract/contract.ts';
+import { indexSchemas, type SchemaIndex } from '../../contract/json-schema.ts';
+import type { TargetContext } from '../target.ts';
+import { Anchors } from './anchors.ts';
+import { html, joinHtml, type Html } from './html.ts';
+
+/** What every part of the page needs to know. */
+export interface Page {
+  readonly contract: Contract;
+  readonly context: TargetContext;
+  readonly index: SchemaIndex;
+  readonly anchors: Anchors;
+  /** Whether entries come closed, so that a contract of a thousand calls stays light. */
+  readonly large: boolean;
+}
+
+/** Calls and notifications beyond this number come closed. */
+const openEntries = 40;
+
+export function createPage(contract: Contract, context: TargetContext): Page {
+  return {
+    contract,
+    context,
+    index: indexSchemas(contract),
+    anchors: new Anchors(),
+    large: contract.operations.length + contract.notifications.length > openEntries,
+  };
+}
+
+/** Links from a fact to the sections of the source document that state it. */
+export function sourceLinks({ anchors }: Page, source: readonly string[]): Html {
+  if (source.length === 0) return html``;
+  const links = source.map(
+    (section) => html`<a class="source" href="#${anchors.of('source', section)}">§${section}</a>`,
+  );
+  return html`<span class="sources">${joinHtml(links, ' ')}</span>`;
+}
+
+/** A link from where something is open to its entry in the ledger. */
+export function questionLink({ anchors }: Page, id: string): Html {
+  return html`<a class="question-link" href="#${anchors.of('question', id)}"
+    ><span class="mark" aria-hidden="true">?</span>${id}</a
+  >`;
+}
+
+/** The id of the ledger's entry that a value waits for. */
+export function unstatedId(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || !('unstated' in value)) return undefined;
+  return typeof value.unstated === 'string' ? value.unstated : undefined;
+}
+
+/** Method and path, each set for what it is. */
+export function label(method: string | undefined, path: string | undefined): Html {
+  if (path === undefined) return html`<span class="label none">no label</span>`;
+  const parts = path.split(/(\{[^{}]*\}|(?<=\/))/u).filter((part) => part !== '');
+  const segments = parts.map((part) =>
+    part.startsWith('{') ? html`<b>${part}</b>` : html`${part}<wbr />`,
+  );
+  return html`<span class="label"
+    >${method === undefined ? undefined : html`<span class="method">${method}</span> `}<code
+      >${joinHtml(segments)}</code
+    ></span
+  >`;
+}
+
+/** A call or a notification: open in a small contract, closed and made when it is opened in a large one. */
+export function entry(
+  { large }: Page,
+  kind: 'call' | 'notification' | 'schema',
+  anchor: string,
+  head: Html,
+  body: Html,
+): Html {
+  const content = html`<div class="entry-body">
+    <a class="permalink" href="#${anchor}" aria-label="Link to this entry">#</a>${body}
+  </div>`;
+  const lazy = large || kind === 'schema';
+  return html`<details class="entry ${kind}" id="${anchor}" ${lazy ? undefined : html` open`}>
+    <summary>${head}</summary>
+    ${large ? html`<template>${content}</template>` : content}
+  </details>`;
+}
+
+/** Markup that can be copied with the button beside it. */
+export function copyable(caption: Html, code: Html): Html {
+  return html`<figure class="code">
+    <figcaption><span>${caption}</span><button type="button" class="copy">Copy</button></figcaption>
+    <pre tabindex="0"><code>${code}</code></pre>
+  </figure>`;
+}

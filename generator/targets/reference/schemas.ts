@@ -1,0 +1,63 @@
+import type { Schema } from '../../contract/contract.ts';
+import { packageName } from '../package/package-files.ts';
+import { symbolTable } from './calls.ts';
+import { html, inline, prose, type Html } from './html.ts';
+import { entry, questionLink, sourceLinks, type Page } from './page.ts';
+import { isJsonObject } from '../../json.ts';
+import { members, schemaTree, typeText } from './schema-tree.ts';
+
+/** Every named schema; what trees elsewhere open is made from here. */
+export function schemasSection(page: Page): Html {
+  const { schemas } = page.contract;
+  if (schemas.length === 0) return html``;
+  const entries = schemas.map((schema) => one(page, schema));
+  return html`<section id="schemas" class="part" aria-labelledby="schemas-title">
+    <h2 id="schemas-title">Schemas <span class="count">${schemas.length}</span></h2>
+    <p class="lead">Every type by name, the forms in which values travel included.</p>
+    <div class="schema-list">${entries}</div>
+  </section>`;
+}
+
+function one(page: Page, schema: Schema): Html {
+  const { anchors, context } = page;
+  const { name, typeName, description, definition, enumeration, origin, source } = schema;
+  const marks = {
+    component: '',
+    inline: 'written in place',
+    variant: 'another form',
+    wire: 'every form',
+  };
+  const head = html`<span class="head"
+    ><span class="name">${typeName}</span>
+    <span class="type">${typeText(page, definition, false)}</span
+    >${marks[origin] === '' ? undefined : html` <span class="tag">${marks[origin]}</span>`}${schema.deprecated ? html` <span class="tag deprecated">deprecated</span>` : undefined}</span
+  >`;
+  const questions =
+    isJsonObject(definition) && isJsonObject(definition['x-unstated'])
+      ? Object.keys(definition['x-unstated'])
+      : [];
+  const tree =
+    enumeration === undefined
+      ? schemaTree(page, definition, { left: page.large ? 0 : 40 }, (member) =>
+          anchors.member(name, member),
+        )
+      : members(enumeration.members, enumeration.open);
+  const from = packageName(context, 'contract');
+  const symbols = Object.hasOwn(context.packageNames, 'contract')
+    ? symbolTable([
+        ['Type', typeName, from],
+        ['Guard', `is${typeName}()`, from],
+        ['Validator', `validate${typeName}()`, from],
+      ])
+    : undefined;
+  return entry(
+    page,
+    'schema',
+    anchors.of('schema', name),
+    head,
+    html`${prose(description)}
+      <p>${sourceLinks(page, source)} ${questions.map((id) => html`${questionLink(page, id)} `)}</p>
+      <div class="members">${tree}</div>
+      ${symbols}${schema.title === undefined ? undefined : html`<p class="note">${inline(schema.title)}</p>`}`,
+  );
+}

@@ -1,0 +1,67 @@
+import { isJsonObject } from '../../json.ts';
+import { oneLine } from '../package/prose.ts';
+import type { Section } from './coverage.ts';
+import type { Page } from './page.ts';
+
+/** A thing that can be searched for: what it is, its title, what else is known of it, where it is. */
+export type Findable = readonly [kind: string, title: string, detail: string, anchor: string];
+
+/** Members of schemas are left out where there are more than people would look through. */
+const mostMembers = 20_000;
+
+/** Everything that the page's search finds. */
+export function searchIndex(
+  { contract, anchors }: Page,
+  sections: readonly Section[],
+): readonly Findable[] {
+  const found: Findable[] = [];
+  const add = (kind: string, title: string, detail: string | undefined, anchor: string): void => {
+    found.push([kind, oneLine(title), shorten(detail ?? ''), anchor]);
+  };
+  for (const { id, name, method, path, summary } of contract.operations) {
+    add('call', name, `${method} ${path} ${summary ?? ''}`, anchors.of('call', id));
+  }
+  for (const { id, name, label, summary } of contract.notifications) {
+    add(
+      'notification',
+      name,
+      `${label?.method ?? ''} ${label?.path ?? ''} ${summary ?? ''}`,
+      anchors.of('notification', id),
+    );
+  }
+  for (const { id, description } of contract.security) {
+    add('security', id, description, anchors.of('security', id));
+  }
+  for (const { id, question } of contract.unstated) {
+    add('question', id, question, anchors.of('question', id));
+  }
+  for (const { name, typeName, description, enumeration } of contract.schemas) {
+    const anchor = anchors.of('schema', name);
+    add('schema', typeName, description, anchor);
+    for (const member of enumeration?.members ?? []) {
+      add(
+        'value',
+        `${typeName}.${member.name}`,
+        `${JSON.stringify(member.value)} ${member.description ?? ''}`,
+        anchor,
+      );
+    }
+  }
+  for (const { name, typeName, definition, origin } of contract.schemas) {
+    if (found.length > mostMembers) break;
+    if (origin === 'wire' || !isJsonObject(definition) || !isJsonObject(definition['properties']))
+      continue;
+    for (const [member, value] of Object.entries(definition['properties'])) {
+      const about =
+        isJsonObject(value) && typeof value['description'] === 'string' ? value['description'] : '';
+      add('member', `${typeName}.${member}`, about, anchors.member(name, member));
+    }
+  }
+  for (const { name } of sections) add('section', `§${name}`, '', anchors.of('source', name));
+  return found;
+}
+
+function shorten(text: string): string {
+  const line = oneLine(text);
+  return line.length <= 140 ? line : `${line.slice(0, 139).toWellFormed()}…`;
+}

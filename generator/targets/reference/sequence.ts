@@ -1,0 +1,134 @@
+import { html, joinHtml, type Html } from './html.ts';
+
+/** What passes between the two sides, or what divides it. */
+export type Step =
+  | {
+      readonly kind: 'message';
+      readonly direction: 'call' | 'answer' | 'notification';
+      readonly text: string;
+      readonly note?: string;
+      readonly anchor?: string;
+    }
+  | { readonly kind: 'divider'; readonly text: string };
+
+const width = 760;
+const left = 96;
+const right = width - 96;
+/** Widths of a character; generous, so that no font of a reader's own overflows. */
+const textWidth = 7.6;
+const noteWidth = 6.5;
+const span = right - left - 32;
+
+/** Draws what passes between the integrator and the service. The same steps give the same drawing. */
+export function drawSequence(
+  id: string,
+  title: string,
+  service: string,
+  steps: readonly Step[],
+): Html {
+  const pieces: Html[] = [];
+  let y = 66;
+  for (const step of steps) {
+    const { drawn, height } = step.kind === 'divider' ? divider(step.text, y) : message(step, y);
+    pieces.push(drawn);
+    y += height;
+  }
+  const height = y + 14;
+  const lane = (x: number, name: string): Html =>
+    html`<line class="lane" x1="${x}" y1="42" x2="${x}" y2="${height - 8}" /><rect
+        class="lane-box"
+        x="${x - 94}"
+        y="8"
+        width="188"
+        height="34"
+        rx="8"
+      /><text class="lane-name" x="${x}" y="30" text-anchor="middle">${clip(name, 24)}</text>`;
+  return html`<figure class="sequence" id="${id}">
+    <figcaption>${title}</figcaption>
+    <div class="scroll" tabindex="0" role="group" aria-label="Diagram: ${title}">
+      <svg
+        viewBox="0 0 ${width} ${height}"
+        width="${width}"
+        height="${height}"
+        role="group"
+        aria-label="${title}"
+      >
+        ${lane(left, 'Your application')}${lane(right, service)}${pieces}
+      </svg>
+    </div>
+  </figure>`;
+}
+
+function message(
+  { direction, text, note, anchor }: Step & { readonly kind: 'message' },
+  top: number,
+): { drawn: Html; height: number } {
+  const lines = note === undefined ? [] : wrap(note, Math.floor(span / noteWidth), 3);
+  const y = top + 16;
+  const [from, to, tip] = direction === 'call' ? [left, right, -9] : [right, left, 9];
+  const middle = (left + right) / 2;
+  const label = html`<text class="message" x="${middle}" y="${top + 8}" text-anchor="middle"
+    >${clip(text, Math.floor(span / textWidth))}</text
+  >`;
+  const linked = anchor === undefined ? label : html`<a href="#${anchor}">${label}</a>`;
+  const notes = lines.map(
+    (line, index) =>
+      html`<text class="note" x="${middle}" y="${y + 16 + 15 * index}" text-anchor="middle"
+        >${line}</text
+      >`,
+  );
+  return {
+    drawn: html`<g class="${direction}"
+      >${linked}<line class="arrow" x1="${from}" y1="${y}" x2="${to + tip}" y2="${y}" /><path
+        class="tip"
+        d="M${to} ${y}l${tip} -5v10z"
+      />${notes}</g
+    >`,
+    height: 44 + 15 * lines.length,
+  };
+}
+
+function divider(text: string, top: number): { drawn: Html; height: number } {
+  const words = clip(text, 70);
+  const half = (words.length * noteWidth) / 2 + 12;
+  const middle = width / 2;
+  return {
+    drawn: html`<g class="divider"
+      ><line x1="24" y1="${top + 6}" x2="${width - 24}" y2="${top + 6}" /><rect
+        x="${middle - half}"
+        y="${top - 6}"
+        width="${2 * half}"
+        height="24"
+        rx="12"
+      /><text x="${middle}" y="${top + 10}" text-anchor="middle">${words}</text></g
+    >`,
+    height: 40,
+  };
+}
+
+function clip(text: string, length: number): string {
+  const characters = Array.from(text.replaceAll(/\s+/gu, ' ').trim());
+  return characters.length <= length
+    ? characters.join('')
+    : `${characters.slice(0, length - 1).join('')}…`;
+}
+
+function wrap(text: string, length: number, most: number): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.replaceAll(/\s+/gu, ' ').trim().split(' ')) {
+    if (line !== '' && line.length + word.length + 1 > length) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  if (line !== '') lines.push(line);
+  const shown = lines.slice(0, most);
+  const rest = lines.length > most ? ' …' : '';
+  return shown.map((part, index) => clip(index === most - 1 ? part + rest : part, length));
+}
+
+/** Several drawings in a row. */
+export function sequences(drawings: readonly Html[]): Html {
+  return drawings.length === 0 ? html`` : html`<div class="sequences">${joinHtml(drawings)}</div>`;
+}

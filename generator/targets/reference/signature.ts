@@ -1,0 +1,283 @@
+import type { OrUnstated, SecurityScheme, Signature } from '../../contract/contract.ts';
+import { html, prose, scriptData, type Html } from './html.ts';
+import { questionLink, sourceLinks, unstatedId, type Page } from './page.ts';
+
+/** How calls prove who makes them: every scheme, and for signatures a form that computes them. */
+export function securitySection(page: Page): Html {
+  const { security } = page.contract;
+  if (security.length === 0) return html``;
+  return html`<section id="security" class="part" aria-labelledby="security-title">
+    <h2 id="security-title">Authentication</h2>
+    ${security.map((scheme) => describe(page, scheme))}
+  </section>`;
+}
+
+function describe(page: Page, scheme: SecurityScheme): Html {
+  const { id, description, source, signature, accessToken } = scheme;
+  return html`<article class="scheme" id="${page.anchors.of('security', id)}">
+    <h3>
+      ${id} <span class="type">${kindOf(scheme)}</span> ${sourceLinks(page, source)}
+      <a class="permalink" href="#${page.anchors.of('security', id)}" aria-label="Link to ${id}"
+        >#</a
+      >
+    </h3>
+    ${prose(description)} ${accessToken === undefined ? undefined : tokenFacts(page, accessToken)}
+    ${signature === undefined ? undefined : signed(page, scheme, signature)}
+  </article>`;
+}
+
+function kindOf({
+  type,
+  in: place,
+  parameterName,
+  httpScheme,
+  signature,
+  accessToken,
+}: SecurityScheme): Html {
+  if (signature !== undefined)
+    return html`signature in the header <code>${parameterName ?? ''}</code>`;
+  if (accessToken !== undefined) return html`access token`;
+  if (type === 'apiKey') return html`${place ?? 'header'} <code>${parameterName ?? ''}</code>`;
+  return html`${type}${httpScheme === undefined ? undefined : html` <code>${httpScheme}</code>`}`;
+}
+
+function tokenFacts(
+  page: Page,
+  { operation, token, lifetime, value }: NonNullable<SecurityScheme['accessToken']>,
+): Html {
+  return html`<dl class="facts-list">
+    <div>
+      <dt>Issued by</dt>
+      <dd><a href="#${page.anchors.of('call', operation)}">${operation}</a></dd>
+    </div>
+    <div>
+      <dt>Token</dt>
+      <dd><code>${token}</code></dd>
+    </div>
+    ${
+      lifetime === undefined
+        ? undefined
+        : html`<div>
+            <dt>Lifetime in seconds</dt>
+            <dd><code>${lifetime}</code></dd>
+          </div>`
+    }
+    <div>
+      <dt>Written as</dt>
+      <dd>${open(page, value)}</dd>
+    </div>
+  </dl>`;
+}
+
+/** A value, or the question that it waits for. */
+function open(page: Page, value: OrUnstated<string | number>): Html {
+  const id = unstatedId(value);
+  return id === undefined ? html`<code>${value as string}</code>` : questionLink(page, id);
+}
+
+function signed(page: Page, scheme: SecurityScheme, signature: Signature): Html {
+  const { algorithm, key, over, encoding, value, timestamp } = signature;
+  const steps = over.map((part, index) => {
+    const id = unstatedId(part);
+    const what =
+      id !== undefined
+        ? questionLink(page, id)
+        : typeof part === 'object' && 'text' in part
+          ? html`the text <code>${JSON.stringify(part.text)}</code>`
+          : partWords(part as string);
+    return html`<li class="part-${index % 6}">${what}</li>`;
+  });
+  return html`<h4>What is signed</h4>
+    <p>These, one straight after the other, with nothing between:</p>
+    <ol class="signed-parts">
+      ${steps}
+    </ol>
+    <dl class="facts-list">
+      <div>
+        <dt>Algorithm</dt>
+        <dd>${open(page, algorithm)}</dd>
+      </div>
+      <div>
+        <dt>Key</dt>
+        <dd>
+          <code>${key.credential}</code>, written as
+          ${open(page, key.encoding)}${key.prefix === undefined ? undefined : html`, behind <code>${key.prefix}</code>`}
+        </dd>
+      </div>
+      <div>
+        <dt>Written in</dt>
+        <dd>${open(page, encoding)}</dd>
+      </div>
+      <div>
+        <dt>Header</dt>
+        <dd><code>${scheme.parameterName ?? scheme.id}: ${value}</code></dd>
+      </div>
+      ${
+        timestamp === undefined
+          ? undefined
+          : html`<div>
+              <dt>Timestamp</dt>
+              <dd>
+                ${open(page, timestamp.format)}, at most
+                ${open(page, timestamp.tolerance)}${typeof timestamp.tolerance === 'number' ? html` seconds` : undefined}
+                off
+              </dd>
+            </div>`
+      }
+    </dl>
+    ${calculator(page, scheme, signature)}`;
+}
+
+function partWords(expression: string): Html {
+  const header = /^\$request\.header\.(.+)$/u.exec(expression)?.[1];
+  if (header !== undefined) return html`the header <code>${header}</code>`;
+  const words: Readonly<Record<string, string>> = {
+    '$request.body': 'the body, byte for byte',
+    $method: 'the method',
+    $timestamp: 'the timestamp',
+    $url: 'the whole URL',
+    '$url.path': 'the path of the URL',
+    '$url.path+query': 'path and query of the URL',
+  };
+  return html`${words[expression] ?? expression}`;
+}
+
+/** A form without a server: the page's script fills in the result. */
+function calculator(
+  { contract, anchors }: Page,
+  scheme: SecurityScheme,
+  signature: Signature,
+): Html {
+  const id = anchors.of('security', scheme.id);
+  const asked = [...new Set(questionsIn(signature))].flatMap(
+    (question) => contract.unstated.find((entry) => entry.id === question) ?? [],
+  );
+  const questions = asked
+    .filter(({ choices }) => choices.length > 0)
+    .map(({ id: question, choices, assumed, settled, question: text }) => ({
+      id: question,
+      text,
+      choices: choices.map(({ name, value }) => ({ name, value })),
+      chosen: settled ?? assumed ?? choices[0]?.name ?? '',
+    }));
+  const data = {
+    header: scheme.parameterName ?? scheme.id,
+    signature,
+    questions,
+    sample: sampleRequest(contract, scheme),
+  };
+  const selects = questions
+    // How far a clock may be off changes nothing that is computed here.
+    .filter(({ id: question }) => question !== unstatedId(signature.timestamp?.tolerance))
+    .map(
+      ({ id: question, text, choices, chosen }) =>
+        html`<label class="field"
+          ><span>${question}</span
+          ><select data-question="${question}" title="${text}">
+            ${choices.map(({ name }) => html`<option${name === chosen ? html` selected` : undefined}>${name}</option>`)}
+          </select></label
+        >`,
+    );
+  return html`<div class="calculator" data-calculator>
+    <script type="application/json">
+      ${scriptData(data)}
+    </script>
+    <h4 id="${id}.calculator">Compute it</h4>
+    <p class="note">
+      Computed in this page by the code of the generated packages. Nothing leaves it: the page may
+      not make a request.
+    </p>
+    <form class="fields" aria-labelledby="${id}.calculator">
+      <div class="inputs">
+        <label class="field"
+          ><span>Key</span><input name="key" autocomplete="off" spellcheck="false"
+        /></label>
+        <div class="headers" data-headers></div>
+        <div class="pair">
+          <label class="field"
+            ><span>Method</span><input name="method" autocomplete="off" spellcheck="false" /></label
+          ><label class="field"
+            ><span>URL</span><input name="url" autocomplete="off" spellcheck="false"
+          /></label>
+        </div>
+        <label class="field"
+          ><span>Body</span><textarea name="body" rows="3" spellcheck="false"></textarea>
+        </label>
+        ${
+          selects.length === 0
+            ? undefined
+            : html`<fieldset>
+                <legend>What the contract leaves open</legend>
+                ${selects}
+              </fieldset>`
+        }
+      </div>
+      <div class="results" aria-live="polite">
+        <p class="problem" data-problem hidden></p>
+        <div data-result>
+          <h5>Bytes that are signed <span class="count" data-length></span></h5>
+          <pre class="bytes" data-bytes tabindex="0" aria-label="Bytes that are signed"></pre>
+          <h5>Headers to send</h5>
+          <figure class="code">
+            <figcaption>
+              <span>${scheme.id}</span><button type="button" class="copy">Copy</button>
+            </figcaption>
+            <pre tabindex="0"><code data-output></code></pre>
+          </figure>
+          <details class="quiet">
+            <summary>The same with OpenSSL</summary>
+            <figure class="code">
+              <figcaption>
+                <span>A shell</span><button type="button" class="copy">Copy</button>
+              </figcaption>
+              <pre tabindex="0"><code data-openssl></code></pre>
+            </figure>
+          </details>
+        </div>
+      </div>
+    </form>
+    <noscript><p class="note">It needs JavaScript.</p></noscript>
+  </div>`;
+}
+
+function* questionsIn({ algorithm, key, over, encoding, timestamp }: Signature): Generator<string> {
+  for (const value of [
+    algorithm,
+    key.encoding,
+    ...over,
+    encoding,
+    timestamp?.format,
+    timestamp?.tolerance,
+  ]) {
+    const id = unstatedId(value);
+    if (id !== undefined) yield id;
+  }
+}
+
+/** A request of the contract that carries the signature, for the form to begin with. */
+function sampleRequest(contract: Page['contract'], { id }: SecurityScheme): object {
+  const signedCalls = contract.operations.filter(({ security }) =>
+    security.some((schemes) => schemes.some(({ scheme }) => scheme === id)),
+  );
+  const operation =
+    signedCalls.find(({ requestBody }) => requestBody !== undefined) ?? signedCalls[0];
+  const notification = contract.notifications[0];
+  const [content] = operation?.requestBody?.content ?? [];
+  const value =
+    operation === undefined ? notification?.examples[0]?.value : content?.examples[0]?.value;
+  const isForm = content?.mediaType.includes('urlencoded') === true;
+  const form =
+    isForm && typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? new URLSearchParams(
+          Object.entries(value).map(([name, member]) => [
+            name,
+            typeof member === 'string' ? member : JSON.stringify(member),
+          ]),
+        ).toString()
+      : undefined;
+  return {
+    method: operation?.method ?? notification?.label?.method ?? 'POST',
+    url: `https://service.example${operation?.path ?? notification?.label?.path ?? '/'}`,
+    body: value === undefined ? '' : (form ?? JSON.stringify(value)),
+  };
+}

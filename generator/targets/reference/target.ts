@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import type { Contract } from '../../contract/contract.ts';
+import { createBuiltIn } from '../built-in.ts';
+import { Code } from '../code.ts';
+import type { OutputFile, Target, TargetContext } from '../target.ts';
+import { callsSection } from './calls.ts';
+import { coverageSection, coverSections } from './coverage.ts';
+import { diagrams } from './diagrams.ts';
+import { html, scriptData, type Html } from './html.ts';
+import { ledgerSection } from './ledger.ts';
+import { navigation } from './navigation.ts';
+import { notificationsSection } from './notifications.ts';
+import { overview } from './overview.ts';
+import { bundleScripts, scriptSources } from './page-script.ts';
+import { createPage } from './page.ts';
+import { schemasSection } from './schemas.ts';
+import { searchIndex } from './search-index.ts';
+import { securitySection } from './signature.ts';
+
+/** One page that shows the whole contract to people who would rather look than read YAML. It makes no request. */
+export const referenceTarget: Target = {
+  ...createBuiltIn({
+    name: 'reference',
+    requires: [],
+    templates: ['reference', 'frameworks'],
+    emit: emitReference,
+  }),
+  fingerprint: scriptSources(),
+};
+
+async function* emitReference(
+  contract: Contract,
+  context: TargetContext,
+): AsyncGenerator<OutputFile> {
+  const page = createPage(contract, context);
+  const sections = coverSections(page);
+  const parts = [
+    overview(page),
+    diagrams(page),
+    await callsSection(page),
+    await notificationsSection(page),
+    securitySection(page),
+    ledgerSection(page),
+    schemasSection(page),
+    coverageSection(page, sections),
+  ];
+  const scripts = await bundleScripts();
+  const style = context.render('page.css', {});
+  const { info } = contract;
+  yield {
+    path: 'reference/index.html',
+    text: context.render('index.html', {
+      policy: toCode(html`${policy(style, scripts.theme, scripts.main)}`),
+      title: toCode(html`${info.title}`),
+      version: toCode(html`${info.version}`),
+      style: new Code(style),
+      theme: new Code(scripts.theme),
+      script: new Code(scripts.main),
+      navigation: toCode(navigation(page, sections)),
+      body: toCode(html`${parts}`),
+      findable: toCode(scriptData(searchIndex(page, sections))),
+    }),
+    from: [info.pointer],
+  };
+}
+
+/** Nothing from anywhere: the page's own style and scripts are known by their hashes. */
+function policy(style: string, ...scripts: readonly string[]): string {
+  const hash = (text: string): string =>
+    `'sha256-${createHash('sha256').update(text, 'utf8').digest('base64')}'`;
+  return [
+    "default-src 'none'",
+    `style-src ${hash(style)}`,
+    `script-src ${scripts.map(hash).join(' ')}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+}
+
+function toCode({ text }: Html): Code {
+  return new Code(text);
+}

@@ -1,0 +1,273 @@
+import {
+  createSigner,
+  SigningError,
+  type SignableRequest,
+  type SignatureScheme,
+  type TimestampFormat,
+} from '@countersign/signing';
+import {
+  compileScheme,
+  type CompiledScheme,
+} from '../../../packages/signing/src/compile-scheme.ts';
+import { encodeBytes } from '../../../packages/signing/src/encoding.ts';
+import { toKeyBytes } from '../../../packages/signing/src/key.ts';
+import { isPieces, toSignedInput } from '../../../packages/signing/src/signed-input.ts';
+
+interface Question {
+  readonly id: string;
+  readonly choices: readonly { readonly name: string; readonly value: unknown }[];
+  readonly chosen: string;
+}
+
+/** What the page says about a signature; values that the contract leaves open are `{ unstated: id }`. */
+interface Described {
+  readonly header: string;
+  readonly signature: Omit<SignatureScheme, 'header'>;
+  readonly questions: readonly Question[];
+  readonly sample: { readonly method: string; readonly url: string; readonly body: string };
+}
+
+/** An instant to begin with, so that the page shows the same to everybody. */
+const instant = Date.UTC(2026, 0, 31, 12);
+
+/** Computes signatures from what is typed, by the code that clients and receivers run. */
+export function startCalculators(): void {
+  for (const root of document.querySelectorAll<HTMLElement>('[data-calculator]'))
+    new Calculator(root).start();
+}
+
+class Calculator {
+  readonly #root: HTMLElement;
+  readonly #form: HTMLFormElement;
+  readonly #described: Described;
+  /** Fields of headers by their names in lower case. */
+  readonly #headers = new Map<string, HTMLInputElement>();
+  #writtenTimestamp = '';
+  #run = 0;
+
+  constructor(root: HTMLElement) {
+    this.#root = root;
+    this.#form = this.#find('form');
+    this.#described = JSON.parse(this.#find('script').textContent) as Described;
+  }
+
+  start(): void {
+    const { sample } = this.#described;
+    this.#field('key').value = 'a secret';
+    this.#field('method').value = sample.method;
+    this.#field('url').value = sample.url;
+    this.#field('body').value = sample.body;
+    this.#form.addEventListener('submit', (event) => event.preventDefault());
+    this.#form.addEventListener('input', () => void this.#compute());
+    void this.#compute();
+  }
+
+  async #compute(): Promise<void> {
+    this.#run += 1;
+    const run = this.#run;
+    try {
+      const scheme = this.#scheme();
+      const compiled = compileScheme(scheme);
+      this.#showHeaders(compiled);
+      const request = this.#request();
+      const timestamp = this.#timestamp(scheme);
+      const key = this.#field('key').value;
+      const clock =
+        timestamp === undefined
+          ? instant
+          : toInstant(timestamp, scheme.timestamp?.format ?? 'iso-8601');
+      const headers = await createSigner(scheme, { key, clock: () => clock }).sign(request);
+      if (run !== this.#run) return;
+      const pieces = toPieces(compiled, request, timestamp);
+      this.#showBytes(pieces);
+      const lines = [
+        ...[...this.#headers].flatMap(([name, { value }]) =>
+          compiled.timestampHeader === undefined && name === 'timestamp'
+            ? []
+            : [`${name}: ${value}`],
+        ),
+        ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+      ];
+      this.#find('[data-output]').textContent = lines.join('\n');
+      this.#showCommand(scheme, pieces);
+      this.#say(undefined);
+    } catch (error) {
+      if (run === this.#run) this.#say(toText(error));
+    }
+  }
+
+  /** The scheme with every open question answered as the form has it. */
+  #scheme(): SignatureScheme {
+    const answer = (value: unknown): unknown => {
+      if (typeof value !== 'object' || value === null || !('unstated' in value)) return value;
+      const question = this.#described.questions.find(({ id }) => id === value.unstated);
+      const select = [
+        ...this.#form.querySelectorAll<HTMLSelectElement>('select[data-question]'),
+      ].find((candidate) => candidate.dataset['question'] === question?.id);
+      const chosen = select?.value ?? question?.chosen;
+      return question?.choices.find(({ name }) => name === chosen)?.value;
+    };
+    const { signature, header } = this.#described;
+    const { key, timestamp, separator } = signature;
+    return {
+      algorithm: answer(signature.algorithm),
+      key: {
+        encoding: answer(key.encoding),
+        ...(key.prefix === undefined ? {} : { prefix: key.prefix }),
+      },
+      over: signature.over.map(answer),
+      encoding: answer(signature.encoding),
+      header,
+      value: signature.value,
+      ...(separator === undefined ? {} : { separator }),
+      ...(timestamp === undefined
+        ? {}
+        : {
+            timestamp: {
+              ...timestamp,
+              format: answer(timestamp.format),
+              // Nothing is checked against a clock here.
+              tolerance: 300,
+            },
+          }),
+    } as SignatureScheme;
+  }
+
+  /** Keeps a field for every header that is signed, and one for a timestamp. */
+  #showHeaders({ scheme, parts, timestampHeader }: CompiledScheme): void {
+    const wanted = new Map<string, string>();
+    for (const part of parts)
+      if (part.kind === 'header') wanted.set(part.name, `test-${part.name}`);
+    const stamp =
+      scheme.timestamp === undefined ? undefined : writeInstant(scheme.timestamp.format);
+    if (stamp !== undefined) wanted.set(timestampHeader ?? 'timestamp', stamp);
+    const container = this.#find('[data-headers]');
+    for (const [name, field] of this.#headers) {
+      if (wanted.has(name)) continue;
+      field.closest('label')?.remove();
+      this.#headers.delete(name);
+    }
+    for (const [name, value] of wanted) {
+      const known = this.#headers.get(name);
+      if (known === undefined) {
+        const label = document.createElement('label');
+        label.className = 'field';
+        const title = document.createElement('span');
+        title.textContent = name;
+        const field = document.createElement('input');
+        field.autocomplete = 'off';
+        field.spellcheck = false;
+        field.name = `header ${name}`;
+        field.value = value;
+        label.append(title, field);
+        container.append(label);
+        this.#headers.set(name, field);
+      } else if (value === stamp && known.value === this.#writtenTimestamp) {
+        known.value = value;
+      }
+    }
+    this.#writtenTimestamp = stamp ?? '';
+  }
+
+  #request(): SignableRequest {
+    return {
+      method: this.#field('method').value,
+      url: this.#field('url').value,
+      headers: (name) => {
+        const field = this.#headers.get(name);
+        return field === undefined || name === 'timestamp' ? [] : [field.value];
+      },
+      body: new TextEncoder().encode(this.#field('body').value),
+    };
+  }
+
+  #timestamp({ timestamp }: SignatureScheme): string | undefined {
+    if (timestamp === undefined) return undefined;
+    return this.#headers.get(timestamp.header?.toLowerCase() ?? 'timestamp')?.value;
+  }
+
+  /** The bytes, each part in the colour of its line above; what cannot be seen is written as an escape. */
+  #showBytes(pieces: readonly Uint8Array[]): void {
+    const shown = pieces.map((bytes, index) => {
+      const span = document.createElement('span');
+      span.className = `part-${index % 6}`;
+      span.textContent = readable(bytes);
+      return span;
+    });
+    this.#find('[data-bytes]').replaceChildren(...shown);
+    const length = pieces.reduce((sum, bytes) => sum + bytes.length, 0);
+    this.#find('[data-length]').textContent = `${length} bytes`;
+  }
+
+  #showCommand({ algorithm, key, encoding }: SignatureScheme, pieces: readonly Uint8Array[]): void {
+    const input = encodeBytes(Uint8Array.from(pieces.flatMap((bytes) => [...bytes])), 'base64');
+    const hex = encodeBytes(toKeyBytes(this.#field('key').value, key), 'hex');
+    const write = {
+      hex: "od -An -tx1 | tr -d ' \\n'",
+      base64: 'base64 -w0',
+      base64url: "base64 -w0 | tr '+/' '-_' | tr -d '='",
+    }[encoding];
+    this.#find('[data-openssl]').textContent =
+      `printf %s '${input}' |\n  base64 -d |\n  openssl dgst -${algorithm.replace('hmac-', '')} -mac HMAC -macopt hexkey:${hex} -binary |\n  ${write}`;
+  }
+
+  #say(problem: string | undefined): void {
+    const place = this.#find('[data-problem]');
+    place.hidden = problem === undefined;
+    place.textContent = problem ?? '';
+    this.#find('[data-result]').hidden = problem !== undefined;
+  }
+
+  #field(name: string): HTMLInputElement | HTMLTextAreaElement {
+    return this.#find(`[name="${name}"]`);
+  }
+
+  #find<T extends HTMLElement>(selector: string): T {
+    const found = this.#root.querySelector<T>(selector);
+    if (found === null) throw new TypeError(`The page has no ${selector}.`);
+    return found;
+  }
+}
+
+/** The bytes that are signed, a piece for each part of the scheme. */
+function toPieces(
+  compiled: CompiledScheme,
+  request: SignableRequest,
+  timestamp: string | undefined,
+): readonly Uint8Array[] {
+  const pieces = toSignedInput(compiled, request, timestamp);
+  if (!isPieces(pieces)) return [];
+  return pieces.map((piece) =>
+    typeof piece === 'string'
+      ? Uint8Array.from(piece, (character) => character.charCodeAt(0))
+      : piece,
+  );
+}
+
+function writeInstant(format: TimestampFormat): string {
+  if (format === 'iso-8601') return new Date(instant).toISOString();
+  return String(format === 'unix-seconds' ? instant / 1000 : instant);
+}
+
+function toInstant(text: string, format: TimestampFormat): number {
+  if (format === 'iso-8601') return Date.parse(text);
+  return format === 'unix-seconds' ? 1000 * Number(text) : Number(text);
+}
+
+function readable(bytes: Uint8Array): string {
+  return new TextDecoder()
+    .decode(bytes)
+    .replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
+      character === '\n'
+        ? '\\n'
+        : String.raw`\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
+}
+
+function toText(error: unknown): string {
+  if (!globalThis.isSecureContext) {
+    return 'Browsers compute signatures only in pages that come from this machine or by HTTPS.';
+  }
+  if (error instanceof SigningError) return error.message;
+  return `It cannot be computed: ${error instanceof Error ? error.message : String(error)}`;
+}

@@ -1,0 +1,25 @@
+/** Lets the buttons beside code copy it. */
+export function startCopying(): void {
+  document.addEventListener('click', ({ target }) => {
+    if (!(target instanceof HTMLButtonElement) || !target.classList.contains('copy')) return;
+    const code = target.closest('figure')?.querySelector('code');
+    if (code !== null && code !== undefined) void copy(code, target);
+  });
+}
+
+async function copy(code: Element, button: HTMLButtonElement): Promise<void> {
+  let word = 'Copied';
+  try {
+    await navigator.clipboard.writeText(code.textContent);
+  } catch {
+    // Without the permission, or from an insecure place: what is selected can be copied by hand.
+    getSelection()?.selectAllChildren(code);
+    word = 'Selected';
+  }
+  button.textContent = word;
+  const status = document.getElementById('status');
+  if (status !== null) status.textContent = word;
+  setTimeout(() => {
+    button.textContent = 'Copy';
+  }, 1500);
+}

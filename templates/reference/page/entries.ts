@@ -1,0 +1,89 @@
+/** Makes what an entry holds when it is opened, fills trees from their schemas, and follows links into closed entries. */
+export function startEntries(): void {
+  document.addEventListener(
+    'toggle',
+    ({ target }) => {
+      if (target instanceof HTMLDetailsElement && target.open) fill(target);
+    },
+    true,
+  );
+  for (const open of document.querySelectorAll<HTMLDetailsElement>('details[open]'))
+    fillTrees(open);
+  addEventListener('hashchange', follow);
+  document.addEventListener('click', ({ target }) => {
+    // A link to where the page is already changes no hash, and has to open its entry all the same.
+    const link = target instanceof Element ? target.closest('a') : null;
+    if (link?.hash !== undefined && link.hash !== '' && link.hash === location.hash) follow();
+  });
+  addEventListener('beforeprint', () => {
+    for (const entry of document.querySelectorAll<HTMLDetailsElement>('details:not([open])')) {
+      entry.dataset['printed'] = '';
+      entry.open = true;
+      fill(entry);
+    }
+  });
+  addEventListener('afterprint', () => {
+    for (const entry of document.querySelectorAll<HTMLDetailsElement>('details[data-printed]')) {
+      delete entry.dataset['printed'];
+      entry.open = false;
+    }
+  });
+  if (location.hash !== '') follow();
+}
+
+/** Brings the place of a link into view, whatever it is closed in. */
+export function follow(): void {
+  let id: string;
+  try {
+    id = decodeURIComponent(location.hash.slice(1));
+  } catch {
+    return;
+  }
+  const place = findPlace(id);
+  if (place === null) return;
+  for (let at: Element | null = place; at !== null; at = at.parentElement) {
+    if (at instanceof HTMLDetailsElement && !at.open) {
+      at.open = true;
+      fill(at);
+    }
+  }
+  place.scrollIntoView();
+  for (const marked of document.querySelectorAll('.found-here'))
+    marked.classList.remove('found-here');
+  place.classList.add('found-here');
+}
+
+/** A place by its name; the entry that it is in is made where it was not yet. */
+function findPlace(id: string): HTMLElement | null {
+  const known = document.getElementById(id);
+  if (known !== null) return known;
+  const dot = id.lastIndexOf('.');
+  const entry = dot === -1 ? null : document.getElementById(id.slice(0, dot));
+  if (!(entry instanceof HTMLDetailsElement)) return null;
+  fill(entry);
+  return document.getElementById(id) ?? entry;
+}
+
+function fill(details: HTMLDetailsElement): void {
+  const template = details.querySelector(':scope > template');
+  if (template instanceof HTMLTemplateElement) template.replaceWith(template.content);
+  fillTrees(details);
+}
+
+/** Fills what stands for the members of a schema, unless it is closed in something that is opened later. */
+function fillTrees(within: HTMLElement): void {
+  for (const place of within.querySelectorAll<HTMLElement>('[data-schema]')) {
+    const closed = place.parentElement?.closest('details:not([open])') ?? null;
+    if (closed !== null && within.contains(closed)) continue;
+    const entry = document.getElementById(place.dataset['schema'] ?? '');
+    if (entry === null) continue;
+    const template = entry.querySelector<HTMLTemplateElement>(':scope > template');
+    const members = (template?.content ?? entry).querySelector('.members');
+    if (members === null) continue;
+    delete place.dataset['schema'];
+    place.replaceChildren(...Array.from(members.childNodes, (node) => node.cloneNode(true)));
+    for (const copy of place.querySelectorAll('[id]')) copy.removeAttribute('id');
+    // A schema that holds itself is opened one level at a time.
+    for (const nested of place.querySelectorAll('details')) nested.open = false;
+  }
+}

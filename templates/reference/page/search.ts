@@ -1,0 +1,130 @@
+type Findable = readonly [kind: string, title: string, detail: string, anchor: string];
+
+/** How many results are shown; who needs more types another letter. */
+const most = 30;
+
+/** Searches while people type; arrows choose, Enter goes there, `/` begins and Escape ends it. */
+export function startSearch(): void {
+  const input = document.querySelector<HTMLInputElement>('#search');
+  const list = document.querySelector<HTMLElement>('#found');
+  const data = document.getElementById('findable')?.textContent;
+  if (input === null || list === null || data === undefined) return;
+  let index: readonly (readonly [Findable, string, string])[] | undefined;
+  let chosen = -1;
+
+  const choose = (next: number): void => {
+    const options = [...list.querySelectorAll<HTMLElement>('[role=option]')];
+    options[chosen]?.setAttribute('aria-selected', 'false');
+    chosen = options.length === 0 ? -1 : (next + options.length) % options.length;
+    const option = options[chosen];
+    option?.setAttribute('aria-selected', 'true');
+    option?.scrollIntoView({ block: 'nearest' });
+    if (option === undefined) input.removeAttribute('aria-activedescendant');
+    else input.setAttribute('aria-activedescendant', option.id);
+  };
+  const close = (): void => {
+    list.hidden = true;
+    input.setAttribute('aria-expanded', 'false');
+    input.removeAttribute('aria-activedescendant');
+    chosen = -1;
+  };
+  const show = (): void => {
+    const words = input.value.toLowerCase().split(/\s+/u).filter(Boolean);
+    if (words.length === 0) return close();
+    index ??= (JSON.parse(data) as readonly Findable[]).map((item) => [
+      item,
+      item[1].toLowerCase(),
+      item.join(' ').toLowerCase(),
+    ]);
+    const ranked = index
+      .flatMap(([item, title, text]) => {
+        const rank = rankOf(words, title, text);
+        return rank === undefined ? [] : [{ item, rank }];
+      })
+      .toSorted((a, b) => a.rank - b.rank)
+      .slice(0, most);
+    const rows = ranked.map(({ item }, position) => toOption(item, position));
+    if (rows.length === 0) {
+      const none = element('div', 'none', `Nothing has “${input.value.trim()}” in it`);
+      none.setAttribute('role', 'option');
+      none.setAttribute('aria-disabled', 'true');
+      list.replaceChildren(none);
+    } else list.replaceChildren(...rows);
+    list.hidden = false;
+    input.setAttribute('aria-expanded', 'true');
+    chosen = -1;
+    if (rows.length > 0) choose(0);
+  };
+  const go = (option: Element | undefined | null): void => {
+    const anchor = option instanceof HTMLElement ? option.dataset['anchor'] : undefined;
+    if (anchor === undefined) return;
+    close();
+    input.value = '';
+    input.blur();
+    if (location.hash === `#${anchor}`) dispatchEvent(new Event('hashchange'));
+    else location.hash = anchor;
+  };
+
+  input.addEventListener('input', show);
+  input.addEventListener('focus', show);
+  input.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') {
+      close();
+      input.blur();
+    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      choose(chosen + (event.key === 'ArrowDown' ? 1 : -1));
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      go(list.querySelectorAll('[role=option]')[chosen]);
+    }
+  });
+  // Ahead of `click`, so that the field keeps the focus until the choice is made.
+  list.addEventListener('mousedown', (event) => {
+    event.preventDefault();
+    go(event.target instanceof Element ? event.target.closest('[role=option]') : undefined);
+  });
+  input.addEventListener('blur', close);
+  document.addEventListener('keydown', (event) => {
+    const typing =
+      event.target instanceof Element && event.target.closest('input, textarea, select');
+    if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    input.focus();
+    input.select();
+  });
+}
+
+/** Smaller is better; `undefined` where a word is missing. */
+function rankOf(words: readonly string[], title: string, text: string): number | undefined {
+  let rank = title.length / 1000;
+  for (const word of words) {
+    if (title === word) rank += 0;
+    else if (title.startsWith(word)) rank += 1;
+    else if (title.includes(word)) rank += 2;
+    else if (text.includes(word)) rank += 4;
+    else return undefined;
+  }
+  return rank;
+}
+
+function toOption([kind, title, detail, anchor]: Findable, position: number): HTMLElement {
+  const option = element('div', `result ${kind}`, '');
+  option.id = `found-${position}`;
+  option.setAttribute('role', 'option');
+  option.setAttribute('aria-selected', 'false');
+  option.dataset['anchor'] = anchor;
+  option.append(
+    element('span', 'kind', kind),
+    element('span', 'title', title),
+    element('span', 'detail', detail),
+  );
+  return option;
+}
+
+function element(name: string, className: string, text: string): HTMLElement {
+  const made = document.createElement(name);
+  made.className = className;
+  made.textContent = text;
+  return made;
+}
