@@ -17,6 +17,7 @@ const config: Config = {
     'webhooks-nextjs',
     'webhooks-aws-lambda',
     'webhooks-cloudflare',
+    'reference',
   ],
   lint: {
     exceptions: [

@@ -72,7 +72,7 @@ function courseOf(page: Page): readonly Step[] {
     steps.push({
       kind: 'message',
       direction: 'notification',
-      text: key,
+      text: first.label === undefined ? 'no label' : key,
       note: group.map(({ name }) => name).join(', '),
       anchor: anchors.of('notification', first.id),
     });
@@ -145,7 +145,7 @@ function byLabel(notifications: readonly Notification[]): Map<string, readonly N
     const { label, name } = notification;
     const key =
       label === undefined
-        ? `${name}, which has no label`
+        ? `${name} without a label`
         : `${label.method ?? ''} ${label.path}`.trim();
     groups.set(key, [...(groups.get(key) ?? []), notification]);
   }

@@ -11,13 +11,13 @@ export type Step =
     }
   | { readonly kind: 'divider'; readonly text: string };
 
-const width = 760;
-const left = 96;
-const right = width - 96;
+const width = 580;
+const left = 92;
+const right = width - 92;
 /** Widths of a character; generous, so that no font of a reader's own overflows. */
-const textWidth = 7.6;
-const noteWidth = 6.5;
-const span = right - left - 32;
+const textWidth = 8.5;
+const noteWidth = 6.9;
+const span = right - left - 24;
 
 /** Draws what passes between the integrator and the service. The same steps give the same drawing. */
 export function drawSequence(
@@ -37,9 +37,9 @@ export function drawSequence(
   const lane = (x: number, name: string): Html =>
     html`<line class="lane" x1="${x}" y1="42" x2="${x}" y2="${height - 8}" /><rect
         class="lane-box"
-        x="${x - 94}"
+        x="${x - 91}"
         y="8"
-        width="188"
+        width="182"
         height="34"
         rx="8"
       /><text class="lane-name" x="${x}" y="30" text-anchor="middle">${clip(name, 24)}</text>`;
@@ -89,7 +89,7 @@ function message(
 }
 
 function divider(text: string, top: number): { drawn: Html; height: number } {
-  const words = clip(text, 70);
+  const words = clip(text, 64);
   const half = (words.length * noteWidth) / 2 + 12;
   const middle = width / 2;
   return {
