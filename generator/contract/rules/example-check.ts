@@ -52,7 +52,7 @@ async function createAjv(): Promise<Ajv2020> {
     validateSchema: false,
     addUsedSchema: false,
     logger: false,
-    code: { regExp: createPatternEngine() },
+    code: { regExp: createPatternEngine(), optimize: false },
   });
   for (const name of formatNames()) {
     const format = findFormat(name);

@@ -22,6 +22,7 @@ export interface WrittenCondition {
 
 /** The conditions of `x-identified-by` and `x-variants` on an object. */
 export function conditionsAt(place: Place): readonly WrittenCondition[] {
+  if (!hasAny(place, conditional)) return [];
   const identifiedBy = child(place, 'x-identified-by');
   const alternatives = Array.isArray(identifiedBy.value) ? items(identifiedBy) : [identifiedBy];
   const forms = entries(child(place, 'x-variants')).map(([, form]) => child(form, 'when'));
@@ -36,6 +37,7 @@ export function expressionsAt(
   place: Place,
   ledger: readonly UnstatedEntry[],
 ): readonly ExpressionUse[] {
+  if (!hasAny(place, conditional) && !hasAny(place, expressive)) return [];
   const over = items(child(place, 'x-signature', 'over'));
   const dedupeBy = child(place, 'x-dedupe-by');
   return [
@@ -56,6 +58,14 @@ export function expressionsAt(
       uses(at, 'repeated', ledger),
     ),
   ];
+}
+
+const conditional = ['x-identified-by', 'x-variants'] as const;
+const expressive = ['x-signature', 'x-access-token', 'x-dedupe-by'] as const;
+
+/** Most objects of a contract hold nothing of the vocabulary. */
+function hasAny({ value }: Place, keys: readonly string[]): boolean {
+  return keys.some((key) => Object.hasOwn(value, key));
 }
 
 function toConditions(map: Cursor, of: WrittenCondition['of']): readonly WrittenCondition[] {
