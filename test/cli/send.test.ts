@@ -1,54 +1,16 @@
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { createWebhooks, sharedSecret, verifySignature } from '@instant-payment/webhooks';
 import { toNodeHandler } from '@countersign/webhooks/node';
-import { repository } from '../targets/emit-project.ts';
+import { createWebhooks, sharedSecret, verifySignature } from '@instant-payment/webhooks';
+import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../output/temporary-folder.ts';
-import { type Tree, writeTree } from '../output/tree.ts';
+import { writeTree } from '../output/tree.ts';
 import { describeParcels } from '../scaffold/parcels.ts';
-import { createProject, type Run } from './project.ts';
+import { listenForTest, receiveAll } from '../send/listen.ts';
+import { repository } from '../targets/emit-project.ts';
+import { createProject } from './project.ts';
 import { runInProcess } from './run-in-process.ts';
-
-const config = join(repository, 'countersign.config.ts');
-
-async function listen(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-/** Sends with the contract of this repository. */
-function send(parameters: readonly string[], environment: Tree = {}): Promise<Run> {
-  const all = ['send', ...parameters, '--config', config, '--quiet'];
-  return runInProcess(repository, all, environment);
-}
-
-interface Received {
-  readonly method: string | undefined;
-  readonly url: string | undefined;
-  readonly headers: IncomingMessage['headers'];
-  readonly body: unknown;
-}
-
-/** Listens for one request and answers it. */
-async function receiveOne(status = 200): Promise<{ url: string; received: Received[] }> {
-  const received: Received[] = [];
-  const url = await listen(async (request, response) => {
-    const { method, url: target, headers } = request;
-    received.push({ method, url: target, headers, body: JSON.parse(await text(request)) });
-    response.writeHead(status).end();
-  });
-  return { url, received };
-}
+import { config, send } from './send.ts';
 
 const secret = 'a very secret secret';
 
@@ -71,7 +33,7 @@ describe('countersign send', () => {
       otherwise: { rest: handle },
       onInvalid: () => handled.push('invalid'),
     });
-    const url = await listen(toNodeHandler(receive));
+    const url = await listenForTest(toNodeHandler(receive));
     const kinds = [
       'customer',
       'charge',
@@ -101,7 +63,7 @@ describe('countersign send', () => {
       otherwise: { rest: () => undefined },
       onInvalid: () => undefined,
     });
-    const url = `${await listen(toNodeHandler(receive))}/hooks?tenant=one`;
+    const url = `${await listenForTest(toNodeHandler(receive))}/hooks?tenant=one`;
     const signed = ['charge', '--to', url, '--sign', '--header-env', 'apikey=API_KEY'];
     const environment = { WEBHOOK_SECRET: secret, API_KEY: 'key-of-the-caller' };
     const answer = ['--answer', 'signed-path=path-and-query'];
@@ -116,7 +78,7 @@ describe('countersign send', () => {
   });
 
   it('shows what was sent and what came back, and no secret', async () => {
-    const url = await listen(async (request, response) => {
+    const url = await listenForTest(async (request, response) => {
       const { headers } = request;
       response.writeHead(422, {
         'content-type': 'text/plain',
@@ -149,7 +111,7 @@ describe('countersign send', () => {
   });
 
   it('tells machines the same', async () => {
-    const { url } = await receiveOne(503);
+    const { url } = await receiveAll(503);
     const { code, out } = await send([
       'charge',
       '--to',
@@ -182,7 +144,7 @@ describe('countersign send', () => {
   });
 
   it('sends what is different from the example', async () => {
-    const { url, received } = await receiveOne();
+    const { url, received } = await receiveAll();
     const path = ['--label-path', '--param', 'txid=a/b c', 'endToEndId=E1'];
     const data = ['--data', '{"Pix":{"Status":2,"more":[1]}}'];
     const headers = ['--header', 'X-More: some: thing', '--header', 'Content-Type: text/plain'];
@@ -198,81 +160,14 @@ describe('countersign send', () => {
   });
 
   it('leaves the path alone where nothing is said about the label, and where there is none', async () => {
-    const { url, received } = await receiveOne();
+    const { url, received } = await receiveAll();
     await send(['charge', '--to', `${url}/in?a=b`]);
     await send(['cashoutReversal', '--to', `${url}/in`, '--label-path']);
     expect(received.map((request) => request.url)).toEqual(['/in?a=b', '/in']);
   });
 
-  it.each<[string, readonly string[], number, string]>([
-    ['an unknown event', ['chrge'], 2, 'There is no notification "chrge". Did you mean "charge"?'],
-    ['an unknown example', ['charge', '--example', 'with-payr'], 2, 'Did you mean "with-payer"?'],
-    ['no JSON', ['charge', '--data', '{"token":'], 2, '--data is no JSON.'],
-    ['no object', ['charge', '--data', '[1]'], 2, '--data takes an object'],
-    ['a parameter for nothing', ['charge', '--param', 'txid=1'], 2, '--param needs --label-path'],
-    [
-      'an unknown parameter',
-      ['dueDateCharge', '--label-path', '--param', 'id=1'],
-      2,
-      'The label has no parameter "id". There are: txid.',
-    ],
-    [
-      'a parameter that changes the path',
-      ['dueDateCharge', '--label-path', '--param', 'txid=..'],
-      2,
-      'this value would change the path around it',
-    ],
-    [
-      'half a header',
-      ['charge', '--header', 'secret'],
-      2,
-      '--header takes a name, `:` and a value',
-    ],
-    ['a header with a line end', ['charge', '--header', 'a: b\r\nc: d'], 2, 'cannot travel'],
-    ['a secret that is not set', ['charge', '--header-env', 'a=B'], 1, 'variable B is not set'],
-    [
-      'a secret in place of its variable',
-      ['charge', '--header-env', 'a=hunter-2!'],
-      2,
-      'The name of an environment variable is needed, not a secret.',
-    ],
-    ['a key that is not set', ['charge', '--sign'], 1, 'variable WEBHOOK_SECRET is not set'],
-    ['an unknown signature', ['charge', '--sign', 'other'], 2, 'There are: signature.'],
-    ['no time', ['charge', '--timeout', '0'], 2, '--timeout takes a number of milliseconds'],
-  ])('refuses %s before it sends anything', async (_, parameters, expected, message) => {
-    const { url, received } = await receiveOne();
-    const { code, out, error } = await send([...parameters, '--to', url]);
-    expect({ code, out }).toEqual({ code: expected, out: '' });
-    expect(error).toContain(message);
-    expect(error).not.toContain('hunter');
-    expect(received).toEqual([]);
-  });
-
-  it('names a signed header that is missing', async () => {
-    const { url } = await receiveOne();
-    const { code, error } = await send(['charge', '--to', url, '--sign'], {
-      WEBHOOK_SECRET: secret,
-    });
-    expect({ code, error }).toEqual({
-      code: 1,
-      error:
-        'countersign: The signature signature covers the header apikey: give it with --header-env apikey=<variable>.\n',
-    });
-  });
-
-  it.each([
-    ['ftp://127.0.0.1/', '--to takes a URL'],
-    ['127.0.0.1:3000', '--to takes a URL'],
-    ['http://user:hunter2@127.0.0.1/', '--to takes a URL without a user'],
-  ])('sends to no other kind of URL: %s', async (url, message) => {
-    const { code, error } = await send(['charge', '--to', url]);
-    expect(code).toBe(2);
-    expect(error).toContain(message);
-    expect(error).not.toContain('hunter2');
-  });
-
   it('goes to an address that is not this machine alone only where that is allowed', async () => {
-    const { url, received } = await receiveOne();
+    const { url, received } = await receiveAll();
     const everywhere = url.replace('127.0.0.1', '0.0.0.0');
     const refused = await send(['charge', '--to', everywhere]);
     expect(refused).toMatchObject({ code: 1, out: '' });
@@ -283,7 +178,7 @@ describe('countersign send', () => {
   });
 
   it('asks no proxy that the environment names', async () => {
-    const { url, received } = await receiveOne();
+    const { url, received } = await receiveAll();
     const folder = await temporaryFolder();
     await writeTree(folder, {
       'asyncapi.json': JSON.stringify(describeParcels()),
@@ -339,7 +234,7 @@ describe('countersign send', () => {
         targets: ['contract'],
       }),
     });
-    const { url, received } = await receiveOne();
+    const { url, received } = await receiveAll();
     const parameters = ['send', 'lost', '--to', url, '--quiet'];
     const unset = await runInProcess(folder, parameters);
     expect(unset).toMatchObject({ code: 1, error: expect.stringContaining('WEBHOOK_SECRET') });

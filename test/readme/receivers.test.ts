@@ -1,13 +1,11 @@
-import { once } from 'node:events';
 import { cp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createWebhooks, sharedSecret } from '@instant-payment/webhooks';
 import { toNodeHandler } from '@countersign/webhooks/node';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { runInProcess } from '../cli/run-in-process.ts';
 import { temporaryFolder } from '../output/temporary-folder.ts';
+import { listenForTest } from '../send/listen.ts';
 import { repository } from '../targets/emit-project.ts';
 
 interface Shown {
@@ -73,13 +71,7 @@ it('shows what send prints, whatever comes back', async () => {
     otherwise: { rest: () => undefined },
     onInvalid: () => undefined,
   });
-  const server = createServer(toNodeHandler(receive)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
+  const { port } = new URL(await listenForTest(toNodeHandler(receive)));
   for (const { command, output } of shown) {
     const called = command.map((word) => word.replace(':3000', `:${port}`));
     const { out } = await runInProcess(repository, called, { WEBHOOK_SECRET: 'a secret' });

@@ -1,19 +1,7 @@
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import type { RequestListener } from 'node:http';
+import { describe, expect, it } from 'vitest';
 import { exchange, type Answer, type Sent } from '../../generator/send/exchange.ts';
-
-async function listen(listener: RequestListener): Promise<number> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return (server.address() as AddressInfo).port;
-}
+import { listenForTest } from './listen.ts';
 
 const here = { address: '127.0.0.1', family: 4 } as const;
 
@@ -25,7 +13,7 @@ function send(url: string, more: Partial<Sent> = {}, timeLimit = 5_000): Promise
 
 describe('an exchange', () => {
   it('sends what it is given and answers with what came back', async () => {
-    const port = await listen((request, response) => {
+    const url = await listenForTest((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
@@ -40,8 +28,10 @@ describe('an exchange', () => {
         );
       });
     });
-    const url = `http://127.0.0.1:${port}/a%2Fb?c=d`;
-    const answer = await send(url, { method: 'PUT', headers: { 'x-kind': 'parcel' } });
+    const answer = await send(`${url}/a%2Fb?c=d`, {
+      method: 'PUT',
+      headers: { 'x-kind': 'parcel' },
+    });
     expect(answer).toMatchObject({
       status: 207,
       statusText: 'Some of it',
@@ -59,34 +49,35 @@ describe('an exchange', () => {
 
   it('goes to the address that was judged, whatever the name leads to', async () => {
     let host: string | undefined;
-    const port = await listen((request, response) => {
+    const url = await listenForTest((request, response) => {
       ({ host } = request.headers);
       response.end();
     });
+    const { port } = new URL(url);
     expect((await send(`http://rebound.invalid:${port}/`)).status).toBe(200);
     expect(host).toBe(`rebound.invalid:${port}`);
   });
 
   it.each([301, 302, 303, 307, 308])('follows no redirect: %i', async (status) => {
     const asked: (string | undefined)[] = [];
-    const port = await listen((request, response) => {
+    const url = await listenForTest((request, response) => {
       asked.push(request.url);
       response.writeHead(status, { location: '/elsewhere' }).end();
     });
-    const answer = await send(`http://127.0.0.1:${port}/here`);
+    const answer = await send(`${url}/here`);
     expect(answer).toMatchObject({ status, headers: { location: '/elsewhere' } });
     expect(asked).toEqual(['/here']);
   });
 
   it('reads no more of an answer than it shows', async () => {
-    const port = await listen((_request, response) => {
+    const url = await listenForTest((_request, response) => {
       const flood = (): void => {
         while (!response.destroyed && response.write('x'.repeat(10_000)));
       };
       response.on('drain', flood);
       flood();
     });
-    const { body, isCut } = await send(`http://127.0.0.1:${port}/`);
+    const { body, isCut } = await send(url);
     expect({ length: body.length, isCut }).toEqual({ length: 65_536, isCut: true });
   });
 
@@ -94,8 +85,8 @@ describe('an exchange', () => {
     ['never answers', () => undefined],
     ['never ends its answer', (_request, response) => void response.write('a')],
   ])('gives up on a server that %s', async (_, listener) => {
-    const port = await listen(listener);
-    const sent = send(`http://127.0.0.1:${port}/`, {}, 100);
+    const url = await listenForTest(listener);
+    const sent = send(url, {}, 100);
     await expect(sent).rejects.toMatchObject({
       code: 'timeout',
       message: 'No answer came within 100 ms.',
@@ -103,10 +94,10 @@ describe('an exchange', () => {
   });
 
   it('says what keeps it from reaching a server', async () => {
-    const port = await listen((request) => request.socket.destroy());
-    await expect(send(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({
+    const url = await listenForTest((request) => request.socket.destroy());
+    await expect(send(url)).rejects.toMatchObject({
       code: 'unreachable',
-      message: `127.0.0.1:${port} cannot be reached (ECONNRESET).`,
+      message: `${new URL(url).host} cannot be reached (ECONNRESET).`,
     });
   });
 });

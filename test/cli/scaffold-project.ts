@@ -1,0 +1,43 @@
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { temporaryFolder } from '../output/temporary-folder.ts';
+import { type Tree, writeTree } from '../output/tree.ts';
+import { mangled } from '../scaffold/mangled.ts';
+import { describeParcels } from '../scaffold/parcels.ts';
+import type { Run } from './project.ts';
+import { runInProcess } from './run-in-process.ts';
+
+/** A project that generates receivers from the contract of parcels. */
+export interface ParcelProject {
+  readonly folder: string;
+  readonly scaffold: (...parameters: readonly string[]) => Promise<Run>;
+}
+
+/** Its configuration. */
+export const parcelConfig: object = {
+  contract: { asyncapi: 'asyncapi.json' },
+  scope: '@parcels',
+  output: 'generated',
+  targets: ['contract', 'webhooks', 'webhooks-node', 'webhooks-express', 'webhooks-cloudflare'],
+};
+
+/** Makes a project; `tree` adds to its files or replaces them. */
+export async function createParcelProject(tree: Tree = {}): Promise<ParcelProject> {
+  const folder = await temporaryFolder();
+  await writeTree(folder, {
+    'asyncapi.json': JSON.stringify(describeParcels()),
+    'countersign.config.json': JSON.stringify(parcelConfig),
+    ...tree,
+  });
+  return {
+    folder,
+    scaffold: (...parameters) => runInProcess(folder, ['scaffold', ...parameters]),
+  };
+}
+
+/** A project with a mangled application in its folder `receiver`. */
+export async function createMangled(name: string): Promise<ParcelProject> {
+  const project = await createParcelProject();
+  await cp(join(mangled, name, 'before'), join(project.folder, 'receiver'), { recursive: true });
+  return project;
+}
