@@ -46,7 +46,12 @@ describe('a run with nothing changed', () => {
     );
     const second = await generate(project);
     expect(second.out).toBe('generated: up to date\n');
-    expect(second.loaded).toEqual(['commander', 'load/budgets.ts', 'targets/registry.ts']);
+    expect(second.loaded).toEqual([
+      'commander',
+      'load/budgets.ts',
+      'targets/registry.ts',
+      'targets/template-files.ts',
+    ]);
   });
 
   it('says again what there is to say about the contract', async () => {
