@@ -1,14 +1,36 @@
+import { createHash } from 'node:crypto';
 import type { JsonObject } from '../json.ts';
 import type { DocumentName } from '../pointer.ts';
 import type { Draft } from './check-references.ts';
 import { lint } from './lint.ts';
 import { addLessPrecise, type Problem } from './problem.ts';
 
+/** What was found of documents lately, so that one that a change leaves as it was is not checked again. */
+const found = new Map<string, readonly Problem[]>();
+const mostKept = 16;
+
 /**
  * What of a bundled document breaks its specification: what Redocly finds, who looks deepest, and what the
  * specification's own JSON Schema finds besides.
  */
 export async function checkStructure(
+  root: JsonObject,
+  name: DocumentName,
+  version: string,
+  draft: Draft,
+): Promise<readonly Problem[]> {
+  const { specVersion, entry } = draft;
+  const what = JSON.stringify([name, version, specVersion, entry.path, root]);
+  const key = createHash('sha256').update(what).digest('hex');
+  const known = found.get(key);
+  if (known !== undefined) return known;
+  const problems = await check(root, name, version, draft);
+  for (const oldest of found.keys()) if (found.size >= mostKept) found.delete(oldest);
+  found.set(key, problems);
+  return problems;
+}
+
+async function check(
   root: JsonObject,
   name: DocumentName,
   version: string,

@@ -22,7 +22,7 @@ export function createPositions(text: string): Positions {
   let parsed: Parsed | undefined;
   return {
     locate(members) {
-      parsed ??= parseForPositions(text);
+      parsed ??= parseOnce(text);
       return parsed === undefined ? { line: 1, column: 1 } : locateIn(parsed, members);
     },
   };
@@ -48,6 +48,23 @@ export function findSyntaxMistakes(text: string): readonly SyntaxMistake[] {
 interface Parsed {
   readonly document: Document;
   readonly lines: LineCounter;
+}
+
+/** What texts were parsed to lately, for a process that reads the same files again. */
+const kept = new Map<string, Parsed>();
+/** How many texts are kept, and up to which length in characters. */
+const mostKept = 100;
+const longestKept = 100_000;
+
+function parseOnce(text: string): Parsed | undefined {
+  const known = kept.get(text);
+  if (known !== undefined) return known;
+  const parsed = parseForPositions(text);
+  if (parsed === undefined || text.length > longestKept) return parsed;
+  const [oldest] = kept.keys();
+  if (kept.size >= mostKept && oldest !== undefined) kept.delete(oldest);
+  kept.set(text, parsed);
+  return parsed;
 }
 
 function parseForPositions(text: string, uniqueKeys = false): Parsed | undefined {

@@ -64,6 +64,9 @@ async function emit(
   }
 }
 
+/** The renderers that were made, by what their templates say: compiling these takes longer than all that they render. */
+const renderers = new Map<string, TargetContext['render']>();
+
 /**
  * The renderer of a target's templates.
  * @throws TypeError for a name that two of its folders have
@@ -82,8 +85,13 @@ export async function rendererOf(
     if (texts.has(name)) throw new TypeError(`it has two templates named "${name}"`);
     texts.set(name, (await readFile(path, 'utf8')).replaceAll('\r\n', '\n'));
   }
+  const key = JSON.stringify([...texts]);
+  const known = renderers.get(key);
+  if (known !== undefined) return known;
   const { createRenderer } = await import('../targets/render.ts');
-  return createRenderer(texts);
+  const render = createRenderer(texts);
+  renderers.set(key, render);
+  return render;
 }
 
 /** A target of the user's own may be plain JavaScript, which nothing has checked. */
