@@ -1,6 +1,5 @@
 export { accessToken, type AccessTokenDescription, type AnswerPlace } from './access-token.ts';
 export { binary, formBody, json, styledForm, text, type FormStyles } from './bodies.ts';
-export { createCompactSigner, type CompactScheme } from './compact-signer.ts';
 export { choose } from './choose.ts';
 export { bind, type Bound, type CallArguments, type Methods, type TypedRequest } from './client.ts';
 export { ClientError, type ClientErrorCode, type FailedCall } from './client-error.ts';

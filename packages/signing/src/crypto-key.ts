@@ -4,11 +4,13 @@ import type { SignatureAlgorithm } from './scheme.ts';
 export function toCryptoKey(
   algorithm: SignatureAlgorithm,
   key: Uint8Array,
-  usages: readonly ('sign' | 'verify')[],
 ): () => Promise<CryptoKey> {
   const bytes = Uint8Array.from(key);
   const hash = algorithm.replace('hmac-sha', 'SHA-');
   let imported: Promise<CryptoKey> | undefined;
   return () =>
-    (imported ??= crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash }, false, usages));
+    (imported ??= crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash }, false, [
+      'sign',
+      'verify',
+    ]));
 }

@@ -4,7 +4,7 @@ import { toCryptoKey } from './crypto-key.ts';
 
 /** WebCrypto signs and compares by itself. */
 export const importHmacKey: Hmac['importHmacKey'] = ({ algorithm, encoding }, bytes) => {
-  const toKey = toCryptoKey(algorithm, bytes, ['sign', 'verify']);
+  const toKey = toCryptoKey(algorithm, bytes);
   return {
     async sign(pieces) {
       const input = concatenate(pieces);

@@ -23,17 +23,9 @@ const headerPrefix = '$request.header.';
 /** What may stand as the name of a header. */
 export const fieldName: RegExp = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/** The parts of a scheme; texts that follow one another are one. Throws `invalid-scheme`. */
+/** The parts of a scheme. Throws `invalid-scheme`. */
 export function toParts(scheme: SignatureScheme): readonly Part[] {
-  const parts: Part[] = [];
-  for (const item of scheme.over) {
-    const part = toPart(item, scheme);
-    const last = parts.at(-1);
-    if (part.kind === 'text' && last?.kind === 'text')
-      parts[parts.length - 1] = toText(last.text + part.text);
-    else parts.push(part);
-  }
-  return parts;
+  return scheme.over.map((item) => toPart(item, scheme));
 }
 
 function toPart(item: SignedPart, scheme: SignatureScheme): Part {
@@ -53,7 +45,7 @@ function toPart(item: SignedPart, scheme: SignatureScheme): Part {
 }
 
 /** Text beyond ASCII is signed as UTF-8. */
-function toText(text: string): Part & { readonly kind: 'text' } {
+function toText(text: string): Part {
   const bytes = new TextEncoder().encode(text);
   return { kind: 'text', text, bytes: bytes.length === text.length ? text : bytes };
 }

@@ -3,7 +3,7 @@ import { compileScheme, type CompiledScheme } from './compile-scheme.ts';
 import type { MaybePromise } from './hmac.ts';
 import { toKeyBytes } from './key.ts';
 import type { SignableRequest } from './request.ts';
-import type { SignatureScheme } from './scheme.ts';
+import type { SignatureScheme, TimestampFormat } from './scheme.ts';
 import { isPieces, readHeader, toSignedInput } from './signed-input.ts';
 import { SigningError, type InputProblem } from './signing-error.ts';
 import { parseTimestamp, writeTimestamp } from './timestamp.ts';
@@ -59,15 +59,22 @@ function stampRequest(
   const { timestamp } = scheme;
   if (timestamp === undefined) return undefined;
   if (timestampHeader === undefined || timestamp.header === undefined)
-    return { text: writeTimestamp(clock(), timestamp.format) };
+    return { text: readClock(clock, timestamp.format) };
   const present = readHeader(request, timestampHeader);
   if (typeof present === 'object') {
     if (present.reason !== 'missing-header') throw cannotSign(present.reason);
-    return { text: writeTimestamp(clock(), timestamp.format), header: timestamp.header };
+    return { text: readClock(clock, timestamp.format), header: timestamp.header };
   }
   if (Number.isNaN(parseTimestamp(present, timestamp.format)))
     throw cannotSign('malformed-timestamp');
   return { text: present };
+}
+
+function readClock(clock: () => number, format: TimestampFormat): string {
+  const milliseconds = clock();
+  if (!(milliseconds >= 1e12 && milliseconds < 1e13))
+    throw new SigningError('invalid-option', 'The clock tells no time between 2001 and 2286.');
+  return writeTimestamp(milliseconds, format);
 }
 
 function toHeaders(

@@ -1,5 +1,4 @@
 import type { TimestampFormat } from './scheme.ts';
-import { SigningError } from './signing-error.ts';
 
 /** Digits of a timestamp that counts; the numbers of digits hold from 2001 to 2286. */
 export const timestampDigits: Readonly<Record<Exclude<TimestampFormat, 'iso-8601'>, number>> = {
@@ -9,10 +8,8 @@ export const timestampDigits: Readonly<Record<Exclude<TimestampFormat, 'iso-8601
 
 /** Writes an instant given in milliseconds since 1970. */
 export function writeTimestamp(milliseconds: number, format: TimestampFormat): string {
-  if (!(milliseconds >= 1e12 && milliseconds < 1e13))
-    throw new SigningError('invalid-option', 'The clock tells no time between 2001 and 2286.');
   if (format === 'iso-8601') return new Date(milliseconds).toISOString();
-  return String(Math.floor(milliseconds)).slice(0, timestampDigits[format]);
+  return String(Math.floor(format === 'unix-seconds' ? milliseconds / 1000 : milliseconds));
 }
 
 /** Milliseconds since 1970; `NaN` for text that is not written exactly in the format. */

@@ -4,15 +4,14 @@ import { expect, test } from 'vitest';
 import { readContract } from '../client/emit-client.ts';
 import { generateWebhooks } from './emit-webhooks.ts';
 
-/** The aim is 15,000 for both. What verifies signatures still weighs more; its figure only keeps it from growing. */
-const budgets: readonly (readonly [string, number])[] = [
-  ["sharedSecret({ header: 'x-secret' }, 'secret')", 15_000],
-  ["verifySignature({ keys: ['key'], headers: { apikey: 'key' } })", 19_000],
-];
+const budget = 15_000;
 
-test.each(budgets)(
-  'a bundle for Workers with %s takes at most %d bytes, gzipped, and nothing of Node',
-  async (authenticate, budget) => {
+test.each([
+  ["sharedSecret({ header: 'x-secret' }, 'secret')"],
+  ["verifySignature({ keys: ['key'], headers: { apikey: 'key' } })"],
+])(
+  `a bundle for Workers with %s takes at most ${budget} bytes, gzipped, and nothing of Node`,
+  async (authenticate) => {
     await using generated = await generateWebhooks(
       await readContract({ openapi: 'spec/openapi.yaml', asyncapi: 'spec/asyncapi.yaml' }),
     );

@@ -1,0 +1,19 @@
+import { toCryptoKey } from './crypto-key.ts';
+import { decodeBytes } from './encoding.ts';
+import type { SignatureScheme } from './scheme.ts';
+
+/** A key as the scheme encodes it, or its bytes, for WebCrypto. Throws a TypeError for one that is empty or not so encoded. */
+export function readKey(
+  { algorithm, key: { encoding, prefix = '' } }: SignatureScheme,
+  key: string | Uint8Array,
+): () => Promise<CryptoKey> {
+  const given = typeof key === 'string' && key.startsWith(prefix) ? key.slice(prefix.length) : key;
+  const bytes =
+    typeof given !== 'string'
+      ? given
+      : encoding === 'utf-8'
+        ? new TextEncoder().encode(given)
+        : decodeBytes(given, encoding);
+  if (!bytes?.length) throw new TypeError(`A key is empty, or not ${encoding}.`);
+  return toCryptoKey(algorithm, bytes);
+}

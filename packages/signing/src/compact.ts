@@ -1,0 +1,2 @@
+export { createCompactSigner } from './compact-signer.ts';
+export { createCompactVerifier } from './compact-verifier.ts';
