@@ -3,13 +3,13 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createWebhooks, verifySignature } from '@instant-payment/webhooks';
 import { adapterRows } from './adapter-rows.ts';
-import { apikey, key } from './notifications.ts';
+import { apikey, key, tolerance } from './notifications.ts';
 
 /** Serves the adapter that it is told, and its bare framework; says what it has used whenever it is asked. */
 const row = adapterRows.find(({ name }) => name === process.argv[2]);
 if (row === undefined) throw new Error('There is no such adapter.');
 const webhooks = createWebhooks({
-  authenticate: verifySignature({ keys: [key], headers: { apikey } }),
+  authenticate: verifySignature({ keys: [key], headers: { apikey }, tolerance }),
   on: {},
   otherwise: { rest: () => undefined },
   onInvalid: () => undefined,
@@ -19,7 +19,8 @@ process.on('message', () => process.send?.(process.cpuUsage()));
 process.send?.(ports);
 
 async function listen(listener: RequestListener): Promise<number> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
+  // Connections wait for their turn.
+  const server = createServer({ keepAliveTimeout: 0 }, listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;
 }

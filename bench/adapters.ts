@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { adapterRows } from './adapter-rows.ts';
 import { KeepAlive } from './keep-alive.ts';
+import { median } from './median.ts';
 import { createNotifications, path, type SignedNotification } from './notifications.ts';
 
 /** What one request costs the process of a server. */
@@ -80,8 +81,4 @@ async function used(server: ChildProcess): Promise<number> {
   server.send('usage');
   const [{ user, system }] = (await answer) as [NodeJS.CpuUsage];
   return user + system;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[values.length >> 1] ?? Number.NaN;
 }

@@ -1,3 +1,5 @@
+import { median } from './median.ts';
+
 /** What one call of a way costs. */
 export interface CallTime {
   readonly name: string;
@@ -36,8 +38,4 @@ async function repeat(act: () => unknown, calls: number): Promise<void> {
     // What is done at once pays for no turn of the loop.
     if (done instanceof Promise) await done;
   }
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[values.length >> 1] ?? Number.NaN;
 }

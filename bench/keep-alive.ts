@@ -15,7 +15,7 @@ export class KeepAlive {
     return new KeepAlive(sockets);
   }
 
-  /** Throws where an answer is not a success. */
+  /** Throws where an answer is not a success, or a connection ends. */
   async send(requests: readonly Buffer[]): Promise<void> {
     let next = 0;
     let isDone = false;
@@ -35,9 +35,11 @@ export class KeepAlive {
                 socket.write(request);
                 return;
               }
-              socket.removeAllListeners('data');
+              socket.removeAllListeners('data').off('close', fail);
               resolve();
             };
+            const fail = (): void => reject(new Error('The server closed a connection.'));
+            socket.once('close', fail);
             socket.on('data', (chunk: Buffer) => {
               answer += chunk.toString('latin1');
               if (!isWhole(answer)) return;

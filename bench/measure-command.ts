@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { median } from './median.ts';
 
 /** What one run of a command cost. */
 export interface Cost {
@@ -46,8 +47,4 @@ function runOnce(script: readonly string[], cwd: string): Cost {
     cpuMilliseconds: (usage.userCPUTime + usage.systemCPUTime) / 1000,
     peakMegabytes: usage.maxRSS / 1024,
   };
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

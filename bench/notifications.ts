@@ -23,6 +23,8 @@ export interface SignedNotification {
 export const path = '/v2/apm/pix/charge/static';
 export const apikey = 'example-api-key';
 export const key = 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+/** Seconds: notifications are signed before anything is measured. */
+export const tolerance = 3600;
 
 const size = 700;
 

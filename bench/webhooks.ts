@@ -10,6 +10,7 @@ import {
   createNotifications,
   key,
   path,
+  tolerance,
   type SignedNotification,
 } from './notifications.ts';
 
@@ -54,7 +55,7 @@ function receivers(round: Round): readonly Way[] {
   ): (() => Promise<void>) => {
     const next = round();
     const { receive } = createWebhooks({
-      authenticate: verifySignature({ keys: [key], headers: { apikey } }),
+      authenticate: verifySignature({ keys: [key], headers: { apikey }, tolerance }),
       on: {},
       otherwise: { rest: () => undefined },
       onInvalid: () => undefined,
@@ -86,7 +87,7 @@ function vendors(round: Round): readonly Way[] {
       'stripe, zod',
       () => {
         const { body, stripe: header } = nextOfStripe();
-        return staticCharge.parse(stripe.constructEvent(body, header, key));
+        return staticCharge.parse(stripe.constructEvent(body, header, key, tolerance));
       },
     ],
     [
