@@ -87,7 +87,7 @@ function contentTree(page: Page, { mediaType, schema }: Content): Html {
   const tree =
     target === undefined
       ? undefined
-      : schemaTree(page, target.definition, { left: page.large ? 20 : 120 });
+      : schemaTree(page, target.definition, { left: page.large ? 0 : 120 });
   return html`<div class="payload">
     <p class="payload-head"><code>${mediaType}</code> ${type}</p>
     ${tree}

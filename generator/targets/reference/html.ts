@@ -15,7 +15,18 @@ export type Piece = string | number | Html | readonly Html[] | undefined | false
 
 /** Composes markup; a text is escaped for running text and for attributes in double quotes. */
 export function html(parts: TemplateStringsArray, ...values: readonly Piece[]): Html {
-  return new Html(parts.reduce((text, part, index) => text + toMarkup(values[index - 1]) + part));
+  return new Html(
+    fixedParts(parts).reduce((text, part, index) => text + toMarkup(values[index - 1]) + part),
+  );
+}
+
+const fixed = new WeakMap<TemplateStringsArray, readonly string[]>();
+
+/** The toolkit's own parts of a template, without the indentation that they have in the source. */
+function fixedParts(parts: TemplateStringsArray): readonly string[] {
+  const known = fixed.get(parts) ?? parts.map((part) => part.replaceAll(/\n\s+/gu, '\n'));
+  fixed.set(parts, known);
+  return known;
 }
 
 /** Pieces of markup in a row. */

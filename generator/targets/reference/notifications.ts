@@ -62,7 +62,7 @@ function notification(
             >${payload.typeName}</a
           >
         </p>
-        ${schemaTree(page, payload.definition, { left: page.large ? 20 : 120 })}
+        ${schemaTree(page, payload.definition, { left: page.large ? 0 : 120 })}
       </div>
       ${forms(page, payload)} ${symbolsOf(page, plan, kind, decorator)}
     </div>
@@ -135,7 +135,7 @@ function form(page: Page, { name, schema, when, each, as, rename, source }: Vari
       <li>when ${joinHtml(when.map(conditionText), ' and ')}</li>
       ${each === undefined ? undefined : html`<li>one event for each element of <code>${each}</code></li>`}${as === undefined ? undefined : html`<li>becomes <code>${as}</code> of the canonical form</li>`}${renamed}
     </ul>
-    ${target === undefined ? undefined : schemaTree(page, target.definition, { left: page.large ? 20 : 60 })}
+    ${target === undefined ? undefined : schemaTree(page, target.definition, { left: page.large ? 0 : 60 })}
   </details>`;
 }
 

@@ -63,7 +63,10 @@ export function label(method: string | undefined, path: string | undefined): Htm
   >`;
 }
 
-/** A call or a notification: open in a small contract, closed and made when it is opened in a large one. */
+/**
+ * A call, a notification or a schema: in a large contract it comes closed and as text, which costs a browser nothing
+ * until it is opened. No markup of an entry holds a script, and texts are escaped, so nothing ends that text early.
+ */
 export function entry(
   { large }: Page,
   kind: 'call' | 'notification' | 'schema',
@@ -77,7 +80,13 @@ export function entry(
   const lazy = large || kind === 'schema';
   return html`<details class="entry ${kind}" id="${anchor}" ${lazy ? undefined : html` open`}>
     <summary>${head}</summary>
-    ${large ? html`<template>${content}</template>` : content}
+    ${
+      large
+        ? html`<script type="text/html">
+            ${content}
+          </script>`
+        : content
+    }
   </details>`;
 }
 

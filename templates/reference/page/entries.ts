@@ -1,3 +1,5 @@
+import { showPicked } from './pick.ts';
+
 /** Makes what an entry holds when it is opened, fills trees from their schemas, and follows links into closed entries. */
 export function startEntries(): void {
   document.addEventListener(
@@ -64,9 +66,14 @@ function findPlace(id: string): HTMLElement | null {
   return document.getElementById(id) ?? entry;
 }
 
-function fill(details: HTMLDetailsElement): void {
-  const template = details.querySelector(':scope > template');
-  if (template instanceof HTMLTemplateElement) template.replaceWith(template.content);
+function fill(details: HTMLElement): void {
+  const later = details.querySelector(':scope > script');
+  if (later !== null) {
+    const template = document.createElement('template');
+    template.innerHTML = later.textContent;
+    showPicked(template.content);
+    later.replaceWith(template.content);
+  }
   fillTrees(details);
 }
 
@@ -77,10 +84,10 @@ function fillTrees(within: HTMLElement): void {
     if (closed !== null && within.contains(closed)) continue;
     const entry = document.getElementById(place.dataset['schema'] ?? '');
     if (entry === null) continue;
-    const template = entry.querySelector<HTMLTemplateElement>(':scope > template');
-    const members = (template?.content ?? entry).querySelector('.members');
-    if (members === null) continue;
     delete place.dataset['schema'];
+    if (entry.querySelector(':scope > script') !== null) fill(entry);
+    const members = entry.querySelector('.members');
+    if (members === null) continue;
     place.replaceChildren(...Array.from(members.childNodes, (node) => node.cloneNode(true)));
     for (const copy of place.querySelectorAll('[id]')) copy.removeAttribute('id');
     // A schema that holds itself is opened one level at a time.
