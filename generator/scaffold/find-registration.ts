@@ -1,4 +1,10 @@
-import { Node, type CallExpression, type ObjectLiteralExpression, type SourceFile } from 'ts-morph';
+import {
+  Node,
+  type ArrayLiteralExpression,
+  type CallExpression,
+  type ObjectLiteralExpression,
+  type SourceFile,
+} from 'ts-morph';
 import type { ApplicationSources } from './application-sources.ts';
 import { importedAs, keyOf, memberOf, resolveObject } from './resolve-value.ts';
 import { ScaffoldError, type Place } from './scaffold-error.ts';
@@ -9,7 +15,7 @@ export interface Registration {
   readonly module: string;
   readonly file: SourceFile;
   /** What further handlers are added to. */
-  readonly list: Node & { getText(): string };
+  readonly list: ObjectLiteralExpression | ArrayLiteralExpression;
   /** Everything that has a handler, by name. */
   readonly handlers: ReadonlyMap<string, Place>;
   /** Where the handlers come from that are imported from files of the application. */

@@ -9,7 +9,7 @@ import {
 } from './application-sources.ts';
 import type { Registration } from './find-registration.ts';
 import type { HandlerPlan } from './plan-handlers.ts';
-import { freeName, insertImports } from './import-insertion.ts';
+import { endingOf, freeName, insertImports } from './import-insertion.ts';
 import { insert, isPureInsertion } from './insertion.ts';
 import { insertElements } from './list-insertion.ts';
 import { readList } from './read-list.ts';
@@ -77,7 +77,12 @@ export async function planGrowth(sources: Sources, wanted: Wanted): Promise<Grow
   if (adds.length === 0) return { ...growth, creates: [], edits: [], added: [] };
 
   const folder = handlerFolder(application, registration);
-  const files = adds.map((handler) => ({ handler, path: `${folder}/${handler.fileName}.ts` }));
+  const ending = endingOf(registration.file);
+  const extension = ending.startsWith('.m') ? '.mts' : '.ts';
+  const files = adds.map((handler) => ({
+    handler,
+    path: posix.join(folder, handler.fileName + extension),
+  }));
   const creates: NewFile[] = [];
   for (const { handler, path } of files) {
     if (sources.has(path)) assertExports(application, path, handler);
@@ -86,7 +91,12 @@ export async function planGrowth(sources: Sources, wanted: Wanted): Promise<Grow
   const edit = planEdit(application, registration, files, sources);
   const grown = new Map(sources).set(edit.path, edit.after);
   for (const { path, text } of creates) grown.set(path, text);
-  assertGrown(grown, wanted, [...handlers.keys(), ...adds.map(({ name }) => name)]);
+  assertGrown(
+    grown,
+    wanted,
+    [...handlers.keys(), ...adds.map(({ name }) => name)],
+    files.map(({ path }) => path),
+  );
   return {
     ...growth,
     creates,
@@ -103,7 +113,7 @@ function planEdit(
 ): Edit {
   const from = posix.dirname(application.pathOf(file));
   const imports = files.map(({ handler, path }) => {
-    const relative = posix.relative(from, path.replace(/\.ts$/u, ''));
+    const relative = posix.relative(from, path.replace(/\.m?ts$/u, ''));
     return {
       name: handler.exportName,
       local: freeName(file, handler.exportName),
@@ -124,14 +134,21 @@ function planEdit(
   return { path, before, after: before.slice(0, before.length - text.length) + inserted };
 }
 
-/** Reads the application as it would be: it must parse, and handle what it did and what was added. */
-function assertGrown(grown: Sources, wanted: Wanted, names: readonly string[]): void {
+/** Reads the application as it would be: it must parse, handle what it did and what was added, and find the files. */
+function assertGrown(
+  grown: Sources,
+  wanted: Wanted,
+  names: readonly string[],
+  paths: readonly string[],
+): void {
   const application = parseSources(grown, wanted.packages);
   const registration = wanted.find(application);
-  const handled = new Set(registration?.handlers.keys());
   if (registration === undefined) throw unfit();
-  if (handled.size !== new Set(names).size || !names.every((name) => handled.has(name)))
-    throw unfit(application.placeOf(registration.list));
+  const { handlers, imports, list } = registration;
+  const found = new Set(imports.map((source) => application.pathOf(source)));
+  const isWhole =
+    handlers.size === new Set(names).size && names.every((name) => handlers.has(name));
+  if (!isWhole || !paths.every((path) => found.has(path))) throw unfit(application.placeOf(list));
 }
 
 function unfit(place?: Place): ScaffoldError {

@@ -18,7 +18,7 @@ export function insertImports(
   const declarations = file.getImportDeclarations();
   const last = declarations.findLast(isRelative) ?? declarations.at(-1);
   const quote = quoteOf(declarations);
-  const ending = endingOf(declarations);
+  const ending = endingOf(file);
   const isTerminated = last === undefined || last.getText().endsWith(';');
   const lines = imports.map(({ name, local, path }) => {
     const binding = name === local ? name : `${name} as ${local}`;
@@ -63,12 +63,12 @@ function quoteOf(declarations: readonly ImportDeclaration[]): string {
   return doubles * 2 > marks.length ? '"' : "'";
 }
 
-/** What files are named with behind their path: `.ts`, `.js` or nothing. */
-function endingOf(declarations: readonly ImportDeclaration[]): string {
-  const [path] = declarations
-    .filter(isRelative)
-    .map((declaration) => declaration.getModuleSpecifierValue());
-  return path === undefined ? '.ts' : (/\.[cm]?[jt]sx?$/u.exec(path)?.[0] ?? '');
+/** What a file names others with behind their path: `.ts`, `.js`, `.mts`, `.mjs` or nothing. */
+export function endingOf(file: SourceFile): string {
+  const path = file.getImportDeclarations().findLast(isRelative)?.getModuleSpecifierValue();
+  if (path === undefined) return '.ts';
+  const [, ending = ''] = /(\.m?[jt]s)x?$/u.exec(path) ?? [];
+  return ending;
 }
 
 function isRelative(declaration: ImportDeclaration): boolean {

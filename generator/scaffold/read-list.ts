@@ -1,15 +1,12 @@
-import { Node, ts } from 'ts-morph';
+import { Node, ts, type ArrayLiteralExpression, type ObjectLiteralExpression } from 'ts-morph';
 import type { List } from './list-insertion.ts';
 
-/** An object or array literal as a list in its file's text. Throws a TypeError for any other node. */
-export function readList(list: Node): List {
+/** An object or array literal as a list in its file's text. */
+export function readList(list: ObjectLiteralExpression | ArrayLiteralExpression): List {
   const text = list.getSourceFile().getFullText();
   const nodes = Node.isObjectLiteralExpression(list)
     ? list.compilerNode.properties
-    : Node.isArrayLiteralExpression(list)
-      ? list.compilerNode.elements
-      : undefined;
-  if (nodes === undefined) throw new TypeError('Only literals are added to.');
+    : list.compilerNode.elements;
   const elements = nodes.map((node) => ({ start: node.getStart(), end: node.getEnd() }));
   const comma = nodes.hasTrailingComma ? nodes.end : undefined;
   const end = comma ?? elements.at(-1)?.end ?? list.getStart() + 1;

@@ -1,5 +1,11 @@
 import fc from 'fast-check';
-import { Node, Project, ts } from 'ts-morph';
+import {
+  Node,
+  Project,
+  ts,
+  type ArrayLiteralExpression,
+  type ObjectLiteralExpression,
+} from 'ts-morph';
 import { expect, it } from 'vitest';
 import { syntaxErrors } from '../../generator/scaffold/application-sources.ts';
 import { insert, isPureInsertion } from '../../generator/scaffold/insertion.ts';
@@ -9,12 +15,18 @@ import { readList } from '../../generator/scaffold/read-list.ts';
 const project = new Project({ useInMemoryFileSystem: true, skipLoadingLibFiles: true });
 
 /** The one literal of a text, and the text itself. */
-function parse(text: string): { readonly literal: Node; readonly elements: readonly string[] } {
+function parse(text: string): {
+  readonly literal: ObjectLiteralExpression | ArrayLiteralExpression;
+  readonly elements: readonly string[];
+} {
   const file = project.createSourceFile('list.ts', text, { overwrite: true });
-  const literal = file.getVariableDeclarationOrThrow('list').getInitializerOrThrow();
+  const value = file.getVariableDeclarationOrThrow('list').getInitializerOrThrow();
+  const literal = Node.isObjectLiteralExpression(value)
+    ? value
+    : value.asKindOrThrow(ts.SyntaxKind.ArrayLiteralExpression);
   const nodes = Node.isObjectLiteralExpression(literal)
     ? literal.getProperties()
-    : literal.asKindOrThrow(ts.SyntaxKind.ArrayLiteralExpression).getElements();
+    : literal.getElements();
   return { literal, elements: nodes.map((node) => node.getText()) };
 }
 

@@ -26,8 +26,13 @@ const grown: Readonly<Record<string, Grown>> = {
   crlf: { edited: 'src/webhooks.ts' },
   empty: { edited: 'src/webhooks.ts', added: all },
   'empty-but-for-a-comment': { edited: 'src/webhooks.ts', added: all },
+  'folder-for-each': {
+    edited: 'src/webhooks.ts',
+    added: ['src/parcels/lost.ts', 'src/parcels/returned.ts'],
+  },
   'handlers-in-another-file': { edited: 'src/kinds.ts' },
   'made-by-a-function': { edited: 'src/webhooks.ts' },
+  'module-endings': { edited: 'webhooks.mts', added: ['lost.mts', 'returned.mts'] },
   'name-taken': { edited: 'src/webhooks.ts' },
   'nest-module': { edited: 'src/webhooks.module.ts' },
   'nest-one-line': { edited: 'src/app.module.ts' },
