@@ -1,4 +1,4 @@
-import { html, joinHtml, type Html } from './html.ts';
+import { html, type Html } from './html.ts';
 
 /** What passes between the two sides, or what divides it. */
 export type Step =
@@ -126,9 +126,4 @@ function wrap(text: string, length: number, most: number): readonly string[] {
   const shown = lines.slice(0, most);
   const rest = lines.length > most ? ' …' : '';
   return shown.map((part, index) => clip(index === most - 1 ? part + rest : part, length));
-}
-
-/** Several drawings in a row. */
-export function sequences(drawings: readonly Html[]): Html {
-  return drawings.length === 0 ? html`` : html`<div class="sequences">${joinHtml(drawings)}</div>`;
 }
