@@ -18,6 +18,10 @@ const terminal: Terminal = {
   outIsTerminal: process.stdout.isTTY,
   errorIsTerminal: process.stderr.isTTY,
   columns: process.stderr.columns ?? 80,
+  untilInterrupted: () =>
+    new Promise((resolve) => {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+    }),
   out: (text) => process.stdout.write(text),
   error: (text) => process.stderr.write(text),
 };

@@ -13,7 +13,7 @@ import type { Documents, SourceFile } from './load/documents.ts';
 import type { Change } from './output/change.ts';
 import { compareLockfile, type LockfileReport, packageFolders } from './output/npm-lockfile.ts';
 import { inspectWhole, mend, reconcile } from './output/reconcile.ts';
-import { findUnchanged, keepRecord } from './output/unchanged.ts';
+import { findUnchanged, inputFiles, keepRecord } from './output/unchanged.ts';
 import { resolveTargets } from './targets/registry.ts';
 import type { OutputFile, Target } from './targets/target.ts';
 
@@ -53,6 +53,8 @@ export interface Generation {
   readonly diagnostics: readonly Diagnostic[];
   /** The files that diagnostics point into. */
   readonly files: readonly SourceFile[];
+  /** The files that decide the output besides the toolkit, as far as they are known; absolute. */
+  readonly inputs: readonly string[];
   /** Folders of packages that appeared or went, relative to the output folder. */
   readonly packages: { readonly added: readonly string[]; readonly removed: readonly string[] };
   /** Left out where no lockfile has the output as workspaces, or nothing was compared. */
@@ -71,7 +73,7 @@ export async function generate(config: Config, options: GenerateOptions): Promis
     await mend({ folder: output, within: folder });
     const unchanged = await findUnchanged(config, options);
     if (unchanged !== undefined) {
-      const { orphans, diagnostics } = unchanged;
+      const { orphans, diagnostics, inputs } = unchanged;
       const changes = orphans.map(
         (path) => ({ path, kind: 'orphan', from: [], where: [] }) as const,
       );
@@ -82,6 +84,7 @@ export async function generate(config: Config, options: GenerateOptions): Promis
         changes,
         diagnostics,
         files,
+        inputs,
         packages: none,
       };
     }
@@ -93,7 +96,8 @@ export async function generate(config: Config, options: GenerateOptions): Promis
   const targets = await resolveTargets(config.targets, file);
   const read = await readContract(config, folder, report);
   const { documents, contract, diagnostics } = read;
-  const common = { output: config.output, diagnostics, files: documents.files };
+  const inputs = inputFiles(documents, targets, folder);
+  const common = { output: config.output, diagnostics, files: documents.files, inputs };
   if (contract === undefined) return { ...common, status: 'invalid', changes: [], packages: none };
 
   const files = await emitFiles(contract, config, file, report);

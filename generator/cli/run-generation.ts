@@ -1,23 +1,36 @@
-import { generate } from '../generate.ts';
+import { generate, type Generation } from '../generate.ts';
+import type { LoadedConfig } from '../load-config.ts';
 import type { Invocation } from './command.ts';
 import { describeChecked, describeGenerated } from './describe-generation.ts';
 import { runForEachContract } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 
+/** Is told how each contract has ended, beside what people are shown. */
+export interface GenerationObserver {
+  done(generation: Generation, loaded: LoadedConfig): void;
+  failed(error: unknown): void;
+}
+
 /** Generates every contract of the configuration, or checks what is on disk against it, and tells what came of it. */
 export async function runGeneration(
   invocation: Invocation,
   mode: 'write' | 'check',
+  observer?: GenerationObserver,
 ): Promise<ExitCode> {
   const { quiet, verbose } = invocation.flags;
-  return await runForEachContract(invocation, async (config, { folder, file }, progress) => {
+  return await runForEachContract(invocation, async (config, loaded, progress) => {
+    const { folder, file } = loaded;
     const generation = await generate(config, {
       folder,
       file,
       mode,
       onProgress: (step) => progress.show(step),
+    }).catch((error: unknown) => {
+      observer?.failed(error);
+      throw error;
     });
-    const { files, ...data } = generation;
+    observer?.done(generation, loaded);
+    const { files, inputs: _, ...data } = generation;
     const { status, diagnostics } = generation;
     return {
       exitCode: status === 'invalid' || status === 'differs' ? exitCodes.problems : exitCodes.ok,

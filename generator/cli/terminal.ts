@@ -10,6 +10,8 @@ export interface Terminal {
   readonly errorIsTerminal: boolean;
   /** Characters in a line of standard error. */
   readonly columns: number;
+  /** Comes when the process is asked to end, which it then does not do by itself; left out where nobody can ask. */
+  readonly untilInterrupted?: () => Promise<void>;
   out(text: string): void;
   error(text: string): void;
 }

@@ -28,6 +28,8 @@ export interface Unchanged {
   readonly diagnostics: readonly Diagnostic[];
   /** Files in the output folder that no run has written. */
   readonly orphans: readonly string[];
+  /** The files that decided the output, absolute. */
+  readonly inputs: readonly string[];
 }
 
 /**
@@ -47,7 +49,19 @@ export async function findUnchanged(config: Config, place: Place): Promise<Uncha
   if (contentHash(manifestText) !== record.manifest) return undefined;
   for (const [file, hash] of manifest) if (found.get(file) !== hash) return undefined;
   const orphans = [...found.keys()].filter((file) => !manifest.has(file)).toSorted();
-  return { diagnostics: record.diagnostics, orphans };
+  return { diagnostics: record.diagnostics, orphans, inputs: Object.keys(record.inputs) };
+}
+
+/** The files that decide what a run makes, besides the toolkit and the configuration; absolute. */
+export function inputFiles(
+  documents: Documents,
+  targets: readonly Target[],
+  folder: string,
+): readonly string[] {
+  return [
+    ...documents.files.map(({ path }) => path),
+    ...targets.flatMap((target) => [...target.fingerprint, ...templateFiles(target)]),
+  ].map((path) => resolve(folder, path));
 }
 
 /** Keeps what a successful run has read and written, for the next one to compare with. */

@@ -1,0 +1,141 @@
+import { dirname, extname, resolve, sep } from 'node:path';
+import { generate } from '../generate.ts';
+import { type LoadedConfig, loadConfig } from '../load-config.ts';
+import { createFolderWatcher, isFolder } from '../watch/folder-watcher.ts';
+import type { Invocation } from './command.ts';
+import { CommandError } from './command-error.ts';
+import { count } from './describe-generation.ts';
+import { type ExitCode, exitCodes, toFailure } from './failure.ts';
+import { runGeneration } from './run-generation.ts';
+import { tellFailure } from './tell.ts';
+
+/** Milliseconds without a change that end a burst of them, such as an editor's. */
+const quiet = 25;
+/** Milliseconds until a run is tried again that found another one writing. */
+const patience = 1_000;
+
+/**
+ * Generates, and again whenever a file that decides the output changes, until the process is interrupted. A contract
+ * with errors is shown and leaves the output as it was. Where code of a target of the user's own changes, it ends.
+ * @throws CommandError `usage` with `--json`, which is one document; ConfigError for a configuration that is unusable at the start
+ */
+export async function runWatch(invocation: Invocation): Promise<ExitCode> {
+  const { flags, terminal } = invocation;
+  if (flags.json)
+    throw new CommandError('usage', '--watch never ends, and --json is one document.');
+  let loaded = await loadConfig(terminal.folder, flags.config);
+  let inputs = new Set<string>([loaded.file, ...namedFiles(loaded)]);
+  let wake: (() => void) | undefined;
+  let isChanged = false;
+  const end = new AbortController();
+  let again: NodeJS.Timeout | undefined;
+  const change = (): void => {
+    isChanged = true;
+    wake?.();
+  };
+  const watcher = createFolderWatcher((path) => {
+    if (!decides(path, inputs, loaded)) return;
+    // A module that was imported cannot be imported anew, and a record of it would be of code that has not run.
+    if (path !== loaded.file && /\.[cm]?[jt]s$/u.test(path)) {
+      terminal.error(`${path} has changed, which runs already: start again\n`);
+      end.abort('stale');
+      wake?.();
+      return;
+    }
+    if (isFolder(path)) watcher.add([path]);
+    clearTimeout(again);
+    again = setTimeout(change, quiet);
+  });
+  void terminal.untilInterrupted?.().then(() => {
+    end.abort();
+    wake?.();
+  });
+  const watched = (): Iterable<string> => new Set(Array.from(inputs, (file) => dirname(file)));
+  const nextChange = async (): Promise<void> => {
+    if (!isChanged && !end.signal.aborted) await new Promise<void>((done) => (wake = done));
+  };
+
+  try {
+    watcher.add(watched());
+    for (let isFirst = true; !end.signal.aborted; isFirst = false) {
+      isChanged = false;
+      const began = performance.now();
+      const run = await runOnce(invocation);
+      loaded = run.loaded ?? loaded;
+      if (run.inputs.length > 0)
+        inputs = new Set([loaded.file, ...namedFiles(loaded), ...run.inputs]);
+      const time = Math.round(performance.now() - began);
+      if (!flags.quiet)
+        terminal.error(`watching ${count(inputs.size, 'file')} (${time} ms); end with Ctrl-C\n`);
+      if (run.isLocked) again = setTimeout(change, patience);
+      // What was written between the run and the watching of its folder would be missed.
+      if (watcher.add(watched()) && !isFirst) change();
+      if (isFirst && run.isUnchanged) await warm(loaded);
+      await nextChange();
+    }
+    return end.signal.reason === 'stale' ? exitCodes.problems : exitCodes.ok;
+  } finally {
+    clearTimeout(again);
+    watcher.close();
+  }
+}
+
+interface Run {
+  readonly loaded?: LoadedConfig;
+  /** Absolute; empty where the run did not come so far as to know them. */
+  readonly inputs: readonly string[];
+  readonly isUnchanged: boolean;
+  readonly isLocked: boolean;
+}
+
+async function runOnce(invocation: Invocation): Promise<Run> {
+  const inputs: string[] = [];
+  let loaded: LoadedConfig | undefined;
+  let isUnchanged = true;
+  let isLocked = false;
+  try {
+    await runGeneration(invocation, 'write', {
+      done(generation, of) {
+        loaded = of;
+        inputs.push(...generation.inputs);
+        isUnchanged &&= generation.status === 'unchanged';
+      },
+      failed(error) {
+        isLocked ||= toFailure(error).code === 'locked';
+      },
+    });
+  } catch (error) {
+    tellFailure(toFailure(error), invocation.terminal, invocation.flags.verbose);
+  }
+  return { ...(loaded === undefined ? {} : { loaded }), inputs, isUnchanged, isLocked };
+}
+
+/** Does the whole work once for nothing, so that the first change does not wait for libraries to load. */
+async function warm({ configs, folder, file }: LoadedConfig): Promise<void> {
+  for (const config of configs)
+    await generate(config, { folder, file, mode: 'check' }).catch(() => undefined);
+}
+
+/** The files that a configuration names itself, absolute. */
+function namedFiles({ configs, folder }: LoadedConfig): readonly string[] {
+  return configs.flatMap(({ contract: { openapi, asyncapi, overlays = [] } }) =>
+    [openapi, asyncapi, ...overlays]
+      .filter((path) => path !== undefined)
+      .map((path) => resolve(folder, path)),
+  );
+}
+
+/** Whether a change of a path can change the output: what was read, and what a reference may lead to. */
+function decides(path: string, inputs: ReadonlySet<string>, loaded: LoadedConfig): boolean {
+  if (inputs.has(path)) return true;
+  const outputs = loaded.configs.map(({ output }) => resolve(loaded.folder, output));
+  if (outputs.some((output) => path === output || path.startsWith(output + sep))) return false;
+  const roots = namedFiles(loaded).map((file) => dirname(file));
+  const isNear = roots.some((root) => path === root || path.startsWith(root + sep));
+  if (
+    !isNear ||
+    /(?:^|[/\\])(?:\.[^/\\]*|node_modules)(?:[/\\]|$)/u.test(path.slice(loaded.folder.length))
+  )
+    return false;
+  return /^\.(?:ya?ml|json)$/iu.test(extname(path)) || isFolder(path);
+}
