@@ -8,7 +8,7 @@ export interface Task {
   readonly event: unknown;
   readonly context: DeliveryContext;
   readonly handler: Handler<never>;
-  readonly key: string | undefined;
+  readonly key: MaybePromise<string> | undefined;
 }
 
 /** How the events of a delivery ended, all together. */
@@ -23,69 +23,40 @@ export interface Work {
 }
 
 /** Claims every event of a delivery that was not handled before. Never rejects. */
-export function claimAll(
+export async function claimAll(
   store: ReplayStore,
   lease: number,
   tasks: readonly Task[],
-): MaybePromise<Work | Dispatched> {
-  return claimFrom({ store, lease, tasks, open: [], keys: [], known: new Set() }, 0);
-}
-
-interface Claims {
-  readonly store: ReplayStore;
-  readonly lease: number;
-  readonly tasks: readonly Task[];
-  /** Those that are to be handled. */
-  readonly open: Task[];
-  readonly keys: string[];
+): Promise<Work | Dispatched> {
+  const open: Task[] = [];
+  const keys: string[] = [];
   /** One delivery can hold the same event twice. */
-  readonly known: Set<string>;
-}
-
-function claimFrom(claims: Claims, first: number): MaybePromise<Work | Dispatched> {
-  const { store, lease, tasks, open, keys, known } = claims;
+  const known = new Set<string>();
   try {
-    for (let index = first; index < tasks.length; index++) {
-      const task = tasks[index] as Task;
-      const { key } = task;
+    for (const task of tasks) {
+      const key = isPromise(task.key) ? await task.key : task.key;
       if (key === undefined) {
         open.push(task);
-      } else if (!known.has(key)) {
-        if (tasks.length > 1) known.add(key);
-        const claim = store.claim(key, lease);
-        if (isPromise(claim))
-          return Promise.resolve(claim).then(
-            (state) => take(claims, task, key, state) ?? claimFrom(claims, index + 1),
-            (error: unknown) => giveUp(claims, { reason: 'store-failed', error }),
-          );
-        const ended = take(claims, task, key, claim);
-        if (ended !== undefined) return ended;
+        continue;
+      }
+      if (known.has(key)) continue;
+      known.add(key);
+      const claim = store.claim(key, lease);
+      const state = isPromise(claim) ? await claim : claim;
+      if (state === 'busy') {
+        await releaseAll(store, keys);
+        return { reason: 'in-progress' };
+      }
+      if (state === 'claimed') {
+        keys.push(key);
+        open.push(task);
       }
     }
   } catch (error) {
-    return giveUp(claims, { reason: 'store-failed', error });
+    await releaseAll(store, keys);
+    return { reason: 'store-failed', error };
   }
   return open.length === 0 && tasks.length > 0 ? { reason: 'duplicate' } : { tasks: open, keys };
-}
-
-/** How the delivery ends, where the state of one key ends it. */
-function take(
-  claims: Claims,
-  task: Task,
-  key: string,
-  state: Awaited<ReturnType<ReplayStore['claim']>>,
-): MaybePromise<Dispatched> | undefined {
-  if (state === 'busy') return giveUp(claims, { reason: 'in-progress' });
-  if (state === 'claimed') {
-    claims.open.push(task);
-    claims.keys.push(key);
-  }
-  return undefined;
-}
-
-async function giveUp({ store, keys }: Claims, dispatched: Dispatched): Promise<Dispatched> {
-  await releaseAll(store, keys);
-  return dispatched;
 }
 
 /**

@@ -161,35 +161,24 @@ class Receiver {
   }
 
   /** Only what is of one kind for certain, or of the same ambiguity, can be the same. */
-  #keyOf({ name, kinds, data }: Identified, delivery: Delivery): MaybePromise<string> | undefined {
+  #keyOf({ name, kinds, data }: Identified, delivery: Delivery): Task['key'] {
     if (name === null) return undefined;
     const [first = ''] = kinds;
     const dedupeBy = this.#catalogue.kinds.get(first)?.dedupeBy;
     return dedupeBy === undefined ? undefined : deliveryKey(name, dedupeBy, delivery, data);
   }
 
-  #dispatch(found: Found, delivery: Delivery): MaybePromise<Ending> {
-    const keys = found.events.map((event) => this.#keyOf(event, delivery));
-    if (keys.every((key) => typeof key !== 'object')) return this.#claim(found, keys, delivery);
-    const digested = Promise.all(keys.map(async (key) => await key));
-    return digested.then((all) => this.#claim(found, all, delivery));
-  }
-
-  #claim(
-    { events, form }: Found,
-    keys: readonly (string | undefined)[],
-    delivery: Delivery,
-  ): MaybePromise<Ending> {
+  #dispatch({ events, form }: Found, delivery: Delivery): MaybePromise<Ending> {
     const kinds = events.map(({ name }) => name);
     const tasks = events.map((event, index): Task => ({
       event: toEvent(event, form),
       context: new DeliveryContext(index, events.length, delivery),
       handler: this.#handlers.get(event.name) ?? missing,
-      key: keys[index],
+      key: this.#keyOf(event, delivery),
     }));
-    if (keys.every((key) => key === undefined))
+    if (tasks.every(({ key }) => key === undefined))
       return this.#run({ tasks, keys: [] }, kinds, delivery);
-    return whenThere(claimAll(this.#store, this.#lease, tasks), (work) =>
+    return claimAll(this.#store, this.#lease, tasks).then((work) =>
       'reason' in work ? { ...work, kinds } : this.#run(work, kinds, delivery),
     );
   }
