@@ -11,8 +11,9 @@ export interface IncomingRequest {
   readonly target: string;
   readonly headers: HeaderLookup;
   /**
-   * The whole body as it travelled, at once where it is there. Fails with a `WebhookError`: `too-large` as soon as it has more than `limit`
-   * bytes, `body-consumed` where something read it before; and with anything at all once the signal is aborted.
+   * The whole body as it travelled; at once where it is there, which is faster. Fails with a `WebhookError`:
+   * `too-large` as soon as it has more than `limit` bytes, `body-consumed` where something read it before; and with
+   * anything at all once the signal is aborted.
    */
   readonly read: (limit: number, signal: AbortSignal) => MaybePromise<Uint8Array>;
   /** Is given work that goes on after the answer, where the platform would end it then. It never rejects. */
