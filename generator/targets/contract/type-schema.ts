@@ -10,6 +10,8 @@ export interface TypeSchemaContext {
   typeNameOf(schemaName: string): string;
   /** A stand-in for a member name; the type emitter would read some names of members as keywords of its own. */
   placeholderOf(member: string): string;
+  /** A stand-in for an object type, the same for all that are written alike: typing each once is enough. */
+  standInFor(type: TypeSchema): TypeSchema;
   readonly sourceDocument: string | undefined;
 }
 
@@ -140,7 +142,7 @@ function objectType(schema: JsonObject, context: TypeSchemaContext): TypeSchema 
     const closed = schema['additionalProperties'] === false;
     return { type: 'object', additionalProperties: index ?? (closed ? nothing : anything) };
   }
-  return {
+  return context.standInFor({
     type: 'object',
     properties: Object.fromEntries(
       names.map((name) => {
@@ -153,7 +155,7 @@ function objectType(schema: JsonObject, context: TypeSchemaContext): TypeSchema 
     ),
     required: required.map((name) => context.placeholderOf(name)),
     additionalProperties: index ?? false,
-  };
+  });
 }
 
 /** Members that are not declared are accepted, but get an index signature only where the contract speaks of them. */

@@ -2,7 +2,7 @@ import type { ts } from 'ts-morph';
 import { indexSchemas } from '../../contract/json-schema.ts';
 import type { Contract, Schema } from '../../contract/contract.ts';
 import { memberName } from '../escape.ts';
-import { toTypeSchema } from './type-schema.ts';
+import { toTypeSchema, type TypeSchema } from './type-schema.ts';
 
 type TypeScript = typeof ts;
 
@@ -36,8 +36,10 @@ export async function typeNamed(
 ): Promise<ReadonlyMap<string, TypeText>> {
   const index = indexSchemas(contract);
   if (schemas.length === 0) return new Map();
+  const known = new Set(contract.schemas.map(({ typeName }) => typeName));
   const members: string[] = [];
   const placeholders = new Map<string, string>();
+  const standIns = new StandIns(known);
   const context = {
     sourceDocument: contract.info.sourceDocument,
     typeNameOf: (name: string): string => namespace + typeNameOf(index, name),
@@ -49,14 +51,16 @@ export async function typeNamed(
       members.push(member);
       return placeholder;
     },
+    standInFor: (type: TypeSchema): TypeSchema => ({ tsType: standIns.nameOf(type) }),
   };
+  const own = schemas.map((schema, position) => {
+    const type = toTypeSchema(schema.definition, context);
+    return { ...(standIns.get(type['tsType']) ?? type), title: `Schema${position}` };
+  });
   const { compile } = await import('json-schema-to-typescript');
   const text = await compile(
     {
-      anyOf: schemas.map((schema, position) => ({
-        ...toTypeSchema(schema.definition, context),
-        title: `Schema${position}`,
-      })),
+      anyOf: [...own, ...standIns.all()],
     },
     'Root',
     {
@@ -69,12 +73,11 @@ export async function typeNamed(
       unreachableDefinitions: false,
     },
   );
-  const known = new Set(contract.schemas.map(({ typeName }) => typeName));
   const compact = text.replaceAll(/\/\*\*\n \* (.*)\n \*\//gu, '/** $1 */');
-  const texts = readDeclarations(ts, compact, members, known);
+  const read = createReader(ts, compact, members, known, standIns);
   return new Map(
     schemas.map((schema, position) => {
-      const type = texts.get(`Schema${position}`);
+      const type = read(`Schema${position}`);
       if (type === undefined) throw new TypeError(`The schema "${schema.name}" was not typed.`);
       return [schema.name, withoutOwnName(type, schema)];
     }),
@@ -91,58 +94,94 @@ function withoutOwnName(type: TypeText, { typeName }: Pick<Schema, 'typeName'>):
   return { ...type, typeNames: type.typeNames.filter((name) => name !== typeName) };
 }
 
-/** Takes the emitter's output apart, declaration by declaration, and puts the members' names back. */
-function readDeclarations(
+/** Object types that stand for themselves by a name, so that each is emitted once, however often it occurs. */
+class StandIns {
+  readonly #names = new Map<string, string>();
+  readonly #types = new Map<unknown, TypeSchema>();
+  readonly #prefix: string;
+
+  /** `taken`: names of types that a stand-in's must not be mistaken for. */
+  constructor(taken: ReadonlySet<string>) {
+    let prefix = 'Inline';
+    while ([...taken].some((name) => name.startsWith(prefix))) prefix += 'X';
+    this.#prefix = prefix;
+  }
+
+  nameOf(type: TypeSchema): string {
+    const key = JSON.stringify(type);
+    const name = this.#names.get(key) ?? `${this.#prefix}${this.#names.size}`;
+    this.#names.set(key, name);
+    this.#types.set(name, type);
+    return name;
+  }
+
+  get(name: unknown): TypeSchema | undefined {
+    return this.#types.get(name);
+  }
+
+  /** Each under its name, as the emitter wants them. */
+  all(): readonly TypeSchema[] {
+    return Array.from(this.#types, ([title, type]) => ({ ...type, title }));
+  }
+}
+
+/** Takes the emitter's output apart, declaration by declaration, and puts back the members' names and what has stand-ins. */
+function createReader(
   ts: TypeScript,
   text: string,
   members: readonly string[],
   known: ReadonlySet<string>,
-): ReadonlyMap<string, TypeText> {
+  standIns: StandIns,
+): (name: string) => TypeText | undefined {
   const file = ts.createSourceFile('types.ts', text, ts.ScriptTarget.Latest, true);
-  const declarations = new Map<string, TypeText>();
+  const declarations = new Map<string, ts.InterfaceDeclaration | ts.TypeAliasDeclaration>();
   for (const statement of file.statements) {
-    if (ts.isInterfaceDeclaration(statement)) {
-      const start = text.lastIndexOf('{', statement.members.pos);
-      declarations.set(statement.name.text, {
-        kind: 'interface',
-        ...restoreNames(ts, file, statement, start, statement.end, members, known),
-      });
-    } else if (ts.isTypeAliasDeclaration(statement)) {
-      const { type } = statement;
-      declarations.set(statement.name.text, {
-        kind: 'alias',
-        ...restoreNames(ts, file, type, type.getStart(file), type.end, members, known),
-      });
-    }
+    if (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement))
+      declarations.set(statement.name.text, statement);
   }
-  return declarations;
-}
-
-function restoreNames(
-  ts: TypeScript,
-  file: ts.SourceFile,
-  root: ts.Node,
-  start: number,
-  end: number,
-  members: readonly string[],
-  known: ReadonlySet<string>,
-): Pick<TypeText, 'text' | 'typeNames'> {
-  const typeNames = new Set<string>();
-  let text = '';
-  let position = start;
-  const visit = (node: ts.Node): void => {
-    if (ts.isTypeReferenceNode(node) && ts.isIdentifier(node.typeName)) {
-      if (known.has(node.typeName.text)) typeNames.add(node.typeName.text);
-    }
-    if (ts.isPropertySignature(node) && ts.isIdentifier(node.name)) {
-      const member = members[Number(/^member(\d+)$/u.exec(node.name.text)?.[1] ?? -1)];
-      if (member !== undefined) {
-        text += file.text.slice(position, node.name.getStart(file)) + memberName(member).text;
-        position = node.name.end;
-      }
-    }
-    ts.forEachChild(node, visit);
+  const done = new Map<string, TypeText>();
+  const read = (name: string): TypeText | undefined => {
+    const ready = done.get(name);
+    const declaration = declarations.get(name);
+    if (ready !== undefined || declaration === undefined) return ready;
+    const isInterface = ts.isInterfaceDeclaration(declaration);
+    const start = isInterface
+      ? text.lastIndexOf('{', declaration.members.pos)
+      : declaration.type.getStart(file);
+    const type: TypeText = {
+      kind: isInterface ? 'interface' : 'alias',
+      ...restore(isInterface ? declaration : declaration.type, start),
+    };
+    done.set(name, type);
+    return type;
   };
-  visit(root);
-  return { text: text + file.text.slice(position, end), typeNames: [...typeNames].toSorted() };
+  const restore = (root: ts.Node, start: number): Omit<TypeText, 'kind'> => {
+    const typeNames = new Set<string>();
+    let restored = '';
+    let position = start;
+    const put = (node: ts.Node, by: string): void => {
+      restored += text.slice(position, node.getStart(file)) + by;
+      position = node.end;
+    };
+    const visit = (node: ts.Node): void => {
+      if (ts.isTypeReferenceNode(node) && ts.isIdentifier(node.typeName)) {
+        const { text: name } = node.typeName;
+        if (known.has(name)) typeNames.add(name);
+        const inline = standIns.get(name) === undefined ? undefined : read(name);
+        if (inline === undefined) return;
+        for (const inner of inline.typeNames) typeNames.add(inner);
+        put(node, inline.kind === 'interface' ? inline.text : `(${inline.text})`);
+        return;
+      }
+      if (ts.isPropertySignature(node) && ts.isIdentifier(node.name)) {
+        const member = members[Number(/^member(\d+)$/u.exec(node.name.text)?.[1] ?? -1)];
+        if (member !== undefined) put(node.name, memberName(member).text);
+      }
+      ts.forEachChild(node, visit);
+    };
+    visit(root);
+    const end = root.end;
+    return { text: restored + text.slice(position, end), typeNames: [...typeNames].toSorted() };
+  };
+  return read;
 }
