@@ -6,7 +6,14 @@ import {
   type SourceFile,
 } from 'ts-morph';
 import type { ApplicationSources } from './application-sources.ts';
-import { importedAs, keyOf, memberOf, resolveObject } from './resolve-value.ts';
+import {
+  createBudget,
+  importedAs,
+  keyOf,
+  memberOf,
+  resolveObject,
+  type Budget,
+} from './resolve-value.ts';
 import { ScaffoldError, type Place } from './scaffold-error.ts';
 
 /** Where an application says which function handles what. */
@@ -100,17 +107,18 @@ function readRegistration(
 /** The members of an object, those of what is spread into it included. */
 function* propertiesOf(
   object: ObjectLiteralExpression,
-  unreadable: (node: Node, why: string) => ScaffoldError,
+  unreadable: (node: Node, message: string) => ScaffoldError,
+  budget: Budget = createBudget(),
 ): Generator<{ readonly property: Node; readonly owner: ObjectLiteralExpression }> {
   for (const property of object.getProperties()) {
     if (!Node.isSpreadAssignment(property)) {
       yield { property, owner: object };
       continue;
     }
-    const spread = resolveObject(property.getExpression());
+    const spread = resolveObject(property.getExpression(), budget);
     if ('lost' in spread)
       throw unreadable(spread.lost, `what is spread into \`on\`: ${spread.why}`);
-    yield* propertiesOf(spread.found, unreadable);
+    yield* propertiesOf(spread.found, unreadable, budget);
   }
 }
 

@@ -13,12 +13,22 @@ export type Resolved<Literal extends Node> =
   | { readonly found: Literal }
   | { readonly lost: Node; readonly why: string };
 
-/** How many names, calls and members are followed before an expression counts as too much of a riddle. */
-const mostSteps = 50;
+/** How many names, calls, members and spreads may still be followed: code can lead in circles. */
+export interface Budget {
+  steps: number;
+}
+
+/** More than any application needs, and less than the stack holds. */
+export function createBudget(): Budget {
+  return { steps: 500 };
+}
 
 /** The object literal that an expression stands for, in whichever file of the application that is written. */
-export function resolveObject(expression: Node): Resolved<ObjectLiteralExpression> {
-  return resolve(expression, Node.isObjectLiteralExpression, 'is no object literal');
+export function resolveObject(
+  expression: Node,
+  budget?: Budget,
+): Resolved<ObjectLiteralExpression> {
+  return resolve(expression, Node.isObjectLiteralExpression, 'is no object literal', budget);
 }
 
 /** The literal of one kind that an expression stands for. */
@@ -26,22 +36,27 @@ export function resolve<Literal extends Node>(
   expression: Node,
   isLiteral: (node: Node) => node is Literal,
   otherwise: string,
-  steps: number = mostSteps,
+  budget: Budget = createBudget(),
 ): Resolved<Literal> {
   const node = unwrap(expression);
   if (isLiteral(node)) return { found: node };
-  if (steps === 0) return { lost: node, why: 'leads through too many names' };
-  const next = follow(node);
-  if (next instanceof Node) return resolve(next, isLiteral, otherwise, steps - 1);
+  if (budget.steps === 0) return { lost: node, why: 'leads in a circle' };
+  budget.steps -= 1;
+  const next = follow(node, budget);
+  if (next instanceof Node) return resolve(next, isLiteral, otherwise, budget);
   return { lost: node, why: next ?? otherwise };
 }
 
 /** The member of an object that counts: the last of its name, spreads included. */
-export function memberOf(object: ObjectLiteralExpression, name: string): Node | undefined {
+export function memberOf(
+  object: ObjectLiteralExpression,
+  name: string,
+  budget: Budget = createBudget(),
+): Node | undefined {
   for (const property of object.getProperties().toReversed()) {
     if (Node.isSpreadAssignment(property)) {
-      const spread = resolveObject(property.getExpression());
-      const member = 'found' in spread ? memberOf(spread.found, name) : undefined;
+      const spread = resolveObject(property.getExpression(), budget);
+      const member = 'found' in spread ? memberOf(spread.found, name, budget) : undefined;
       if (member !== undefined) return member;
     } else if (keyOf(property) === name) return property;
   }
@@ -105,16 +120,16 @@ export function importedAs(expression: Node): Imported | undefined {
 }
 
 /** One step on: what a name, a member or a call stands for; a text says why there is none. */
-function follow(node: Node): Node | string | undefined {
+function follow(node: Node, budget: Budget): Node | string | undefined {
   if (Node.isIdentifier(node)) return followSymbol(node.getSymbol(), node);
   if (Node.isShorthandPropertyAssignment(node)) return followSymbol(node.getValueSymbol(), node);
   if (Node.isPropertyAssignment(node)) return node.getInitializer();
   if (Node.isPropertyAccessExpression(node)) {
-    const object = resolveObject(node.getExpression());
-    return 'found' in object ? memberOf(object.found, node.getName()) : object.why;
+    const object = resolveObject(node.getExpression(), budget);
+    return 'found' in object ? memberOf(object.found, node.getName(), budget) : object.why;
   }
-  if (Node.isCallExpression(node)) return resultOf(node.getExpression());
-  if (isFunction(node)) return resultOf(node);
+  if (Node.isCallExpression(node)) return resultOf(node.getExpression(), budget);
+  if (isFunction(node)) return resultOf(node, budget);
   return undefined;
 }
 
@@ -137,8 +152,8 @@ function followSymbol(symbol: Symbol | undefined, node: Node): Node | string | u
 }
 
 /** What a function returns, where it has one way to do so. */
-function resultOf(expression: Node): Node | string | undefined {
-  const called = resolve(expression, isFunction, 'is no function of this folder');
+function resultOf(expression: Node, budget: Budget): Node | string | undefined {
+  const called = resolve(expression, isFunction, 'is no function of this folder', budget);
   if ('lost' in called) return called.why;
   const body = called.found.getBody();
   if (!Node.isBlock(body)) return body;

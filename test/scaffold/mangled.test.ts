@@ -64,6 +64,14 @@ const complete: Readonly<Record<string, { removed: readonly string[]; rest: read
 
 /** Why others are left alone. */
 const refused: Readonly<Record<string, readonly [code: string, ...problems: readonly string[]]>> = {
+  circle: [
+    'unreadable-registration',
+    'src/webhooks.ts:6:15 what is spread into `on`: leads in a circle',
+  ],
+  'circle-of-calls': [
+    'unreadable-registration',
+    'src/webhooks.ts:3:19 what `on` holds: leads in a circle',
+  ],
   'handlers-from-elsewhere': [
     'unreadable-registration',
     'src/webhooks.ts:6:12 what is spread into `on`: comes from "@depot/handlers", which is no file of this folder',
