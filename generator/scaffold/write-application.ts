@@ -14,7 +14,7 @@ import {
 import { dirname, join, posix, sep } from 'node:path';
 import { systemDisk } from '../output/disk.ts';
 import { lock } from '../output/lock.ts';
-import { assertOutputPaths } from '../output/output-path.ts';
+import { assertOutputPaths, lockPrefix } from '../output/output-path.ts';
 import { systemErrorCode, toOutputError } from '../output/output-error.ts';
 import { syncFile, syncFolder } from '../output/sync.ts';
 import type { Edit, NewFile } from './grow.ts';
@@ -28,6 +28,7 @@ export interface ApplicationChanges {
 }
 
 const stagingPrefix = '.countersign-';
+const stagingFolder = /^\.countersign-[0-9a-f]{16}$/u;
 
 /**
  * Writes new files, in their order, and then edits. Everything is on the disk before the first file gets its name, so
@@ -43,12 +44,12 @@ export async function writeApplication(
   assertOutputPaths(creates.map(({ path }) => path));
   const isIdle = creates.length + edits.length === 0;
   try {
-    if (isIdle && (await stagingOf(folder)).length === 0) return;
+    if (isIdle && !(await readdir(folder)).some(isLeftover)) return;
     await mkdir(folder, { recursive: true });
     const release = await lock(folder, 10_000, systemDisk);
     const staging = join(folder, stagingPrefix + randomBytes(8).toString('hex'));
     try {
-      for (const name of await stagingOf(folder))
+      for (const name of (await readdir(folder)).filter((found) => stagingFolder.test(found)))
         await rm(join(folder, name), { recursive: true, force: true });
       await stage(staging, [
         ...creates.map(({ text }) => text),
@@ -136,8 +137,7 @@ async function targetOf(folder: string, path: string): Promise<string> {
   return join(real, posix.basename(path));
 }
 
-/** What killed runs have left, and what one that is at work is writing. */
-async function stagingOf(folder: string): Promise<readonly string[]> {
-  const names = await readdir(folder);
-  return names.filter((name) => /^\.countersign-[0-9a-f]{16}$/u.test(name));
+/** What a killed run leaves: its staging folder, its claim on the folder, or both. */
+function isLeftover(name: string): boolean {
+  return stagingFolder.test(name) || name.startsWith(lockPrefix);
 }
