@@ -7,21 +7,31 @@ import { expect, test } from 'vitest';
 
 const signing = join(import.meta.dirname, '../../packages/signing');
 
-test("the README's example runs and prints what it says", async () => {
+test("the README's examples run and print what they say", async () => {
   const readme = await readFile(join(signing, 'README.md'), 'utf8');
-  const [, example] = /^```ts\n(.*?)^```$/ms.exec(readme) ?? [];
+  const examples = Array.from(
+    readme.matchAll(/^```ts\n(.*?)^```$/gms),
+    ([, example = '']) => example,
+  );
   const folder = await mkdtemp(join(tmpdir(), 'countersign-readme-'));
   try {
     await mkdir(join(folder, 'node_modules/@countersign'), { recursive: true });
     await symlink(signing, join(folder, 'node_modules/@countersign/signing'));
     await writeFile(join(folder, 'package.json'), '{"type":"module"}');
-    await writeFile(join(folder, 'example.ts'), example ?? 'no example');
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      ['--conditions=countersign-source', 'example.ts'],
-      { cwd: folder },
-    );
-    expect(stdout).toBe('signed with key 1\n');
+    const printed: string[] = [];
+    for (const example of examples) {
+      await writeFile(join(folder, 'example.ts'), example);
+      const { stdout } = await promisify(execFile)(
+        process.execPath,
+        ['--conditions=countersign-source', 'example.ts'],
+        { cwd: folder },
+      );
+      printed.push(stdout);
+    }
+    expect(printed).toEqual([
+      'signed with key 1\n',
+      expect.stringMatching(/^\{ ok: true, key: 0, timestamp: \d{13} \}\n$/),
+    ]);
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -5,6 +5,7 @@ import {
   type SignableRequest,
   type SignatureScheme,
 } from '@countersign/signing';
+import { createCompactSigner, createCompactVerifier } from '@countersign/signing/compact';
 
 /** One thing to do on a runtime, and what has to come of it; plain JSON. */
 export interface RuntimeCase {
@@ -31,31 +32,41 @@ export interface RuntimeReport {
   readonly asynchronous: boolean;
 }
 
+/** The two entries of the package. */
+const entries = [
+  { entry: 'the package', signer: createSigner, verifier: createVerifier },
+  { entry: 'its compact entry', signer: createCompactSigner, verifier: createCompactVerifier },
+] as const;
+
 /** Runs every case on this runtime, by nothing but the package as it is published. */
 export async function runSuite(cases: readonly RuntimeCase[]): Promise<RuntimeReport> {
   const failures: { name: string; got: unknown }[] = [];
   let asynchronous = false;
-  for (const { name, scheme, keys, clock, request, signed, verified } of cases) {
-    const signable = toSignable(request);
-    const answer = createVerifier(scheme, { keys, clock: () => clock }).verify(signable);
-    asynchronous ||= answer instanceof Promise;
-    const got = {
-      verified: await answer,
-      ...(signed === undefined ? {} : { signed: await sign() }),
-    };
-    const expected = { verified, ...(signed === undefined ? {} : { signed }) };
-    if (JSON.stringify(got) !== JSON.stringify(expected)) failures.push({ name, got });
+  for (const { entry, signer, verifier } of entries)
+    for (const { name, scheme, keys, clock, request, signed, verified } of cases) {
+      const signable = toSignable(request);
+      const answer = verifier(scheme, { keys, clock: () => clock }).verify(signable);
+      asynchronous ||= answer instanceof Promise;
+      const got = {
+        verified: await answer,
+        ...(signed === undefined ? {} : { signed: await sign() }),
+      };
+      const expected = { verified, ...(signed === undefined ? {} : { signed }) };
+      if (JSON.stringify(got) !== JSON.stringify(expected))
+        failures.push({ name: `${entry}: ${name}`, got });
 
-    async function sign(): Promise<unknown> {
-      try {
-        const signer = createSigner(scheme, { key: keys.at(-1) ?? '', clock: () => clock });
-        return await signer.sign(withoutSignature(signable, scheme));
-      } catch (error) {
-        return error instanceof SigningError ? error.code : String(error);
+      async function sign(): Promise<unknown> {
+        try {
+          const { sign } = signer(scheme, { key: keys.at(-1) ?? '', clock: () => clock });
+          return await sign(withoutSignature(signable, scheme));
+        } catch (error) {
+          if (error instanceof SigningError) return error.code;
+          // The compact one has no codes of its own.
+          return error instanceof TypeError && typeof signed === 'string' ? signed : String(error);
+        }
       }
     }
-  }
-  return { run: cases.length, failures, asynchronous };
+  return { run: entries.length * cases.length, failures, asynchronous };
 }
 
 function toSignable({ headers, body, ...request }: RuntimeCase['request']): SignableRequest {
