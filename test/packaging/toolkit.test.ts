@@ -53,6 +53,14 @@ export default defineConfig({
     await project.npx('countersign', 'check');
   });
 
+  it('write an application that receives, and have nothing to add to it afterwards', async () => {
+    await project.npx('countersign', 'scaffold', 'express', 'apps/receiver');
+    const files = await readdir(join(project.folder, 'apps/receiver/src'));
+    expect(files).toEqual(expect.arrayContaining(['handlers', 'main.ts', 'webhooks.ts']));
+    const again = await project.npx('countersign', 'scaffold', 'express', 'apps/receiver');
+    expect(again).toContain('apps/receiver: nothing to add');
+  });
+
   it('give a configuration file its types', async () => {
     const compilerOptions = {
       strict: true,
