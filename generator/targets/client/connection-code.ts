@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/contract.ts';
 import { type Code, code, joinCode } from '../code.ts';
 import { identifier, literal, memberName } from '../escape.ts';
 import { OpenQuestions } from '../open-questions.ts';
-import { describeSecurity, type SecurityCode } from './credentials.ts';
+import { describeSecurity, type SecurityCode } from './security-code.ts';
 import { describeParameter, everyRequestParameters, isAddress } from './operation-data.ts';
 import type { PlannedOperation } from './plan.ts';
 

@@ -1,0 +1,107 @@
+import type { Contract, Operation } from '../../contract/contract.ts';
+import { indexSchemas } from '../../contract/json-schema.ts';
+import { toMemberName } from '../../contract/names.ts';
+import { isJsonObject, type Json } from '../../json.ts';
+import { Code, code, joinCode } from '../code.ts';
+import { identifier, literal, memberName } from '../escape.ts';
+import { bodyProperties } from './body-properties.ts';
+import type { Credentials } from './credentials.ts';
+import { requestContent } from './media-types.ts';
+import { namespace } from './operation-types.ts';
+import { groupOf, isDemanded } from './parameters.ts';
+
+/** What a client gives to the operation that issues its tokens. */
+export interface TokenInput {
+  /** Left out where the operation takes nothing. */
+  readonly text: Code | undefined;
+  /** The credentials that it cannot do without. */
+  readonly needed: readonly Code[];
+}
+
+/** Credentials for everything that the operation takes; what the contract fixes is written as it stands. */
+export function describeTokenInput(
+  contract: Contract,
+  operation: Operation,
+  credentials: Credentials,
+  required: boolean,
+): TokenInput {
+  const index = indexSchemas(contract);
+  const needed: Code[] = [];
+  const groups = new Map<string, Code[]>();
+  const give = (
+    name: string,
+    type: Code,
+    schema: Json,
+    isNeeded: boolean,
+    source: readonly string[],
+  ): Code => {
+    const constant = constantOf(schema);
+    if (constant !== undefined) return literal(constant);
+    const about = { description: textOf(schema), source };
+    const credential = credentials.read(
+      toMemberName(name),
+      `${operation.id} ${name}`,
+      type,
+      about,
+      required && isNeeded,
+    );
+    if (isNeeded) needed.push(credential);
+    return credential;
+  };
+  for (const parameter of operation.parameters) {
+    if (parameter.everyRequest !== undefined || !isDemanded(parameter)) continue;
+    const group = groupOf[parameter.in];
+    const value = give(
+      parameter.name,
+      new Code('string'),
+      parameter.schema,
+      true,
+      parameter.source,
+    );
+    groups.set(group, [
+      ...(groups.get(group) ?? []),
+      code`${memberName(parameter.name)}: ${value}`,
+    ]);
+  }
+  const [media] = requestContent(operation);
+  const typeName = media?.schema === undefined ? undefined : index.get(media.schema)?.typeName;
+  const members = media?.schema === undefined ? [] : bodyProperties(index, media.schema);
+  const body = members.map(({ name, schema, required: isNeeded }) => {
+    const type =
+      typeName === undefined
+        ? new Code('unknown')
+        : code`${identifier(namespace)}.${identifier(typeName)}[${literal(name)}]`;
+    const source = isJsonObject(schema) ? [schema['x-source'] ?? []].flat() : [];
+    const value = give(
+      name,
+      type,
+      schema,
+      isNeeded,
+      source.filter((item) => typeof item === 'string'),
+    );
+    return code`${memberName(name)}: ${value}`;
+  });
+  const parts = [
+    ...Array.from(
+      groups,
+      ([group, list]) => code`${identifier(group)}: { ${joinCode(list, ', ')} }`,
+    ),
+    ...(body.length === 0 ? [] : [code`body: { ${joinCode(body, ', ')} }`]),
+  ];
+  return {
+    text: parts.length === 0 ? undefined : code`{ ${joinCode(parts, ', ')} }`,
+    needed,
+  };
+}
+
+function constantOf(schema: Json): Json | undefined {
+  if (!isJsonObject(schema)) return undefined;
+  if (Object.hasOwn(schema, 'const')) return schema['const'];
+  const { enum: values } = schema;
+  return Array.isArray(values) && values.length === 1 ? (values[0] as Json) : undefined;
+}
+
+function textOf(schema: Json): string | undefined {
+  if (!isJsonObject(schema)) return undefined;
+  return typeof schema['description'] === 'string' ? schema['description'] : undefined;
+}
