@@ -3,7 +3,7 @@ import { didYouMean } from '../contract/rules/did-you-mean.ts';
 import { CommandError } from './command-error.ts';
 
 /**
- * Reads what `--answer` was given, such as `signed-path=whole-url`: choices by the id of their entry in the ledger.
+ * Reads what `--answer` was given, such as `time-format=unix-seconds`: choices by the id of their entry in the ledger.
  * @throws CommandError `usage` for an entry or a choice that there is not
  */
 export function readAnswers(texts: unknown, contract: Contract): ReadonlyMap<string, string> {
