@@ -14,7 +14,13 @@ export class DocumentValidator {
   readonly #validators = new Map<string, () => ValidateFunction>();
 
   constructor(document: WebhooksDocument) {
-    const ajv = new Ajv2020({ allErrors: true, strict: false, logger: false });
+    const ajv = new Ajv2020({
+      allErrors: true,
+      strict: false,
+      logger: false,
+      inlineRefs: false,
+      code: { optimize: false },
+    });
     for (const name of formatNames()) {
       const format = findFormat(name);
       if (format?.type === 'string') ajv.addFormat(name, format.expression);

@@ -1,19 +1,17 @@
-import { readFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { readdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { sign } from '@octokit/webhooks-methods';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Contract } from '../../../../generator/contract/contract.ts';
 import { planWebhooks } from '../../../../generator/targets/webhooks/plan.ts';
 import type { WebhooksModule } from '../../../webhooks/generated-webhooks.ts';
-import { readContract } from '../../client/emit-client.ts';
-import { repository } from '../../emit-project.ts';
-import { compilers, compileStrictly, resolutionNames } from '../../strict-compile.ts';
+import { compileStrictly, resolutionNames } from '../../strict-compile.ts';
 import { generateWebhooks, type GeneratedWebhooks } from '../emit-webhooks.ts';
 import { DocumentValidator, type Objection } from './document-validator.ts';
 import { readPayloads, type Payload } from './payloads.ts';
-import { documentFile, readDocument } from './read-document.ts';
+import { overlayFile, readDocument, readWebhooks } from './read-document.ts';
 import { toOverlay, type WebhooksDocument } from './to-overlay.ts';
 
 interface Violation {
@@ -31,7 +29,6 @@ interface Outcome {
   readonly violations: readonly Violation[];
 }
 
-const overlay = fileURLToPath(new URL('overlay.yaml', import.meta.url));
 const secret = 'It is a secret to everybody';
 
 let document: WebhooksDocument;
@@ -43,14 +40,12 @@ let validator: DocumentValidator;
 beforeAll(async () => {
   document = await readDocument();
   validator = new DocumentValidator(document);
-  contract = await readContract({
-    openapi: relative(repository, documentFile),
-    overlays: [relative(repository, overlay)],
-  });
+  contract = await readWebhooks();
   generated = await generateWebhooks(contract);
-  const entry = pathToFileURL(join(generated.webhooks, 'src/index.ts')).href;
-  receiver = (await import(entry)) as WebhooksModule;
-});
+  // By Node itself: a thousand modules would otherwise be transformed one by one.
+  const require = createRequire(import.meta.url);
+  receiver = require(join(generated.webhooks, 'src/index.ts')) as WebhooksModule;
+}, 300_000);
 afterAll(() => generated[Symbol.asyncDispose]());
 
 /** Delivers a payload, signed by the vendor's own library; throws where it arrives as several kinds. */
@@ -90,7 +85,7 @@ async function deliver(
 }
 
 test('the overlay is what its script makes of the document', async () => {
-  const written = await readFile(overlay, 'utf8');
+  const written = await readFile(overlayFile, 'utf8');
   expect(parse(written)).toEqual(toOverlay(document));
 });
 
@@ -112,11 +107,31 @@ test('every webhook is a kind of its own, told by at most two values', () => {
   expect(kindOf.nodes).toHaveLength(62);
 });
 
-describe.each(compilers)('%s', (compiler) => {
-  test.each(resolutionNames)('compiles everything under every flag: %s', async (resolution) => {
-    const options = { compiler, resolution, from: 'source', withRuntimes: true } as const;
+test.each(resolutionNames)(
+  'everything compiles under every flag: %s',
+  async (resolution) => {
+    const options = { compiler: 'ts7', resolution, from: 'source', withRuntimes: true } as const;
     await compileStrictly(generated.project, ['contract/src', 'webhooks/src'], options);
-  });
+  },
+  120_000,
+);
+
+test('no file says any, or turns a check off', async () => {
+  const sources = await Promise.all(
+    ['contract/src', 'webhooks/src'].map((path) =>
+      readdir(join(generated.project, path), { recursive: true, withFileTypes: true }),
+    ),
+  );
+  const files = sources.flat().filter((entry) => entry.isFile());
+  expect(files.length).toBeGreaterThan(800);
+  for (const { parentPath, name } of files) {
+    const text = await readFile(join(parentPath, name), 'utf8');
+    const codeAlone = text.replaceAll(
+      /\/\*[\s\S]*?\*\/|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g,
+      '',
+    );
+    expect(codeAlone, name).not.toMatch(/\bany\b|\bas unknown\b|@ts-/);
+  }
 });
 
 describe('a payload', () => {
@@ -161,6 +176,7 @@ describe('a payload', () => {
       if (origin === 'api.github.com')
         await expect(toTable(outcomes)).toMatchFileSnapshot('refused.txt');
     },
+    120_000,
   );
 
   test('with a number that no double holds is refused, whatever else it says', async () => {
