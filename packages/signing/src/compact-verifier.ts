@@ -3,6 +3,7 @@ import { readKey } from './compact-key.ts';
 import { parseTimestamp } from './compact-timestamp.ts';
 import { readValue } from './compact-value.ts';
 import { decodeBytes } from './encoding.ts';
+import { headerPrefix } from './part.ts';
 import { refuse, type Refusal, type VerificationFailure } from './refusal.ts';
 import type { SignableRequest } from './request.ts';
 import type { SignatureScheme } from './scheme.ts';
@@ -83,8 +84,8 @@ function faultOf(
   if (!(body instanceof Uint8Array)) return 'body-not-bytes';
   for (const part of over) {
     const kind = typeof part === 'object' ? '' : part;
-    if (kind.startsWith('$request.header')) {
-      const value = readHeader(request, kind.slice(16), 'missing-header');
+    if (kind.startsWith(headerPrefix)) {
+      const value = readHeader(request, kind.slice(headerPrefix.length), 'missing-header');
       if (typeof value === 'object') return value.reason;
       if (value.length > 8192 || !isFieldValue(value)) return 'malformed-header';
     }

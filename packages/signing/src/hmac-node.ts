@@ -10,7 +10,7 @@ const blockLengths: Readonly<Record<SignatureAlgorithm, number>> = {
   'hmac-sha512': 128,
 };
 
-/** Where a small request is put together behind the key's inner pad: one copy costs less than a call for each piece. */
+/** Where small requests are put together, behind the inner pad of a key: a copy costs less than a call for each piece. */
 const inner = Buffer.allocUnsafeSlow(8192);
 
 /** Answers at once: a promise would cost more than the digest of a small request. */
@@ -38,7 +38,7 @@ export const importHmacKey: Hmac['importHmacKey'] = ({ algorithm, encoding }, by
 
 /**
  * The HMAC of small requests by two calls of `hash`, as RFC 2104 defines it: to make one `Hmac` takes as long as both.
- * What would have to be copied for that is left to an `Hmac`.
+ * A large request is left to an `Hmac`, which needs no copy of it.
  */
 function createDigest(
   algorithm: SignatureAlgorithm,

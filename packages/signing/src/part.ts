@@ -18,7 +18,8 @@ const kinds = {
   '$request.body': 'body',
 } as const;
 
-const headerPrefix = '$request.header.';
+/** What stands before the name of a header that is signed. */
+export const headerPrefix = '$request.header.';
 
 /** What may stand as the name of a header. */
 export const fieldName: RegExp = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;

@@ -54,6 +54,7 @@ describe('a bundle', () => {
       'compact-signer.ts',
       'crypto-key.ts',
       'encoding.ts',
+      'part.ts',
       'timestamp.ts',
     ]);
   });
