@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey } from 'node:crypto';
+import { createHmac, createSecretKey, hash } from 'node:crypto';
 import { sign as signGitHub, verify as verifyGitHub } from '@octokit/webhooks-methods';
 import { Webhook } from 'standardwebhooks';
 import { Stripe } from 'stripe';
@@ -65,7 +65,8 @@ export interface SigningThroughput extends Throughput {
  * Signs and verifies a request of half a kilobyte by this package and by vendors' libraries. The floor of each scheme
  * is its HMAC alone: one `Hmac` of `node:crypto` over the bytes that are signed, which are in one piece already, with
  * a `KeyObject` made before, and the digest as text, which costs less than a Buffer. Nothing is asked of the request,
- * and nothing compared. This package can cost less: it hashes small requests without an `Hmac`.
+ * and nothing compared. This package can cost less: it hashes small requests without an `Hmac`, by two calls of `hash`,
+ * whose own cost is shown beside.
  */
 export async function benchSigning(milliseconds: number): Promise<readonly SigningThroughput[]> {
   const ways: Way[] = [];
@@ -141,9 +142,29 @@ async function waysOf(name: string, scheme: SignatureScheme): Promise<readonly W
         return hmac.digest('latin1');
       },
     },
+    {
+      name: `the HMAC alone, by two hashes: ${name}`,
+      floor,
+      act: createTwoHashes(toKey(scheme), whole),
+    },
     { name: `sign: ${name}`, floor, act: () => signer.sign(request) },
     { name: `verify: ${name}`, floor, act: () => verifier.verify(arrived) },
   ];
+}
+
+/** What this package does for a small request, without putting it together: HMAC-SHA-256 as RFC 2104 defines it. */
+function createTwoHashes(secret: Buffer, whole: Buffer): () => string {
+  const pad = (byte: number): Buffer =>
+    Buffer.from(Buffer.concat([secret], 64).map((keyByte) => keyByte ^ byte));
+  const inner = Buffer.concat([pad(0x36), whole]);
+  const outer = Buffer.concat([pad(0x5c), Buffer.alloc(32)]);
+  const act = (): string => {
+    outer.write(hash('sha256', inner, 'latin1'), 64, 'latin1');
+    return hash('sha256', outer, 'latin1');
+  };
+  if (act() !== createHmac('sha256', secret).update(whole).digest('latin1'))
+    throw new Error('two hashes make another HMAC');
+  return act;
 }
 
 /** A header's value as a server reads it from the wire; what was just concatenated is still in pieces. */
