@@ -12,14 +12,19 @@ export interface Cost {
   readonly peakMegabytes: number;
 }
 
+interface Runs {
+  readonly cwd: string;
+  readonly times: number;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Runs are numbered from 1. */
+  before(run: number): void;
+}
+
 /** Runs a script on this Node `times` times, `before` each; answers with the median of each figure. */
-export function measureCommand(
-  script: readonly string[],
-  options: { readonly cwd: string; readonly times: number; before(): void },
-): Cost {
-  const costs = Array.from({ length: options.times }, () => {
-    options.before();
-    return runOnce(script, options.cwd);
+export function measureCommand(script: readonly string[], runs: Runs): Cost {
+  const costs = Array.from({ length: runs.times }, (_, index) => {
+    runs.before(index + 1);
+    return runOnce(script, runs);
   });
   return {
     wallMilliseconds: median(costs.map((cost) => cost.wallMilliseconds)),
@@ -28,7 +33,7 @@ export function measureCommand(
   };
 }
 
-function runOnce(script: readonly string[], cwd: string): Cost {
+function runOnce(script: readonly string[], { cwd, environment }: Runs): Cost {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
   const report = join(folder, 'usage.json');
   const hook = fileURLToPath(new URL('./report-usage.ts', import.meta.url));
@@ -36,7 +41,7 @@ function runOnce(script: readonly string[], cwd: string): Cost {
   const { status, stderr } = spawnSync(process.execPath, ['--import', hook, ...script], {
     cwd,
     encoding: 'utf8',
-    env: { ...process.env, COUNTERSIGN_BENCH_REPORT: report },
+    env: { ...process.env, ...environment, COUNTERSIGN_BENCH_REPORT: report },
   });
   const wallMilliseconds = performance.now() - start;
   if (status !== 0) throw new Error(`${script.join(' ')} ended with ${status}\n${stderr}`);

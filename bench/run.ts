@@ -1,110 +1,129 @@
 import { benchAdapters } from './adapters.ts';
 import { bundleSize } from './bundle-size.ts';
 import { benchClient } from './client.ts';
-import { benchGenerate } from './generate.ts';
-import type { Cost } from './measure-command.ts';
+import { benchGeneration, peer } from './generation.ts';
 import { benchSigning } from './signing.ts';
 import { benchValidators } from './validators.ts';
 import { benchWebhooks } from './webhooks.ts';
 
-/** `npm run bench`: prints figures, asserts none. Run it when nothing else runs. */
-const { cold, warm } = benchGenerate(5);
-console.log('generate, median of 5 runs');
-console.table({ cold: round(cold), 'warm (nothing changed)': round(warm) });
-console.log(`warm is ${(cold.wallMilliseconds / warm.wallMilliseconds).toFixed(1)} times faster\n`);
+/** `npm run bench [-- section…]`: prints figures, asserts none. Run it when nothing else runs. */
+const sections: Readonly<Record<string, () => Promise<void>>> = {
+  async generation() {
+    const costs = await benchGeneration(3);
+    for (const name of new Set(costs.map(({ contract }) => contract))) {
+      const rows = costs.filter(({ contract }) => contract === name);
+      const base = rows.find(({ way }) => way === peer)?.cost;
+      console.log(`generate, ${name}, median of 3 runs; × is of ${peer}`);
+      table(rows, ({ way, cost }) => [
+        way,
+        {
+          'wall s': (cost.wallMilliseconds / 1000).toFixed(2),
+          '×': ratio(cost.wallMilliseconds, base?.wallMilliseconds),
+          'CPU s': (cost.cpuMilliseconds / 1000).toFixed(2),
+          'peak MB': Math.round(cost.peakMegabytes),
+          '× MB': ratio(cost.peakMegabytes, base?.peakMegabytes),
+        },
+      ]);
+    }
+  },
 
-const throughputs = await benchValidators(1000);
-const byHand = throughputs.at(-1)?.perSecond ?? Number.NaN;
-console.log('one due-date charge, accepted');
-console.table(
-  Object.fromEntries(
-    throughputs.map(({ name, perSecond }) => [
+  async validators() {
+    const throughputs = await benchValidators(1000);
+    const byHand = throughputs.at(-1)?.perSecond;
+    console.log('one due-date charge, accepted');
+    table(throughputs, ({ name, perSecond }) => [
       name,
       {
         'per second': Math.round(perSecond),
-        'of the hand-written check': `${((100 * perSecond) / byHand).toFixed(0)} %`,
+        '× the hand-written check': ratio(perSecond, byHand),
       },
-    ]),
-  ),
-);
+    ]);
+  },
 
-const contract = '@instant-payment/contract';
-const imports = {
-  'one enumeration guard': `export { isPixStatus } from '${contract}'`,
-  'one small guard': `export { isToken } from '${contract}'`,
-  'one notification guard': `export { isCharge } from '${contract}'`,
-  'one assertion, with words': `export { assertCharge } from '${contract}'`,
-  everything: `export * from '${contract}'`,
-};
-console.log('bytes in a bundle that imports');
-const sizes = await Promise.all(
-  Object.entries(imports).map(async ([name, code]) => [name, await bundleSize(code)] as const),
-);
-console.table(Object.fromEntries(sizes));
+  async bundles() {
+    const contract = '@instant-payment/contract';
+    const imports = {
+      'one enumeration guard': `export { isPixStatus } from '${contract}'`,
+      'one small guard': `export { isToken } from '${contract}'`,
+      'one notification guard': `export { isCharge } from '${contract}'`,
+      'one assertion, with words': `export { assertCharge } from '${contract}'`,
+      everything: `export * from '${contract}'`,
+    };
+    console.log('bytes in a bundle that imports');
+    const sizes = await Promise.all(
+      Object.entries(imports).map(async ([name, code]) => ({ name, size: await bundleSize(code) })),
+    );
+    table(sizes, ({ name, size }) => [name, size]);
+  },
 
-const signing = await benchSigning(1000);
-console.log('one request of half a kilobyte, signed and verified');
-console.table(
-  Object.fromEntries(
-    signing.map(({ name, perSecond, floorPerSecond }) => [
+  async signing() {
+    const costs = await benchSigning(1000);
+    console.log('one request of half a kilobyte, signed and verified');
+    table(costs, ({ name, perSecond, floorPerSecond }) => [
       name,
       {
         'per second': Math.round(perSecond),
-        'cost of the HMAC alone over the same bytes': `${(floorPerSecond / perSecond).toFixed(2)} ×`,
+        '× the HMAC alone over the same bytes': ratio(floorPerSecond, perSecond),
       },
-    ]),
-  ),
-);
+    ]);
+  },
 
-const calls = await benchClient(2000);
-const bareCall = calls[0]?.cpuMicroseconds ?? Number.NaN;
-console.log('one call to the same server, sequential');
-console.table(
-  Object.fromEntries(
-    calls.map(({ name, wallMicroseconds, cpuMicroseconds }) => [
+  async calls() {
+    const costs = await benchClient(2000);
+    const bare = costs[0]?.cpuMicroseconds;
+    console.log('one call to the same server, sequential');
+    table(costs, ({ name, wallMicroseconds, cpuMicroseconds }) => [
       name,
       {
         'wall µs': Math.round(wallMicroseconds),
         'CPU µs': Math.round(cpuMicroseconds),
-        'CPU of the bare fetch': `${(cpuMicroseconds / bareCall).toFixed(2)} ×`,
+        '× CPU of the bare fetch': ratio(cpuMicroseconds, bare),
       },
-    ]),
-  ),
-);
+    ]);
+  },
 
-const deliveries = await benchWebhooks(20, 10_000);
-const bareDelivery = deliveries[0]?.microseconds ?? Number.NaN;
-console.log('one notification of 700 bytes, received');
-console.table(
-  Object.fromEntries(
-    deliveries.map(({ name, microseconds }) => [
+  async deliveries() {
+    const costs = await benchWebhooks(20, 10_000);
+    const floor = costs[0]?.microseconds;
+    console.log('one notification of 700 bytes, received');
+    table(costs, ({ name, microseconds }) => [
       name,
-      {
-        µs: microseconds.toFixed(2),
-        'of the floor': `${(microseconds / bareDelivery).toFixed(2)} ×`,
-      },
-    ]),
-  ),
-);
+      { µs: microseconds.toFixed(2), '× the floor': ratio(microseconds, floor) },
+    ]);
+  },
 
-console.log('one notification of 700 bytes, received behind an adapter: CPU of the server');
-console.table(
-  Object.fromEntries(
-    (await benchAdapters(12, 4096)).map(({ name, bareMicroseconds, receivingMicroseconds }) => [
+  async adapters() {
+    const costs = await benchAdapters(12, 4096);
+    const drain = costs[0]?.bareMicroseconds;
+    console.log('one notification of 700 bytes, received behind an adapter: CPU of the server');
+    table(costs, ({ name, bareMicroseconds, receivingMicroseconds }) => [
       name,
       {
         'bare µs': bareMicroseconds.toFixed(1),
         'receiving µs': receivingMicroseconds.toFixed(1),
-        'of the bare framework': `${(receivingMicroseconds / bareMicroseconds).toFixed(2)} ×`,
+        '× the bare framework': ratio(receivingMicroseconds, bareMicroseconds),
+        'adds × a bare node:http drain': ratio(receivingMicroseconds - bareMicroseconds, drain),
       },
-    ]),
-  ),
-);
+    ]);
+  },
+};
 
-function round(cost: Cost): Readonly<Record<string, number>> {
-  return {
-    'wall ms': Math.round(cost.wallMilliseconds),
-    'CPU ms': Math.round(cost.cpuMilliseconds),
-    'peak MB': Math.round(cost.peakMegabytes),
-  };
+function table<T>(
+  rows: readonly T[],
+  toRow: (row: T) => readonly [name: string, cells: unknown],
+): void {
+  console.table(Object.fromEntries(rows.map(toRow)));
 }
+
+function ratio(cost: number, base = Number.NaN): string {
+  return (cost / base).toFixed(2);
+}
+
+const chosen = process.argv.slice(2);
+const unknown = chosen.filter((name) => !Object.hasOwn(sections, name));
+if (unknown.length > 0)
+  throw new Error(
+    `no section ${unknown.join(', ')}; there are ${Object.keys(sections).join(', ')}`,
+  );
+for (const [name, section] of Object.entries(sections))
+  if (chosen.length === 0 || chosen.includes(name)) await section();

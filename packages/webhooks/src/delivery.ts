@@ -1,5 +1,5 @@
 import type { Readable } from './decision.ts';
-import type { HeaderLookup, IncomingRequest } from './request.ts';
+import type { HeaderLookup, IncomingRequest, Waiting } from './request.ts';
 import type { Target } from './target.ts';
 
 const noBody: Uint8Array = new Uint8Array(0);
@@ -7,7 +7,7 @@ const noParameters: Readonly<Record<string, string>> = Object.freeze({});
 const noTarget: Target = { path: '', query: '' };
 
 /** A delivery while it is received. What costs something is made for those who look at it. */
-export class Delivery implements Readable {
+export class Delivery implements Readable, Waiting {
   readonly request: IncomingRequest;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
@@ -19,6 +19,7 @@ export class Delivery implements Readable {
   parameters: Readonly<Record<string, string>> = noParameters;
   #id: string | undefined;
   #controller: AbortController | undefined;
+  #listener: (() => void) | undefined;
   #isOver = false;
 
   constructor(request: IncomingRequest, receivedAt: number) {
@@ -64,8 +65,13 @@ export class Delivery implements Readable {
     return this.#isOver;
   }
 
+  whenOver(listener: () => void): void {
+    this.#listener = listener;
+  }
+
   end(): void {
     this.#isOver = true;
     this.#controller?.abort();
+    this.#listener?.();
   }
 }

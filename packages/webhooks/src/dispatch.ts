@@ -1,6 +1,6 @@
 import type { Delivery } from './delivery.ts';
 import type { Handler, DeliveryContext } from './event.ts';
-import { isPromise, type MaybePromise } from './maybe-promise.ts';
+import { isPromise, whenThere, type MaybePromise } from './maybe-promise.ts';
 import type { ReplayStore } from './replay-store.ts';
 
 /** An event with its handler, and the key that tells it from others of its kind. */
@@ -23,40 +23,52 @@ export interface Work {
 }
 
 /** Claims every event of a delivery that was not handled before. Never rejects. */
-export async function claimAll(
+export function claimAll(
   store: ReplayStore,
   lease: number,
   tasks: readonly Task[],
-): Promise<Work | Dispatched> {
+): MaybePromise<Work | Dispatched> {
   const open: Task[] = [];
   const keys: string[] = [];
   /** One delivery can hold the same event twice. */
-  const known = new Set<string>();
-  try {
-    for (const task of tasks) {
-      const key = isPromise(task.key) ? await task.key : task.key;
-      if (key === undefined) {
-        open.push(task);
-        continue;
-      }
-      if (known.has(key)) continue;
-      known.add(key);
-      const claim = store.claim(key, lease);
-      const state = isPromise(claim) ? await claim : claim;
-      if (state === 'busy') {
-        await releaseAll(store, keys);
-        return { reason: 'in-progress' };
-      }
+  const known = tasks.length > 1 ? new Set<string>() : undefined;
+  const giveUp = async (dispatched: Dispatched): Promise<Dispatched> => {
+    await releaseAll(store, keys);
+    return dispatched;
+  };
+  const failed = (error: unknown): Promise<Dispatched> => giveUp({ reason: 'store-failed', error });
+  const claim = (task: Task, key: string | undefined): MaybePromise<boolean> => {
+    if (key === undefined) {
+      open.push(task);
+      return true;
+    }
+    if (known?.has(key) === true) return true;
+    known?.add(key);
+    return whenThere(store.claim(key, lease), (state) => {
       if (state === 'claimed') {
         keys.push(key);
         open.push(task);
       }
+      return state !== 'busy';
+    });
+  };
+  const claimFrom = (first: number): MaybePromise<Work | Dispatched> => {
+    for (let index = first; index < tasks.length; index++) {
+      const task = tasks[index] as Task;
+      const isFree = whenThere(task.key, (key) => claim(task, key));
+      if (isPromise(isFree))
+        return isFree
+          .then((free) => (free ? claimFrom(index + 1) : giveUp({ reason: 'in-progress' })))
+          .catch(failed);
+      if (!isFree) return giveUp({ reason: 'in-progress' });
     }
+    return open.length === 0 && tasks.length > 0 ? { reason: 'duplicate' } : { tasks: open, keys };
+  };
+  try {
+    return claimFrom(0);
   } catch (error) {
-    await releaseAll(store, keys);
-    return { reason: 'store-failed', error };
+    return failed(error);
   }
-  return open.length === 0 && tasks.length > 0 ? { reason: 'duplicate' } : { tasks: open, keys };
 }
 
 /**

@@ -28,7 +28,7 @@ function toHandler(receive: Receive): (request: FastifyRequest, reply: FastifyRe
       method: request.method,
       target: receivedTarget(request.raw),
       headers: receivedHeaders(request.raw),
-      read: (limit, signal) => readBody(payloadOf(request), limit, signal, fix, request),
+      read: (limit, waiting) => readBody(payloadOf(request), limit, waiting, fix, request),
     })
       .then((outcome) => respond(reply, outcome))
       .catch((error: unknown) => void reply.send(error));

@@ -1,5 +1,5 @@
 import type { Receive } from './receiver.ts';
-import type { HeaderLookup } from './request.ts';
+import type { HeaderLookup, Waiting } from './request.ts';
 import { bodyConsumed, WebhookError } from './webhook-error.ts';
 
 /** What a platform with `fetch` calls with a request; never rejects. */
@@ -12,7 +12,7 @@ export function toFetchHandler(receive: Receive): FetchHandler {
       method: request.method,
       target: urlTarget(request.url),
       headers: joinedHeaders(request.headers),
-      read: (limit, signal) => readRequest(request, limit, signal),
+      read: (limit, waiting) => readRequest(request, limit, waiting),
     });
     return new Response(body ?? null, { status, headers: withoutConnection(headers) });
   };
@@ -45,7 +45,7 @@ export function withoutConnection(
 export async function readRequest(
   request: Request,
   limit: number,
-  signal: AbortSignal,
+  waiting: Waiting,
 ): Promise<Uint8Array> {
   if (request.bodyUsed)
     throw bodyConsumed(
@@ -65,7 +65,7 @@ export async function readRequest(
     size += value.length;
     if (size > limit)
       throw new WebhookError('too-large', 'The body has more bytes than are allowed.');
-    if (signal.aborted) throw new Error('The body did not come in time.');
+    if (waiting.isOver) throw new Error('The body did not come in time.');
     chunks.push(value);
   }
   const [only] = chunks;

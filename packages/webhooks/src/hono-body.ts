@@ -1,5 +1,6 @@
 import type { HonoRequest } from 'hono';
 import { readRequest } from './fetch.ts';
+import type { Waiting } from './request.ts';
 import { bodyConsumed } from './webhook-error.ts';
 
 /** What there is to do where the body is gone. */
@@ -10,7 +11,7 @@ export const honoFix =
 export async function readHonoBody(
   request: HonoRequest,
   limit: number,
-  signal: AbortSignal,
+  waiting: Waiting,
 ): Promise<Uint8Array> {
   const { bodyCache, raw } = request;
   if (bodyCache.arrayBuffer !== undefined) return new Uint8Array(await request.arrayBuffer());
@@ -19,7 +20,7 @@ export async function readHonoBody(
   if (bodyCache.text !== undefined)
     return fromText(await request.text(), request.header('content-length'));
   if (raw.bodyUsed) throw bodyConsumed(honoFix);
-  return await readRequest(raw, limit, signal);
+  return await readRequest(raw, limit, waiting);
 }
 
 /** The bytes that a text was decoded from; a byte order mark is lost in it, and so are those that are no UTF-8. */

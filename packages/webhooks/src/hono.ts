@@ -22,7 +22,7 @@ export function toHonoApp(receive: Receive): Hono {
 async function receiveFrom(context: Context, receive: Receive): ReturnType<Receive> {
   const { req: request } = context;
   const { method } = request;
-  const read: IncomingRequest['read'] = (limit, signal) => readHonoBody(request, limit, signal);
+  const read: IncomingRequest['read'] = (limit, waiting) => readHonoBody(request, limit, waiting);
   const incoming = incomingOf(context.env);
   if (incoming !== undefined)
     return await receive({

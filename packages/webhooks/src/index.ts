@@ -36,7 +36,7 @@ export {
   type MemoryReplayStoreOptions,
   type ReplayStore,
 } from './replay-store.ts';
-export type { DeliveredRequest, HeaderLookup, IncomingRequest } from './request.ts';
+export type { DeliveredRequest, HeaderLookup, IncomingRequest, Waiting } from './request.ts';
 export type { Route, RouteSegment } from './routes.ts';
 export { equalTexts, sharedSecret, type SecretPlace } from './shared-secret.ts';
 export { WebhookError, type WebhookErrorCode } from './webhook-error.ts';

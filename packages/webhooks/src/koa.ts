@@ -34,7 +34,8 @@ export function toKoaMiddleware(receive: Receive, { path = '/' }: KoaOptions = {
         // Mounting changes the request's url: what Koa is mounted in keeps the received one there, Koa itself here.
         target: request.originalUrl ?? context.originalUrl,
         headers: receivedHeaders(request),
-        read: (limit, signal) => readBody(request, limit, signal, fix, context.request as KeptBody),
+        read: (limit, waiting) =>
+          readBody(request, limit, waiting, fix, context.request as KeptBody),
       }),
     );
   };

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Outcome } from './outcome.ts';
 import type { Receive } from './receiver.ts';
-import type { HeaderLookup } from './request.ts';
+import type { HeaderLookup, Waiting } from './request.ts';
 import { warnOfConsumedBody } from './warn-of-consumed-body.ts';
 import { bodyConsumed, WebhookError } from './webhook-error.ts';
 
@@ -18,7 +18,7 @@ export function toNodeHandler(receive: Receive): NodeHandler {
         method: request.method ?? '',
         target: receivedTarget(request),
         headers: receivedHeaders(request),
-        read: (limit, signal) => readBody(request, limit, signal, fix),
+        read: (limit, waiting) => readBody(request, limit, waiting, fix),
       }),
     );
   };
@@ -70,7 +70,7 @@ export interface KeptBody {
 export function readBody(
   request: Readable & KeptBody,
   limit: number,
-  signal: AbortSignal,
+  waiting: Waiting,
   fix: string,
   keptBeside: KeptBody = {},
 ): Promise<Uint8Array> {
@@ -105,6 +105,6 @@ export function readBody(
     request.on('close', () => {
       if (!isOver) fail(new Error('The request ended before its body was whole.'));
     });
-    signal.addEventListener('abort', () => fail(new Error('The body did not come in time.')));
+    waiting.whenOver(() => fail(new Error('The body did not come in time.')));
   });
 }

@@ -32,7 +32,7 @@ export function readDelivery(
   for (const length of request.headers('content-length'))
     if (Number(length) > limit) return { reason: 'too-large' };
   try {
-    const body = request.read(limit, delivery.signal);
+    const body = request.read(limit, delivery);
     return isPromise(body) ? waitFor(body, delivery, limits) : take(body, delivery, limits);
   } catch (error) {
     return toUnread(error);

@@ -178,7 +178,7 @@ class Receiver {
     }));
     if (tasks.every(({ key }) => key === undefined))
       return this.#run({ tasks, keys: [] }, kinds, delivery);
-    return claimAll(this.#store, this.#lease, tasks).then((work) =>
+    return whenThere(claimAll(this.#store, this.#lease, tasks), (work) =>
       'reason' in work ? { ...work, kinds } : this.#run(work, kinds, delivery),
     );
   }

@@ -1,0 +1,123 @@
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import config from '../countersign.config.ts';
+import { load } from '../generator/load/load.ts';
+
+/** A contract as each generator wants it. */
+export interface BenchContract {
+  readonly name: string;
+  /** The folder that has the configuration of `countersign`. */
+  readonly folder: string;
+  /** One OpenAPI document for those that know nothing else, relative to the folder. */
+  readonly document: string;
+  /** Changes what one schema says about itself. */
+  edit(run: number): void;
+}
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const require = createRequire(import.meta.url);
+
+/** The contracts of the table in folders of their own: this repository's, and two of GitHub's. */
+export async function writeContracts(folder: string): Promise<readonly BenchContract[]> {
+  return [
+    await writeOwn(join(folder, 'own')),
+    writeForeign(join(folder, 'webhooks'), {
+      name: 'GitHub webhooks',
+      module: '@octokit/openapi-webhooks/generated/api.github.com.json',
+      targets: ['contract', 'webhooks'],
+    }),
+    writeForeign(join(folder, 'rest'), {
+      name: 'GitHub REST',
+      module: '@octokit/openapi/generated/api.github.com.json',
+      targets: ['contract', 'client'],
+    }),
+  ];
+}
+
+async function writeOwn(folder: string): Promise<BenchContract> {
+  mkdirSync(join(folder, 'node_modules'), { recursive: true });
+  cpSync(join(root, 'spec'), join(folder, 'spec'), { recursive: true });
+  const { contract, scope, output, targets } = config;
+  writeJson(join(folder, 'countersign.config.json'), { contract, scope, output, targets });
+  const document = 'as-openapi.json';
+  writeJson(join(folder, document), await asOpenApi());
+  const schema = join(folder, 'spec/schemas/Charge.yaml');
+  const text = readFileSync(schema, 'utf8');
+  return {
+    name: 'our contract',
+    folder,
+    document,
+    edit: (run) => writeFileSync(schema, text.replace(/^description: /mu, `$&(${run}) `)),
+  };
+}
+
+/** Our contract as generators without AsyncAPI read it: its notifications are webhooks. */
+async function asOpenApi(): Promise<unknown> {
+  const { openapi, asyncapi } = await load(
+    { openapi: 'spec/openapi.yaml', asyncapi: 'spec/asyncapi.yaml' },
+    { folder: root },
+  );
+  if (openapi === undefined || asyncapi === undefined) throw new Error('The contract is broken.');
+  const calls = openapi.root as unknown as OpenApiDocument;
+  const { components } = asyncapi.root as unknown as AsyncApiDocument;
+  const webhooks = Object.entries(components.messages).map(([name, { payload }]) => [
+    name,
+    {
+      post: {
+        operationId: name,
+        requestBody: { content: { 'application/json': { schema: payload } } },
+        responses: { 204: { description: 'Received.' } },
+      },
+    },
+  ]);
+  const schemas = { ...components.schemas, ...calls.components.schemas };
+  return {
+    ...calls,
+    components: { ...calls.components, schemas },
+    webhooks: Object.fromEntries(webhooks),
+  };
+}
+
+interface OpenApiDocument {
+  readonly components: { readonly schemas: Readonly<Record<string, { description?: string }>> };
+}
+
+interface AsyncApiDocument {
+  readonly components: {
+    readonly schemas: object;
+    readonly messages: Readonly<Record<string, { readonly payload: unknown }>>;
+  };
+}
+
+function writeForeign(
+  folder: string,
+  source: { readonly name: string; readonly module: string; readonly targets: readonly string[] },
+): BenchContract {
+  mkdirSync(join(folder, 'node_modules'), { recursive: true });
+  const document = 'openapi.json';
+  cpSync(require.resolve(source.module), join(folder, document));
+  writeJson(join(folder, 'countersign.config.json'), {
+    contract: { openapi: document },
+    scope: '@bench',
+    output: 'generated',
+    targets: source.targets,
+  });
+  const path = join(folder, document);
+  const root = JSON.parse(readFileSync(path, 'utf8')) as OpenApiDocument;
+  const [schema] = Object.values(root.components.schemas);
+  return {
+    name: source.name,
+    folder,
+    document,
+    edit(run) {
+      if (schema !== undefined) schema.description = `Changed ${run} times.`;
+      writeJson(path, root);
+    },
+  };
+}
+
+function writeJson(path: string, value: unknown): void {
+  writeFileSync(path, JSON.stringify(value, undefined, 2));
+}

@@ -1,0 +1,117 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { writeContracts, type BenchContract } from './contracts.ts';
+import { measureCommand, type Cost } from './measure-command.ts';
+
+/** What one way to generate packages from one contract costs. */
+export interface GenerationCost {
+  readonly contract: string;
+  readonly way: string;
+  readonly cost: Cost;
+}
+
+/** The peer that the aims are given in. */
+export const peer = 'hey-api: types, sdk, zod';
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** Generates from each contract with this toolkit and with its peers, `times` times each. */
+export async function benchGeneration(times: number): Promise<readonly GenerationCost[]> {
+  installPeers();
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
+  try {
+    const costs: GenerationCost[] = [];
+    for (const contract of await writeContracts(folder))
+      for (const [way, measure] of ways)
+        costs.push({ contract: contract.name, way, cost: measure(contract, times) });
+    return costs;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+type Measure = (contract: BenchContract, times: number) => Cost;
+
+const ways: readonly (readonly [way: string, measure: Measure])[] = [
+  ['countersign', (contract, times) => generate(contract, times, () => removeOutput(contract))],
+  ['countersign, nothing changed', (contract, times) => generate(contract, times, () => {})],
+  [
+    'countersign, one schema changed',
+    (contract, times) => generate(contract, times, (run) => contract.edit(run)),
+  ],
+  ['countersign, caches of Node empty', generateAfresh],
+  ['hey-api: types, sdk', heyApi(['@hey-api/typescript', '@hey-api/sdk'])],
+  [peer, heyApi(['@hey-api/typescript', '@hey-api/sdk', 'zod'])],
+  [
+    'kubb: types, client, zod',
+    ({ folder, document }, times) =>
+      measureCommand([here('peers/run-kubb.mjs'), document, 'kubb'], {
+        cwd: folder,
+        times,
+        before: () => rmSync(join(folder, 'kubb'), { recursive: true, force: true }),
+      }),
+  ],
+  [
+    'openapi-typescript: types',
+    ({ folder, document }, times) =>
+      measureCommand(
+        [here('peers/node_modules/openapi-typescript/bin/cli.js'), document, '-o', 'types.ts'],
+        { cwd: folder, times, before: () => {} },
+      ),
+  ],
+];
+
+function generate({ folder }: BenchContract, times: number, before: (run: number) => void): Cost {
+  return measureCommand([here('../generator/cli.ts'), 'generate', '--quiet'], {
+    cwd: folder,
+    times,
+    before,
+  });
+}
+
+function removeOutput({ folder }: BenchContract): void {
+  rmSync(join(folder, 'generated'), { recursive: true, force: true });
+  rmSync(join(folder, 'node_modules/.cache'), { recursive: true, force: true });
+}
+
+/** As a machine that never ran it: even what Node keeps of compiled code is gone. */
+function generateAfresh(contract: BenchContract, times: number): Cost {
+  const cache = join(contract.folder, 'compile-cache');
+  return measureCommand([here('../generator/cli.ts'), 'generate', '--quiet'], {
+    cwd: contract.folder,
+    times,
+    environment: { NODE_COMPILE_CACHE: cache },
+    before() {
+      removeOutput(contract);
+      rmSync(cache, { recursive: true, force: true });
+    },
+  });
+}
+
+function heyApi(plugins: readonly string[]): Measure {
+  return ({ folder, document }, times) =>
+    measureCommand(
+      [
+        here('peers/node_modules/@hey-api/openapi-ts/dist/run.mjs'),
+        '--no-log-file',
+        '--silent',
+        `--input=${document}`,
+        '--output=hey-api',
+        '--plugins',
+        ...plugins,
+      ],
+      {
+        cwd: folder,
+        times,
+        before: () => rmSync(join(folder, 'hey-api'), { recursive: true, force: true }),
+      },
+    );
+}
+
+function installPeers(): void {
+  const { status, stderr } = spawnSync('npm', ['ci'], { cwd: here('peers'), encoding: 'utf8' });
+  if (status !== 0) throw new Error(`the peers could not be installed\n${stderr}`);
+}
