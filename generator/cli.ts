@@ -22,6 +22,7 @@ const terminal: Terminal = {
     new Promise((resolve) => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
     }),
+  ...(process.stdin.isTTY && process.stderr.isTTY ? { ask } : {}),
   out: (text) => process.stdout.write(text),
   error: (text) => process.stderr.write(text),
 };
@@ -34,3 +35,15 @@ process.on('uncaughtException', (error: unknown) => {
 
 const { run } = await import('./cli/run.ts');
 process.exitCode = await run(process.argv.slice(2), terminal);
+
+async function ask(prompt: string): Promise<string | undefined> {
+  const { createInterface } = await import('node:readline');
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  return await new Promise((resolve) => {
+    lines.on('close', () => resolve(undefined));
+    lines.question(prompt, (line) => {
+      resolve(line);
+      lines.close();
+    });
+  });
+}

@@ -5,6 +5,7 @@ import type { Documents } from '../load/documents.ts';
 import { type LoadedConfig, loadConfig } from '../load-config.ts';
 import type { Invocation } from './command.ts';
 import { CommandError } from './command-error.ts';
+import { noSuch } from './no-such.ts';
 import { createProgressLine } from './progress-line.ts';
 import { showDiagnostics } from './show-diagnostics.ts';
 
@@ -28,16 +29,13 @@ export async function readOneContract({
   terminal,
 }: Invocation): Promise<OneContract> {
   const loaded = await loadConfig(terminal.folder, flags.config);
-  const scopes = loaded.configs.map(({ scope }) => scope);
+  const nameOf = ({ scope, output }: Config): string => scope ?? output;
+  const scopes = loaded.configs.map(nameOf);
   const meant = options['scope'];
   const [config, ...others] = loaded.configs.filter(
-    ({ scope }) => meant === undefined || scope === meant,
+    (one) => meant === undefined || nameOf(one) === meant,
   );
-  if (config === undefined)
-    throw new CommandError(
-      'usage',
-      `There is no contract of ${String(meant)}: ${scopes.join(', ')}.`,
-    );
+  if (config === undefined) throw noSuch('contract of the scope', meant, scopes);
   if (others.length > 0)
     throw new CommandError('usage', `Which contract? Say it with --scope: ${scopes.join(', ')}.`);
   const progress = createProgressLine(terminal, flags.quiet || flags.json);

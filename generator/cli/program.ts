@@ -28,7 +28,12 @@ export function createProgram(
     .addHelpText('after', '\nEnds with 0 when all is well, 1 for problems, 2 for misuse.')
     .exitOverride()
     .showHelpAfterError('Run with --help to see what there is.')
-    .configureOutput({ writeOut: write.out, writeErr: write.error })
+    .configureOutput({
+      writeOut: write.out,
+      writeErr: write.error,
+      getOutHelpWidth: () => columns,
+      getErrHelpWidth: () => columns,
+    })
     .configureHelp({ showGlobalOptions: true });
   for (const command of commands) addCommand(program, command, run);
   return program;
@@ -56,8 +61,27 @@ function addCommand(
   });
 }
 
+/** Columns that help fits, whatever the terminal has. */
+const columns = 80;
+
+/** Examples beside what they mean, or above it where that would not fit. */
 function examplesOf(examples: CliCommand['examples']): string {
   const width = Math.max(...examples.map(([command]) => command.length));
-  const lines = examples.map(([command, meaning]) => `  ${command.padEnd(width)}  ${meaning}`);
+  const beside = examples.map(([command, meaning]) => `  ${command.padEnd(width)}  ${meaning}`);
+  const lines = beside.every((line) => line.length <= columns)
+    ? beside
+    : examples.map(([command, meaning]) => `  ${foldCommand(command)}\n      ${meaning}`);
   return `\nExamples:\n${lines.join('\n')}`;
+}
+
+/** A command line that a shell takes as it is, with no line longer than help has columns. */
+function foldCommand(command: string): string {
+  const lines: string[] = [];
+  for (const word of command.match(/'[^']*'|\S+/gu) ?? []) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + word.length + 5 <= columns)
+      lines.splice(-1, 1, `${last} ${word}`);
+    else lines.push(last === undefined ? word : `    ${word}`);
+  }
+  return lines.join(' \\\n  ');
 }

@@ -1,6 +1,5 @@
 import type { Contract } from '../contract/contract.ts';
-import { didYouMean } from '../contract/rules/did-you-mean.ts';
-import { CommandError } from './command-error.ts';
+import { noSuch } from './no-such.ts';
 
 /**
  * Reads what `--answer` was given, such as `time-format=unix-seconds`: choices by the id of their entry in the ledger.
@@ -12,22 +11,14 @@ export function readAnswers(texts: unknown, contract: Contract): ReadonlyMap<str
     const [, id = '', name = ''] = /^([^=]*)=(.*)$/su.exec(String(text)) ?? [];
     const entry = contract.unstated.find((candidate) => candidate.id === id);
     if (entry === undefined)
-      throw wrong(
+      throw noSuch(
         'entry of the ledger',
         id || String(text),
         contract.unstated.map((known) => known.id),
       );
     const names = entry.choices.map((choice) => choice.name);
-    if (!names.includes(name)) throw wrong(`choice of ${id}`, name, names);
+    if (!names.includes(name)) throw noSuch(`choice of ${id}`, name, names);
     answers.set(id, name);
   }
   return answers;
-}
-
-function wrong(what: string, given: string, known: readonly string[]): CommandError {
-  const hint = didYouMean(given, known) ?? `There are: ${known.join(', ')}.`;
-  return new CommandError(
-    'usage',
-    `--answer: there is no ${what} ${JSON.stringify(given)}. ${hint}`,
-  );
 }

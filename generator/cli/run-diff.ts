@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Config, ContractFiles } from '../config.ts';
+import { scopeOf, type Config, type ContractFiles } from '../config.ts';
 import { toChangeset } from '../diff/report/changeset.ts';
 import { describeReport } from '../diff/report/describe-report.ts';
 import { toMarkdown } from '../diff/report/markdown-report.ts';
@@ -8,9 +8,9 @@ import { createReport, type DiffReport } from '../diff/report/report.ts';
 import { isDocument, resolveSide, toDocument } from '../diff/sides/resolve-side.ts';
 import { type ReadContract, readContract } from '../generate.ts';
 import type { Invocation } from './command.ts';
-import { CommandError } from './command-error.ts';
 import { type Result, runForEachContract, showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
+import { noSuch } from './no-such.ts';
 
 /** Compares two contracts and tells what came of it. */
 export async function runDiff(invocation: Invocation): Promise<ExitCode> {
@@ -18,7 +18,7 @@ export async function runDiff(invocation: Invocation): Promise<ExitCode> {
   const [base = '', head] = values;
   const failOn = options['failOn'];
   if (failOn !== undefined && failOn !== 'breaking' && failOn !== 'any')
-    throw new CommandError('usage', '--fail-on takes `breaking` or `any`.');
+    throw noSuch('kind of change to fail on', failOn, ['breaking', 'any']);
   const [before, after] = [base, head ?? ''].map((path) => resolve(terminal.folder, path));
   if (before !== undefined && after !== undefined && head !== undefined) {
     if ((await isDocument(before)) && (await isDocument(after))) {
@@ -61,7 +61,7 @@ async function compare(
   const report = createReport(
     { base: base.contract, head: head.contract },
     { base: base.documents, head: head.documents },
-    targets.map((target) => ({ target, package: `${config.scope}/${target}` })),
+    targets.map((target) => ({ target, package: `${scopeOf(config)}/${target}` })),
   );
   const written = await writeChangeset(report, invocation);
   return toResult(report, written, invocation);

@@ -9,6 +9,7 @@ import { CommandError } from './command-error.ts';
 import { count } from './describe-generation.ts';
 import { runForEachContract } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
+import { noSuch } from './no-such.ts';
 
 /** Lints every contract of the configuration, and tells what was found in the format that was asked for. */
 export async function runLint(invocation: Invocation): Promise<ExitCode> {
@@ -43,7 +44,7 @@ export async function runLint(invocation: Invocation): Promise<ExitCode> {
 function toFormat(value: unknown): 'text' | 'json' | 'github' {
   if (value === undefined) return 'text';
   if (value === 'text' || value === 'json' || value === 'github') return value;
-  throw new CommandError('usage', '--format takes `text`, `json` or `github`.');
+  throw noSuch('format', value, ['text', 'json', 'github']);
 }
 
 function toNumber(value: unknown): number {

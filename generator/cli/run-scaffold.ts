@@ -1,5 +1,5 @@
 import { join, relative, resolve, sep } from 'node:path';
-import { didYouMean } from '../contract/rules/did-you-mean.ts';
+import { scopeOf } from '../config.ts';
 import { packageVersion } from '../generate.ts';
 import { rendererOf } from '../output/collect-files.ts';
 import { isBesideGenerated } from '../output/npm-lockfile.ts';
@@ -17,6 +17,7 @@ import { CommandError } from './command-error.ts';
 import { describeRefusal, describeScaffold, toScaffoldData } from './describe-scaffold.ts';
 import { showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
+import { noSuch } from './no-such.ts';
 import { type OneContract, readOneContract } from './one-contract.ts';
 import { readAnswers } from './read-answers.ts';
 import type { Paint } from './terminal.ts';
@@ -32,8 +33,8 @@ export async function runScaffold(invocation: Invocation): Promise<ExitCode> {
   const application = planApplication(one.contract, {
     framework,
     folder: directory,
-    scope: one.config.scope,
-    version: packageVersion(one.config, one.contract, one.loaded.file),
+    scope: scopeOf(one.config),
+    version: packageVersion(one.config, one.contract),
     authentication: authenticationOf(invocation, one),
     answers: readAnswers(invocation.options['answer'], one.contract),
   });
@@ -86,8 +87,7 @@ function frameworkOf(name: string): Framework {
   const framework = frameworks.find((candidate) => candidate.name === name);
   if (framework !== undefined) return framework;
   const names = frameworks.map((known) => known.name);
-  const hint = didYouMean(name, names) ?? `There are: ${names.join(', ')}.`;
-  throw new CommandError('usage', `There is no framework ${JSON.stringify(name)}. ${hint}`);
+  throw noSuch('framework', name, names);
 }
 
 function authenticationOf({ options }: Invocation, { contract }: OneContract): string {
@@ -95,13 +95,18 @@ function authenticationOf({ options }: Invocation, { contract }: OneContract): s
   if (typeof asked !== 'string') return defaultAuthentication(contract);
   const choices = authenticationChoices(contract);
   if (choices.includes(asked)) return asked;
-  throw new CommandError('usage', `--authenticate takes one of: ${choices.join(', ')}.`);
+  throw noSuch('way to authenticate', asked, choices);
 }
 
 /** @throws CommandError where there is nothing to receive, or the package to receive it with is not generated */
 function assertReceivable({ config, loaded, contract }: OneContract, { target }: Framework): void {
   if (contract.notifications.length === 0)
     throw new CommandError('nothing-to-receive', 'The contract has no notifications.');
+  if (config.layout === 'folder')
+    throw new CommandError(
+      'usage',
+      `${config.output} has no packages (\`layout: 'folder'\`), and an application of its own imports packages.`,
+    );
   const targets = config.targets.map((entry) => (typeof entry === 'string' ? entry : entry.name));
   const missing = [...new Set(['contract', 'webhooks', target])].filter(
     (name) => !targets.includes(name),

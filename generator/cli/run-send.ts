@@ -1,6 +1,5 @@
 import type { Contract, Notification } from '../contract/contract.ts';
 import { labelParameters, toDelivery } from '../contract/delivery.ts';
-import { didYouMean } from '../contract/rules/did-you-mean.ts';
 import type { Json } from '../json.ts';
 import { exchange, type Sent } from '../send/exchange.ts';
 import { chooseAddress, systemResolve } from '../send/loopback.ts';
@@ -13,6 +12,7 @@ import { CommandError } from './command-error.ts';
 import { describeExchange, toExchangeData, type Exchange } from './describe-exchange.ts';
 import { showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
+import { noSuch } from './no-such.ts';
 import { readOneContract } from './one-contract.ts';
 import { readAnswers } from './read-answers.ts';
 import { readSecret, readSendOptions, type SendOptions } from './send-options.ts';
@@ -59,11 +59,7 @@ function findNotification({ notifications }: Contract, event: string): Notificat
   const found = notifications.find(({ name, id }) => name === event || id === event);
   if (found !== undefined) return found;
   const names = notifications.map(({ name }) => name);
-  const hint =
-    names.length === 0
-      ? 'The contract has none.'
-      : (didYouMean(event, names) ?? `There are: ${names.join(', ')}.`);
-  throw new CommandError('usage', `There is no notification ${JSON.stringify(event)}. ${hint}`);
+  throw noSuch('notification', event, names);
 }
 
 function composeBody(
@@ -73,8 +69,7 @@ function composeBody(
   const example = asked === undefined ? examples[0] : examples.find((one) => one.name === asked);
   if (asked !== undefined && example === undefined) {
     const names = examples.map((one) => one.name);
-    const hint = didYouMean(asked, names) ?? `There are: ${names.join(', ')}.`;
-    throw new CommandError('usage', `${name} has no example ${JSON.stringify(asked)}. ${hint}`);
+    throw noSuch(`example of ${name}`, asked, names);
   }
   if (example === undefined && data === undefined)
     throw new CommandError('usage', `${name} has no example: give its body with --data.`);
@@ -95,8 +90,7 @@ function composeRequest(
     if (!appendsLabel)
       throw new CommandError('usage', '--param needs --label-path: the path has no parameters.');
     if (known.includes(name)) continue;
-    const hint = known.length === 0 ? 'It has none.' : `There are: ${known.join(', ')}.`;
-    throw new CommandError('usage', `The label has no parameter ${JSON.stringify(name)}. ${hint}`);
+    throw noSuch('parameter of the label', name, known);
   }
   const delivery = toDelivery(notification, (name) => parameters.get(name) ?? name.toWellFormed());
   const url = new URL(to);
@@ -118,7 +112,7 @@ function chooseSigning(
 ): Signing | undefined {
   if (sign === false) return undefined;
   const schemes = contract.security.filter(({ signature }) => signature !== undefined);
-  const names = schemes.map(({ id }) => id).join(', ');
+  const names = schemes.map(({ id }) => id);
   const stated = statedScheme(notification, schemes);
   const [only, ...others] = schemes;
   const security =
@@ -127,7 +121,8 @@ function chooseSigning(
       : (stated ?? (sign === true && others.length === 0 ? only : undefined));
   if (security === undefined) {
     if (sign === undefined) return undefined;
-    const hint = names === '' ? 'The contract has none.' : `There are: ${names}.`;
+    if (typeof sign === 'string') throw noSuch('signature', sign, names);
+    const hint = names.length === 0 ? 'The contract has none.' : `There are: ${names.join(', ')}.`;
     throw new CommandError('usage', `--sign takes the name of a signature. ${hint}`);
   }
   return {

@@ -12,6 +12,8 @@ export interface Terminal {
   readonly columns: number;
   /** Comes when the process is asked to end, which it then does not do by itself; left out where nobody can ask. */
   readonly untilInterrupted?: () => Promise<void>;
+  /** Asks whoever sits at the terminal for a line; `undefined` where they want none of it. Left out where nobody does. */
+  readonly ask?: (prompt: string) => Promise<string | undefined>;
   out(text: string): void;
   error(text: string): void;
 }

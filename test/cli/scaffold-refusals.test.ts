@@ -88,9 +88,15 @@ describe('countersign scaffold', () => {
     [['express'], "missing required argument 'dir'"],
     [['express', 'generated/receiver'], 'which only `generate` writes'],
     [['express', 'generated'], 'which only `generate` writes'],
-    [['express', 'x', '--authenticate', 'none'], '--authenticate takes one of: shared-secret.'],
-    [['express', 'x', '--answer', 'colour=red'], 'there is no entry of the ledger "colour"'],
-    [['express', 'x', '--scope', '@letters'], 'There is no contract of @letters: @parcels.'],
+    [
+      ['express', 'x', '--authenticate', 'none'],
+      'no way to authenticate "none". There are: shared-secret.',
+    ],
+    [['express', 'x', '--answer', 'colour=red'], 'There is no entry of the ledger "colour"'],
+    [
+      ['express', 'x', '--scope', '@letters'],
+      'no contract of the scope "@letters". There are: @parcels.',
+    ],
   ])('%j is misuse: 2', async (parameters, text) => {
     const { folder, scaffold } = await createParcelProject();
     const before = await readTree(folder);
@@ -140,7 +146,7 @@ describe('countersign scaffold', () => {
         'countersign: What makes two deliveries the same? Say it with --answer sameness=<choice>: content, nothing\nNothing was written.\n',
     });
     expect((await scaffold('node', 'receiver', '--answer', 'sameness=contents')).error).toContain(
-      '--answer: there is no choice of sameness "contents". Did you mean "content"?',
+      'There is no choice of sameness "contents". Did you mean "content"?',
     );
     expect((await scaffold('node', 'receiver', '--answer', 'sameness=content')).code).toBe(0);
     expect((await readTree(join(folder, 'receiver')))['src/webhooks.ts']).toContain(

@@ -13,7 +13,7 @@ describe('countersign send', () => {
       'an unknown parameter',
       ['dueDateCharge', '--label-path', '--param', 'id=1'],
       2,
-      'The label has no parameter "id". There are: txid.',
+      'There is no parameter of the label "id". There are: txid.',
     ],
     [
       'a parameter that changes the path',

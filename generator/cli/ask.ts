@@ -1,0 +1,69 @@
+import { questions, type InitAnswers, type Question } from '../init/questions.ts';
+import type { Invocation } from './command.ts';
+import { CommandError } from './command-error.ts';
+import { createPaint, wantsColor } from './terminal.ts';
+
+/**
+ * An answer to every question: from its flag, from whoever sits at the terminal, or as proposed where `--yes` says so.
+ * An answer that is none is asked again.
+ * @throws CommandError `usage` for a flag that says what cannot be, or where nobody can be asked; `cancelled`
+ */
+export async function answerQuestions({
+  options,
+  terminal,
+  flags,
+}: Invocation): Promise<InitAnswers> {
+  const answers: Partial<Record<Question['name'], string>> = {};
+  const { ask } = terminal;
+  const isSaid = ({ name }: Question): boolean => typeof options[name] === 'string';
+  // Whatever the flags say is looked at before anything is asked.
+  for (const { name, read } of questions.filter(isSaid)) read(String(options[name]).trim());
+  const open = questions.filter((question) => !isSaid(question));
+  if (open.length > 0 && options['yes'] !== true && (ask === undefined || flags.json)) {
+    const missing = open.map(({ name }) => `--${name}`).join(', ');
+    throw new CommandError(
+      'usage',
+      `There is no terminal to ask at: give ${missing}, or --yes for what is proposed.`,
+    );
+  }
+  const paint = createPaint(
+    wantsColor(terminal.environment, terminal.errorIsTerminal, flags.color),
+  );
+  for (const question of questions) {
+    const { name, read, propose } = question;
+    const proposal = propose(answers);
+    if (isSaid(question)) answers[name] = read(String(options[name]).trim());
+    else if (ask === undefined || options['yes'] === true) answers[name] = proposal;
+    else {
+      const { text, choices } = question;
+      const among = choices === undefined ? '' : paint('dim', ` ${choices.join(', ')}`);
+      const prompt = `${paint('bold', text)}${among} [${proposal}] `;
+      answers[name] = await askUntilRead(prompt, proposal, read, ask, (text) =>
+        terminal.error(text),
+      );
+    }
+  }
+  return answers as InitAnswers;
+}
+
+async function askUntilRead(
+  prompt: string,
+  proposal: string,
+  read: Question['read'],
+  ask: (prompt: string) => Promise<string | undefined>,
+  tell: (text: string) => void,
+): Promise<string> {
+  for (;;) {
+    const line = await ask(prompt);
+    if (line === undefined) {
+      tell('\n');
+      throw new CommandError('cancelled', 'Nothing was written.');
+    }
+    try {
+      return read(line.trim() === '' ? proposal : line.trim());
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      tell(`${error.message}\n`);
+    }
+  }
+}

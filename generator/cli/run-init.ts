@@ -1,0 +1,84 @@
+import { readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { receiverFolder, renderProject } from '../init/project-files.ts';
+import { rendererOf } from '../output/collect-files.ts';
+import { systemErrorCode } from '../output/output-error.ts';
+import { shellWord } from '../scaffold/shell-word.ts';
+import { writeApplication } from '../scaffold/write-application.ts';
+import { templateFolder } from '../targets/built-in.ts';
+import { answerQuestions } from './ask.ts';
+import type { Invocation } from './command.ts';
+import { CommandError } from './command-error.ts';
+import { showResults } from './each-contract.ts';
+import { type ExitCode, exitCodes } from './failure.ts';
+import { runGeneration } from './run-generation.ts';
+import { runScaffold } from './run-scaffold.ts';
+import { type Paint, printable } from './terminal.ts';
+
+/** What an empty folder may hold: a repository has to begin with something. */
+const allowed: ReadonlySet<string> = new Set(['.git']);
+/** Names that are listed of what is in the way. */
+const most = 10;
+
+/** Writes a new project into an empty folder, generates its packages, and tells what comes next. */
+export async function runInit(invocation: Invocation): Promise<ExitCode> {
+  const { values, flags, terminal } = invocation;
+  const directory = values[0] ?? '.';
+  const folder = resolve(terminal.folder, directory);
+  await assertEmpty(folder, directory);
+  const answers = await answerQuestions(invocation);
+
+  const render = await rendererOf({ name: 'init', templates: templateFolder('init') });
+  const creates = await renderProject(answers, render);
+  await writeApplication(folder, { creates, edits: [] });
+
+  const within: Invocation = {
+    ...invocation,
+    flags: { json: false, quiet: true, verbose: flags.verbose, color: flags.color },
+    options: {},
+    values: [],
+    terminal: { ...terminal, folder, out: () => undefined },
+  };
+  const generated = await runGeneration({ ...within, command: 'generate' }, 'write');
+  if (generated !== exitCodes.ok) return generated;
+  await runScaffold({
+    ...within,
+    command: 'scaffold',
+    values: [answers.framework, receiverFolder],
+  });
+
+  const created = creates.map(({ path }) => path);
+  const result = {
+    exitCode: exitCodes.ok,
+    data: { folder: directory, ...answers, created, receiver: receiverFolder },
+    diagnostics: [],
+    files: [],
+    describe: (paint: Paint) => (flags.quiet ? '' : describe(created, directory, paint)),
+  };
+  return await showResults([result], invocation, join(folder, 'countersign.config.ts'));
+}
+
+/** @throws CommandError `not-empty`, with what is in the way */
+async function assertEmpty(folder: string, directory: string): Promise<void> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (systemErrorCode(error) === 'ENOENT') return [];
+    throw new CommandError('not-a-folder', `${directory} cannot be read as a folder.`, {
+      cause: error,
+    });
+  });
+  const inTheWay = names.filter((name) => !allowed.has(name)).toSorted();
+  if (inTheWay.length === 0) return;
+  const shown = inTheWay.slice(0, most).map(printable).join(', ');
+  const more = inTheWay.length > most ? `, and ${inTheWay.length - most} more` : '';
+  throw new CommandError(
+    'not-empty',
+    `${printable(directory)} is not empty: ${shown}${more}. Nothing was written.`,
+  );
+}
+
+function describe(created: readonly string[], directory: string, paint: Paint): string {
+  const mark = paint('green', 'created');
+  const lines = [...created, `${receiverFolder}/`, 'generated/'].map((path) => `${mark}  ${path}`);
+  const folder = directory === '.' ? '' : `cd ${printable(shellWord(directory))}, `;
+  return `${[...lines, `next: ${folder}npm install, npm test`].join('\n')}\n`;
+}

@@ -1,0 +1,69 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { createProgram } from '../../generator/cli/program.ts';
+import { repository } from '../targets/emit-project.ts';
+
+const folder = join(repository, 'docs/ci');
+const recipes = (await readdir(folder)).filter((name) => name.endsWith('.yml'));
+
+/** Every text below a value, whatever its depth. */
+function textsOf(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
+}
+
+/** The command lines of `countersign` in texts, as words behind its name. */
+function commandsIn(texts: readonly string[]): readonly (readonly string[])[] {
+  return texts.flatMap((text) =>
+    Array.from(text.matchAll(/\bcountersign ([a-z][^\n>|]*)/gu), ([, line = '']) =>
+      Array.from(line.matchAll(/"([^"]*)"|(\S+)/gu), ([, quoted, word = '']) => quoted ?? word),
+    ),
+  );
+}
+
+/** What the command line makes of words: the command that would run. Throws for misuse. */
+async function understand(words: readonly string[]): Promise<string | undefined> {
+  let understood: string | undefined;
+  const program = createProgram(
+    async ({ name }) => {
+      understood = name;
+    },
+    { out: () => undefined, error: () => undefined },
+  );
+  await program.parseAsync([...words], { from: 'user' });
+  return understood;
+}
+
+describe.each(recipes)('the recipe %s', (name) => {
+  it('runs commands that there are, with flags that they have', async () => {
+    const recipe: unknown = parse(await readFile(join(folder, name), 'utf8'));
+    const lines = commandsIn(textsOf(recipe));
+    const ran = await Promise.all(lines.map(understand));
+    expect(ran).toEqual(expect.arrayContaining(['check', 'lint']));
+    if (!name.startsWith('pre-commit')) expect(ran).toContain('diff');
+  });
+});
+
+describe('the page of the recipes', () => {
+  it('lists each of them, and runs commands that there are', async () => {
+    const page = await readFile(join(folder, 'README.md'), 'utf8');
+    const linked = Array.from(page.matchAll(/\]\(([^)]+\.yml)\)/gu), ([, link = '']) => link);
+    expect(new Set(linked)).toEqual(new Set(recipes));
+    const [block = ''] = page.match(/```sh[^]*?```/u) ?? [];
+    const lines = commandsIn([block]);
+    expect(lines.length).toBeGreaterThan(0);
+    for (const words of lines) expect(await understand(words)).toBe('diff');
+  });
+});
+
+describe('a recipe that is wrong', () => {
+  it.each([['countersign lnt'], ['countersign lint --max-warning 0'], ['countersign diff']])(
+    'would be found: %s',
+    async (line) => {
+      const [words = []] = commandsIn([line]);
+      await expect(understand(words)).rejects.toThrow();
+    },
+  );
+});

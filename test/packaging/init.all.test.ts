@@ -1,0 +1,44 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { frameworks } from '../../generator/scaffold/frameworks.ts';
+import { buildAll, createProject, pack, type Project } from './project.ts';
+
+const toolkit = ['countersign', '@countersign/templates'];
+const runtimes = ['@countersign/signing', '@countersign/client', '@countersign/webhooks'];
+
+describe("a new project, from the toolkit's tarballs", () => {
+  let team: Project;
+  let tarballs: readonly string[];
+
+  beforeAll(async () => {
+    await buildAll();
+    team = await createProject('new-team');
+    tarballs = await pack([...toolkit, ...runtimes], join(team.folder, 'tarballs'));
+    await team.npm('install', '--prefer-offline', '--save-dev', ...tarballs);
+  }, 300_000);
+
+  afterAll(() => team.remove());
+
+  it.each(frameworks.map(({ name }) => name))(
+    'installs, generates, checks, lints and passes its tests at once: %s',
+    async (framework) => {
+      await team.npx('countersign', 'init', framework, '--yes', '--framework', framework);
+      const npm = (...args: readonly string[]): Promise<string> =>
+        team.npm('--prefix', join(team.folder, framework), ...args);
+      await npm('install', '--prefer-offline', '--save-dev', ...tarballs);
+      expect(await npm('run', 'generate')).toContain('generated: up to date');
+      expect(await npm('run', 'check')).toContain('generated: up to date');
+      await npm('run', 'lint');
+      await npm('test');
+      await npm('run', 'typecheck');
+      const manifest = JSON.parse(
+        await readFile(join(team.folder, framework, 'package-lock.json'), 'utf8'),
+      ) as { readonly packages: object };
+      const generated = await readdir(join(team.folder, framework, 'generated'));
+      for (const name of generated.filter((one) => one !== 'reference' && !one.startsWith('.')))
+        expect(manifest.packages).toHaveProperty([`generated/${name}`]);
+    },
+    300_000,
+  );
+});
