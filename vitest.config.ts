@@ -11,6 +11,8 @@ const config: ViteUserConfig = defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/**/*.all.test.ts', '**/node_modules/**'],
     execArgv: ['--conditions=countersign-source'],
+    // Every core: the usual one less leaves one of two without work.
+    maxWorkers: '100%',
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },
