@@ -86,10 +86,31 @@ const targets: Check = (value, member, problems) => {
   }
 };
 
-const perspective: Check = (value, member, problems) => {
-  if (value === 'service' || value === 'integrator') return;
-  const message = `\`service\` or \`integrator\` is needed, not ${describe(value)}`;
-  problems.push({ member, message });
+const oneOf = (...choices: readonly [string, string]): Check => {
+  return (value, member, problems) => {
+    if (choices.some((choice) => choice === value)) return;
+    const message = `\`${choices.join('` or `')}\` is needed, not ${describe(value)}`;
+    problems.push({ member, message });
+  };
+};
+
+const names: Check = (value, member, problems) => {
+  list(pattern(/\S/u, 'a name'))(value, member, problems);
+  if (Array.isArray(value) && value.length === 0) {
+    problems.push({ member, message: 'at least one name is needed' });
+  }
+};
+
+const selection: Check = (value, member, problems) => {
+  members({ paths: names, tags: names, operations: names, events: names }, [])(
+    value,
+    member,
+    problems,
+  );
+  if (isJsonObject(value) && Object.values(value).every((part) => part === undefined)) {
+    const message = '`paths`, `tags`, `operations`, `events` or several of them are needed';
+    problems.push({ member, message });
+  }
 };
 
 const budget: Check = (value, member, problems) => {
@@ -107,7 +128,11 @@ const config = members(
       /^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/u,
       'a semantic version, such as `1.0.0`,',
     ),
-    perspective,
+    perspective: oneOf('service', 'integrator'),
+    layout: oneOf('packages', 'folder'),
+    importExtension: oneOf('.js', '.ts'),
+    include: selection,
+    exclude: selection,
     budgets: members(
       Object.fromEntries(Object.keys(defaultBudgets).map((key) => [key, budget])),
       [],
@@ -115,12 +140,13 @@ const config = members(
     // Checked apart: only who sets rules has to know their names.
     lint: () => undefined,
   },
-  ['contract', 'scope', 'output', 'targets'],
+  ['contract', 'output', 'targets'],
 );
 
 function checkOne(value: unknown, member: string, problems: Problem[]): void {
   const before = problems.length;
   config(value, member, problems);
+  if (isJsonObject(value)) checkLayout(value, member, problems);
   if (problems.length > before || !isChecked(value)) return;
   const at = member === '' ? 'output' : `${member}.output`;
   const output = posix.normalize(`${value.output}/`);
@@ -147,6 +173,20 @@ function checkOne(value: unknown, member: string, problems: Problem[]): void {
       member: at,
       message: `"${value.output}" holds "${source}", which is written by hand`,
     });
+  }
+}
+
+function checkLayout(
+  { layout, scope, importExtension }: { readonly [member: string]: unknown },
+  member: string,
+  problems: Problem[],
+): void {
+  const at = (name: string): string => (member === '' ? name : `${member}.${name}`);
+  if (layout !== 'folder' && scope === undefined) {
+    problems.push({ member: at('scope'), message: 'it is missing' });
+  }
+  if (layout !== 'folder' && importExtension !== undefined) {
+    problems.push({ member: at('importExtension'), message: "it goes with `layout: 'folder'`" });
   }
 }
 

@@ -10,15 +10,37 @@ export interface ContractFiles {
   readonly overlays?: readonly string[];
 }
 
+/**
+ * Names a part of a contract. Each entry is a name or a pattern: `*` stands for any text and everything else for itself;
+ * in a path, `*` ends at a `/` and `**` does not.
+ */
+export interface Selection {
+  /** Path templates, such as `/books/**`, of calls and of notifications that have one. */
+  readonly paths?: readonly string[];
+  /** Tags of calls and of notifications. */
+  readonly tags?: readonly string[];
+  /** An operationId, or method and path as in `get /books/{id}` where there is none. */
+  readonly operations?: readonly string[];
+  /** Kinds of notifications. */
+  readonly events?: readonly string[];
+}
+
 /** What to generate from one contract. */
 export interface Config {
   readonly contract: ContractFiles;
-  /** The npm scope of the generated packages, such as `@acme`. */
-  readonly scope: string;
+  /** The npm scope of the generated packages, such as `@acme`; not needed where the layout has no packages. */
+  readonly scope?: string;
   /** The folder that is written by machine only, relative to the configuration file. */
   readonly output: string;
   /** Names of targets that ship with the toolkit, or targets of the user's own. */
   readonly targets: readonly (string | Target)[];
+  /**
+   * `packages` (default): every target makes an npm package. `folder`: the output is source code for an application to
+   * compile with its own, whose parts import one another by path.
+   */
+  readonly layout?: Layout;
+  /** What imports between the files of a folder end with; default `.js`, which every resolver takes. */
+  readonly importExtension?: '.js' | '.ts';
   /** The version of the generated packages; default: the contract's `info.version`. */
   readonly version?: string;
   /**
@@ -26,10 +48,22 @@ export interface Config {
    * integrator makes, `webhooks` and `action: send` are notifications to it. `integrator` turns that round.
    */
   readonly perspective?: 'service' | 'integrator';
+  /** Generate from this part of the contract alone, and from what it refers to. */
+  readonly include?: Selection;
+  /** Leave this part of the contract out, and what only it refers to; it counts more than `include`. */
+  readonly exclude?: Selection;
   /** How much of each thing a contract may have before it is refused, where it rightly has more than most. */
   readonly budgets?: Partial<Budgets>;
   /** What `countersign lint` says of this contract. Nothing generated depends on it. */
   readonly lint?: LintSettings;
+}
+
+/** What the output is to those who use it. */
+export type Layout = 'packages' | 'folder';
+
+/** The npm scope, or what stands for it where nothing is published. */
+export function scopeOf({ scope }: Pick<Config, 'scope'>): string {
+  return scope ?? '@generated';
 }
 
 /** Gives a configuration file its types; returns what it is given. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Config } from './config.ts';
+import { scopeOf, type Config } from './config.ts';
 import { ConfigError } from './config-error.ts';
 import type { Contract } from './contract/contract.ts';
 import {
@@ -11,10 +11,12 @@ import {
 } from './diagnostics/diagnostic.ts';
 import type { Documents, SourceFile } from './load/documents.ts';
 import type { Change } from './output/change.ts';
+import { findMissing } from './output/missing-packages.ts';
 import { compareLockfile, type LockfileReport, packageFolders } from './output/npm-lockfile.ts';
 import { inspectWhole, mend, reconcile } from './output/reconcile.ts';
 import { findUnchanged, inputFiles, keepRecord } from './output/unchanged.ts';
 import { resolveTargets } from './targets/registry.ts';
+import type { Folder } from './targets/folder/to-folder.ts';
 import type { OutputFile, Target } from './targets/target.ts';
 
 /** What a run is busy with. */
@@ -57,6 +59,8 @@ export interface Generation {
   readonly inputs: readonly string[];
   /** Folders of packages that appeared or went, relative to the output folder. */
   readonly packages: { readonly added: readonly string[]; readonly removed: readonly string[] };
+  /** What code in an application's folder imports and the application does not list: `name@range`. */
+  readonly missing: readonly string[];
   /** Left out where no lockfile has the output as workspaces, or nothing was compared. */
   readonly lockfile?: LockfileReport;
 }
@@ -86,6 +90,7 @@ export async function generate(config: Config, options: GenerateOptions): Promis
         files,
         inputs,
         packages: none,
+        missing: [],
       };
     }
   } else {
@@ -98,9 +103,10 @@ export async function generate(config: Config, options: GenerateOptions): Promis
   const { documents, contract, diagnostics } = read;
   const inputs = inputFiles(documents, targets, folder);
   const common = { output: config.output, diagnostics, files: documents.files, inputs };
-  if (contract === undefined) return { ...common, status: 'invalid', changes: [], packages: none };
+  if (contract === undefined)
+    return { ...common, status: 'invalid', changes: [], packages: none, missing: [] };
 
-  const files = await emitFiles(contract, config, file, report);
+  const { files, needs } = await emitLayout(contract, config, file, report);
   report({ stage: mode === 'check' ? 'compare' : 'write' });
   const changes = await reconcile(files, { folder: output, within: folder, mode });
   const lockfile = await compareLockfile(files, output);
@@ -110,6 +116,7 @@ export async function generate(config: Config, options: GenerateOptions): Promis
     ...common,
     status: toStatus(mode, changes, lockfile),
     changes: changes.map((change) => ({ ...change, where: toLocations(change, documents) })),
+    missing: config.layout === 'folder' ? await findMissing(needs, output) : [],
     packages: {
       added: packageFolders(pathsOf(changes, 'create')),
       removed: packageFolders(pathsOf(changes, 'remove')),
@@ -134,18 +141,21 @@ export async function readContract(
 ): Promise<ReadContract> {
   report({ stage: 'load' });
   const { load } = await import('./load/load.ts');
-  const documents = await load(config.contract, {
+  const loaded = await load(config.contract, {
     folder,
     ...(config.budgets === undefined ? {} : { budgets: config.budgets }),
   });
   // What is said of half a contract is mostly about the half that is missing.
   const whole = (['openapi', 'asyncapi'] as const).every(
-    (name) => config.contract[name] === undefined || documents[name] !== undefined,
+    (name) => config.contract[name] === undefined || loaded[name] !== undefined,
   );
-  if (!whole) return { documents, diagnostics: sortDiagnostics(documents.diagnostics) };
+  if (!whole) return { documents: loaded, diagnostics: sortDiagnostics(loaded.diagnostics) };
   report({ stage: 'lower' });
+  const { include, exclude, perspective = 'service' } = config;
+  const { select } = await import('./contract/selection/select.ts');
+  const documents = select(loaded, { include, exclude, perspective });
   const { lower } = await import('./contract/lower.ts');
-  const lowered = await lower(documents, { perspective: config.perspective ?? 'service' });
+  const lowered = await lower(documents, { perspective });
   const diagnostics = sortDiagnostics([...documents.diagnostics, ...lowered.diagnostics]);
   return {
     documents,
@@ -164,16 +174,39 @@ export async function emitFiles(
   file?: string,
   report: (progress: Progress) => void = () => undefined,
 ): Promise<readonly OutputFile[]> {
+  return (await emitLayout(contract, config, file, report)).files;
+}
+
+/** The files, and the packages that an application has to have beside them where they are no packages themselves. */
+async function emitLayout(
+  contract: Contract,
+  config: Config,
+  file: string | undefined,
+  report: (progress: Progress) => void,
+): Promise<Folder> {
   const targets = await resolveTargets(config.targets, file);
   const shared = {
-    scope: config.scope,
+    scope: scopeOf(config),
+    layout: config.layout ?? 'packages',
     version: packageVersion(config, contract, file),
-    packageNames: toPackageNames(targets, config.scope),
+    packageNames: toPackageNames(targets, scopeOf(config)),
   };
   const { collectFiles } = await import('./output/collect-files.ts');
-  return await collectFiles(targets, contract, shared, (target) =>
-    report(target === undefined ? { stage: 'format' } : { stage: 'emit', target }),
+  let needs: ReadonlyMap<string, string> = new Map();
+  const files = await collectFiles(
+    targets,
+    contract,
+    shared,
+    (target) => report(target === undefined ? { stage: 'format' } : { stage: 'emit', target }),
+    async (emitted) => {
+      if (shared.layout === 'packages') return emitted;
+      const { toFolder } = await import('./targets/folder/to-folder.ts');
+      const folder = await toFolder(emitted, config.importExtension ?? '.js');
+      ({ needs } = folder);
+      return folder.files;
+    },
   );
+  return { files, needs };
 }
 
 const none = { added: [], removed: [] } as const;

@@ -2,6 +2,7 @@ import type { Location } from '../diagnostics/diagnostic.ts';
 import type { Generation, LocatedChange } from '../generate.ts';
 import type { ChangeKind } from '../output/change.ts';
 import { manifestPath } from '../output/output-path.ts';
+import { shellWord } from '../scaffold/shell-word.ts';
 import { type Paint, printable } from './terminal.ts';
 
 type Style = Parameters<Paint>[0];
@@ -44,6 +45,10 @@ export function describeGenerated(generation: Generation, paint: Paint, all: boo
   if (added.length + gone.length > 0 && !agrees) {
     const names = [...added.map((name) => `+${name}`), ...gone.map((name) => `-${name}`)].join(' ');
     lines.push(paint('yellow', `packages changed (${names}): run \`npm install\` next`));
+  }
+  if (generation.missing.length > 0) {
+    const wanted = generation.missing.map(shellWord).join(' ');
+    lines.push(paint('yellow', `the application lacks what this imports: npm install ${wanted}`));
   }
   return `${lines.join('\n')}\n`;
 }

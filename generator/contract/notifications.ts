@@ -39,9 +39,13 @@ import { takeName, type Report } from './take-name.ts';
 export type LoneNotification = Omit<Notification, 'ambiguousWith'>;
 
 /** AsyncAPI's operation with one of its messages. */
-interface MessagePlace {
+export interface MessagePlace {
   readonly id: string;
+  /** Of the operation. */
+  readonly key: string;
   readonly message: Cursor;
+  /** Where the operation, or its channel, names the message. */
+  readonly reference: Cursor;
   readonly operation: Cursor;
   readonly channel: Cursor;
 }
@@ -86,7 +90,7 @@ export function nameApart(
 }
 
 /** A message is its own kind; one that several operations send is told apart by the operation's key. */
-function messagePlaces(root: Cursor, action: string): readonly MessagePlace[] {
+export function messagePlaces(root: Cursor, action: string): readonly MessagePlace[] {
   const places = entries(child(root, 'operations')).flatMap(([key, written]) => {
     const operation = follow(written);
     if (text(child(operation, 'action')) !== action) return [];
@@ -96,12 +100,19 @@ function messagePlaces(root: Cursor, action: string): readonly MessagePlace[] {
       chosen.length > 0
         ? chosen
         : entries(child(channel, 'messages')).map(([, message]) => message);
-    return messages.map((reference) => ({ key, message: follow(reference), operation, channel }));
+    return messages.map((reference) => ({
+      key,
+      message: follow(reference),
+      reference,
+      operation,
+      channel,
+    }));
   });
-  return places.map(({ key, ...place }) => {
-    const { pointer } = place.message;
+  return places.map((place) => {
+    const { key, message } = place;
+    const { pointer } = message;
     const own = pointerMembers(pointer).at(-1) ?? '';
-    const shared = places.filter(({ message }) => message.pointer === pointer).length > 1;
+    const shared = places.filter((other) => other.message.pointer === pointer).length > 1;
     return { ...place, id: shared ? `${key} ${own}` : own };
   });
 }
@@ -154,6 +165,16 @@ function lowerMessage(
   };
 }
 
+/** The kind of a webhook: its key, or where several share one (or it is a path), its operation's id. */
+export function webhookId(
+  { operation, method, key }: OperationPlace,
+  alone: boolean,
+  labelled: boolean,
+): string {
+  if (alone && !labelled) return key;
+  return text(child(operation, 'operationId')) ?? `${method.toLowerCase()} ${key}`;
+}
+
 function labelOf(
   channel: Cursor,
   method: string | undefined,
@@ -176,8 +197,7 @@ function lowerWebhook(
   lowering: Lowering,
 ): LoneNotification {
   const { operation, pathItem, method, key } = place;
-  const given = text(child(operation, 'operationId'));
-  const id = alone && !labelled ? key : (given ?? `${method.toLowerCase()} ${key}`);
+  const id = webhookId(place, alone, labelled);
   const typeName = toTypeName(id);
   const body = follow(child(operation, 'requestBody'));
   const content = lowerContent(child(body, 'content'), `${typeName} Payload`, lowering);

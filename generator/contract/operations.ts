@@ -1,3 +1,4 @@
+import type { Pointer } from '../pointer.ts';
 import type { Content, Example, Operation, Response, SecurityRequirement } from './contract.ts';
 import {
   child,
@@ -34,6 +35,30 @@ export function operationPlaces(pathItems: Cursor): readonly OperationPlace[] {
       .filter(([method]) => methods.has(method))
       .map(([method, operation]) => ({ key, method: method.toUpperCase(), pathItem, operation }));
   });
+}
+
+/**
+ * The operations below the callbacks of others, each where it is written, once. Their key is the callback's name, behind
+ * that of its operation where several operations have a callback of the name.
+ */
+export function callbackPlaces(places: readonly OperationPlace[]): readonly OperationPlace[] {
+  const found = new Map<Pointer, { readonly name: string; readonly of: string; readonly place: OperationPlace }>();
+  for (const place of places) {
+    for (const [name, callback] of entries(child(place.operation, 'callbacks'))) {
+      for (const inner of operationPlaces(follow(callback))) {
+        const { pointer } = inner.operation;
+        if (!found.has(pointer)) found.set(pointer, { name, of: operationId(place), place: inner });
+      }
+    }
+  }
+  const owners = new Map<string, Set<string>>();
+  for (const { name, of } of found.values()) {
+    owners.set(name, (owners.get(name) ?? new Set()).add(of));
+  }
+  return Array.from(found.values(), ({ name, of, place }) => ({
+    ...place,
+    key: owners.get(name)?.size === 1 ? name : `${of} ${name}`,
+  }));
 }
 
 /** The calls an integrator makes, from OpenAPI's `paths`. */

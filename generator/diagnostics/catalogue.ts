@@ -28,6 +28,10 @@ export type DiagnosticCode =
   | 'identical-paths'
   | 'invalid-overlay'
   | 'overlay-target-not-found'
+  // select
+  | 'unmatched-selection'
+  | 'nothing-selected'
+  | 'needed-operation'
   // lower
   | 'duplicate-operation-id'
   | 'undeclared-path-parameter'
@@ -137,6 +141,21 @@ export const catalogue: Readonly<Record<DiagnosticCode, CatalogueEntry>> = {
     severity: 'warning',
     title: 'The target of an overlay action selects nothing.',
     help: 'Correct the JSONPath of the target, or remove the action.',
+  },
+  'unmatched-selection': {
+    severity: 'warning',
+    title: 'An entry of `include` or `exclude` names nothing that the contract has.',
+    help: 'Correct the name in the configuration, or remove the entry.',
+  },
+  'nothing-selected': {
+    severity: 'error',
+    title: '`include` and `exclude` leave nothing of the contract.',
+    help: 'Include more, or exclude less; the output folder would be emptied otherwise.',
+  },
+  'needed-operation': {
+    severity: 'warning',
+    title: 'An excluded operation issues the access token that other operations need.',
+    help: 'Remove it from `exclude`, or exclude what needs the token as well.',
   },
   'duplicate-operation-id': {
     severity: 'error',

@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv';
-import type { JsonObject } from '../json.ts';
+import { isJsonObject, type JsonObject } from '../json.ts';
 import type { Problem } from './problem.ts';
 import { toProblems } from './schema-errors.ts';
 
@@ -12,6 +12,7 @@ export async function checkOpenapi(root: JsonObject): Promise<readonly Problem[]
       ? { ...root, ...(JSON.stringify(root.openapi).startsWith('"3.1') ? { paths: {} } : {}) }
       : root,
   );
+  completeLicense(subject);
   try {
     await SwaggerParser.validate(
       subject as object as Awaited<ReturnType<typeof SwaggerParser.validate>>,
@@ -31,6 +32,13 @@ export async function checkOpenapi(root: JsonObject): Promise<readonly Problem[]
     const message = error instanceof Error ? error.message : String(error);
     return [{ code: 'invalid-openapi', message, members: [] }];
   }
+}
+
+/** The schema asks a licence for an identifier or a URL; the specification (3.1.1, 4.8.4) asks for its name alone. */
+function completeLicense({ info }: JsonObject): void {
+  const license = isJsonObject(info) ? info['license'] : undefined;
+  if (!isJsonObject(license) || 'identifier' in license || 'url' in license) return;
+  Object.assign(license, { url: 'https://example.com/' });
 }
 
 /** What swagger-parser 13 complains of although the specification allows it. */

@@ -14,6 +14,7 @@ export type SharedContext = Omit<TargetContext, 'render'>;
 /**
  * Runs targets one after the other and answers with their files: guarded, formatted, ordered by path.
  * @param begin called ahead of each target, and once with nothing ahead of formatting
+ * @param arrange what becomes of the files before they are guarded and formatted
  * @throws OutputError for what a target throws, and for files that may not be written
  */
 export async function collectFiles(
@@ -21,6 +22,8 @@ export async function collectFiles(
   contract: Contract,
   shared: SharedContext,
   begin: (target?: string) => void,
+  arrange: (files: readonly OutputFile[]) => Promise<readonly OutputFile[]> = (files) =>
+    Promise.resolve(files),
 ): Promise<readonly OutputFile[]> {
   const origin = new Map<string, string>();
   const files: OutputFile[] = [];
@@ -37,7 +40,7 @@ export async function collectFiles(
       files.push(file);
     }
   }
-  const guarded = guardFiles(files).toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  const guarded = guardFiles(await arrange(files)).toSorted((a, b) => (a.path < b.path ? -1 : 1));
   begin();
   const { formatFile } = await import('./format.ts');
   return await concurrently(guarded, async (file) => {

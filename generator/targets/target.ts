@@ -1,3 +1,4 @@
+import type { Layout } from '../config.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Pointer } from '../pointer.ts';
 
@@ -14,6 +15,8 @@ export interface OutputFile {
 export interface TargetContext {
   /** The npm scope of the generated packages, such as `@instant-payment`. */
   readonly scope: string;
+  /** Whether the output is packages, or code in an application's folder; packages where it is left out. */
+  readonly layout?: Layout;
   /** The version every generated package carries. */
   readonly version: string;
   /** The package name that each target of this run generates, by target name. */

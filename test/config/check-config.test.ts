@@ -32,6 +32,18 @@ describe('a configuration', () => {
       'with everything said',
       { ...valid, version: '1.2.3-rc.1+5', perspective: 'integrator', budgets: { depth: 9 } },
     ],
+    [
+      'with a part of the contract chosen',
+      {
+        ...valid,
+        include: { tags: ['books'], paths: ['/books/**'] },
+        exclude: { operations: ['get /old'], events: ['book.*'] },
+      },
+    ],
+    [
+      'without packages',
+      { ...valid, scope: undefined, layout: 'folder', importExtension: '.ts' },
+    ],
     ['with a target of the user’s own', { ...valid, targets: ['contract', own] }],
     ['with an output further down', { ...valid, output: './packages/generated/' }],
     ['beside a contract with a name that begins alike', { ...valid, output: 'api/open' }],
@@ -49,9 +61,9 @@ describe('a configuration', () => {
       {},
       [
         'contract: it is missing',
-        'scope: it is missing',
         'output: it is missing',
         'targets: it is missing',
+        'scope: it is missing',
       ],
     ],
     [
@@ -153,6 +165,36 @@ describe('a configuration', () => {
       [
         'budgets.node: there is no such key; did you mean `nodes`?',
         'budgets.depth: a positive integer is needed, not Infinity',
+      ],
+    ],
+    [
+      'an unknown layout, and endings of imports in packages',
+      { ...valid, layout: 'flat', importExtension: '.mjs' },
+      [
+        'layout: `packages` or `folder` is needed, not "flat"',
+        'importExtension: `.js` or `.ts` is needed, not ".mjs"',
+        'importExtension: it goes with `layout: \'folder\'`',
+      ],
+    ],
+    [
+      'a choice by something else',
+      { ...valid, include: { tag: ['books'] } },
+      ['include.tag: there is no such key; did you mean `tags`?'],
+    ],
+    [
+      'a choice of nothing',
+      { ...valid, include: {}, exclude: { tags: [] } },
+      [
+        'include: `paths`, `tags`, `operations`, `events` or several of them are needed',
+        'exclude.tags: at least one name is needed',
+      ],
+    ],
+    [
+      'a choice that is no list of names',
+      { ...valid, include: { tags: 'books' }, exclude: { events: [''] } },
+      [
+        'include.tags: a list is needed, not "books"',
+        'exclude.events[0]: a name is needed, not ""',
       ],
     ],
     [

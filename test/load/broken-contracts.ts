@@ -30,6 +30,22 @@ export const brokenContracts: readonly BrokenContract[] = [
     expected: [],
   },
 
+  {
+    name: 'a licence with nothing but a name has no problem',
+    files: {
+      'openapi.yaml': string.replace('1.0.0 }', '1.0.0, license: { name: Our own } }'),
+    },
+    expected: [],
+  },
+  {
+    name: 'a licence without a name',
+    files: {
+      'openapi.yaml': string.replace('1.0.0 }', '1.0.0, license: { identifier: MIT } }'),
+    },
+    expected: ['invalid-openapi openapi.yaml:2:41'],
+    says: /`name` must be present/u,
+  },
+
   // Files and syntax
   {
     name: 'an entry file that does not exist',

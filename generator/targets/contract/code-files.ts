@@ -54,15 +54,17 @@ export async function* emitValidators(
 ): AsyncGenerator<OutputFile> {
   const units = planValidators(contract);
   const groups = groupSchemas(units);
-  const link = createLinker(units, groups, new Map(compileValidators([...units.values()])));
+  const compiled = new Map(compileValidators([...units.values()]));
+  const isSource = context.layout === 'folder';
+  const link = createLinker(units, groups, compiled, isSource);
   for (const group of groups) {
     const path = `${packageFolder}/validators/${group.fileName}`;
     const schemas = group.schemas.flatMap(({ of }) => of ?? []);
     const from = schemas.map(({ pointer }) => pointer);
     const { imports, text } = link(group);
     yield {
-      path: `${path}.js`,
-      text: context.render('validators.js', {
+      path: isSource ? `${path}.ts` : `${path}.js`,
+      text: context.render(isSource ? 'validators.ts' : 'validators.js', {
         imports: imports.map(({ from: module, names }) => ({
           names: new Code(names.join(', ')),
           from: module,
@@ -76,7 +78,9 @@ export async function* emitValidators(
       name: validatorName(schema),
       typeName: schema.typeName,
     }));
-    yield { path: `${path}.d.ts`, text: context.render('validators.d.ts', { functions }), from };
+    if (!isSource) {
+      yield { path: `${path}.d.ts`, text: context.render('validators.d.ts', { functions }), from };
+    }
     for (const schema of schemas) {
       yield {
         path: `${packageFolder}/src/guards/${schema.fileName}.ts`,
@@ -95,13 +99,12 @@ export async function* emitValidators(
     value: new Code(value),
     type: new Code(type),
   }));
-  for (const [file, data] of [
-    ['runtime/keywords.js', {}],
-    ['runtime/keywords.d.ts', {}],
-    ['runtime/formats.js', { formats }],
-    ['runtime/formats.d.ts', { formats }],
-    ['src/validation.ts', {}],
-  ] as const) {
+  const endings = isSource ? ['ts'] : ['js', 'd.ts'];
+  const runtime = endings.flatMap((ending) => [
+    [`runtime/keywords.${ending}`, {}] as const,
+    [`runtime/formats.${ending}`, { formats }] as const,
+  ]);
+  for (const [file, data] of [...runtime, ['src/validation.ts', {}] as const]) {
     const template = file.slice(file.indexOf('/') + 1);
     yield { path: `${packageFolder}/${file}`, text: context.render(template, data), from: [] };
   }

@@ -12,12 +12,13 @@ export interface ValidatorModule {
 
 /**
  * Links compiled functions into modules, one for each group of schemas, so that importing one validator brings no byte
- * of a schema that it does not refer to. Throws a TypeError where a `require` would be left.
+ * of a schema that it does not refer to. With `typed`, each is a constant that says its type, for TypeScript. Throws a TypeError where a `require` would be left.
  */
 export function createLinker(
   units: ReadonlyMap<string, ValidatorUnit>,
   groups: readonly SchemaGroup<ValidatorUnit>[],
   compiled: ReadonlyMap<string, CompiledSchema>,
+  typed = false,
 ): (group: SchemaGroup<ValidatorUnit>) => ValidatorModule {
   const fileOf = new Map(
     groups.flatMap(({ fileName, schemas }) => schemas.map(({ name }) => [name, fileName])),
@@ -34,7 +35,10 @@ export function createLinker(
       const schema = compiled.get(name);
       if (schema === undefined) throw new TypeError(`The schema "${name}" was not compiled.`);
       const names = new Map(schema.names.map((free) => [free.name, free] as const));
-      return `export ${relink(schema.text, names, module)}`;
+      const text = relink(schema.text, names, module);
+      return typed
+        ? `export const ${units.get(name)?.functionName}: Check = ${text};`
+        : `export ${text}`;
     });
     const text = [...module.constants(), ...functions].join('\n');
     return { imports: module.imports(), text };

@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { isJsonObject } from '../json.ts';
+
+/**
+ * What of the packages needed the nearest package.json upward of a folder does not list, as `name@range`; everything
+ * where there is none.
+ * @param folder absolute
+ */
+export async function findMissing(
+  needs: ReadonlyMap<string, string>,
+  folder: string,
+): Promise<readonly string[]> {
+  const listed = await listedAbove(folder);
+  return [...needs].filter(([name]) => !listed.has(name)).map((one) => one.join('@'));
+}
+
+async function listedAbove(folder: string): Promise<ReadonlySet<string>> {
+  for (let at = folder; ; at = dirname(at)) {
+    const manifest = await readManifest(join(at, 'package.json'));
+    if (manifest !== undefined) {
+      const lists = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
+      return new Set(lists.flatMap((name) => Object.keys(manifest[name] ?? {})));
+    }
+    if (dirname(at) === at) return new Set();
+  }
+}
+
+async function readManifest(path: string): Promise<Readonly<Record<string, unknown>> | undefined> {
+  try {
+    const manifest: unknown = JSON.parse(await readFile(path, 'utf8'));
+    return isJsonObject(manifest) ? manifest : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,56 @@
+import { posix } from 'node:path';
+import { isJsonObject, type JsonObject } from '../../json.ts';
+import type { OutputFile } from '../target.ts';
+
+/** What the manifest of a generated package says to those who import it. */
+export interface GeneratedPackage {
+  readonly folder: string;
+  readonly name: string;
+  /** The module, as a path of the output, by the specifier that importers write. */
+  readonly entries: ReadonlyMap<string, string>;
+  /** Ranges of the packages that its code imports. */
+  readonly needs: ReadonlyMap<string, string>;
+}
+
+/** The packages among generated files. */
+export function packagesAmong(files: readonly OutputFile[]): readonly GeneratedPackage[] {
+  return files.flatMap(({ path, text }) => {
+    if (posix.basename(path) !== 'package.json') return [];
+    const manifest: unknown = JSON.parse(text);
+    if (!isJsonObject(manifest) || typeof manifest['name'] !== 'string') return [];
+    const folder = posix.dirname(path);
+    const { name } = manifest;
+    return [{ folder, name, entries: entriesOf(folder, name, manifest), needs: needsOf(manifest) }];
+  });
+}
+
+function entriesOf(folder: string, name: string, manifest: JsonObject): ReadonlyMap<string, string> {
+  const exported = manifest['exports'];
+  const entries = new Map<string, string>();
+  if (!isJsonObject(exported)) return entries;
+  for (const [subpath, conditions] of Object.entries(exported)) {
+    const source = isJsonObject(conditions)
+      ? (conditions['countersign-source'] ?? conditions['default'])
+      : conditions;
+    if (typeof source !== 'string' || source.includes('*')) continue;
+    entries.set(posix.join(name, subpath), posix.join(folder, source));
+  }
+  return entries;
+}
+
+function needsOf(manifest: JsonObject): ReadonlyMap<string, string> {
+  const optional = manifest['peerDependenciesMeta'];
+  const mayMiss = (name: string): boolean => {
+    const meta = isJsonObject(optional) ? optional[name] : undefined;
+    return isJsonObject(meta) && meta['optional'] === true;
+  };
+  return new Map(
+    [manifest['dependencies'], manifest['peerDependencies']].flatMap((ranges) =>
+      isJsonObject(ranges)
+        ? Object.entries(ranges).flatMap(([name, range]) =>
+            typeof range === 'string' && !mayMiss(name) ? [[name, range] as const] : [],
+          )
+        : [],
+    ),
+  );
+}

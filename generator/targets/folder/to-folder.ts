@@ -1,0 +1,82 @@
+import { posix } from 'node:path';
+import type { OutputFile } from '../target.ts';
+import { packagesAmong } from './packages.ts';
+import { replaceSpecifiers } from './specifiers.ts';
+
+/** Generated code as a folder of an application. */
+export interface Folder {
+  readonly files: readonly OutputFile[];
+  /** Ranges of the packages that the code imports and the application has to have, by name. */
+  readonly needs: ReadonlyMap<string, string>;
+}
+
+/** What makes a folder a package, and is of no use in an application. */
+const ofPackages: ReadonlySet<string> = new Set([
+  'package.json',
+  'tsconfig.json',
+  'README.md',
+  'LICENSE',
+]);
+
+const codeFile = /\.[cm]?[jt]sx?$/u;
+
+/**
+ * Turns generated packages into code that an application compiles with its own: what only a package needs is left out,
+ * what lies in `src` moves up, and what was imported by the name of a package is imported by its path.
+ * @throws TypeError where two files would come to lie in one place
+ */
+export async function toFolder(
+  files: readonly OutputFile[],
+  importExtension: '.js' | '.ts',
+): Promise<Folder> {
+  const packages = packagesAmong(files);
+  const folders = new Set(packages.map(({ folder }) => folder));
+  const entries = new Map(packages.flatMap(({ entries: own }) => [...own]));
+  const moved = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const { path } of files) {
+    const to = placeOf(path, folders);
+    if (to === undefined) continue;
+    if (taken.has(to)) throw new TypeError(`two files would be "${to}" in a folder`);
+    taken.add(to);
+    moved.set(path, to);
+  }
+  const { ts } = await import('ts-morph');
+  const laid = files.flatMap((file): readonly OutputFile[] => {
+    const to = moved.get(file.path);
+    if (to === undefined) return [];
+    if (!codeFile.test(file.path)) return [{ ...file, path: to }];
+    const text = replaceSpecifiers(ts, file.text, (specifier) => {
+      const target = specifier.startsWith('.')
+        ? moduleAt(posix.join(posix.dirname(file.path), specifier), moved)
+        : entries.get(specifier);
+      const place = target === undefined ? undefined : moved.get(target);
+      return place === undefined ? specifier : toSpecifier(to, place, importExtension);
+    });
+    return [{ ...file, path: to, text }];
+  });
+  const own = new Set(packages.map(({ name }) => name));
+  const needs = packages.flatMap((one) => [...one.needs]).filter(([name]) => !own.has(name));
+  return { files: laid, needs: new Map(needs.toSorted(([a], [b]) => (a < b ? -1 : 1))) };
+}
+
+function placeOf(path: string, folders: ReadonlySet<string>): string | undefined {
+  const folder = [...folders].find((candidate) => path.startsWith(`${candidate}/`));
+  if (folder === undefined) return path;
+  const rest = path.slice(folder.length + 1);
+  if (ofPackages.has(rest)) return undefined;
+  return `${folder}/${rest.startsWith('src/') ? rest.slice('src/'.length) : rest}`;
+}
+
+/** The file that a specifier names: TypeScript may be named by what it becomes. */
+function moduleAt(path: string, files: ReadonlyMap<string, string>): string | undefined {
+  return [path, path.replace(/js$/u, 'ts')].find((candidate) => files.has(candidate));
+}
+
+function toSpecifier(from: string, to: string, importExtension: '.js' | '.ts'): string {
+  const path = posix.relative(posix.dirname(from), to);
+  const relative = path.startsWith('.') ? path : `./${path}`;
+  return /(?<!\.d)\.ts$/u.test(relative)
+    ? relative.slice(0, -'.ts'.length) + importExtension
+    : relative;
+}

@@ -1,0 +1,147 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import type { Config } from '../../../generator/config.ts';
+import { generate, type Generation } from '../../../generator/generate.ts';
+import { asyncapi, openapi } from '../../contract/selection/library.ts';
+import { temporaryFolder } from '../../output/temporary-folder.ts';
+import { writeTree } from '../../output/tree.ts';
+import { compile } from '../compile.ts';
+import { repository } from '../emit-project.ts';
+import { compileStrictly } from '../strict-compile.ts';
+
+const needed = ['@countersign/client', '@countersign/signing', '@countersign/webhooks', 'express'];
+
+/** An application that calls and receives, with what was generated in the midst of its own code. */
+const program = (ending: string): string => `import { createServer } from 'node:http';
+import express from 'express';
+import { createClient } from './generated/client/index${ending}';
+import { assertBook, isBook, validateBook, ValidationError } from './generated/contract/index${ending}';
+import { labels } from './generated/webhooks/index${ending}';
+import { createWebhooksRouter } from './generated/webhooks-express/index${ending}';
+
+const violations = validateBook({ author: 1 }).map(({ pointer, message }) => pointer + ' ' + message);
+let refused = '';
+try {
+  assertBook({ author: 1 });
+} catch (error) {
+  if (error instanceof ValidationError) refused = error.code;
+}
+const app = express();
+console.log(
+  JSON.stringify({
+    sound: isBook({ author: 'A' }),
+    violations,
+    refused,
+    labels: labels.length,
+    functions: [createServer, createClient, createWebhooksRouter].map((one) => typeof one),
+    app: typeof app,
+  }),
+);
+`;
+
+const expected = {
+  sound: true,
+  violations: ['/author must be of type string'],
+  refused: 'invalid-value',
+  labels: 2,
+  functions: ['function', 'function', 'function'],
+  app: 'function',
+};
+
+interface Application {
+  readonly folder: string;
+  readonly generation: Generation;
+}
+
+async function createApplication(more: Partial<Config>): Promise<Application> {
+  const folder = await temporaryFolder();
+  await writeTree(folder, {
+    'api/openapi.yaml': openapi,
+    'api/asyncapi.yaml': asyncapi,
+    'package.json': JSON.stringify({ type: 'module', dependencies: { express: '^5.0.0' } }),
+    'src/main.ts': program(more.importExtension ?? '.js'),
+  });
+  for (const name of [...needed, '@types/node', '@types/express', 'undici-types']) {
+    const link = join(folder, 'node_modules', name);
+    const own = /^@countersign\/(?<folder>.+)$/u.exec(name)?.groups?.['folder'];
+    await mkdir(dirname(link), { recursive: true });
+    await symlink(
+      join(repository, own === undefined ? 'node_modules' : 'packages', own ?? name),
+      link,
+      'junction',
+    );
+  }
+  const config: Config = {
+    contract: { openapi: 'api/openapi.yaml', asyncapi: 'api/asyncapi.yaml' },
+    layout: 'folder',
+    output: 'src/generated',
+    targets: ['contract', 'client', 'webhooks', 'webhooks-express'],
+    ...more,
+  };
+  return { folder, generation: await generate(config, { folder }) };
+}
+
+async function run(folder: string, file: string): Promise<unknown> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--conditions=countersign-source', file],
+    { cwd: folder },
+  );
+  return JSON.parse(stdout);
+}
+
+const strictly = {
+  compiler: 'ts7',
+  from: 'source',
+  withRuntimes: true,
+  withFrameworks: true,
+} as const;
+
+describe('a folder of an application', () => {
+  test('has no packages in it, and compiles, builds and runs with the rest of it', async () => {
+    const { folder, generation } = await createApplication({});
+    expect(generation.status).toBe('written');
+    expect(generation.packages).toEqual({ added: [], removed: [] });
+    expect(generation.missing.map((name) => name.replace(/@[^@]*$/u, ''))).toEqual(
+      needed.slice(0, 3),
+    );
+    const files = await readdir(join(folder, 'src/generated'), { recursive: true });
+    expect(
+      files.filter((file) => /package\.json|tsconfig|README|LICENSE|\.d\.ts|src/u.test(file)),
+    ).toEqual([]);
+    expect(files.filter((file) => /\.[cm]?js$/u.test(file))).toEqual([]);
+    for (const file of files.filter((name) => name.endsWith('.ts'))) {
+      const text = await readFile(join(folder, 'src/generated', file), 'utf8');
+      expect(text.match(/from '@generated[^']*'|from '[^']*\.ts'/gu), file).toBe(null);
+    }
+    await compileStrictly(folder, ['src'], { ...strictly, resolution: 'nodenext' });
+    await compileStrictly(folder, ['src'], { ...strictly, resolution: 'bundler' });
+    const options = [
+      '--outDir',
+      'dist',
+      '--rootDir',
+      'src',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2023',
+    ];
+    const rest = ['--strict', '--types', 'node', '--customConditions', 'countersign-source'];
+    await compile('ts7', folder, [
+      'src/main.ts',
+      '--skipLibCheck',
+      '--noCheck',
+      ...options,
+      ...rest,
+    ]);
+    expect(await run(folder, 'dist/main.js')).toEqual(expected);
+  });
+
+  test('runs without a build where its imports end with what its files are called', async () => {
+    const { folder } = await createApplication({ importExtension: '.ts' });
+    expect(await run(folder, 'src/main.ts')).toEqual(expected);
+  });
+});
