@@ -100,7 +100,7 @@ function runtimesAmong(dependencies: object): readonly string[] {
 }
 
 /** Compiles a runtime as it is published, without touching the repository. */
-async function buildRuntime(from: string, to: string): Promise<void> {
+export async function buildRuntime(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
   await cp(join(from, 'package.json'), join(to, 'package.json'));
   const flags = ['--composite', 'false', '--incremental', 'false', '--tsBuildInfoFile', 'null'];

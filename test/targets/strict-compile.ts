@@ -6,7 +6,7 @@ import { compile } from './compile.ts';
 export const compilers = ['typescript', 'ts7'] as const;
 
 /** Every flag that generated code has to compile under. */
-const strictest = {
+export const strictest: Readonly<Record<string, unknown>> = {
   target: 'es2023',
   lib: ['es2023', 'dom', 'dom.iterable'],
   types: [],
@@ -30,7 +30,8 @@ const strictest = {
   noEmit: true,
 };
 
-const resolutions = {
+/** What the two ways set. */
+export const resolutions: Readonly<Record<(typeof resolutionNames)[number], object>> = {
   nodenext: { module: 'nodenext', moduleResolution: 'nodenext' },
   bundler: { module: 'preserve', moduleResolution: 'bundler' },
 };

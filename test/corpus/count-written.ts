@@ -1,0 +1,66 @@
+import { isJsonObject, type Json, type JsonObject } from '../../generator/json.ts';
+import type { Documents } from '../../generator/load/documents.ts';
+import type { Counts } from './record.ts';
+
+/** What a document has to be generated from, counted without the model that is made of it. */
+export function countWritten({
+  openapi,
+  asyncapi,
+}: Documents): Pick<Counts, 'operations' | 'webhooks' | 'callbacks'> {
+  const root = openapi?.root;
+  const paths = operationsBelow(root, root?.['paths']);
+  const items = [root?.['webhooks'], root?.['x-webhooks']].flatMap((map) =>
+    operationsBelow(root, map),
+  );
+  const callbacks = [...paths, ...items].flatMap((operation) =>
+    valuesOf(operation['callbacks']).flatMap((callback) =>
+      operationsBelow(root, resolve(root, callback)),
+    ),
+  );
+  const sent = valuesOf(asyncapi?.root['operations'])
+    .map((operation) => resolve(asyncapi?.root, operation))
+    .filter((operation) => isJsonObject(operation) && operation['action'] === 'send');
+  return {
+    operations: paths.length,
+    webhooks: items.length + sent.length,
+    callbacks: callbacks.length,
+  };
+}
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+
+function operationsBelow(
+  root: JsonObject | undefined,
+  pathItems: Json | undefined,
+): readonly JsonObject[] {
+  if (!isJsonObject(pathItems)) return [];
+  return Object.entries(pathItems).flatMap(([key, written]) => {
+    const item = resolve(root, written);
+    if (key.startsWith('x-') || !isJsonObject(item)) return [];
+    return methods.flatMap((method) => {
+      const operation = item[method];
+      return isJsonObject(operation) ? [operation] : [];
+    });
+  });
+}
+
+function valuesOf(map: Json | undefined): readonly (Json | undefined)[] {
+  return isJsonObject(map) ? Object.values(map) : [];
+}
+
+function resolve(root: JsonObject | undefined, value: Json | undefined): Json | undefined {
+  let here = value;
+  for (let steps = 0; steps < 20; steps += 1) {
+    const reference = isJsonObject(here) ? here['$ref'] : undefined;
+    if (typeof reference !== 'string' || !reference.startsWith('#/')) return here;
+    here = reference
+      .slice(2)
+      .split('/')
+      .map((member) => decodeURIComponent(member).replaceAll('~1', '/').replaceAll('~0', '~'))
+      .reduce<Json | undefined>(
+        (at, member) => (isJsonObject(at) && Object.hasOwn(at, member) ? at[member] : undefined),
+        root,
+      );
+  }
+  return undefined;
+}

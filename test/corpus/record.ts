@@ -1,0 +1,99 @@
+/** What came of one document. */
+export interface CorpusRecord {
+  /** The document as the report calls it. */
+  readonly document: string;
+  /** The specification and its version, as the document says. */
+  readonly specification: string;
+  readonly bytes: number;
+  /**
+   * `generated`: every target was written. `refused`: diagnostics say why not. `crashed`: something was thrown that is no
+   * diagnostic. `out-of-time` and `out-of-memory`: the budget of the run was used up.
+   */
+  readonly outcome: 'generated' | 'refused' | 'crashed' | 'out-of-time' | 'out-of-memory';
+  /** What was thrown, where something was. */
+  readonly crash?: string;
+  readonly counts: Counts;
+  /** How often each code was given, as `error[code]`. */
+  readonly diagnostics: Readonly<Record<string, number>>;
+  /** The first diagnostics of each code, in words. */
+  readonly shown: readonly string[];
+  readonly cost: Cost;
+  readonly output: { readonly files: number; readonly bytes: number };
+  /** By the way in which modules are resolved; left out where nothing was compiled. */
+  readonly typeErrors?: Readonly<Record<string, TypeErrors>>;
+  /** Left out where nothing could be imported. */
+  readonly judged?: Judged;
+}
+
+export interface Counts {
+  /** Below `paths`, as written. */
+  readonly operations: number;
+  /** Functions of the client. */
+  readonly functions: number;
+  /** Why there are fewer functions than operations. */
+  readonly leftOut: readonly string[];
+  /** Below `webhooks` or `x-webhooks`, or sent by an AsyncAPI document, as written. */
+  readonly webhooks: number;
+  /** Operations below `callbacks`, as written. */
+  readonly callbacks: number;
+  /** Handlers of the receivers. */
+  readonly notifications: number;
+  readonly schemas: number;
+}
+
+/** What a document cost the generator, from an empty folder. */
+export interface Cost {
+  readonly wallMilliseconds: number;
+  readonly cpuMilliseconds: number;
+  readonly peakMegabytes: number;
+  /** Milliseconds of each stage. */
+  readonly stages: Readonly<Record<string, number>>;
+}
+
+export interface TypeErrors {
+  readonly count: number;
+  readonly first: readonly string[];
+}
+
+/** What running the generated code has shown. */
+export interface Judged {
+  /** Modules with validators that were imported. */
+  readonly validators: number;
+  /** Packages whose entry was imported. */
+  readonly packages: number;
+  /** What an import has thrown. */
+  readonly failures: readonly string[];
+  readonly examples: number;
+  readonly accepted: number;
+  /** The first examples that were refused, and why. */
+  readonly refused: readonly string[];
+}
+
+/** Nothing was counted. */
+export const noCounts: Counts = {
+  operations: 0,
+  functions: 0,
+  leftOut: [],
+  webhooks: 0,
+  callbacks: 0,
+  notifications: 0,
+  schemas: 0,
+};
+
+/** What stands in the way of a document's packages being used; none where they are whole. */
+export function faultsOf(record: CorpusRecord): readonly string[] {
+  const { outcome, counts, typeErrors = {}, judged } = record;
+  if (outcome !== 'generated') return [outcome];
+  const errors = Object.values(typeErrors).some(({ count }) => count > 0);
+  return [
+    ...(errors ? ['type-errors'] : []),
+    ...(judged === undefined || judged.failures.length > 0 ? ['import'] : []),
+    ...(counts.functions < counts.operations ? ['operations-left-out'] : []),
+    ...(counts.notifications < counts.webhooks + counts.callbacks ? ['webhooks-left-out'] : []),
+  ];
+}
+
+/** Whether a document is written in a specification that is not read, and was told so. */
+export function isOtherSpecification({ outcome, diagnostics }: CorpusRecord): boolean {
+  return outcome === 'refused' && Object.hasOwn(diagnostics, 'error[unsupported-version]');
+}

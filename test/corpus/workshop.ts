@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { targetNames } from '../../generator/targets/registry.ts';
+import { frameworks } from '../../generator/targets/frameworks/frameworks.ts';
+import { buildRuntime, repository } from '../targets/emit-project.ts';
+import { resolutionNames, resolutions, strictest } from '../targets/strict-compile.ts';
+import type { TypeErrors } from './record.ts';
+
+/** Puts what generated packages import into a folder: the runtimes as they are published, and the frameworks. */
+export async function furnish(folder: string): Promise<void> {
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }\n');
+  for (const runtime of ['signing', 'client', 'webhooks']) {
+    const built = join(folder, 'runtimes', runtime);
+    await buildRuntime(join(repository, 'packages', runtime), built);
+    // Node looks nowhere else where a condition holds and its file is missing.
+    const manifest = join(built, 'package.json');
+    const text = await readFile(manifest, 'utf8');
+    await writeFile(manifest, text.replaceAll('"countersign-source"', '"source-left-out"'));
+    await link(built, join(folder, 'node_modules/@countersign', runtime));
+  }
+  const peers = Object.values(frameworks).flatMap(({ peers: own = {} }) => Object.keys(own));
+  const others = ['@types/node', '@types/aws-lambda', 'undici-types'];
+  for (const name of new Set([...peers, ...others])) {
+    const source = join(repository, 'node_modules', name);
+    if (existsSync(source)) await link(source, join(folder, 'node_modules', name));
+  }
+}
+
+/** Lets the packages of a project find one another. */
+export async function linkPackages(project: string): Promise<void> {
+  for (const name of targetNames) {
+    const folder = join(project, 'packages', name);
+    const scope = `@${basename(project)}`;
+    if (existsSync(folder)) await link(folder, join(project, 'node_modules', scope, name));
+  }
+}
+
+/**
+ * Compiles the packages of projects below a furnished folder, all at once and with TypeScript 7, under every flag and with
+ * both ways of resolving modules; answers with the errors of each project.
+ */
+export async function compileProjects(
+  folder: string,
+  projects: readonly string[],
+): Promise<ReadonlyMap<string, Readonly<Record<string, TypeErrors>>>> {
+  const errors = new Map(projects.map((project) => [project, {} as Record<string, TypeErrors>]));
+  for (const resolution of resolutionNames) {
+    const file = `tsconfig.${resolution}.json`;
+    const compilerOptions = {
+      ...strictest,
+      ...resolutions[resolution],
+      lib: ['es2024', 'dom', 'dom.iterable', 'dom.asynciterable'],
+      types: ['node'],
+      experimentalDecorators: true,
+      isolatedDeclarations: true,
+      declaration: true,
+      customConditions: ['countersign-source'],
+    };
+    const include = projects.flatMap((project) => [
+      `${project}/packages/*/src`,
+      `${project}/packages/*/validators/*.d.ts`,
+    ]);
+    await writeFile(join(folder, file), JSON.stringify({ compilerOptions, include }));
+    const lines = errorLines(await runCompiler(folder, ['-p', file, '--pretty', 'false']));
+    for (const [project, found] of errors) {
+      const own = lines.filter((line) => line.startsWith(`${project}/`));
+      found[resolution] = {
+        count: own.length,
+        first: own.slice(0, 5).map((line) => line.slice(project.length + 1, 400)),
+      };
+    }
+    const foreign = lines.find((line) => /^(?:error|\w+\/packages)/u.test(line) && !/^d\d/u.test(line));
+    if (foreign !== undefined) throw new Error(`The compiler refuses its work: ${foreign}`);
+  }
+  return errors;
+}
+
+/** Names of the projects below a folder. */
+export async function projectsBelow(folder: string): Promise<readonly string[]> {
+  return (await readdir(folder)).filter((name) => /^d\d+$/u.test(name));
+}
+
+async function link(target: string, path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await symlink(target, path, 'junction');
+}
+
+async function runCompiler(folder: string, options: readonly string[]): Promise<string> {
+  const tsc = join(repository, 'node_modules/ts7/bin/tsc');
+  try {
+    await promisify(execFile)(process.execPath, [tsc, ...options], {
+      cwd: folder,
+      maxBuffer: 256 * 1024 * 1024,
+    });
+    return '';
+  } catch (error) {
+    const { stdout = '', stderr = '', code } = error as Partial<Record<string, string>>;
+    // Errors of types end it with 1 or 2; anything else is no answer.
+    if (stdout === '') throw new Error(`The compiler ended with ${String(code)}: ${stderr}`, { cause: error });
+    return stdout;
+  }
+}
+
+/** The first line of each error; what stands below it explains. */
+function errorLines(output: string): readonly string[] {
+  return output.split('\n').filter((line) => /\berror TS\d+:/u.test(line));
+}
