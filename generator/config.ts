@@ -19,7 +19,7 @@ export interface Selection {
   readonly paths?: readonly string[];
   /** Tags of calls and of notifications. */
   readonly tags?: readonly string[];
-  /** An operationId, or method and path as in `get /books/{id}` where there is none. */
+  /** An operationId, or method and path as in `get /books/{id}`. */
   readonly operations?: readonly string[];
   /** Kinds of notifications. */
   readonly events?: readonly string[];

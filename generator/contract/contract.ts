@@ -274,6 +274,8 @@ export interface SecurityScheme extends ContractNode {
   readonly name: string;
   readonly type: 'apiKey' | 'http' | 'oauth2' | 'openIdConnect' | 'mutualTLS' | 'other';
   readonly description?: string;
+  /** OpenAPI 3.2 has a word for it; left out where nothing is said. */
+  readonly deprecated?: boolean;
   /** For `apiKey`: where it travels. */
   readonly in?: 'header' | 'query' | 'cookie';
   /** For `apiKey`: the name of the header, query parameter or cookie. */

@@ -1,5 +1,15 @@
 import type { AccessToken, SecurityScheme, Signature } from './contract.ts';
-import { child, entries, follow, items, optional, sourceOf, text, type Cursor } from './cursor.ts';
+import {
+  child,
+  entries,
+  follow,
+  isTrue,
+  items,
+  optional,
+  sourceOf,
+  text,
+  type Cursor,
+} from './cursor.ts';
 import type { Ledger } from './ledger.ts';
 import { NameRegistry, toMemberName } from './names.ts';
 import { takeName, type Report } from './take-name.ts';
@@ -38,6 +48,7 @@ function lowerScheme(id: string, name: string, at: Cursor, ledger: Ledger): Secu
     name,
     type: known ? type : 'other',
     ...optional('description', text(child(at, 'description'))),
+    ...(isTrue(child(at, 'deprecated')) ? { deprecated: true } : {}),
     ...(type === 'apiKey' && isCarrier(place)
       ? { in: place, ...optional('parameterName', text(child(at, 'name'))) }
       : {}),

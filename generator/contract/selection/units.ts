@@ -65,7 +65,9 @@ function openapiUnits(root: Cursor, turned: boolean): readonly Unit[] {
     const { key, method } = place;
     return {
       kind: isEvent ? 'event' : 'operation',
-      names: isEvent ? eventNames(place, keys, turned) : [operationId(place)],
+      names: isEvent
+        ? eventNames(place, keys, turned)
+        : [operationId(place), `${method.toLowerCase()} ${key}`],
       ...(section === 'paths' || !isEvent ? { path: key } : {}),
       ...partsOf(place),
       place: { section, key, method: method.toLowerCase() },

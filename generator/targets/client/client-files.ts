@@ -19,11 +19,11 @@ export function* emitClient(contract: Contract, context: TargetContext): Generat
     planned,
   );
   const sourceDocument = contract.info.sourceDocument;
-  const credentials = security.credentials.map(({ name, type, description, source, required }) => ({
+  const credentials = security.credentials.map(({ required, name, type, ...about }) => ({
     name,
     type,
     optional: !required,
-    comment: jsdoc({ description, source, sourceDocument }),
+    comment: jsdoc({ ...about, sourceDocument }),
   }));
   const from = [
     ...contract.security.map(({ pointer }) => pointer),

@@ -8,6 +8,8 @@ export interface Credential {
   readonly type: Code;
   readonly description: string | undefined;
   readonly source: readonly string[];
+  /** Whether only schemes that nothing new should use have a use for it. */
+  readonly deprecated: boolean;
   /** Whether no call can do without it. */
   readonly required: boolean;
 }
@@ -27,7 +29,11 @@ export class Credentials {
     wanted: string,
     owner: string,
     type: Code,
-    about: { readonly description?: string | undefined; readonly source: readonly string[] },
+    about: {
+      readonly description?: string | undefined;
+      readonly source: readonly string[];
+      readonly deprecated?: boolean;
+    },
     required: boolean,
   ): Code {
     const known = this.#byOwner.get(owner);
@@ -37,6 +43,7 @@ export class Credentials {
       type,
       description: about.description,
       source: about.source,
+      deprecated: about.deprecated === true && known?.deprecated !== false,
       required: required || known?.required === true,
     });
     return code`credentials.${identifier(name)}`;

@@ -28,6 +28,7 @@ export async function* emitOperations(
     if (type === undefined) throw new TypeError(`The operation "${operation.id}" was not typed.`);
     const { text, imports } = describe(operation);
     const usesContract = /\bcontract\./u.test(type.input.text + type.response.text);
+    const about = (summary: string): Code => jsdoc({ summary, deprecated: operation.deprecated });
     const shared = {
       name: plan.name,
       constant: plan.constant,
@@ -41,6 +42,8 @@ export async function* emitOperations(
       path: `${packageFolder}/src/operations/${fileName}.ts`,
       text: context.render('operation.ts', {
         ...shared,
+        responseAbout: about('How the service answers, by the status that the contract declares.'),
+        constantAbout: about('What the runtime knows of the operation.'),
         usesContract,
         usesAnswer: operation.responses.length > 0,
         imports: imports.toSorted(),
@@ -53,7 +56,13 @@ export async function* emitOperations(
     const checks = checksOf(plan, contract);
     yield {
       path: `${packageFolder}/src/checked/${fileName}.ts`,
-      text: context.render('checked.ts', { ...shared, checks }),
+      text: context.render('checked.ts', {
+        ...shared,
+        constantAbout: about(
+          'What the runtime knows of the operation, the validators of its answers included.',
+        ),
+        checks,
+      }),
       from: [operation.pointer],
     };
   }

@@ -68,7 +68,8 @@ function declareInput(
 ): Code {
   const name = identifier(inputType);
   const content = requestContent(operation);
-  const comment = jsdoc({ summary: `What \`${operation.name}\` takes.` });
+  const { deprecated } = operation;
+  const comment = jsdoc({ summary: `What \`${operation.name}\` takes.`, deprecated });
   const required = operation.requestBody?.required === true && !given;
   const about = jsdoc({ description: operation.requestBody?.description });
   const bodies = content.map((media, position) => {

@@ -1,4 +1,5 @@
 import type { Contract, Schema } from '../../contract/contract.ts';
+import { deprecatedSchemas } from '../../contract/deprecated.ts';
 import { Code } from '../code.ts';
 import type { Documentation } from '../jsdoc.ts';
 import { jsdoc } from '../jsdoc.ts';
@@ -56,6 +57,7 @@ export async function* emitValidators(
   const groups = groupSchemas(units);
   const compiled = new Map(compileValidators([...units.values()]));
   const isSource = context.layout === 'folder';
+  const deprecated = deprecatedSchemas(contract);
   const link = createLinker(units, groups, compiled, isSource);
   for (const group of groups) {
     const path = `${packageFolder}/validators/${group.fileName}`;
@@ -89,6 +91,7 @@ export async function* emitValidators(
           typeModule: `../types/${schema.fileName}.ts`,
           validator: validatorName(schema),
           validatorModule: `../../validators/${group.fileName}.js`,
+          ...describeGuards(schema, deprecated.has(schema.name)),
         }),
         from: [schema.pointer],
       };
@@ -108,6 +111,19 @@ export async function* emitValidators(
     const template = file.slice(file.indexOf('/') + 1);
     yield { path: `${packageFolder}/${file}`, text: context.render(template, data), from: [] };
   }
+}
+
+function describeGuards({ typeName }: Schema, deprecated: boolean): Readonly<Record<string, Code>> {
+  const about = (summary: string): Code => jsdoc({ summary, deprecated });
+  return {
+    isAbout: about(`Whether a value is valid as \`${typeName}\`. Never throws.`),
+    validateAbout: about(
+      `Every rule of \`${typeName}\` that a value breaks; none for a valid one. Never throws.`,
+    ),
+    assertAbout: about(
+      `Guarantees that a value is valid as \`${typeName}\`. Throws a ValidationError that lists every violation.`,
+    ),
+  };
 }
 
 /** What the package exports, from all its modules. */
@@ -145,12 +161,13 @@ function isEnumeration(schema: Schema): schema is EnumerationSchema {
 
 function createDocumentation(contract: Contract): (schema: Schema) => Documentation {
   const borrowed = borrowExamples(contract);
-  return ({ name, title, description, source, deprecated, examples }) => ({
+  const deprecated = deprecatedSchemas(contract);
+  return ({ name, title, description, source, examples }) => ({
     summary: title,
     description,
     source,
     sourceDocument: contract.info.sourceDocument,
-    deprecated,
+    deprecated: deprecated.has(name),
     examples: examples.length > 0 ? examples : (borrowed.get(name) ?? []),
   });
 }

@@ -44,6 +44,10 @@ export function enumerationStatements(
   const name = identifier(schema.typeName).text;
   const listed = `(typeof ${name})[keyof typeof ${name}]`;
   const base = enumeration.base === 'string' ? 'string' : 'number';
+  const { deprecated } = documentation;
+  // The link is the toolkit's own, which the escape of a text from the contract would take for a tag.
+  const aboutKnown = (text: string): string =>
+    deprecated === true ? `/**\n * ${text}\n *\n * @deprecated\n */` : `/** ${text} */`;
   const constant: StatementStructures = {
     kind: kinds.StructureKind.VariableStatement,
     isExported: true,
@@ -70,7 +74,7 @@ export function enumerationStatements(
       isExported: true,
       name: open.known,
       type: listed,
-      leadingTrivia: `\n/** The values of {@link ${name}} that the contract lists. */\n`,
+      leadingTrivia: `\n${aboutKnown(`The values of {@link ${name}} that the contract lists.`)}\n`,
     },
     {
       kind: kinds.StructureKind.TypeAlias,
@@ -96,8 +100,9 @@ export function enumerationStatements(
       parameters: [{ name: 'value', type: 'unknown' }],
       returnType: `value is ${open.known}`,
       statements: [`return (Object.values(${name}) as readonly unknown[]).includes(value);`],
-      leadingTrivia:
-        '/** Whether a value is one that the contract lists: makes a `switch` over them exhaustive. */\n',
+      leadingTrivia: `${aboutKnown(
+        'Whether a value is one that the contract lists: makes a `switch` over them exhaustive.',
+      )}\n`,
     },
   ];
 }

@@ -24,7 +24,11 @@ export function packagesAmong(files: readonly OutputFile[]): readonly GeneratedP
   });
 }
 
-function entriesOf(folder: string, name: string, manifest: JsonObject): ReadonlyMap<string, string> {
+function entriesOf(
+  folder: string,
+  name: string,
+  manifest: JsonObject,
+): ReadonlyMap<string, string> {
   const exported = manifest['exports'];
   const entries = new Map<string, string>();
   if (!isJsonObject(exported)) return entries;

@@ -1,6 +1,7 @@
 import { NameRegistry } from '../../contract/names.ts';
 import type { Code } from '../code.ts';
 import { jsdoc } from '../jsdoc.ts';
+import { isDeprecated } from '../webhooks/code-files.ts';
 import type { WebhookPlan } from '../webhooks/plan.ts';
 
 /** A decorator of methods that get one kind, or what can be of several. */
@@ -19,21 +20,28 @@ export function planDecorators({ kinds, unions }: WebhookPlan): readonly Decorat
   const names = new NameRegistry<string>();
   for (const name of ownNames) names.claim(name, name);
   for (const { eventType } of [...kinds, ...unions]) names.claim(eventType, eventType);
-  const of = (typeName: string, handler: string, about: string): Decorator => ({
+  const of = (
+    typeName: string,
+    handler: string,
+    about: string,
+    deprecated: boolean,
+  ): Decorator => ({
     name: names.claimFree(`On${typeName}`, handler),
     handler,
-    comment: jsdoc({ summary: `Marks the method for ${about}` }),
+    comment: jsdoc({ summary: `Marks the method for ${about}`, deprecated }),
   });
   return [
-    ...kinds.map(({ notification: { name, typeName, summary = '' } }) =>
-      of(typeName, name, summary === '' ? `${name}.` : `${name}: ${summary}`),
+    ...kinds.map(({ notification: { name, typeName, deprecated, summary = '' } }) =>
+      of(typeName, name, summary === '' ? `${name}.` : `${name}: ${summary}`, deprecated),
     ),
-    ...unions.map(({ name, kinds: members }) => {
+    ...unions.map((union) => {
+      const { name, kinds: members } = union;
       const listed = members.map(({ notification }) => notification.name).join(', ');
       return of(
         name.slice(0, 1).toUpperCase() + name.slice(1),
         name,
         `what can be any of ${listed}.`,
+        isDeprecated(union),
       );
     }),
   ];

@@ -6,7 +6,13 @@ import { jsdoc } from '../jsdoc.ts';
 import { packageName } from '../package/package-files.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeCatalogue } from './catalogue-code.ts';
-import { packageFolder, planWebhooks, type PlannedKind, type WebhookPlan } from './plan.ts';
+import {
+  packageFolder,
+  planWebhooks,
+  type PlannedKind,
+  type PlannedUnion,
+  type WebhookPlan,
+} from './plan.ts';
 import { receiverQuestions } from './receiver-questions.ts';
 import { describeSignatures } from './signature-code.ts';
 import { describeDeliveries } from './testing-code.ts';
@@ -34,7 +40,7 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
       ' | ',
     ),
     hasUnions: plan.unions.length > 0,
-    handlers: names.map(({ name, eventType }) => ({ name, eventType })),
+    handlers: names.map(({ name, eventType, deprecated }) => ({ name, eventType, deprecated })),
   });
   yield toFile('catalogue.ts', {
     contractPackage,
@@ -99,11 +105,23 @@ function labelsOf({ notifications }: Contract): readonly Json[] {
 }
 
 /** Everything that a handler can be for. */
-function namesOf({ kinds, unions }: WebhookPlan): readonly { name: string; eventType: string }[] {
+function namesOf({
+  kinds,
+  unions,
+}: WebhookPlan): readonly { name: string; eventType: string; deprecated: boolean }[] {
   return [
-    ...kinds.map(({ notification, eventType }) => ({ name: notification.name, eventType })),
-    ...unions.map(({ name, eventType }) => ({ name, eventType })),
+    ...kinds.map(({ notification: { name, deprecated }, eventType }) => ({
+      name,
+      eventType,
+      deprecated,
+    })),
+    ...unions.map((union) => ({ ...union, deprecated: isDeprecated(union) })),
   ];
+}
+
+/** What can be of several kinds is deprecated where each of them is. */
+export function isDeprecated({ kinds }: Pick<PlannedUnion, 'kinds'>): boolean {
+  return kinds.every(({ notification }) => notification.deprecated);
 }
 
 function eventsOf(contract: Contract, { kinds, unions }: WebhookPlan): readonly object[] {
@@ -122,11 +140,15 @@ function eventsOf(contract: Contract, { kinds, unions }: WebhookPlan): readonly 
       type: code`Event<${literal(notification.name)}, ${dataOf([kind])}, ${formsOf([kind])}>`,
     };
   });
-  const several = unions.map(({ name, eventType, kinds: members }) => {
+  const several = unions.map((union) => {
+    const { name, eventType, kinds: members } = union;
     const ids = members.map(({ notification }) => notification.name);
     return {
       eventType,
-      comment: jsdoc({ summary: `One of ${ids.join(', ')}: nothing in the delivery tells which.` }),
+      comment: jsdoc({
+        summary: `One of ${ids.join(', ')}: nothing in the delivery tells which.`,
+        deprecated: isDeprecated(union),
+      }),
       type: code`AmbiguousEvent<${literal(name)}, readonly ${literal(ids)}, ${dataOf(members)}, ${formsOf(members)}>`,
     };
   });

@@ -1,6 +1,6 @@
 import type { Contract, Notification } from '../../contract/contract.ts';
 import { toDelivery } from '../../contract/delivery.ts';
-import { code, joinCode, type Code } from '../code.ts';
+import { Code, code, joinCode } from '../code.ts';
 import { identifier, literal, memberName } from '../escape.ts';
 import type { PlannedKind, WebhookPlan } from './plan.ts';
 
@@ -29,7 +29,8 @@ export function describeDeliveries(contract: Contract, plan: WebhookPlan): Deliv
     bodies: joinCode(
       shown.map((kind) => {
         const examples = kind.notification.examples.map(({ name }) => literal(name));
-        return code`readonly ${memberName(kind.notification.name)}: { readonly body: ${bodyType(contract, kind)}; readonly example: ${joinCode(examples, ' | ')} };`;
+        const mark = new Code(kind.notification.deprecated ? '/** @deprecated */\n' : '');
+        return code`${mark}readonly ${memberName(kind.notification.name)}: { readonly body: ${bodyType(contract, kind)}; readonly example: ${joinCode(examples, ' | ')} };`;
       }),
       '\n',
     ),
