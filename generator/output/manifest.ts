@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isJsonObject } from '../json.ts';
 
 /** The content hash of every generated file, by path. */
@@ -11,8 +11,22 @@ const format = 1;
  * an edit. Generated files hold LF only, so that nothing else is lost by that.
  */
 export function contentHash(content: string | Buffer): string {
-  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-  return createHash('sha256').update(withoutCarriageReturns(bytes)).digest('hex');
+  return hash('sha256', withoutCarriageReturns(content), 'hex');
+}
+
+const known = new WeakMap<Readable, string>();
+
+interface Readable {
+  readonly text: string;
+}
+
+/** The content hash of a file, which several steps of a run ask for and one computes. */
+export function hashOf(file: Readable): string {
+  const before = known.get(file);
+  if (before !== undefined) return before;
+  const now = contentHash(file.text);
+  known.set(file, now);
+  return now;
 }
 
 /** Prints a manifest: the same files give the same bytes, on every machine and at any time. */
@@ -44,7 +58,8 @@ export function parseManifest(text: string): Manifest | undefined {
   return files;
 }
 
-function withoutCarriageReturns(bytes: Buffer): Buffer {
-  if (!bytes.includes(13)) return bytes;
-  return Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1');
+function withoutCarriageReturns(content: string | Buffer): string | Buffer {
+  if (typeof content === 'string') return content.replaceAll('\r\n', '\n');
+  if (!content.includes(13)) return content;
+  return Buffer.from(content.toString('latin1').replaceAll('\r\n', '\n'), 'latin1');
 }

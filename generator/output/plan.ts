@@ -1,7 +1,7 @@
 import type { OutputFile } from '../targets/target.ts';
 import type { Change } from './change.ts';
 import { type Inspection, other } from './inspect.ts';
-import { contentHash, parseManifest, printManifest } from './manifest.ts';
+import { contentHash, hashOf, parseManifest, printManifest } from './manifest.ts';
 import { manifestPath } from './output-path.ts';
 
 /** What has to happen to an output folder, and nothing done yet. */
@@ -26,8 +26,9 @@ interface PlannedWrite {
 /** Compares what should be with what is. Orphans are named, never removed. */
 export function planChanges(files: readonly OutputFile[], inspection: Inspection): Plan {
   const wanted = new Map<string, PlannedWrite & Pick<OutputFile, 'from'>>();
-  for (const { path, text, from } of files) {
-    wanted.set(path, { path, text, from, hash: contentHash(text) });
+  for (const file of files) {
+    const { path, text, from } = file;
+    wanted.set(path, { path, text, from, hash: hashOf(file) });
   }
   const { found, folders, manifest, manifestText } = inspection;
   const changes: Change[] = [];
@@ -87,7 +88,7 @@ export function planChanges(files: readonly OutputFile[], inspection: Inspection
 
 /** The manifest of a set of files, as it is written beside them. */
 export function manifestOf(files: readonly OutputFile[]): string {
-  return printManifest(new Map(files.map(({ path, text }) => [path, contentHash(text)])));
+  return printManifest(new Map(files.map((file) => [file.path, hashOf(file)])));
 }
 
 function parents(path: string): readonly string[] {

@@ -37,7 +37,7 @@ export function* emitDataFiles(contract: Contract): Generator<OutputFile> {
 }
 
 /** Bytes of all schema files together above which they refer to one another. */
-const mostBytes = 32 * 2 ** 20;
+const mostBytes = 8 * 2 ** 20;
 
 /**
  * Self-contained files, unless that would repeat a large contract in each of them: where a thousand schemas are one
