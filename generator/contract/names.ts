@@ -38,6 +38,8 @@ export function toEnumMemberName(value: string | number): string {
 /** Hands out each name once; who asks for a name that is taken learns who has it. */
 export class NameRegistry<Owner> {
   readonly #owners = new Map<string, Owner>();
+  /** How far each name was counted: no name is ever given back, so that none below is free. */
+  readonly #counts = new Map<string, number>();
   readonly #fold: (name: string) => string;
 
   /** `fold` says which names count as one, such as those that differ in case on a file system that folds it. */
@@ -55,9 +57,12 @@ export class NameRegistry<Owner> {
 
   /** Takes the name, or the first of `name2`, `name3`, … that is free. */
   claimFree(name: string, owner: Owner, separator = ''): string {
-    for (let count = 1; ; count += 1) {
+    const key = JSON.stringify([this.#fold(name), separator]);
+    for (let count = this.#counts.get(key) ?? 1; ; count += 1) {
       const candidate = count === 1 ? name : `${name}${separator}${count}`;
-      if (this.claim(candidate, owner) === undefined) return candidate;
+      if (this.claim(candidate, owner) !== undefined) continue;
+      this.#counts.set(key, count + 1);
+      return candidate;
     }
   }
 }

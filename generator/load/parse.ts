@@ -95,7 +95,7 @@ function toTree(
       return value;
     }
     if (Array.isArray(value)) {
-      if (path.at(-1) === 'enum' && value.length > budgets.enumerationValues) {
+      if (isEnumeration(path.at(-1)) && value.length > budgets.enumerationValues) {
         return exhaust(
           `The enumeration has more than ${budgets.enumerationValues} values (budget \`enumerationValues\`).`,
         );
@@ -111,6 +111,16 @@ function toTree(
           flaw(
             'reserved-name',
             'A member is named `__proto__`, which no JavaScript object carries safely.',
+          );
+          path.pop();
+          continue;
+        }
+        if (!member.isWellFormed()) {
+          path.push(member);
+          flaw(
+            'yaml-syntax',
+            'The name of a member is no Unicode text: half of a surrogate pair stands in it.',
+            'Write the character as it is, or as the two `\\u` escapes that belong together.',
           );
           path.pop();
           continue;
@@ -135,6 +145,10 @@ function toTree(
 
   const value = copy(raw);
   return { ...(flaws.length === 0 ? { value } : {}), flaws, positions, members };
+}
+
+function isEnumeration(member: string | undefined): boolean {
+  return member === 'enum' || member === 'x-extensible-enum';
 }
 
 /** Comments alone say nothing; `null` written out is a value. */

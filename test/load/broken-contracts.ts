@@ -116,6 +116,15 @@ export const brokenContracts: readonly BrokenContract[] = [
   },
 
   {
+    name: 'a member whose name is no Unicode text',
+    files: {
+      'openapi.json': '{ "openapi": "3.1.2",\n"x-\\ud83d\\ude00": 1, "x-\\ud83d": 1 }',
+    },
+    contract: { openapi: 'openapi.json' },
+    expected: ['yaml-syntax openapi.json:2:22'],
+    says: /surrogate/u,
+  },
+  {
     name: 'two path templates that differ in a name only',
     files: {
       'openapi.yaml': `openapi: 3.1.1
@@ -417,6 +426,13 @@ paths:
     budgets: { aliases: 2 },
     expected: ['contract-too-large openapi.yaml:3:16'],
     says: /`aliases`/u,
+  },
+  {
+    name: 'an open enumeration with more values than the budget',
+    files: { 'openapi.yaml': openapiWith('x-extensible-enum: [a, b, c]') },
+    budgets: { enumerationValues: 2 },
+    expected: ['contract-too-large openapi.yaml:13:17'],
+    says: /`enumerationValues`/u,
   },
   {
     name: 'an enumeration with more values than the budget',

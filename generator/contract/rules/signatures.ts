@@ -20,10 +20,17 @@ export const signatures: ContractRule = {
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         const message = `The signature ${quote(security.id)} cannot be used: ${reason}`;
-        const pointer = toPointer(security.pointer, 'x-signature');
+        const pointer = toPointer(security.pointer, ...membersAtFault(reason));
         found.push(diagnose(documents, 'unusable-signature', pointer, message));
       }
     }
     return found;
   },
 };
+
+/** What is wrong with one member of a scheme is said with its name; the name of the header is the security scheme's own. */
+function membersAtFault(reason: string): readonly string[] {
+  const member = /has no usable `([\w.]+)`/u.exec(reason)?.[1];
+  if (member === 'header') return ['name'];
+  return ['x-signature', ...(member?.split('.') ?? [])];
+}

@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import type { Config } from '../../generator/config.ts';
+import type { Diagnostic } from '../../generator/diagnostics/diagnostic.ts';
+import { emitFiles, readContract } from '../../generator/generate.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../generator/json.ts';
+import { pointerMembers, type Pointer } from '../../generator/pointer.ts';
+import { targetNames } from '../../generator/targets/registry.ts';
+import type { OutputFile } from '../../generator/targets/target.ts';
+import { writeTree } from '../output/tree.ts';
+import type { TextAt } from './hostile-documents.ts';
+
+/** What became of a text that stood at every place of a contract. */
+export interface HostileRun {
+  readonly files: readonly OutputFile[];
+  /** The places that the contract may not have the text at, each with the code of the diagnostic that says so. */
+  readonly refused: ReadonlyMap<string, string>;
+}
+
+/** What stands for `pwned` in the text of a place; no name that is made of it keeps the underscore. */
+export const nameAt = (index: number): string => `pwned_${index}`;
+
+/** Whether a name comes from a text as it stands there, and was not made by the toolkit. */
+export const isPayload = (name: string): boolean => /pwned_\d/iu.test(name);
+
+/** The places that a piece of output or of a diagnostic speaks of, as written or as part of a name that was made. */
+export function placesIn(text: string, places: readonly string[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const [, index] of text.matchAll(/pwned[_-]?(\d+)/giu)) {
+    const place = places[Number(index)];
+    if (place !== undefined) found.add(place);
+  }
+  return found;
+}
+
+/**
+ * Generates every target from documents with a text at every place. Where a diagnostic refuses a text at a place, the
+ * place has its harmless text instead, so that the others are generated all the same.
+ * @param places every place, in an order that names their texts
+ * @throws Error for a contract that is refused without a word about a place
+ */
+export async function emitHostile(
+  documents: (at: TextAt) => Readonly<Record<'openapi' | 'asyncapi', JsonObject>>,
+  places: readonly string[],
+  text: string,
+  folder: string,
+): Promise<HostileRun> {
+  const refused = new Map<string, string>();
+  const config: Config = {
+    contract: { openapi: 'openapi.json', asyncapi: 'asyncapi.json' },
+    scope: '@trade',
+    output: 'generated',
+    targets: targetNames,
+  };
+  for (;;) {
+    const { openapi, asyncapi } = documents((place, otherwise) =>
+      refused.has(place) ? otherwise : text.replaceAll('pwned', nameAt(places.indexOf(place))),
+    );
+    const tree = { 'openapi.json': toText(openapi), 'asyncapi.json': toText(asyncapi) };
+    await writeTree(folder, tree);
+    const { contract, diagnostics } = await readContract(config, folder);
+    if (contract !== undefined)
+      return { refused, files: await emitFiles(contract, config, join(folder, 'config')) };
+    const before = refused.size;
+    const errors = diagnostics.filter(({ severity }) => severity === 'error');
+    for (const diagnostic of errors)
+      for (const place of placesOf(diagnostic, tree, places)) refused.set(place, diagnostic.code);
+    if (refused.size === before)
+      throw new Error(`Refused without a place: ${JSON.stringify(errors, null, 2)}`);
+  }
+}
+
+/** A member a line, so that the place of a diagnostic is that of a text. */
+function toText(document: JsonObject): string {
+  return `${JSON.stringify(document, null, 1)}\n`;
+}
+
+/** The places that a diagnostic is about: by its line where that has any, by what it says or stands for otherwise. */
+function placesOf(
+  { file, line, pointer = 'openapi#', message }: Diagnostic,
+  tree: Readonly<Record<string, string>>,
+  places: readonly string[],
+): ReadonlySet<string> {
+  const written = tree[file]?.split('\n')[line - 1] ?? '';
+  const root = JSON.parse(tree[file] ?? 'null') as Json;
+  const whole = JSON.stringify(valueAt(root, pointer)) ?? '';
+  // What waits for an answer is about the choices as well.
+  const answers = /"unstated":"([^"]*)"/u.exec(whole)?.[1] ?? '';
+  const choices = JSON.stringify(valueAt(root, `openapi#/info/x-unstated/${answers}`)) ?? '';
+  for (const text of [written, pointer, message, whole, choices]) {
+    const found = placesIn(text, places);
+    if (found.size > 0) return found;
+  }
+  return new Set();
+}
+
+function valueAt(root: Json, pointer: Pointer): Json | undefined {
+  let value: Json | undefined = root;
+  for (const member of pointerMembers(pointer)) {
+    if (Array.isArray(value)) value = (value as readonly Json[])[Number(member)];
+    else value = isJsonObject(value) ? value[member] : undefined;
+  }
+  return value;
+}

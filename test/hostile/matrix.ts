@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../output/temporary-folder.ts';
+import { injectionsIn } from '../targets/injections.ts';
+import { emitHostile, isPayload, placesIn, type HostileRun } from './emit-hostile.ts';
+import { hostileDocuments } from './hostile-documents.ts';
+
+/** Names that the specifications and the vocabulary take only with letters, digits and hyphens. */
+const plainNames = [
+  'security scheme name',
+  'schema name',
+  'question id',
+  'choice name',
+  // A short choice stands for its own name, so that both are refused together.
+  'choice meaning',
+  'timestamp header',
+];
+
+const places = findPlaces();
+/** The places that a text was generated at. */
+const generated = new Set<string>();
+/** The targets in whose files each place has turned up, as `place in target`. */
+const reached = new Set<string>();
+
+function findPlaces(): readonly string[] {
+  const found = new Set<string>();
+  hostileDocuments((place, otherwise) => {
+    found.add(place);
+    return otherwise;
+  });
+  return [...found];
+}
+
+async function run(text: string): Promise<HostileRun> {
+  return await emitHostile(hostileDocuments, places, text, await temporaryFolder());
+}
+
+/** Which places the files of each target speak of, as `place in target`. */
+function reachOf({ files }: HostileRun): ReadonlySet<string> {
+  return new Set(
+    files.flatMap(({ path, text }) =>
+      Array.from(placesIn(text, places), (place) => `${place} in ${path.split('/')[0]}`),
+    ),
+  );
+}
+
+/**
+ * Tests that a text acts in no file of any target, wherever it stands in a contract, and that it stands in the files:
+ * a place that is neither refused nor generated would have been tested in vain.
+ */
+export function testMatrix(texts: readonly string[]): void {
+  describe('text of a contract', () => {
+    it.each(texts)('acts in no file of any target, wherever it stands: %j', async (text) => {
+      const result = await run(text);
+      for (const { path, text: content } of result.files) {
+        expect(isPayload(path), path).toBe(false);
+        expect(injectionsIn(path, content, isPayload), path).toEqual([]);
+      }
+      const reach = reachOf(result);
+      for (const place of places) {
+        if (result.refused.has(place)) continue;
+        generated.add(place);
+        const isReached = [...reach].some((one) => one.startsWith(`${place} in `));
+        expect(isReached, `${place} is neither refused nor in any file`).toBe(true);
+      }
+      for (const one of reach) reached.add(one);
+    });
+
+    it('turns up in every target that harmless text turns up in', async () => {
+      const result = await run('pwned');
+      const missing = [...reachOf(result)].filter((one) => !reached.has(one));
+      const plain = (one: string): boolean =>
+        plainNames.some((name) => one.startsWith(`${name} in `));
+      expect(missing.filter((one) => !plain(one))).toEqual([]);
+    });
+
+    it('stands at many places', () => {
+      expect(places.length).toBeGreaterThan(150);
+      expect(places.filter((place) => !generated.has(place))).toEqual(plainNames);
+    });
+  });
+}
