@@ -73,6 +73,13 @@ export default { contract: { openapi: 'openapi.yaml' }, scope: '@x', output: 'ou
     expect(listed.map(([, name]) => name)).toEqual(targetNames);
   });
 
+  it('lists every command', async () => {
+    const page = await readFile(join(root, 'generator/README.md'), 'utf8');
+    const { commands } = await import('../../generator/cli/commands.ts');
+    const listed = Array.from(page.matchAll(/^\| `countersign ([a-z]+)/gm), ([, name]) => name);
+    expect(new Set(listed)).toEqual(new Set(commands.map(({ name }) => name)));
+  });
+
   it('lists exactly the keys of the vocabulary and of the configuration', async () => {
     const page = await readFile(join(root, 'generator/README.md'), 'utf8');
     const { vocabulary } = await import('../../generator/contract/vocabulary.ts');
@@ -96,19 +103,22 @@ describe('the pages of the repository', () => {
     },
   );
 
-  it.each(['README.md', 'CONTRIBUTING.md', 'generator/README.md', 'spec/README.md'])(
-    'link only to what is there: %s',
-    async (page) => {
-      const text = await readFile(join(root, page), 'utf8');
-      const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path]) => path ?? '');
-      for (const link of links) {
-        await expect(
-          readdir(join(root, page, '..', link)).catch(() => readFile(join(root, page, '..', link))),
-          link,
-        ).resolves.toBeDefined();
-      }
-    },
-  );
+  it.each([
+    'README.md',
+    'CONTRIBUTING.md',
+    'generator/README.md',
+    'spec/README.md',
+    'docs/ci/README.md',
+  ])('link only to what is there: %s', async (page) => {
+    const text = await readFile(join(root, page), 'utf8');
+    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path]) => path ?? '');
+    for (const link of links) {
+      await expect(
+        readdir(join(root, page, '..', link)).catch(() => readFile(join(root, page, '..', link))),
+        link,
+      ).resolves.toBeDefined();
+    }
+  });
 });
 
 describe('the page of @instant-payment/contract', () => {

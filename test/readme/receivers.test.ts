@@ -1,52 +1,12 @@
-import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createWebhooks, sharedSecret } from '@instant-payment/webhooks';
 import { toNodeHandler } from '@countersign/webhooks/node';
 import { expect, it } from 'vitest';
 import { runInProcess } from '../cli/run-in-process.ts';
-import { temporaryFolder } from '../output/temporary-folder.ts';
 import { listenForTest } from '../send/listen.ts';
 import { repository } from '../targets/emit-project.ts';
-
-interface Shown {
-  readonly command: readonly string[];
-  readonly output: string;
-}
-
-/** What the first page shows of a command: how it is called, and what it prints. */
-async function shownOf(name: string): Promise<readonly Shown[]> {
-  const page = await readFile(join(repository, 'README.md'), 'utf8');
-  const blocks = page.matchAll(/^```console\n\$ npx countersign (.*)\n([^]*?)^```$/gmu);
-  return Array.from(blocks, ([, line = '', output = '']) => ({
-    command: words(line),
-    output,
-  })).filter(({ command }) => command[0] === name);
-}
-
-/** The words of a command line; those in single quotes are one. */
-function words(line: string): readonly string[] {
-  return Array.from(
-    line.matchAll(/'([^']*)'|(\S+)/gu),
-    ([, quoted, plain = '']) => quoted ?? plain,
-  );
-}
-
-/** A copy of what this repository generates from, with nothing else in it. */
-async function copyContract(): Promise<string> {
-  const folder = await temporaryFolder();
-  for (const name of ['spec', 'package.json', 'countersign.config.ts'])
-    await cp(join(repository, name), join(folder, name), { recursive: true });
-  return folder;
-}
-
-/** What was printed begins and ends as it is shown; `…` stands for what is between. */
-function expectShown(printed: string, shown: string): void {
-  // A line of a diff that is empty in the file begins with a space, which no editor leaves on a page.
-  const lines = printed.replaceAll(/^ $/gmu, '');
-  const [begin = '', end] = shown.split(/^…\n/mu);
-  if (end === undefined) expect(lines).toBe(begin);
-  else expect([lines.slice(0, begin.length), lines.slice(-end.length)]).toEqual([begin, end]);
-}
+import { copyContract, expectShown, shownOf } from './shown.ts';
 
 it('shows what scaffold prints, at first and when the contract has grown', async () => {
   const [first, second, ...others] = await shownOf('scaffold');
