@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { checkFormatModules, checkFormats } from './check-formats.ts';
 import type { Config } from './config.ts';
 import { ConfigError } from './config-error.ts';
 import {
@@ -133,6 +134,7 @@ const config = members(
     importExtension: oneOf('.js', '.ts'),
     include: selection,
     exclude: selection,
+    formats: checkFormats,
     budgets: members(
       Object.fromEntries(Object.keys(defaultBudgets).map((key) => [key, budget])),
       [],
@@ -177,7 +179,7 @@ function checkOne(value: unknown, member: string, problems: Problem[]): void {
 }
 
 function checkLayout(
-  { layout, scope, importExtension }: { readonly [member: string]: unknown },
+  { layout, scope, importExtension, formats: types }: { readonly [member: string]: unknown },
   member: string,
   problems: Problem[],
 ): void {
@@ -188,6 +190,7 @@ function checkLayout(
   if (layout !== 'folder' && importExtension !== undefined) {
     problems.push({ member: at('importExtension'), message: "it goes with `layout: 'folder'`" });
   }
+  if (layout !== 'folder') checkFormatModules(types, at('formats'), problems);
 }
 
 function isChecked(value: unknown): value is Config {

@@ -25,6 +25,12 @@ export interface Selection {
   readonly events?: readonly string[];
 }
 
+/**
+ * The type of texts of one format. A name in PascalCase: a string marked with that name. A template literal type, in
+ * its backticks: that. A type of a module: imported from there; it has to be one that strings can have.
+ */
+export type FormatSetting = string | { readonly type: string; readonly from: string };
+
 /** What to generate from one contract. */
 export interface Config {
   readonly contract: ContractFiles;
@@ -52,6 +58,8 @@ export interface Config {
   readonly include?: Selection;
   /** Leave this part of the contract out, and what only it refers to; it counts more than `include`. */
   readonly exclude?: Selection;
+  /** Types by format, such as `{ uuid: 'Uuid' }`. They are types alone: what travels is text, and is checked as such. */
+  readonly formats?: Readonly<Record<string, FormatSetting>>;
   /** How much of each thing a contract may have before it is refused, where it rightly has more than most. */
   readonly budgets?: Partial<Budgets>;
   /** What `countersign lint` says of this contract. Nothing generated depends on it. */

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join, posix, resolve } from 'node:path';
 import { scopeOf, type Config } from './config.ts';
 import { ConfigError } from './config-error.ts';
 import type { Contract } from './contract/contract.ts';
@@ -157,11 +157,25 @@ export async function readContract(
   const { lower } = await import('./contract/lower.ts');
   const lowered = await lower(documents, { perspective });
   const diagnostics = sortDiagnostics([...documents.diagnostics, ...lowered.diagnostics]);
+  if (hasErrors(diagnostics)) return { documents, diagnostics };
+  if (config.formats === undefined) return { documents, diagnostics, contract: lowered.contract };
+  const { giveFormatsTypes } = await import('./contract/format-types.ts');
+  const formatted = giveFormatsTypes(lowered.contract, documents, config.formats, (from) =>
+    toFormatModule(config, from),
+  );
+  const all = sortDiagnostics([...diagnostics, ...formatted.diagnostics]);
   return {
     documents,
-    diagnostics,
-    ...(hasErrors(diagnostics) ? {} : { contract: lowered.contract }),
+    diagnostics: all,
+    ...(hasErrors(all) ? {} : { contract: formatted.contract }),
   };
+}
+
+/** A path of the configuration as the module of the formats imports it, which lies in the contract's folder. */
+function toFormatModule({ output, importExtension = '.js' }: Config, from: string): string {
+  if (!from.startsWith('.')) return from;
+  const path = posix.relative(posix.join(output, 'contract'), from);
+  return (path.startsWith('.') ? path : `./${path}`).replace(/\.ts$/u, importExtension);
 }
 
 /**

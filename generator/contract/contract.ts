@@ -17,6 +17,8 @@ export interface Contract {
   readonly defaultSecurity?: readonly SecurityRequirement[];
   /** What the source document leaves open. */
   readonly unstated: readonly Unstated[];
+  /** The types of texts by their format, where the configuration names any. */
+  readonly formats?: readonly FormatType[];
   /** The bundled documents as they are published: every wire form described, every reference local. */
   readonly documents: { readonly openapi?: JsonObject; readonly asyncapi?: JsonObject };
 }
@@ -54,6 +56,19 @@ export interface Server extends ContractNode {
 
 /** A JSON Schema 2020-12 whose references are all `#/$defs/<Schema.name>`. */
 export type JsonSchema = boolean | JsonObject;
+
+/** The type that texts of a format have in code: never what a text is not. */
+export interface FormatType {
+  readonly format: string;
+  /** The identifier of the type; unique among schemas and formats. */
+  readonly typeName: string;
+  /** `brand`: a string with a mark of its own. `template`: a template literal type. `import`: a type of somebody else. */
+  readonly kind: 'brand' | 'template' | 'import';
+  /** The text of the template literal type, or the name that is imported. */
+  readonly type?: string;
+  /** The module that the type is imported from. */
+  readonly from?: string;
+}
 
 /** A named schema. Inline bodies and payloads get a name too, so that a type and a validator can be asked for. */
 export interface Schema extends ContractNode {

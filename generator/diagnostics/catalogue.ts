@@ -32,6 +32,7 @@ export type DiagnosticCode =
   | 'unmatched-selection'
   | 'nothing-selected'
   | 'needed-operation'
+  | 'unused-format'
   // lower
   | 'duplicate-operation-id'
   | 'undeclared-path-parameter'
@@ -156,6 +157,11 @@ export const catalogue: Readonly<Record<DiagnosticCode, CatalogueEntry>> = {
     severity: 'warning',
     title: 'An excluded operation issues the access token that other operations need.',
     help: 'Remove it from `exclude`, or exclude what needs the token as well.',
+  },
+  'unused-format': {
+    severity: 'warning',
+    title: 'The configuration gives a format a type, and no text of the contract has the format.',
+    help: 'Correct the name of the format in the configuration, or remove it.',
   },
   'duplicate-operation-id': {
     severity: 'error',

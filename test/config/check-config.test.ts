@@ -41,9 +41,21 @@ describe('a configuration', () => {
       },
     ],
     [
-      'without packages',
-      { ...valid, scope: undefined, layout: 'folder', importExtension: '.ts' },
+      'with types of texts by format',
+      {
+        ...valid,
+        formats: {
+          uuid: 'Uuid',
+          email: '`${string}@${string}`',
+          iban: { type: 'Iban', from: '@acme/money/iban' },
+        },
+      },
     ],
+    [
+      'with types of texts from the application around it',
+      { ...valid, layout: 'folder', formats: { iban: { type: 'Iban', from: './src/iban.ts' } } },
+    ],
+    ['without packages', { ...valid, scope: undefined, layout: 'folder', importExtension: '.ts' }],
     ['with a target of the user’s own', { ...valid, targets: ['contract', own] }],
     ['with an output further down', { ...valid, output: './packages/generated/' }],
     ['beside a contract with a name that begins alike', { ...valid, output: 'api/open' }],
@@ -168,12 +180,48 @@ describe('a configuration', () => {
       ],
     ],
     [
+      'types that no text has',
+      {
+        ...valid,
+        formats: { 'date-time': 'Date', int64: 'bigint', uri: 'URL', uuid: 'string & {}' },
+      },
+      [
+        'formats["date-time"]: what travels is text, and stays text: nothing makes a `Date` of it; give it a name of your own',
+        expect.stringContaining('formats["int64"]: a name such as `Uuid`'),
+        expect.stringContaining('nothing makes a `URL` of it'),
+        expect.stringContaining('formats["uuid"]: a name such as `Uuid`'),
+      ],
+    ],
+    [
+      'templates that are more than a template',
+      { ...valid, formats: { a: '`x` | Date', b: '`${Date}`', c: '`${string}', d: '``' } },
+      ['a', 'b', 'c', 'd'].map((name) => expect.stringContaining(`formats["${name}"]: a name`)),
+    ],
+    [
+      'half a type, one that is no name, and a path out of a package',
+      {
+        ...valid,
+        formats: {
+          a: { type: 'A' },
+          b: { type: 'B; alert(1)', from: '@acme/b' },
+          c: { type: 'C', from: './c.ts' },
+          d: { type: 'D', from: "d'; alert(1)" },
+        },
+      },
+      [
+        'formats["a"].from: it is missing',
+        'formats["b"].type: the name of an exported type is needed, not "B; alert(1)"',
+        expect.stringContaining('formats["d"].from: a package, or a path'),
+        'formats["c"].from: packages import packages; a path goes with `layout: \'folder\'`',
+      ],
+    ],
+    [
       'an unknown layout, and endings of imports in packages',
       { ...valid, layout: 'flat', importExtension: '.mjs' },
       [
         'layout: `packages` or `folder` is needed, not "flat"',
         'importExtension: `.js` or `.ts` is needed, not ".mjs"',
-        'importExtension: it goes with `layout: \'folder\'`',
+        "importExtension: it goes with `layout: 'folder'`",
       ],
     ],
     [

@@ -7,6 +7,7 @@ import type { OutputFile, TargetContext } from '../target.ts';
 import { compileValidators } from './compile-validators.ts';
 import { borrowExamples } from './examples.ts';
 import { enumerationStatements, toOpenNames, type EnumerationSchema } from './enumerations.ts';
+import { formatExports } from './format-types.ts';
 import { formatDeclarations } from './format-modules.ts';
 import { packageFolder } from './layout.ts';
 import { groupSchemas } from './schema-groups.ts';
@@ -23,8 +24,11 @@ export async function* emitTypes(
 ): AsyncGenerator<OutputFile> {
   const tsMorph = await import('ts-morph');
   const types = await typeSchemas(contract, tsMorph.ts);
-  const taken = new Set(contract.schemas.map(({ typeName }) => typeName));
-  const fileOf = new Map(contract.schemas.map(({ typeName, fileName }) => [typeName, fileName]));
+  const taken = typeNamesOf(contract);
+  const fileOf = new Map([
+    ...contract.schemas.map(({ typeName, fileName }) => [typeName, `./${fileName}.ts`] as const),
+    ...(contract.formats ?? []).map(({ typeName }) => [typeName, '../formats.ts'] as const),
+  ]);
   const documentation = createDocumentation(contract);
   const project = new tsMorph.Project({ useInMemoryFileSystem: true, skipLoadingLibFiles: true });
   for (const schema of contract.schemas) {
@@ -41,7 +45,7 @@ export async function* emitTypes(
     if (type === undefined) throw new TypeError(`The schema "${schema.name}" was not typed.`);
     const imports = type.typeNames.map((typeName) => ({
       typeName,
-      from: `./${fileOf.get(typeName) ?? ''}.ts`,
+      from: fileOf.get(typeName) ?? '',
     }));
     const text = new Code(declare(schema, type, documentation(schema)));
     yield { path, text: context.render('type.ts', { imports, text }), from };
@@ -128,15 +132,20 @@ function describeGuards({ typeName }: Schema, deprecated: boolean): Readonly<Rec
 
 /** What the package exports, from all its modules. */
 export function emitIndex(contract: Contract, context: TargetContext): OutputFile {
-  const taken = new Set(contract.schemas.map(({ typeName }) => typeName));
+  const taken = typeNamesOf(contract);
   const schemas = contract.schemas.map((schema) => ({
     typeName: schema.typeName,
     typeModule: `./types/${schema.fileName}.ts`,
     guardModule: `./guards/${schema.fileName}.ts`,
     exported: new Code(exportsOf(schema, taken)),
   }));
-  const text = context.render('index.ts', { schemas });
+  const formats = formatExports(contract);
+  const text = context.render('index.ts', { schemas, formats });
   return { path: `${packageFolder}/src/index.ts`, text, from: [] };
+}
+
+function typeNamesOf({ schemas, formats = [] }: Contract): ReadonlySet<string> {
+  return new Set([...schemas, ...formats].map(({ typeName }) => typeName));
 }
 
 function exportsOf(schema: Schema, taken: ReadonlySet<string>): string {

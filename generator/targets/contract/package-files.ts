@@ -5,6 +5,7 @@ import { emitPackageFrame, packageName } from '../package/package-files.ts';
 import { firstSentence, oneLine } from '../package/prose.ts';
 import { borrowExamples } from './examples.ts';
 import { publishedForm, stateOf } from './data-files.ts';
+import { formatPackages } from './format-types.ts';
 import { documentFileNames, packageFolder } from './layout.ts';
 
 /** What makes the folder a package: its manifest, compiler options, licence and description. */
@@ -21,6 +22,7 @@ export function* emitPackageFiles(
     entries: ['index'],
     data: [...documents, 'schemas/*.json'],
     files: ['runtime', 'schemas', 'src', ...documents, 'validators'],
+    peers: Object.fromEntries(formatPackages(contract).map((name) => [name, '*'])),
     lib: ['es2023'],
     include: ['src', 'runtime/*.d.ts', 'validators/*.d.ts'],
   });

@@ -2,6 +2,7 @@ import { createBuiltIn } from '../built-in.ts';
 import type { Target } from '../target.ts';
 import { emitIndex, emitTypes, emitValidators } from './code-files.ts';
 import { emitDataFiles } from './data-files.ts';
+import { emitFormatTypes } from './format-types.ts';
 import { emitPackageFiles } from './package-files.ts';
 
 /** The package with the contract itself: types, validators, JSON Schemas, the bundled documents, the ledger. */
@@ -12,6 +13,7 @@ export const contractTarget: Target = createBuiltIn({
   async *emit(contract, context) {
     yield* emitPackageFiles(contract, context);
     yield* emitDataFiles(contract);
+    yield* emitFormatTypes(contract, context);
     yield* emitTypes(contract, context);
     yield* emitValidators(contract, context);
     yield emitIndex(contract, context);

@@ -12,6 +12,8 @@ export interface TypeSchemaContext {
   placeholderOf(member: string): string;
   /** A stand-in for an object type, the same for all that are written alike: typing each once is enough. */
   standInFor(type: TypeSchema): TypeSchema;
+  /** The identifier of the type that texts of a format have, where they have one of their own. */
+  formatTypeOf(format: string): string | undefined;
   readonly sourceDocument: string | undefined;
 }
 
@@ -124,7 +126,11 @@ function singleType(type: string, schema: JsonObject, context: TypeSchemaContext
     case 'integer':
     case 'number':
       return { type: 'number' };
-    case 'string':
+    case 'string': {
+      const { format } = schema;
+      const own = typeof format === 'string' ? context.formatTypeOf(format) : undefined;
+      return own === undefined ? { type } : { tsType: own };
+    }
     case 'boolean':
     case 'null':
       return { type };

@@ -36,12 +36,19 @@ export async function typeNamed(
 ): Promise<ReadonlyMap<string, TypeText>> {
   const index = indexSchemas(contract);
   if (schemas.length === 0) return new Map();
-  const known = new Set(contract.schemas.map(({ typeName }) => typeName));
+  const formats = new Map(
+    (contract.formats ?? []).map(({ format, typeName }) => [format, typeName]),
+  );
+  const known = new Set([...contract.schemas.map(({ typeName }) => typeName), ...formats.values()]);
   const members: string[] = [];
   const placeholders = new Map<string, string>();
   const standIns = new StandIns(known);
   const context = {
     sourceDocument: contract.info.sourceDocument,
+    formatTypeOf: (format: string): string | undefined => {
+      const typeName = formats.get(format);
+      return typeName === undefined ? undefined : namespace + typeName;
+    },
     typeNameOf: (name: string): string => namespace + typeNameOf(index, name),
     placeholderOf: (member: string): string => {
       const known = placeholders.get(member);

@@ -38,9 +38,12 @@ export interface UnidentifiedEvent {
 /** Numbers that no double holds arrive as text. */
 export type NumbersAsText<T> = T extends number
   ? T | string
-  : T extends object
-    ? { readonly [K in keyof T]: NumbersAsText<T[K]> }
-    : T;
+  : T extends string
+    ? // A text with a mark of its own would count as an object otherwise.
+      T
+    : T extends object
+      ? { readonly [K in keyof T]: NumbersAsText<T[K]> }
+      : T;
 
 /** What a handler may know besides the event. Nothing that prints it shows the delivery. */
 export class DeliveryContext {

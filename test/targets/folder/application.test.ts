@@ -1,18 +1,16 @@
-import { execFile } from 'node:child_process';
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Config } from '../../../generator/config.ts';
-import { generate, type Generation } from '../../../generator/generate.ts';
 import { asyncapi, openapi } from '../../contract/selection/library.ts';
-import { temporaryFolder } from '../../output/temporary-folder.ts';
-import { writeTree } from '../../output/tree.ts';
 import { compile } from '../compile.ts';
-import { repository } from '../emit-project.ts';
-import { compileStrictly } from '../strict-compile.ts';
-
-const needed = ['@countersign/client', '@countersign/signing', '@countersign/webhooks', 'express'];
+import {
+  type Application,
+  compileApplication,
+  createApplication,
+  needed,
+  run,
+} from './create-application.ts';
 
 /** An application that calls and receives, with what was generated in the midst of its own code. */
 const program = (ending: string): string => `import { createServer } from 'node:http';
@@ -51,58 +49,22 @@ const expected = {
   app: 'function',
 };
 
-interface Application {
-  readonly folder: string;
-  readonly generation: Generation;
-}
-
-async function createApplication(more: Partial<Config>): Promise<Application> {
-  const folder = await temporaryFolder();
-  await writeTree(folder, {
+async function createLibrary(more: Partial<Config>): Promise<Application> {
+  const files = {
     'api/openapi.yaml': openapi,
     'api/asyncapi.yaml': asyncapi,
-    'package.json': JSON.stringify({ type: 'module', dependencies: { express: '^5.0.0' } }),
     'src/main.ts': program(more.importExtension ?? '.js'),
-  });
-  for (const name of [...needed, '@types/node', '@types/express', 'undici-types']) {
-    const link = join(folder, 'node_modules', name);
-    const own = /^@countersign\/(?<folder>.+)$/u.exec(name)?.groups?.['folder'];
-    await mkdir(dirname(link), { recursive: true });
-    await symlink(
-      join(repository, own === undefined ? 'node_modules' : 'packages', own ?? name),
-      link,
-      'junction',
-    );
-  }
-  const config: Config = {
+  };
+  return await createApplication(files, {
     contract: { openapi: 'api/openapi.yaml', asyncapi: 'api/asyncapi.yaml' },
-    layout: 'folder',
-    output: 'src/generated',
     targets: ['contract', 'client', 'webhooks', 'webhooks-express'],
     ...more,
-  };
-  return { folder, generation: await generate(config, { folder }) };
+  });
 }
-
-async function run(folder: string, file: string): Promise<unknown> {
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ['--conditions=countersign-source', file],
-    { cwd: folder },
-  );
-  return JSON.parse(stdout);
-}
-
-const strictly = {
-  compiler: 'ts7',
-  from: 'source',
-  withRuntimes: true,
-  withFrameworks: true,
-} as const;
 
 describe('a folder of an application', () => {
   test('has no packages in it, and compiles, builds and runs with the rest of it', async () => {
-    const { folder, generation } = await createApplication({});
+    const { folder, generation } = await createLibrary({});
     expect(generation.status).toBe('written');
     expect(generation.packages).toEqual({ added: [], removed: [] });
     expect(generation.missing.map((name) => name.replace(/@[^@]*$/u, ''))).toEqual(
@@ -117,8 +79,8 @@ describe('a folder of an application', () => {
       const text = await readFile(join(folder, 'src/generated', file), 'utf8');
       expect(text.match(/from '@generated[^']*'|from '[^']*\.ts'/gu), file).toBe(null);
     }
-    await compileStrictly(folder, ['src'], { ...strictly, resolution: 'nodenext' });
-    await compileStrictly(folder, ['src'], { ...strictly, resolution: 'bundler' });
+    await compileApplication(folder, 'nodenext');
+    await compileApplication(folder, 'bundler');
     const options = [
       '--outDir',
       'dist',
@@ -141,7 +103,7 @@ describe('a folder of an application', () => {
   });
 
   test('runs without a build where its imports end with what its files are called', async () => {
-    const { folder } = await createApplication({ importExtension: '.ts' });
+    const { folder } = await createLibrary({ importExtension: '.ts' });
     expect(await run(folder, 'src/main.ts')).toEqual(expected);
   });
 });

@@ -1,0 +1,88 @@
+import type { Contract, FormatType } from '../../contract/contract.ts';
+import { findFormat } from '../../contract/formats.ts';
+import { Code, code, joinCode } from '../code.ts';
+import { identifier, literal } from '../escape.ts';
+import { jsdoc } from '../jsdoc.ts';
+import type { OutputFile, TargetContext } from '../target.ts';
+import { formatMember } from './format-modules.ts';
+import { packageFolder } from './layout.ts';
+
+/** The types that texts have by their format; no file where there are none. */
+export function* emitFormatTypes(
+  { formats = [], info }: Contract,
+  context: TargetContext,
+): Generator<OutputFile> {
+  if (formats.length === 0) return;
+  const checked = formats.filter(isChecked).map(({ format }) => identifier(formatMember(format)));
+  yield {
+    path: `${packageFolder}/src/formats.ts`,
+    text: context.render('format-types.ts', {
+      imports: formats.flatMap((format) =>
+        format.kind === 'import' ? [{ ...format, local: localName(format) }] : [],
+      ),
+      checks: checked.length > 0,
+      names: joinCode(
+        checked.map((name) => code`${name} as ${identifier(`${name.text}Expression`)}`),
+        ', ',
+      ),
+      hasBrands: formats.some(({ kind }) => kind === 'brand'),
+      hasImports: formats.some(({ kind }) => kind === 'import'),
+      formats: formats.map((format) => ({
+        typeName: format.typeName,
+        about: new Code(`\`${format.format}\``),
+        comment: jsdoc({ summary: describe(format) }),
+        type: typeOf(format),
+        check: isChecked(format)
+          ? identifier(`${formatMember(format.format)}Expression`)
+          : undefined,
+      })),
+    }),
+    from: [info.pointer],
+  };
+}
+
+/** What the package exports of each format. */
+export function formatExports({ formats = [] }: Contract): readonly { readonly exported: Code }[] {
+  return formats.map((format) => ({
+    exported: new Code(
+      isChecked(format)
+        ? `{ is${identifier(format.typeName).text}, type ${identifier(format.typeName).text} }`
+        : `type { ${identifier(format.typeName).text} }`,
+    ),
+  }));
+}
+
+/** Names of the packages that types are imported from. */
+export function formatPackages({ formats = [] }: Contract): readonly string[] {
+  const names = formats.flatMap(({ from = '.' }) => {
+    if (from.startsWith('.')) return [];
+    return from
+      .split('/')
+      .slice(0, from.startsWith('@') ? 2 : 1)
+      .join('/');
+  });
+  return [...new Set(names)];
+}
+
+/** A guard is a promise, which only what is checked can keep; a type of somebody else may promise more. */
+function isChecked({ kind, format }: FormatType): boolean {
+  return kind === 'brand' && findFormat(format)?.type === 'string';
+}
+
+/** In lower case, unlike any type of the package. */
+function localName({ typeName }: FormatType): string {
+  return `imported${typeName}`;
+}
+
+function typeOf(format: FormatType): Code {
+  if (format.kind === 'import') return code`onlyText<${identifier(localName(format))}>`;
+  // The configuration is checked to hold a template literal type and nothing besides.
+  if (format.kind === 'template') return new Code(format.type ?? 'string');
+  return code`string & { readonly [format]: ${literal(format.format)} }`;
+}
+
+function describe({ kind, format }: FormatType): string {
+  return kind === 'brand'
+    ? `A text of the format ${format}: a string, marked so that no other text is taken for it.`
+    : `A text of the format ${format}.`;
+}
