@@ -36,7 +36,7 @@ export interface Overrides<K extends keyof Deliveries> {
 }
 
 /** Some members of a value, at any depth. */
-export type DeepPartial<T> = T extends readonly unknown[]
+export type DeepPartial<T> = T extends string | readonly unknown[]
   ? T
   : T extends object
     ? { readonly [K in keyof T]?: DeepPartial<T[K]> }

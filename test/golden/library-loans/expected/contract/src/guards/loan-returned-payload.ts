@@ -4,17 +4,29 @@ import type { LoanReturnedPayload } from '../types/loan-returned-payload.ts';
 import { accepts, ValidationError, type Violation, violationsOf } from '../validation.ts';
 import { validateLoanReturnedPayload as check } from '../../validators/loan-returned-payload.js';
 
-/** Whether a value is valid as `LoanReturnedPayload`. Never throws. */
+/**
+ * Whether a value is valid as `LoanReturnedPayload`. Never throws.
+ *
+ * @deprecated
+ */
 export function isLoanReturnedPayload(value: unknown): value is LoanReturnedPayload {
   return accepts(check, value);
 }
 
-/** Every rule of `LoanReturnedPayload` that a value breaks; none for a valid one. Never throws. */
+/**
+ * Every rule of `LoanReturnedPayload` that a value breaks; none for a valid one. Never throws.
+ *
+ * @deprecated
+ */
 export function validateLoanReturnedPayload(value: unknown): readonly Violation[] {
   return violationsOf(check, value);
 }
 
-/** Guarantees that a value is valid as `LoanReturnedPayload`. Throws a ValidationError that lists every violation. */
+/**
+ * Guarantees that a value is valid as `LoanReturnedPayload`. Throws a ValidationError that lists every violation.
+ *
+ * @deprecated
+ */
 export function assertLoanReturnedPayload(value: unknown): asserts value is LoanReturnedPayload {
   if (accepts(check, value)) return;
   throw new ValidationError('LoanReturnedPayload', violationsOf(check, value));
