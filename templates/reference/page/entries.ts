@@ -19,6 +19,8 @@ export function startEntries(): void {
   });
   addEventListener('beforeprint', () => {
     for (const entry of document.querySelectorAll<HTMLDetailsElement>('details:not([open])')) {
+      // Of a contract of a thousand calls, what the reader has opened is printed.
+      if (entry.querySelector(':scope > script') !== null) continue;
       entry.dataset['printed'] = '';
       entry.open = true;
       fill(entry);

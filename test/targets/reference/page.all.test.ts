@@ -253,6 +253,43 @@ describe.runIf(executable !== undefined)('the page in Chromium', () => {
     }
   });
 
+  it('prints everything that it holds, dark on light whatever the reader has chosen, and closes again', async () => {
+    await using open = await openPage(browser, text, { colorScheme: 'dark' });
+    const { page, complaints } = open;
+    await page.evaluate(() => {
+      document.documentElement.dataset['theme'] = 'dark';
+    });
+    const closed = (): Promise<number> => page.locator('main details:not([open])').count();
+    const before = await closed();
+    expect(before).toBeGreaterThan(20);
+    await page.evaluate(() => {
+      addEventListener('beforeprint', () => {
+        const open = document.querySelectorAll('main details[open]').length;
+        document.documentElement.dataset['printed'] = String(open);
+      });
+    });
+    await page.pdf();
+    expect(Number(await page.locator('html').getAttribute('data-printed'))).toBeGreaterThan(before);
+    expect(await closed()).toBe(before);
+
+    await page.emulateMedia({ media: 'print' });
+    await page.setViewportSize({ width: 700, height: 900 });
+    expect(
+      await page.evaluate(() => {
+        const { backgroundColor, color } = getComputedStyle(document.documentElement);
+        return { backgroundColor, color };
+      }),
+    ).toEqual({ backgroundColor: 'rgb(252, 252, 251)', color: 'rgb(28, 30, 33)' });
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+    expect(await closed()).toBeLessThan(before);
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+    ).toBeLessThanOrEqual(0);
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+    expect(await closed()).toBe(before);
+    expect(complaints).toEqual([]);
+  });
+
   it('runs nothing that a hostile contract says, in the text of the page and in its search', async () => {
     const contract = replaceTexts(
       await ownContract(),
