@@ -55,6 +55,7 @@ export type DiagnosticCode =
   | 'enum-names'
   | 'invalid-pattern'
   | 'slow-pattern'
+  | 'endless-schema'
   | 'invalid-variant'
   | 'unusable-signature'
   // emit
@@ -274,6 +275,11 @@ export const catalogue: Readonly<Record<DiagnosticCode, CatalogueEntry>> = {
   },
   'invalid-variant': {
     severity: 'error',
+  'endless-schema': {
+    severity: 'error',
+    title: 'A schema is checked by being checked itself, so that no validator and no type of it ends.',
+    help: 'Put what the schemas have in common into one of its own, and refer to it from both.',
+  },
     title: 'An `x-variants` entry does not fit the schema it stands on.',
     help: 'Correct `each`, `as` or `rename`, so that they name members the schema has.',
   },

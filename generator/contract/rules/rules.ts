@@ -4,6 +4,7 @@ import { addresses, channelParameters } from './channels.ts';
 import { declaredHeaders } from './declared-headers.ts';
 import { declaredMembers } from './declared-members.ts';
 import { dialects } from './dialects.ts';
+import { endlessSchemas } from './endless-schemas.ts';
 import { enumNames } from './enum-names.ts';
 import { examples } from './examples.ts';
 import { extensions } from './extensions.ts';
@@ -37,6 +38,7 @@ export const documentRules: readonly Rule[] = [
   patterns,
   slowPatterns,
   dialects,
+  endlessSchemas,
   payloads,
 ];
 

@@ -48,6 +48,38 @@ None:
     },
   },
   {
+    name: 'a schema that is a part of itself, at once and by its opposite',
+    rule: 'endless-schemas',
+    code: 'endless-schema',
+    says: 'depends on whether it is valid by',
+    files: {
+      'openapi.yaml': schemas(`Order:
+  type: object
+  allOf:
+    - $ref: '#/components/schemas/Order' # here
+Opposite:
+  not: { $ref: '#/components/schemas/Opposite' } # here
+`),
+    },
+  },
+  {
+    name: 'a union whose alternatives extend it',
+    rule: 'endless-schemas',
+    code: 'endless-schema',
+    says: '"Order" depends on whether it is valid by "Order", through "Sale"',
+    files: {
+      'openapi.yaml': schemas(`Order:
+  oneOf:
+    - $ref: '#/components/schemas/Sale'
+    - type: 'null'
+Sale:
+  allOf:
+    - $ref: '#/components/schemas/Order' # here
+    - type: object
+`),
+    },
+  },
+  {
     name: 'patterns that are no regular expressions, one of them of another language',
     rule: 'patterns',
     code: 'invalid-pattern',
@@ -215,6 +247,20 @@ components:
 
 export const observances: readonly Observance[] = [
   {
+  {
+    name: 'a schema that recurs in its members and items',
+    files: {
+      'openapi.yaml': schemas(`Order:
+  type: object
+  properties:
+    before: { allOf: [{ $ref: '#/components/schemas/Order' }] }
+    parts: { type: array, items: { oneOf: [{ $ref: '#/components/schemas/Order' }] } }
+  additionalProperties: { $ref: '#/components/schemas/Order' }
+Twice:
+  allOf: [{ $ref: '#/components/schemas/Order' }, { $ref: '#/components/schemas/Order' }]
+`),
+    },
+  },
     name: 'one name for each value, null among them',
     code: 'enum-names',
     files: {
