@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join, posix, resolve } from 'node:path';
 import { scopeOf, type Config } from './config.ts';
-import { ConfigError } from './config-error.ts';
 import type { Contract } from './contract/contract.ts';
+import { toPackageVersion } from './contract/package-version.ts';
 import {
   type Diagnostic,
   hasErrors,
@@ -156,7 +156,12 @@ export async function readContract(
   const documents = select(loaded, { include, exclude, perspective });
   const { lower } = await import('./contract/lower.ts');
   const lowered = await lower(documents, { perspective });
-  const diagnostics = sortDiagnostics([...documents.diagnostics, ...lowered.diagnostics]);
+  const { diagnoseVersion } = await import('./contract/diagnose-version.ts');
+  const diagnostics = sortDiagnostics([
+    ...documents.diagnostics,
+    ...lowered.diagnostics,
+    ...(config.version === undefined ? diagnoseVersion(documents, lowered.contract) : []),
+  ]);
   if (hasErrors(diagnostics)) return { documents, diagnostics };
   if (config.formats === undefined) return { documents, diagnostics, contract: lowered.contract };
   const { giveFormatsTypes } = await import('./contract/format-types.ts');
@@ -202,7 +207,7 @@ async function emitLayout(
   const shared = {
     scope: scopeOf(config),
     layout: config.layout ?? 'packages',
-    version: packageVersion(config, contract, file),
+    version: packageVersion(config, contract),
     packageNames: toPackageNames(targets, scopeOf(config)),
   };
   const { collectFiles } = await import('./output/collect-files.ts');
@@ -262,23 +267,9 @@ function toPackageNames(
   return names;
 }
 
-/**
- * The version of the generated packages.
- * @throws ConfigError where the contract's is none that npm takes and the configuration has no other
- */
-export function packageVersion({ version }: Config, { info }: Contract, file?: string): string {
-  return version ?? toVersion(info.version, file);
-}
-
-/** A version that npm takes: `1`, `v1.2` and the like are completed, everything else is for people to decide. */
-function toVersion(version: string, file = ''): string {
-  const text = version.replace(/^v/iu, '');
-  if (/^\d+(?:\.\d+){0,2}$/u.test(text)) {
-    return [...text.split('.'), '0', '0'].slice(0, 3).map(Number).join('.');
-  }
-  if (/^\d+\.\d+\.\d+[-+][0-9A-Za-z.+-]+$/u.test(text)) return text;
-  const message = `the contract's version ${JSON.stringify(version)} is none that npm takes; set one here`;
-  throw new ConfigError('invalid', file, [{ member: 'version', message }]);
+/** The version of the generated packages. */
+export function packageVersion({ version }: Config, { info }: Contract): string {
+  return version ?? toPackageVersion(info.version);
 }
 
 async function readFiles(

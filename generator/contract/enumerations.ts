@@ -33,8 +33,8 @@ function toMembers(
   values: readonly (string | number)[],
   definition: JsonObject,
 ): readonly EnumerationMember[] {
-  const names = listOf(definition['x-enum-varnames']);
-  const descriptions = listOf(definition['x-enum-descriptions']);
+  const names = listOf(definition['x-enum-varnames'], values.length);
+  const descriptions = listOf(definition['x-enum-descriptions'], values.length);
   const taken = new NameRegistry<string | number>();
   return [...new Set(values)].map((value) => {
     const index = values.indexOf(value);
@@ -49,6 +49,7 @@ function toMembers(
   });
 }
 
-function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? (value as readonly Json[]) : [];
+/** A list with an entry for each value; of another it is not known which entry is whose. */
+function listOf(value: Json | undefined, length: number): readonly Json[] {
+  return Array.isArray(value) && value.length === length ? (value as readonly Json[]) : [];
 }

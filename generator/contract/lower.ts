@@ -6,9 +6,16 @@ import { canBothMatch } from './distinguish.ts';
 import { Ledger } from './ledger.ts';
 import { keepNeededConditions } from './needed-conditions.ts';
 import { lowerMessages, lowerWebhooks, nameApart, type LoneNotification } from './notifications.ts';
-import { lowerOperations, lowerSecurityRequirements, operationPlaces } from './operations.ts';
+import {
+  callbackPlaces,
+  lowerOperations,
+  lowerSecurityRequirements,
+  operationPlaces,
+  type OperationPlace,
+} from './operations.ts';
 import type { Lowering } from './parameters.ts';
 import { publishDocuments } from './publish.ts';
+import { findSlowPatterns } from './rules/patterns.ts';
 import { contractRules, documentRules, runRules } from './rules/rules.ts';
 import { SchemaRegistry } from './schema-registry.ts';
 import { lowerSecurity } from './security.ts';
@@ -31,7 +38,8 @@ export async function lower(
   options: { readonly perspective?: 'service' | 'integrator' } = {},
 ): Promise<Lowered> {
   const diagnostics: Diagnostic[] = [...(await runRules(documentRules, { documents }))];
-  const contract = toContract(documents, options.perspective ?? 'service', diagnostics);
+  const slow = new Set((await findSlowPatterns(documents)).keys());
+  const contract = toContract(documents, options.perspective ?? 'service', slow, diagnostics);
   // Examples are judged by schemas; where these are broken, more would be said than is known.
   if (!hasErrors(diagnostics) && !hasErrors(documents.diagnostics)) {
     diagnostics.push(...(await runRules(contractRules, { documents, contract })));
@@ -42,6 +50,7 @@ export async function lower(
 function toContract(
   documents: Documents,
   perspective: 'service' | 'integrator',
+  slowPatterns: ReadonlySet<string>,
   diagnostics: Diagnostic[],
 ): Contract {
   const openapi = documents.openapi && toCursor(documents.openapi.root, 'openapi');
@@ -49,7 +58,7 @@ function toContract(
   const roots = [openapi, asyncapi].filter((root) => root !== undefined);
   const report: Report = { documents, diagnostics };
   const lowering: Lowering = {
-    schemas: new SchemaRegistry(report),
+    schemas: new SchemaRegistry(report, slowPatterns),
     ledger: new Ledger(documents),
   };
   const turned = perspective === 'integrator';
@@ -58,7 +67,7 @@ function toContract(
     openapi === undefined
       ? []
       : lowerOperations(
-          operationPlaces(child(openapi, turned ? 'webhooks' : 'paths')),
+          turned ? webhookPlaces(openapi) : operationPlaces(child(openapi, 'paths')),
           openapi,
           lowering,
           report,
@@ -67,7 +76,7 @@ function toContract(
     ...(openapi === undefined
       ? []
       : lowerWebhooks(
-          operationPlaces(child(openapi, turned ? 'paths' : 'webhooks')),
+          turned ? operationPlaces(child(openapi, 'paths')) : notificationPlaces(openapi),
           turned,
           openapi,
           lowering,
@@ -92,6 +101,19 @@ function toContract(
     unstated: lowering.ledger.toUnstated(report),
     documents: publishDocuments(documents, schemas, notifications),
   };
+}
+
+function webhookPlaces(openapi: Cursor): readonly OperationPlace[] {
+  return ['webhooks', 'x-webhooks'].flatMap((member) => operationPlaces(child(openapi, member)));
+}
+
+/** What a service sends: its webhooks, and what it calls back for one of its own operations. */
+function notificationPlaces(openapi: Cursor): readonly OperationPlace[] {
+  const webhooks = webhookPlaces(openapi);
+  return [
+    ...webhooks,
+    ...callbackPlaces([...operationPlaces(child(openapi, 'paths')), ...webhooks]),
+  ];
 }
 
 function withSiblings(

@@ -1,34 +1,36 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import type { JsonSchema } from './contract.ts';
 import { entries, items, referenceOf, type Cursor } from './cursor.ts';
+import { soundKeyword } from './sound-keywords.ts';
 
 /** What a schema's keywords mean depends on the document it was written in. */
 export type Dialect = 'openapi-3.0' | '2020-12' | 'draft-07';
 
-/** Finds the name under which the target of a local reference becomes a schema of the contract. */
-export type ReferenceNames = (from: Cursor, reference: string) => string;
+/** What a schema's keywords are read with. */
+export interface Reading {
+  readonly dialect: Dialect;
+  /** Finds the name under which the target of a local reference becomes a schema of the contract. */
+  nameOf(from: Cursor, reference: string): string;
+  /** What a `pattern` is in code; undefined for one that is not checked. */
+  patternOf(written: string): string | undefined;
+}
 
 /**
  * Rewrites a schema of any dialect as JSON Schema 2020-12. References become `#/$defs/<name>`;
  * `allOf` with one reference and annotations around it becomes that reference with annotations.
  * Keywords keep the author's order. Annotations and `x-` keys stay.
  */
-export function normaliseSchema(
-  schema: Cursor,
-  dialect: Dialect,
-  nameOf: ReferenceNames,
-): JsonSchema {
+export function normaliseSchema(schema: Cursor, reading: Reading): JsonSchema {
   const { value } = schema;
   if (typeof value === 'boolean') return value;
   if (!isJsonObject(value)) return true;
   const reference = referenceOf(schema);
   if (reference !== undefined) {
-    const target = { $ref: `#/$defs/${escapeName(nameOf(schema, reference))}` };
-    return dialect === '2020-12'
-      ? { ...target, ...keywords(schema, dialect, nameOf, ['$ref']) }
-      : target;
+    const target = { $ref: `#/$defs/${escapeName(reading.nameOf(schema, reference))}` };
+    if (reading.dialect !== '2020-12') return target;
+    return { ...target, ...translate(keywords(schema, reading, ['$ref']), reading.dialect) };
   }
-  return unwrapAllOf(translate(keywords(schema, dialect, nameOf, []), dialect));
+  return unwrapAllOf(translate(keywords(schema, reading, []), reading.dialect));
 }
 
 /** The name that `#/$defs/<name>` refers to. */
@@ -140,40 +142,56 @@ const annotations: ReadonlySet<string> = new Set([
   'xml',
 ]);
 
-function keywords(
-  schema: Cursor,
-  dialect: Dialect,
-  nameOf: ReferenceNames,
-  without: readonly string[],
-): JsonObject {
-  const deeper = (at: Cursor): JsonSchema => normaliseSchema(at, dialect, nameOf);
+function keywords(schema: Cursor, reading: Reading, without: readonly string[]): JsonObject {
+  const deeper = (at: Cursor): JsonSchema => normaliseSchema(at, reading);
   return Object.fromEntries(
-    entries(schema)
-      .filter(([keyword]) => !without.includes(keyword) && !identityKeywords.has(keyword))
-      .map(([keyword, at]) => {
-        if (schemaListKeywords.has(keyword) && Array.isArray(at.value))
-          return [keyword, items(at).map(deeper)];
-        if (schemaKeywords.has(keyword)) return [keyword, deeper(at)];
-        if (schemaMapKeywords.has(keyword)) {
-          return [
-            keyword,
-            Object.fromEntries(entries(at).map(([name, sub]) => [name, deeper(sub)])),
-          ];
-        }
-        if (keyword === 'dependencies') {
-          return [
-            keyword,
-            Object.fromEntries(
-              entries(at).map(([name, sub]) => [
-                name,
-                Array.isArray(sub.value) ? sub.value : deeper(sub),
-              ]),
-            ),
-          ];
-        }
-        return [keyword, at.value];
-      }),
+    entries(schema).flatMap(([keyword, at]): readonly (readonly [string, Json | undefined])[] => {
+      if (without.includes(keyword) || identityKeywords.has(keyword)) return [];
+      const value = soundKeyword(keyword, at.value);
+      if (value === undefined) return [];
+      if (schemaListKeywords.has(keyword) && Array.isArray(value)) {
+        return [[keyword, items(at).map(deeper)]];
+      }
+      if (schemaKeywords.has(keyword)) {
+        return [[keyword, typeof value === 'boolean' ? value : deeper(at)]];
+      }
+      if (keyword === 'pattern' && typeof value === 'string') {
+        const pattern = reading.patternOf(value);
+        return pattern === undefined ? [] : [[keyword, pattern]];
+      }
+      if (keyword === 'patternProperties') return patternProperties(at, reading, deeper);
+      if (schemaMapKeywords.has(keyword)) {
+        const members = entries(at).map(([name, sub]) => [name, deeper(sub)] as const);
+        return [[keyword, Object.fromEntries(members)]];
+      }
+      if (keyword === 'dependencies') {
+        const members = entries(at).map(
+          ([name, sub]) => [name, Array.isArray(sub.value) ? sub.value : deeper(sub)] as const,
+        );
+        return [[keyword, Object.fromEntries(members)]];
+      }
+      return [[keyword, value]];
+    }),
   );
+}
+
+/** Where a pattern is not checked, any member may be one that it is about, as far as can be told. */
+function patternProperties(
+  at: Cursor,
+  { patternOf }: Reading,
+  deeper: (at: Cursor) => JsonSchema,
+): readonly (readonly [string, JsonSchema])[] {
+  const members = entries(at).map(([name, sub]) => [patternOf(name), deeper(sub)] as const);
+  const [unread] = members.filter(([pattern]) => pattern === undefined);
+  const read = members.flatMap(([pattern, sub]) =>
+    pattern === undefined ? [] : [[pattern, sub] as const],
+  );
+  return [
+    [
+      'patternProperties',
+      Object.fromEntries([...read, ...(unread === undefined ? [] : [['', true] as const])]),
+    ],
+  ];
 }
 
 /** A bundled document has no use for them, and a second place to resolve references against would be ambiguous. */
@@ -189,9 +207,7 @@ const identityKeywords: ReadonlySet<string> = new Set([
 
 function translate(schema: JsonObject, dialect: Dialect): JsonObject {
   const withExamples = exampleToExamples(schema);
-  if (dialect === 'openapi-3.0') return fromOpenapi30(withExamples);
-  if (dialect === 'draft-07') return fromDraft07(withExamples);
-  return withExamples;
+  return dialect === 'draft-07' ? fromDraft07(withExamples) : fromOpenapi(withExamples);
 }
 
 function exampleToExamples(schema: JsonObject): JsonObject {
@@ -202,14 +218,21 @@ function exampleToExamples(schema: JsonObject): JsonObject {
     : { ...rest, examples: [example] };
 }
 
-/** OpenAPI 3.0.4, 4.7.24: `nullable`, and exclusive limits that are flags. */
-function fromOpenapi30(schema: JsonObject): JsonObject {
-  const { nullable, exclusiveMinimum, exclusiveMaximum, ...rest } = schema;
+/**
+ * OpenAPI 3.0.4, 4.7.24: `nullable`, and exclusive limits that are flags. None of them means anything else in 3.1, where
+ * documents have them that were converted in part; nor does a list in `items`, which was a tuple up to draft 2019-09.
+ */
+function fromOpenapi(schema: JsonObject): JsonObject {
+  const { nullable, ...rest } = schema;
+  const { exclusiveMinimum, exclusiveMaximum } = rest;
   const limited = Object.fromEntries(
-    Object.entries(rest).map(([keyword, value]) => {
-      if (keyword === 'minimum' && exclusiveMinimum === true) return ['exclusiveMinimum', value];
-      if (keyword === 'maximum' && exclusiveMaximum === true) return ['exclusiveMaximum', value];
-      return [keyword, value];
+    Object.entries(rest).flatMap(([keyword, value]): readonly [string, Json | undefined][] => {
+      if (keyword === 'minimum' && exclusiveMinimum === true) return [['exclusiveMinimum', value]];
+      if (keyword === 'maximum' && exclusiveMaximum === true) return [['exclusiveMaximum', value]];
+      const isFlag = keyword === 'exclusiveMinimum' || keyword === 'exclusiveMaximum';
+      if (isFlag && typeof value === 'boolean') return [];
+      if (keyword === 'items' && Array.isArray(value)) return [['prefixItems', value]];
+      return [[keyword, value]];
     }),
   );
   return nullable === true ? orNull(limited) : limited;

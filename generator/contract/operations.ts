@@ -1,5 +1,12 @@
 import type { Pointer } from '../pointer.ts';
-import type { Content, Example, Operation, Response, SecurityRequirement } from './contract.ts';
+import type {
+  Content,
+  Example,
+  Operation,
+  Parameter,
+  Response,
+  SecurityRequirement,
+} from './contract.ts';
 import {
   child,
   entries,
@@ -13,7 +20,9 @@ import {
   type Cursor,
 } from './cursor.ts';
 import { NameRegistry, toMemberName, toTypeName } from './names.ts';
+import { templateNames } from './rules/template.ts';
 import { lowerServers } from './servers.ts';
+import { operationMethods } from './specification-objects.ts';
 import { takeName, type Report } from './take-name.ts';
 import { lowerHeaders, lowerParameters, type Lowering } from './parameters.ts';
 
@@ -42,7 +51,10 @@ export function operationPlaces(pathItems: Cursor): readonly OperationPlace[] {
  * that of its operation where several operations have a callback of the name.
  */
 export function callbackPlaces(places: readonly OperationPlace[]): readonly OperationPlace[] {
-  const found = new Map<Pointer, { readonly name: string; readonly of: string; readonly place: OperationPlace }>();
+  const found = new Map<
+    Pointer,
+    { readonly name: string; readonly of: string; readonly place: OperationPlace }
+  >();
   for (const place of places) {
     for (const [name, callback] of entries(child(place.operation, 'callbacks'))) {
       for (const inner of operationPlaces(follow(callback))) {
@@ -69,8 +81,12 @@ export function lowerOperations(
   report: Report,
 ): readonly Operation[] {
   const names = new NameRegistry<string>();
+  const ids = new Set<string>();
   return places.map((place) => {
-    const id = operationId(place);
+    const given = operationId(place);
+    // The first of several with one id keeps it, so that what is added behind changes nothing.
+    const id = ids.has(given) ? placeId(place) : given;
+    ids.add(id);
     const { pointer } = place.operation;
     const nameable = { id, pointer, kind: 'operations', becomes: 'function' };
     const name = takeName(names, toMemberName(id), nameable, report);
@@ -79,8 +95,12 @@ export function lowerOperations(
 }
 
 /** The operationId, or method and path as one where there is none. */
-export function operationId({ operation, method, key }: OperationPlace): string {
-  return text(child(operation, 'operationId')) ?? `${method.toLowerCase()} ${key}`;
+export function operationId(place: OperationPlace): string {
+  return text(child(place.operation, 'operationId')) ?? placeId(place);
+}
+
+function placeId({ method, key }: OperationPlace): string {
+  return `${method.toLowerCase()} ${key}`;
 }
 
 function lowerOperation(
@@ -111,9 +131,10 @@ function lowerOperation(
     ),
     deprecated: isTrue(child(operation, 'deprecated')),
     tags: texts(child(operation, 'tags')),
-    parameters: lowerParameters(
-      [child(pathItem, 'parameters'), child(operation, 'parameters')],
-      lowering,
+    parameters: inTemplate(
+      key,
+      operation,
+      lowerParameters([child(pathItem, 'parameters'), child(operation, 'parameters')], lowering),
     ),
     ...(body.value === undefined
       ? {}
@@ -128,6 +149,41 @@ function lowerOperation(
     security: lowerSecurityRequirements(child(operation, 'security'), root),
     servers: lowerServers(servers),
   };
+}
+
+/**
+ * The parameters of an operation with exactly those in the path that its template names: one that has no place there
+ * cannot be sent, and one that is not declared is a text.
+ */
+function inTemplate(
+  template: string,
+  operation: Cursor,
+  parameters: readonly Parameter[],
+): readonly Parameter[] {
+  const names = templateNames(template);
+  const sent = parameters.filter(
+    (parameter) => parameter.in !== 'path' || names.includes(parameter.name),
+  );
+  const taken = new NameRegistry<string>();
+  for (const { propertyName, name } of sent) taken.claim(propertyName, name);
+  const missing = names
+    .filter((name) => !sent.some((parameter) => parameter.in === 'path' && parameter.name === name))
+    .map((name): Parameter => ({
+      kind: 'parameter',
+      pointer: operation.pointer,
+      source: [],
+      name,
+      propertyName: taken.claimFree(toMemberName(name), name),
+      in: 'path',
+      required: true,
+      deprecated: false,
+      schema: { type: 'string' },
+      style: 'simple',
+      explode: false,
+      allowReserved: false,
+      examples: [],
+    }));
+  return [...sent, ...missing];
 }
 
 /** Media types by name; inline schemas are named `wanted`, with the media type behind it where there are several. */
@@ -160,9 +216,16 @@ export function lowerExamples(at: Cursor): readonly Example[] {
   return [
     ...(single.value === undefined ? [] : [toExample('example', single, single)]),
     ...named
-      .filter(([, example]) => child(example, 'value').value !== undefined)
-      .map(([name, example]) => toExample(name, example, child(example, 'value'))),
+      .map(([name, example]) => [name, example, valueOf(example)] as const)
+      .filter(([, , value]) => value.value !== undefined)
+      .map(([name, example, value]) => toExample(name, example, value)),
   ];
+}
+
+/** OpenAPI 3.2 says `dataValue` where others say `value`. */
+function valueOf(example: Cursor): Cursor {
+  const value = child(example, 'value');
+  return value.value === undefined ? child(example, 'dataValue') : value;
 }
 
 /** An Example Object of OpenAPI or AsyncAPI, its value standing apart. */
@@ -209,13 +272,4 @@ export function lowerSecurityRequirements(
   );
 }
 
-const methods: ReadonlySet<string> = new Set([
-  'get',
-  'put',
-  'post',
-  'delete',
-  'options',
-  'head',
-  'patch',
-  'trace',
-]);
+const methods: ReadonlySet<string> = new Set(operationMethods);

@@ -16,6 +16,7 @@ import {
   type Cursor,
 } from './cursor.ts';
 import { toEnumeration } from './enumerations.ts';
+import { mendPattern } from './mend-pattern.ts';
 import { NameRegistry, toFileName, toTypeName } from './names.ts';
 import { normaliseSchema, referencesOf, type Dialect } from './normalise-schema.ts';
 import { takeName, type Report } from './take-name.ts';
@@ -34,6 +35,7 @@ interface Registered {
  */
 export class SchemaRegistry {
   readonly #report: Report;
+  readonly #slowPatterns: ReadonlySet<string>;
   readonly #names = new NameRegistry<Pointer>();
   readonly #typeNames = new NameRegistry<string>();
   readonly #fileNames = new NameRegistry<Pointer>();
@@ -41,8 +43,10 @@ export class SchemaRegistry {
   readonly #places = new Map<string, Cursor>();
   readonly #queue: Registered[] = [];
 
-  constructor(report: Report) {
+  /** `slowPatterns` are those that no code may match. */
+  constructor(report: Report, slowPatterns: ReadonlySet<string> = new Set()) {
     this.#report = report;
+    this.#slowPatterns = slowPatterns;
     const { documents } = report;
     for (const document of ['openapi', 'asyncapi'] as const) {
       const root = documents[document]?.root;
@@ -62,9 +66,11 @@ export class SchemaRegistry {
   /** A schema without a name of its own, such as a parameter's. */
   normalise(at: Cursor): JsonSchema {
     const { schema, dialect } = this.#unwrap(at);
-    return normaliseSchema(schema, dialect, (from, reference) =>
-      this.#nameOfReference(from, reference),
-    );
+    return normaliseSchema(schema, {
+      dialect,
+      nameOf: (from, reference) => this.#nameOfReference(from, reference),
+      patternOf: (written) => this.#patternOf(written),
+    });
   }
 
   /** Takes names for a schema that is derived from others and stands in no document. */
@@ -85,6 +91,11 @@ export class SchemaRegistry {
       schemas.push(this.#lower(next));
     }
     return schemas;
+  }
+
+  #patternOf(written: string): string | undefined {
+    const { pattern } = mendPattern(written);
+    return pattern !== undefined && this.#slowPatterns.has(pattern) ? undefined : pattern;
   }
 
   #registerComponent(name: string, at: Cursor): void {

@@ -127,6 +127,8 @@ export const operationMethods: readonly string[] = [
   'head',
   'patch',
   'trace',
+  // OpenAPI 3.2
+  'query',
 ];
 const methods = operationMethods.map((method): Row => [method, 'one', 'operation']);
 
@@ -139,6 +141,8 @@ export const openapiGrammar: Grammar = new Map<PlaceKind, ObjectGrammar>([
       ['servers', 'list', 'server'],
       ['paths', 'one', 'paths'],
       ['webhooks', 'map', 'path-item'],
+      // What OpenAPI 3.0, which has none, calls them in practice.
+      ['x-webhooks', 'map', 'path-item'],
       ['components', 'one', 'components'],
       tags,
       docs,

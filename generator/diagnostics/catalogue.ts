@@ -58,6 +58,8 @@ export type DiagnosticCode =
   | 'endless-schema'
   | 'invalid-variant'
   | 'unusable-signature'
+  | 'unusable-version'
+  | 'unsupported-feature'
   // emit
   | 'unsupported-schema';
 
@@ -95,7 +97,7 @@ export const catalogue: Readonly<Record<DiagnosticCode, CatalogueEntry>> = {
   'unsupported-version': {
     severity: 'error',
     title: 'A document follows a version of its specification that is not read.',
-    help: 'OpenAPI 3.0 and 3.1 and AsyncAPI 3.0 and 3.1 are read; convert the document to one of them.',
+    help: 'OpenAPI 3.0, 3.1 and 3.2 and AsyncAPI 3.0 and 3.1 are read; convert the document to one of them.',
   },
   'unresolved-reference': {
     severity: 'error',
@@ -273,13 +275,14 @@ export const catalogue: Readonly<Record<DiagnosticCode, CatalogueEntry>> = {
     title: 'A `pattern` takes time that grows exponentially with the length of a text.',
     help: 'Write the pattern so that no part of it can match one text in several ways, such as `a+` for `(a+)+`.',
   },
-  'invalid-variant': {
-    severity: 'error',
   'endless-schema': {
     severity: 'error',
-    title: 'A schema is checked by being checked itself, so that no validator and no type of it ends.',
+    title:
+      'A schema is checked by being checked itself, so that no validator and no type of it ends.',
     help: 'Put what the schemas have in common into one of its own, and refer to it from both.',
   },
+  'invalid-variant': {
+    severity: 'error',
     title: 'An `x-variants` entry does not fit the schema it stands on.',
     help: 'Correct `each`, `as` or `rename`, so that they name members the schema has.',
   },
@@ -287,6 +290,16 @@ export const catalogue: Readonly<Record<DiagnosticCode, CatalogueEntry>> = {
     severity: 'error',
     title: 'An `x-signature` contradicts itself, or gives different requests one signature.',
     help: 'Correct what is signed: a timestamp has to be among it, and something has to part what varies in length.',
+  },
+  'unusable-version': {
+    severity: 'warning',
+    title: "The contract's version is none that npm takes.",
+    help: 'Set `version` in the configuration, or write three numbers with points between them.',
+  },
+  'unsupported-feature': {
+    severity: 'warning',
+    title: 'A document uses something new in OpenAPI 3.2 that is not generated yet.',
+    help: 'Write it as OpenAPI 3.1 has it; everything else is generated.',
   },
   'unsupported-schema': {
     severity: 'error',

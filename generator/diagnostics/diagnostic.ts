@@ -47,6 +47,18 @@ export function createDiagnostic(
   };
 }
 
+/** A warning of something that is wrong and whose meaning is safe to guess: `until` ends the sentence on what is made of it. */
+export function createMendedDiagnostic(
+  code: DiagnosticCode,
+  message: string,
+  at: Location,
+  pointer: Pointer,
+  until: string,
+): Diagnostic {
+  const help = `${catalogue[code].help.replace(/\.$/u, '')}; until then, ${until}.`;
+  return createDiagnostic(code, message, at, { pointer, help, severity: 'warning' });
+}
+
 /** Orders by file, line, column and code, and drops what is said twice of one place. */
 export function sortDiagnostics(diagnostics: Iterable<Diagnostic>): readonly Diagnostic[] {
   const unique = new Map<string, Diagnostic>();

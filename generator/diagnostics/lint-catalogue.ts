@@ -57,7 +57,7 @@ const own: Readonly<Record<OwnLintCode, CatalogueEntry>> = {
   },
   'unmatchable-pattern': {
     severity: 'error',
-    title: 'No text at all matches a `pattern`, as with literal slashes around its anchors.',
+    title: 'No text at all matches a `pattern`, as with an anchor behind what has to come first.',
     help: 'Write the pattern so that at least one text matches it.',
   },
   'unbounded-number': {

@@ -1,6 +1,7 @@
 import { getTypes } from '@redocly/openapi-core';
 import {
   createDiagnostic,
+  createMendedDiagnostic,
   hasErrors,
   type Diagnostic,
   type Location,
@@ -14,11 +15,12 @@ import { toBundledPlaces } from './bundled-places.ts';
 import type { Draft } from './check-references.ts';
 import { checkStructure } from './check-structure.ts';
 import { descend, referenceOf } from './follow.ts';
+import { readPast } from './read-past.ts';
 import { isMutableObject, type MutableObject, type Origins } from './origins.ts';
 import type { Overlay } from './overlay.ts';
 import type { Source, Sources } from './sources.ts';
 import { toContractTypes } from './specification-types.ts';
-import type { Versioned } from './version.ts';
+import { toSpecVersion, type Versioned } from './version.ts';
 
 /** What the documents of one contract share while they are loaded. */
 export interface Workshop {
@@ -47,8 +49,7 @@ export async function assemble(
 ): Promise<Assembled> {
   const adopted = origins.adopt(written, { source: entry });
   if (!isMutableObject(adopted)) return { diagnostics: [] };
-  const specVersion =
-    name === 'asyncapi' ? 'async3' : version.startsWith('3.0') ? 'oas3_0' : 'oas3_1';
+  const specVersion = toSpecVersion(name, version);
   const types = toContractTypes(getTypes(specVersion), name, usesVocabulary(written));
   const draft: Draft = { entry, root: adopted, types, specVersion, sources, origins };
 
@@ -72,12 +73,19 @@ export async function assemble(
   if (root !== undefined) {
     const whole: JsonObject = root;
     const told = new Set(diagnostics.map(placeOf));
-    for (const { code, message, members } of await checkStructure(whole, name, version, draft)) {
+    const lenient = !usesVocabulary(written);
+    for (const problem of await checkStructure(whole, name, version, draft)) {
+      const { code, message, members } = problem;
       const at = origins.locate(whole, members, entry);
       // Where a reference is broken, that nothing stands in its place is no second fact.
       if (told.has(placeOf(at)) || isDangling(descend(whole, members).value)) continue;
       const pointer = toPointer(`${name}#`, ...members);
-      diagnostics.push(createDiagnostic(code, message, at, { pointer }));
+      const until = lenient ? readPast(problem) : undefined;
+      diagnostics.push(
+        until === undefined
+          ? createDiagnostic(code, message, at, { pointer })
+          : createMendedDiagnostic(code, message, at, pointer, until),
+      );
     }
   }
   const isTooLarge = diagnostics.some(({ code }) => code === 'contract-too-large');

@@ -22,13 +22,14 @@ import {
 import { splitReference, toPath } from './reference.ts';
 import { UnusableReference, type ContractResolver } from './resolver.ts';
 import { isRefusal, type Source, type Sources } from './sources.ts';
+import type { SpecVersion } from './version.ts';
 
 /** A document on its way to being bundled. */
 export interface Draft {
   readonly entry: Source;
   readonly root: MutableObject;
   readonly types: Record<string, NodeType>;
-  readonly specVersion: 'oas3_0' | 'oas3_1' | 'async3';
+  readonly specVersion: SpecVersion;
   readonly sources: Sources;
   readonly origins: Origins;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { JsonObject } from '../json.ts';
 import type { DocumentName } from '../pointer.ts';
 import type { Draft } from './check-references.ts';
-import { lint } from './lint.ts';
+import { lint, type Linted } from './lint.ts';
 import { addLessPrecise, type Problem } from './problem.ts';
 
 /** What was found of documents lately, so that one that a change leaves as it was is not checked again. */
@@ -37,16 +37,28 @@ async function check(
   draft: Draft,
 ): Promise<readonly Problem[]> {
   const code: Problem['code'] = name === 'openapi' ? 'invalid-openapi' : 'invalid-asyncapi';
-  const precise = await attempt(code, () => lint(root, name, draft));
+  let isInSchema: Linted['isInSchema'] = () => false;
+  const precise = await attempt(code, async () => {
+    const linted = await lint(root, name, draft);
+    isInSchema = linted.isInSchema;
+    return linted.problems;
+  });
   const others = await attempt(code, async () => {
     if (name === 'openapi') {
+      // swagger-parser does not know 3.2 yet.
+      if (draft.specVersion === 'oas3_2') return [];
       const { checkOpenapi } = await import('./check-openapi.ts');
       return checkOpenapi(root);
     }
     const { checkAsyncapi } = await import('./check-asyncapi.ts');
     return checkAsyncapi(root, version);
   });
-  return addLessPrecise(precise, others);
+  return addLessPrecise(
+    precise,
+    others.map((problem) =>
+      isInSchema(problem.members) ? { ...problem, code: 'invalid-schema' } : problem,
+    ),
+  );
 }
 
 /** A tool that trips over a document has found a problem too. */

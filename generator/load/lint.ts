@@ -6,7 +6,7 @@ import {
 } from '@redocly/openapi-core';
 import type { DiagnosticCode } from '../diagnostics/catalogue.ts';
 import type { JsonObject } from '../json.ts';
-import { pointerMembers, type DocumentName } from '../pointer.ts';
+import { pointerMembers, toPointer, type DocumentName } from '../pointer.ts';
 import type { Draft } from './check-references.ts';
 import { ClosedResolver } from './closed-resolver.ts';
 import type { Problem } from './problem.ts';
@@ -24,20 +24,30 @@ const rules = {
   'security-defined': 'error',
 } as const;
 
+/** What is wrong with the structure of a document, and whether a place in it is in a schema. */
+export interface Linted {
+  readonly problems: readonly Problem[];
+  isInSchema(members: readonly string[]): boolean;
+}
+
 /** Checks the structure of a bundled document in depth, schemas included. */
 export async function lint(
   root: JsonObject,
   document: DocumentName,
   { entry, types, specVersion }: Draft,
-): Promise<readonly Problem[]> {
+): Promise<Linted> {
   const schemas = new Set<string>();
-  const problems = await lintDocument({
-    document: { source: new RedoclySource(entry.path, entry.text), parsed: root },
-    config: await configure(schemas),
-    customTypes: types,
-    externalRefResolver: new ClosedResolver(),
-  });
-  return problems.flatMap(({ ruleId, message, location, suggest }) => {
+  const run = async (chosen: Partial<typeof rules>): ReturnType<typeof lintDocument> =>
+    await lintDocument({
+      document: { source: new RedoclySource(entry.path, entry.text), parsed: root },
+      config: await configure(chosen, schemas),
+      customTypes: types,
+      externalRefResolver: new ClosedResolver(),
+    });
+  const found = await run(rules);
+  // A node that `struct` finds fault with is shown to no other rule.
+  if (found.length > 0) await run({});
+  const problems = found.flatMap(({ ruleId, message, location, suggest }) => {
     const pointer = location[0]?.pointer;
     if (pointer === undefined) return [];
     // That every operation should have a security requirement is taste; that a named scheme exists is not.
@@ -55,16 +65,23 @@ export async function lint(
       } satisfies Problem,
     ];
   });
+  return {
+    problems,
+    isInSchema(members) {
+      const pointer = toPointer(`${document}#`, ...members);
+      return isBelow(pointer.slice(document.length), schemas);
+    },
+  };
 }
 
-async function configure(schemas: Set<string>): Promise<Config> {
+async function configure(chosen: Partial<typeof rules>, schemas: Set<string>): Promise<Config> {
   const collect = () => ({
     Schema: (_: unknown, { location }: { location: { pointer: string } }): void => {
       schemas.add(location.pointer);
     },
   });
   return createConfig({
-    rules: { ...rules, 'contract/schemas': 'error' },
+    rules: { ...chosen, 'contract/schemas': 'error' },
     plugins: [
       { id: 'contract', rules: { oas3: { schemas: collect }, async3: { schemas: collect } } },
     ],

@@ -12,11 +12,21 @@ export interface Versioned {
 const names: Readonly<Record<DocumentName, string>> = { openapi: 'OpenAPI', asyncapi: 'AsyncAPI' };
 
 const supported: Readonly<Record<DocumentName, RegExp>> = {
-  openapi: /^3\.(?:0\.[0-4]|1\.[0-2])$/u,
+  openapi: /^3\.(?:0\.[0-4]|1\.[0-2]|2\.\d+)$/u,
   asyncapi: /^3\.[01]\.\d+$/u,
 };
 
-/** Lets OpenAPI 3.0.0–3.0.4 and 3.1.0–3.1.2 and AsyncAPI 3.0 and 3.1 pass; says of anything else how to get there. */
+/** How Redocly calls the specification of a document. */
+export type SpecVersion = 'oas3_0' | 'oas3_1' | 'oas3_2' | 'async3';
+
+/** How Redocly calls the specification that a document follows. */
+export function toSpecVersion(document: DocumentName, version: string): SpecVersion {
+  if (document === 'asyncapi') return 'async3';
+  if (version.startsWith('3.0')) return 'oas3_0';
+  return version.startsWith('3.1') ? 'oas3_1' : 'oas3_2';
+}
+
+/** Lets OpenAPI 3.0.0–3.0.4, 3.1.0–3.1.2 and 3.2 and AsyncAPI 3.0 and 3.1 pass; says of anything else how to get there. */
 export function checkVersion(source: Source, document: DocumentName): Versioned | Diagnostic {
   const root: Json = source.value ?? {};
   const at = (member: string): ReturnType<Source['locate']> => source.locate([member]);
@@ -77,11 +87,8 @@ function adviceFor(document: DocumentName, version: string): string | undefined 
   if (document === 'asyncapi' && /^[12]\./u.test(version)) {
     return 'Convert it to AsyncAPI 3, for example with `npx @asyncapi/cli convert`, and name the result instead.';
   }
-  if (document === 'openapi' && version.startsWith('3.2')) {
-    return 'Write `openapi: 3.1.2` and leave out what OpenAPI 3.2 added.';
-  }
   return document === 'openapi'
-    ? 'OpenAPI 3.0.0 to 3.0.4 and 3.1.0 to 3.1.2 are read.'
+    ? 'OpenAPI 3.0.0 to 3.0.4, 3.1.0 to 3.1.2 and 3.2 are read.'
     : 'AsyncAPI 3.0 and 3.1 are read, with all three numbers of the version.';
 }
 

@@ -67,12 +67,13 @@ describe('countersign generate', () => {
     await writeFile(
       join(project.folder, 'openapi.yaml'),
       openapi
+        .replace('version: 1.2.0', 'version: 1.2.0\n  x-countersign: 1')
         .replace('title: { type: string }', 'title: { type: strng }')
         .replace('name: id', 'name: other'),
     );
     const { code, out, error } = await project.countersign('generate');
     expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(error).toMatch(/openapi\.yaml:23:\d+/);
+    expect(error).toMatch(/openapi\.yaml:24:\d+/);
     expect(error).toMatch(/error\[undeclared-path-parameter\] openapi\.yaml:\d+:\d+/);
     expect(error).toMatch(/\^\n/);
     expect(error).toMatch(/contract: \d+ errors/);
@@ -124,13 +125,22 @@ describe('countersign generate', () => {
     },
   );
 
-  it('asks for a version where the one of the contract is none', async () => {
-    const project = await createProject({ 'openapi.yaml': openapi.replace('1.2.0', 'latest') });
+  it.each([
+    ['latest', '0.0.0'],
+    ['2026-01-05', '2026.1.5'],
+    ['1.0.0.RELEASE', '1.0.0'],
+  ])('warns of the version %s, of which npm takes the numbers', async (version, expected) => {
+    const project = await createProject({
+      'openapi.yaml': openapi.replace('1.2.0', `'${version}'`),
+    });
     const { code, error } = await project.countersign('generate');
-    expect(code).toBe(2);
+    expect(code).toBe(0);
+    expect(error).toContain('warning[unusable-version]');
     expect(error).toContain(
-      'version: the contract\'s version "latest" is none that npm takes; set one here',
+      `The version "${version}" is none that npm takes; the packages carry ${expected}.`,
     );
+    const text = await readFile(join(project.folder, 'generated/titles/package.json'), 'utf8');
+    expect(JSON.parse(text)).toMatchObject({ version: expected });
   });
 });
 

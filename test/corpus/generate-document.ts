@@ -41,13 +41,11 @@ const stages: Record<string, number> = {};
 let stage = '';
 let since = start;
 enter('load');
-const record = await generateDocument().catch(
-  (error: unknown): Omit<Generated, 'cost'> => ({
-    ...common(),
-    outcome: 'crashed',
-    crash: describe(error),
-  }),
-);
+const record = await generateDocument().catch((error: unknown): Omit<Generated, 'cost'> => ({
+  ...common(),
+  outcome: 'crashed',
+  crash: describe(error),
+}));
 enter('');
 const usage = process.resourceUsage();
 const generated: Generated = {

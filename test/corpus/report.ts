@@ -23,7 +23,10 @@ export function describeLine(record: CorpusRecord): string {
     judged === undefined ? '' : `examples ${judged.accepted}/${judged.examples}`,
   ];
   const more = faults.length === 0 ? [] : reasonsOf(record).slice(0, 6);
-  return [parts.filter((part) => part !== '').join('  '), ...more.map((line) => `       ${line}`)].join('\n');
+  return [
+    parts.filter((part) => part !== '').join('  '),
+    ...more.map((line) => `       ${line}`),
+  ].join('\n');
 }
 
 /** Why a document has a fault, in the words of whoever found it. */
@@ -66,7 +69,10 @@ function summaryRows(records: readonly CorpusRecord[]): readonly Row[] {
     ['  generated', String(generated.length)],
     ['  refused', outcome('refused')],
     ['  crashed', outcome('crashed')],
-    ['  out of time or memory', String(Number(outcome('out-of-time')) + Number(outcome('out-of-memory')))],
+    [
+      '  out of time or memory',
+      String(Number(outcome('out-of-time')) + Number(outcome('out-of-memory'))),
+    ],
     ['compile under every flag, both resolutions', `${compiled.length} of ${generated.length}`],
     ['without any fault', `${whole.length} of ${read.length}`],
     ['operations', sum(read, ({ counts }) => counts.operations)],
@@ -79,7 +85,10 @@ function summaryRows(records: readonly CorpusRecord[]): readonly Row[] {
     ['examples', sum(generated, ({ judged }) => judged?.examples ?? 0)],
     ['  accepted', sum(generated, ({ judged }) => judged?.accepted ?? 0)],
     ['MB of code', sum(generated, ({ output }) => Math.round(output.bytes / 1e5) / 10)],
-    ['seconds a contract: median, 90 %, 99 %, most', spread(generated, ({ cost }) => cost.wallMilliseconds / 1000, 1)],
+    [
+      'seconds a contract: median, 90 %, 99 %, most',
+      spread(generated, ({ cost }) => cost.wallMilliseconds / 1000, 1),
+    ],
     ['peak MB: median, 90 %, 99 %, most', spread(generated, ({ cost }) => cost.peakMegabytes, 0)],
   ];
 }
@@ -100,10 +109,15 @@ export async function corpusPage(records: readonly CorpusRecord[]): Promise<stri
   const byName = records.toSorted((a, b) => (a.document < b.document ? -1 : 1));
   const others = byName.filter(isOtherSpecification);
   const faulty = byName.filter((record) => faultsOf(record).length > 0 && !others.includes(record));
-  const versions = await versionsOf(['@octokit/openapi', '@octokit/openapi-webhooks', '@octokit/webhooks-examples', 'ts7']);
-  const sample = JSON.parse(
-    await readFile(new URL('sample.json', import.meta.url), 'utf8'),
-  ) as { readonly version: string };
+  const versions = await versionsOf([
+    '@octokit/openapi',
+    '@octokit/openapi-webhooks',
+    '@octokit/webhooks-examples',
+    'ts7',
+  ]);
+  const sample = JSON.parse(await readFile(new URL('sample.json', import.meta.url), 'utf8')) as {
+    readonly version: string;
+  };
   const counted = countCodes(byName);
   const lines = [
     '# Contracts nobody here wrote',
@@ -130,7 +144,10 @@ export async function corpusPage(records: readonly CorpusRecord[]): Promise<stri
     '## What is not whole',
     '',
     ...(faulty.length === 0 ? ['Nothing.'] : ['| Contract | Fault | Reason |', '|---|---|---|']),
-    ...faulty.map((record) => `| ${record.document} | ${faultsOf(record).join(', ')} | ${cell(reasonsOf(record).slice(0, 3).join(' · '))} |`),
+    ...faulty.map(
+      (record) =>
+        `| ${record.document} | ${faultsOf(record).join(', ')} | ${cell(reasonsOf(record).slice(0, 3).join(' · '))} |`,
+    ),
     '',
     '## Every contract',
     '',
@@ -143,14 +160,27 @@ export async function corpusPage(records: readonly CorpusRecord[]): Promise<stri
 }
 
 function row(record: CorpusRecord): string {
-  const { document, specification, counts, cost, output, typeErrors = {}, judged, outcome } = record;
+  const {
+    document,
+    specification,
+    counts,
+    cost,
+    output,
+    typeErrors = {},
+    judged,
+    outcome,
+  } = record;
   const cells = [
     document,
     specification,
     `${counts.functions} of ${counts.operations}`,
     `${counts.notifications} of ${counts.webhooks + counts.callbacks}`,
     counts.schemas,
-    outcome === 'generated' ? Object.values(typeErrors).map(({ count }) => count).join(' · ') : outcome,
+    outcome === 'generated'
+      ? Object.values(typeErrors)
+          .map(({ count }) => count)
+          .join(' · ')
+      : outcome,
     judged === undefined ? '' : `${judged.accepted} of ${judged.examples}`,
     (cost.wallMilliseconds / 1000).toFixed(1),
     Math.round(cost.peakMegabytes),

@@ -42,7 +42,9 @@ const batch = { projects: 12, bytes: 8_000_000 };
 const limits: Limits = { seconds: Number(values.seconds), megabytes: Number(values.megabytes) };
 const all = positionals.length > 0 ? await findDocuments(positionals) : await sampleDocuments();
 const documents = all
-  .filter(({ bytes }) => bytes < Number(values.below ?? Infinity) && bytes >= Number(values.above ?? 0))
+  .filter(
+    ({ bytes }) => bytes < Number(values.below ?? Infinity) && bytes >= Number(values.above ?? 0),
+  )
   .toSorted((a, b) => a.bytes - b.bytes);
 const store = await openStore(join(cache, 'records'));
 const records = new Map<FoundDocument, CorpusRecord>();
@@ -126,7 +128,12 @@ async function generateInChild(document: FoundDocument, project: string): Promis
     counts: noCounts,
     diagnostics: {},
     shown: [],
-    cost: { wallMilliseconds: ended.wallMilliseconds, cpuMilliseconds: 0, peakMegabytes: 0, stages: {} },
+    cost: {
+      wallMilliseconds: ended.wallMilliseconds,
+      cpuMilliseconds: 0,
+      peakMegabytes: 0,
+      stages: {},
+    },
     output: { files: 0, bytes: 0 },
   };
 }

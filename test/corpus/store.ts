@@ -25,7 +25,9 @@ export async function openStore(folder: string): Promise<Store> {
   await mkdir(folder, { recursive: true });
   const toolkit = await fingerprint();
   const pathOf = async ({ path, name }: FoundDocument): Promise<string> => {
-    const hash = createHash('sha256').update(name).update(await readFile(path));
+    const hash = createHash('sha256')
+      .update(name)
+      .update(await readFile(path));
     return join(folder, `${hash.digest('hex').slice(0, 32)}.json`);
   };
   return {
@@ -50,7 +52,8 @@ async function fingerprint(): Promise<string> {
   for (const folder of ['generator', 'templates', 'packages']) {
     const names = await readdir(join(repository, folder), { recursive: true });
     const sources = names.filter(
-      (name) => /\.(?:ts|hbs|js|css)$/u.test(name) && !/(?:^|\/)(?:dist|node_modules)\//u.test(name),
+      (name) =>
+        /\.(?:ts|hbs|js|css)$/u.test(name) && !/(?:^|\/)(?:dist|node_modules)\//u.test(name),
     );
     for (const name of sources.toSorted()) {
       hash.update(name).update(await readFile(join(repository, folder, name)));

@@ -72,7 +72,9 @@ export async function compileProjects(
         first: own.slice(0, 5).map((line) => line.slice(project.length + 1, 400)),
       };
     }
-    const foreign = lines.find((line) => /^(?:error|\w+\/packages)/u.test(line) && !/^d\d/u.test(line));
+    const foreign = lines.find(
+      (line) => /^(?:error|\w+\/packages)/u.test(line) && !/^d\d/u.test(line),
+    );
     if (foreign !== undefined) throw new Error(`The compiler refuses its work: ${foreign}`);
   }
   return errors;
@@ -99,7 +101,8 @@ async function runCompiler(folder: string, options: readonly string[]): Promise<
   } catch (error) {
     const { stdout = '', stderr = '', code } = error as Partial<Record<string, string>>;
     // Errors of types end it with 1 or 2; anything else is no answer.
-    if (stdout === '') throw new Error(`The compiler ended with ${String(code)}: ${stderr}`, { cause: error });
+    if (stdout === '')
+      throw new Error(`The compiler ended with ${String(code)}: ${stderr}`, { cause: error });
     return stdout;
   }
 }

@@ -54,6 +54,11 @@ const namedAlike = `components:
 
 /** What the tables of other tests have no row of. */
 const others: readonly Problem[] = [
+  {
+    code: 'unusable-version',
+    files: { 'openapi.yaml': openapi.replace(/version: .*/u, 'version: latest') },
+    at: 'openapi.yaml:4:12',
+  },
   { code: 'invalid-overlay', files: overlay('$.paths./books'), contract, at: 'overlay.yaml:4:13' },
   {
     code: 'overlay-target-not-found',

@@ -4,8 +4,6 @@ import { openapi } from './parcels.ts';
 
 /** Patterns that nothing matches, for reasons of every kind. */
 const impossible = [
-  '/^abc$/',
-  '/^abc$/i',
   '^a$b',
   'a^b',
   '$a',

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Documents } from '../../load/documents.ts';
 import { child, entries, items, referenceOf, text } from '../cursor.ts';
-import { diagnose, quote, type Rule } from './rule.ts';
+import { diagnoseMended, quote, type Rule } from './rule.ts';
 import { templateNames, templateShape } from './template.ts';
 import { isReference, placesOf, type Place } from '../walk.ts';
 
@@ -16,19 +16,21 @@ export const channelParameters: Rule = {
       const declared = entries(child(channel, 'parameters'));
       for (const [name, at] of declared) {
         if (names.includes(name)) continue;
-        yield diagnose(
+        yield diagnoseMended(
           documents,
           'undeclared-channel-parameter',
           at.pointer,
           `The parameter ${quote(name)} has no place in the address of the channel ${quote(channel.key)}.`,
+          'it is not looked at',
         );
       }
       for (const name of names.filter((wanted) => !declared.some(([key]) => key === wanted))) {
-        yield diagnose(
+        yield diagnoseMended(
           documents,
           'undeclared-channel-parameter',
           child(channel, 'address').pointer,
           `The address ${quote(address)} has the parameter ${quote(name)}, which the channel ${quote(channel.key)} does not declare.`,
+          'it is a text',
         );
       }
     }
@@ -49,11 +51,12 @@ export const addresses: Rule = {
       others.push(channel);
       byShape.set(templateShape(address), others);
       if (other === undefined) continue;
-      yield diagnose(
+      yield diagnoseMended(
         documents,
         'duplicate-address',
         child(channel, 'address').pointer,
         `The channel ${quote(channel.key)} has the address ${quote(address)}, which is that of the channel ${quote(other.key)} as well.`,
+        'the messages of both arrive there',
       );
     }
   },

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Documents } from '../../load/documents.ts';
 import { child, items, text } from '../cursor.ts';
-import { diagnose, quote, type Rule } from './rule.ts';
+import { diagnoseMended, quote, type Rule } from './rule.ts';
 import { placesOf, type Place } from '../walk.ts';
 
 /** Names and descriptions stand beside the values one for one, and no two values have one name. */
@@ -26,13 +26,14 @@ function* checkLengths(schema: Place, documents: Documents): Iterable<Diagnostic
     if (!Array.isArray(at.value)) continue;
     const [given, wanted] = [at.value.length, Array.isArray(values) ? values.length : 0];
     if (given === wanted) continue;
-    yield diagnose(
+    yield diagnoseMended(
       documents,
       'enum-names',
       at.pointer,
       wanted === 0
         ? `\`${keyword}\` stands on a schema that lists no values.`
         : `\`${keyword}\` has ${count(given, 'entry', 'entries')} for ${count(wanted, 'value', 'values')}.`,
+      'none of them is used',
     );
   }
 }
@@ -43,11 +44,12 @@ function* checkDistinct(schema: Place, documents: Documents): Iterable<Diagnosti
     const name = text(item);
     if (name === undefined) continue;
     if (seen.has(name)) {
-      yield diagnose(
+      yield diagnoseMended(
         documents,
         'enum-names',
         item.pointer,
         `The name ${quote(name)} is given to two values.`,
+        'a number stands behind the second',
       );
     }
     seen.add(name);

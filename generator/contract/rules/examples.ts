@@ -13,7 +13,7 @@ import { toReference, writtenExamples } from './written-examples.ts';
 /** An example matches its schema; an invalid one breaks exactly the rule that it says it breaks. */
 export const examples: ContractRule = {
   name: 'examples',
-  codes: ['invalid-example', 'slow-pattern', 'invalid-schema'],
+  codes: ['invalid-example', 'slow-pattern'],
   async check({ contract, documents }): Promise<Iterable<Diagnostic>> {
     const written = writtenExamples(contract, documents);
     const invalid = contract.notifications.flatMap((notification) =>
@@ -104,6 +104,6 @@ function guarded(
       return [diagnose(documents, 'invalid-example', pointer, message)];
     }
     const message = `The schema of this example cannot be compiled: ${quote(error.message)}.`;
-    return [diagnose(documents, 'invalid-schema', pointer, message)];
+    return [diagnose(documents, 'invalid-example', pointer, message)];
   }
 }

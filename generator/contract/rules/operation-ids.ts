@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { pointerDocument, type Pointer } from '../../pointer.ts';
 import { child, text } from '../cursor.ts';
-import { diagnose, quote, type Rule } from './rule.ts';
+import { diagnoseMended, quote, type Rule } from './rule.ts';
 import { placesOf } from '../walk.ts';
 
 /** An operationId is unique among paths, webhooks and callbacks (OpenAPI 3.1, 4.8.10.1). */
@@ -21,11 +21,12 @@ export const operationIds: Rule = {
         continue;
       }
       const { file, line } = documents.locate(owner);
-      yield diagnose(
+      yield diagnoseMended(
         documents,
         'duplicate-operation-id',
         at.pointer,
         `The operationId ${quote(id)} is already that of another operation (${file}:${line}).`,
+        'the second is named after its place',
       );
     }
   },

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Documents } from '../../load/documents.ts';
 import { child, entries, follow, items, text, type Cursor } from '../cursor.ts';
-import { diagnose, quote, type Rule } from './rule.ts';
+import { diagnoseMended, quote, type Rule } from './rule.ts';
 import { operationMethods } from '../specification-objects.ts';
 import { templateNames } from './template.ts';
 import { placesOf } from '../walk.ts';
@@ -26,21 +26,23 @@ function* checkPath(path: string, item: Cursor, documents: Documents): Iterable<
   for (const parameter of [common, ...own].flat()) {
     const name = text(child(parameter, 'name'));
     if (name === undefined || names.includes(name)) continue;
-    yield diagnose(
+    yield diagnoseMended(
       documents,
       'undeclared-path-parameter',
       parameter.pointer,
       `The path parameter ${quote(name)} has no place in the path ${quote(path)}.`,
+      'it is not sent',
     );
   }
   for (const [index, [method, operation]] of operations.entries()) {
     const declared = [...common, ...(own[index] ?? [])].map((at) => text(child(at, 'name')));
     for (const name of names.filter((wanted) => !declared.includes(wanted))) {
-      yield diagnose(
+      yield diagnoseMended(
         documents,
         'undeclared-path-parameter',
         operation.pointer,
         `The path ${quote(path)} has the parameter ${quote(name)}, which its operation ${method.toUpperCase()} does not declare.`,
+        'it is a text',
       );
     }
   }

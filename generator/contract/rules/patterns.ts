@@ -1,7 +1,8 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Documents } from '../../load/documents.ts';
 import { child, entries, text, type Cursor } from '../cursor.ts';
-import { diagnose, quote, type Rule } from './rule.ts';
+import { mendPattern } from '../mend-pattern.ts';
+import { diagnoseMended, quote, type Rule } from './rule.ts';
 import { conditionsAt } from './expressions.ts';
 import { createTimeLimit, TimeLimitError } from './time-limit.ts';
 import { placesOf, walk, type Place } from '../walk.ts';
@@ -12,13 +13,14 @@ export const patterns: Rule = {
   codes: ['invalid-pattern'],
   *check({ documents }): Iterable<Diagnostic> {
     for (const { pattern, at } of writtenPatterns(documents)) {
-      const problem = problemOf(pattern);
+      const { pattern: mended, problem } = mendPattern(pattern);
       if (problem === undefined) continue;
-      yield diagnose(
+      yield diagnoseMended(
         documents,
         'invalid-pattern',
         at.pointer,
-        `The pattern ${quote(pattern)} is no regular expression of ECMA-262: ${problem}.`,
+        `The pattern ${quote(pattern)} ${problem}.`,
+        mended === undefined ? 'it is not checked' : `it is read as ${quote(mended)}`,
       );
     }
   },
@@ -29,24 +31,41 @@ export const slowPatterns: Rule = {
   name: 'slow-patterns',
   codes: ['slow-pattern'],
   async check({ documents }): Promise<Iterable<Diagnostic>> {
-    // What backtracks exponentially repeats a group; without one there is nothing to analyse.
-    const suspects = [...writtenPatterns(documents)].filter(
-      ({ pattern }) => /\)[*+{]/.test(pattern) && problemOf(pattern) === undefined,
-    );
-    if (suspects.length === 0) return [];
-    const judge = await createJudge();
-    return suspects.flatMap(({ pattern, at }) => {
-      const problem = judge(pattern);
+    const slow = await findSlowPatterns(documents);
+    if (slow.size === 0) return [];
+    return Array.from(writtenPatterns(documents)).flatMap(({ pattern, at }) => {
+      const problem = slow.get(mendPattern(pattern).pattern ?? '');
       if (problem === undefined) return [];
-      return diagnose(
-        documents,
-        'slow-pattern',
-        at.pointer,
-        `The pattern ${quote(pattern)} ${problem}.`,
-      );
+      const message = `The pattern ${quote(pattern)} ${problem}.`;
+      return diagnoseMended(documents, 'slow-pattern', at.pointer, message, 'it is not checked');
     });
   },
 };
+
+/** The patterns of a contract, as code takes them, that may not be matched, and why. Computed once for a pair of documents. */
+export function findSlowPatterns(documents: Documents): Promise<ReadonlyMap<string, string>> {
+  const known = slowPatternsOf.get(documents) ?? judgePatterns(documents);
+  slowPatternsOf.set(documents, known);
+  return known;
+}
+
+const slowPatternsOf = new WeakMap<Documents, Promise<ReadonlyMap<string, string>>>();
+
+async function judgePatterns(documents: Documents): Promise<ReadonlyMap<string, string>> {
+  // What backtracks exponentially repeats a group; without one there is nothing to analyse.
+  const suspects = Array.from(writtenPatterns(documents)).flatMap(({ pattern }) => {
+    const { pattern: mended = '' } = mendPattern(pattern);
+    return /\)[*+{]/.test(mended) ? [mended] : [];
+  });
+  if (suspects.length === 0) return new Map();
+  const judge = await createJudge();
+  return new Map(
+    Array.from(new Set(suspects)).flatMap((pattern) => {
+      const problem = judge(pattern);
+      return problem === undefined ? [] : [[pattern, problem] as const];
+    }),
+  );
+}
 
 /** Says what is wrong with a pattern; analysing a hostile one can take as long as matching it. */
 async function createJudge(): Promise<(pattern: string) => string | undefined> {
@@ -68,11 +87,7 @@ async function createJudge(): Promise<(pattern: string) => string | undefined> {
       return undefined;
     }
   };
-  const answers = new Map<string, string | undefined>();
-  return (pattern) => {
-    if (!answers.has(pattern)) answers.set(pattern, toProblem(pattern));
-    return answers.get(pattern);
-  };
+  return toProblem;
 }
 
 /** A regular expression of a contract, and where it stands. */
@@ -101,13 +116,4 @@ function patternsOf(schema: Place): readonly WrittenPattern[] {
       at: property,
     })),
   ];
-}
-
-function problemOf(pattern: string): string | undefined {
-  try {
-    return void new RegExp(pattern, 'u');
-  } catch (error) {
-    // The message repeats the pattern, which may hold anything; what is wrong stands behind the last colon.
-    return error instanceof Error ? error.message.slice(error.message.lastIndexOf(': ') + 2) : '';
-  }
 }

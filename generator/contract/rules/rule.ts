@@ -1,8 +1,13 @@
 import type { DiagnosticCode } from '../../diagnostics/catalogue.ts';
-import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
+import {
+  createDiagnostic,
+  createMendedDiagnostic,
+  type Diagnostic,
+} from '../../diagnostics/diagnostic.ts';
 import type { Documents } from '../../load/documents.ts';
-import type { Pointer } from '../../pointer.ts';
+import { pointerDocument, type Pointer } from '../../pointer.ts';
 import type { Contract } from '../contract.ts';
+import { vocabularyDocuments } from '../declared-vocabulary.ts';
 
 /** What a rule about the written documents may look at. */
 export interface RuleInput {
@@ -36,6 +41,23 @@ export function diagnose(
 ): Diagnostic {
   const more = help === undefined ? { pointer } : { pointer, help };
   return createDiagnostic(code, message, documents.locate(pointer), more);
+}
+
+/**
+ * A diagnostic about something that is wrong and whose meaning is safe to guess. Whoever writes the vocabulary has it
+ * mended; of a contract that was written for other tools, generation goes on with what `until` says.
+ */
+export function diagnoseMended(
+  documents: Documents,
+  code: DiagnosticCode,
+  pointer: Pointer,
+  message: string,
+  until: string,
+): Diagnostic {
+  if (vocabularyDocuments(documents).includes(pointerDocument(pointer))) {
+    return diagnose(documents, code, pointer, message);
+  }
+  return createMendedDiagnostic(code, message, documents.locate(pointer), pointer, until);
 }
 
 /** A name of the contract in a message: in quotes, on one line, of bounded length. */

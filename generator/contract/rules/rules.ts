@@ -9,6 +9,7 @@ import { enumNames } from './enum-names.ts';
 import { examples } from './examples.ts';
 import { extensions } from './extensions.ts';
 import { ledgerAnswers, ledgerIds, unstatedReferences } from './ledger.ts';
+import { newerFeatures } from './newer-features.ts';
 import { ambiguousNotifications, indistinctNotifications } from './notifications.ts';
 import { operationIds } from './operation-ids.ts';
 import { pathParameters } from './path-parameters.ts';
@@ -37,9 +38,10 @@ export const documentRules: readonly Rule[] = [
   readableConditions,
   patterns,
   slowPatterns,
-  dialects,
   endlessSchemas,
+  dialects,
   payloads,
+  newerFeatures,
 ];
 
 /** What is checked of the model; it expects documents that kept their own rules. */

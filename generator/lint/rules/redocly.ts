@@ -6,6 +6,7 @@ import { redoclyRules, type RedoclyRule } from '../../diagnostics/redocly-catalo
 import { ClosedResolver } from '../../load/closed-resolver.ts';
 import type { Documents } from '../../load/documents.ts';
 import { toContractTypes } from '../../load/specification-types.ts';
+import { toSpecVersion, type SpecVersion } from '../../load/version.ts';
 import { pointerMembers, toPointer, type DocumentName } from '../../pointer.ts';
 import { find, type LintRule } from '../rule.ts';
 
@@ -24,8 +25,7 @@ export const redocly: LintRule = {
 async function lint(name: DocumentName, documents: Documents): Promise<readonly Diagnostic[]> {
   const document = documents[name];
   if (document === undefined) return [];
-  const specVersion =
-    name === 'asyncapi' ? 'async3' : document.version.startsWith('3.0') ? 'oas3_0' : 'oas3_1';
+  const specVersion = toSpecVersion(name, document.version);
   const ours = vocabularyDocuments(documents).includes(name);
   const types = toContractTypes(getTypes(specVersion), name, ours);
   const run = async (rules: readonly string[]): ReturnType<typeof lintDocument> =>
@@ -58,9 +58,7 @@ async function lint(name: DocumentName, documents: Documents): Promise<readonly 
 }
 
 /** Redocly recommends some rules for some specifications only. */
-async function recommendedFor(
-  version: 'oas3_0' | 'oas3_1' | 'async3',
-): Promise<readonly RedoclyRule[]> {
+async function recommendedFor(version: SpecVersion): Promise<readonly RedoclyRule[]> {
   const { rules } = await createConfig({ extends: ['recommended'] });
   return redoclyRules.filter((rule) => (rules[version][rule] ?? 'off') !== 'off');
 }

@@ -1,3 +1,4 @@
+import { mendPattern } from '../../contract/mend-pattern.ts';
 import { createTimeLimit } from '../../contract/rules/time-limit.ts';
 import { writtenPatterns } from '../../contract/rules/patterns.ts';
 import { quote } from '../../contract/rules/rule.ts';
@@ -12,7 +13,10 @@ export const unmatchablePatterns: LintRule = {
   name: 'unmatchable-patterns',
   codes: ['unmatchable-pattern'],
   async check({ documents }): Promise<Iterable<Diagnostic>> {
-    const written = [...writtenPatterns(documents)];
+    // What generation reads otherwise than it is written has been told of.
+    const written = [...writtenPatterns(documents)].filter(
+      ({ pattern }) => mendPattern(pattern).problem === undefined,
+    );
     // Without an assertion and an empty class, something always matches.
     const suspects = written.filter(({ pattern }) => /[$^]|\\[bB]|\(\?|\[\]|\\[PS]/.test(pattern));
     if (suspects.length === 0) return [];
@@ -20,12 +24,7 @@ export const unmatchablePatterns: LintRule = {
     return suspects.flatMap(({ pattern, at }) => {
       if (!isUnmatchable(pattern)) return [];
       const message = `No text matches the pattern ${quote(pattern)}.`;
-      const inner = /^\/(?<inner>.+)\/[a-z]*$/su.exec(pattern)?.groups?.['inner'];
-      const help =
-        inner === undefined || isUnmatchable(inner)
-          ? undefined
-          : `Write it without the enclosing slashes, which a pattern has to match as well: ${quote(inner)}.`;
-      return [find(documents, 'unmatchable-pattern', at.pointer, message, help)];
+      return [find(documents, 'unmatchable-pattern', at.pointer, message)];
     });
   },
 };

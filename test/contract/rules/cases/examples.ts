@@ -153,18 +153,6 @@ components:
 `),
     },
   },
-  {
-    name: 'an example of a schema that cannot be compiled',
-    rule: 'examples',
-    code: 'invalid-schema',
-    files: {
-      'openapi.yaml': schemas(`Order:
-  type: strng
-  examples:
-    - a # here
-`),
-    },
-  },
 ];
 
 export const observances: readonly Observance[] = [

@@ -6,6 +6,30 @@ const id = '{ name: id, in: path, required: true, schema: { type: string } }';
 
 export const breaches: readonly Breach[] = [
   {
+    name: 'what OpenAPI 3.2 has and no code is generated for',
+    rule: 'newer-features',
+    code: 'unsupported-feature',
+    files: {
+      'openapi.yaml': openapi(`$self: https://shop.test/openapi # here
+paths:
+  /orders:
+    additionalOperations:
+      COPY: { responses: {} } # here
+    get:
+      parameters:
+        - name: all
+          in: querystring # here
+          content: { text/plain: {} }
+      responses:
+        '200':
+          description: Some.
+          content:
+            application/jsonl:
+              itemSchema: {} # here
+`).replace('3.1.1', '3.2.0'),
+    },
+  },
+  {
     name: 'an operationId twice among paths',
     rule: 'operation-ids',
     code: 'duplicate-operation-id',

@@ -91,6 +91,7 @@ Sale:
     perl: { pattern: '\\A\\d++\\z' } # here
     lone: { pattern: 'a{1,' } # here
     order: { pattern: 'a{2,1}' } # here
+    slashes: { pattern: '/^a$/' } # here
   patternProperties:
     '[': {} # here
 `),
@@ -247,7 +248,6 @@ components:
 
 export const observances: readonly Observance[] = [
   {
-  {
     name: 'a schema that recurs in its members and items',
     files: {
       'openapi.yaml': schemas(`Order:
@@ -261,6 +261,7 @@ Twice:
 `),
     },
   },
+  {
     name: 'one name for each value, null among them',
     code: 'enum-names',
     files: {

@@ -1,0 +1,108 @@
+/** A `pattern` as code takes it: a regular expression of ECMA-262 that compiles with the `u` flag. */
+export interface MendedPattern {
+  /** Left out where nothing can be made of what is written, so that it is not checked. */
+  readonly pattern?: string;
+  /** What was wrong with it; left out where it is taken as it is written. */
+  readonly problem?: string;
+}
+
+/**
+ * Reads a pattern as whoever wrote it meant it, where that is beyond doubt: without the slashes of a literal around its
+ * anchors, without escapes that only the `u` flag forbids, with the anchors and classes of other dialects translated.
+ */
+export function mendPattern(written: string): MendedPattern {
+  const known = cache.get(written);
+  if (known !== undefined) return known;
+  const mended = mend(written);
+  cache.set(written, mended);
+  if (cache.size > mostKept) cache.clear();
+  return mended;
+}
+
+const cache = new Map<string, MendedPattern>();
+const mostKept = 10_000;
+
+function mend(written: string): MendedPattern {
+  const literal = /^\/(.*)\/([a-z]*)$/su.exec(written);
+  const [, inside = '', flags = ''] = literal ?? [];
+  // Nothing stands before the start of a text or behind its end, least of all a slash.
+  if (literal !== null && (inside.startsWith('^') || /(?<!\\)(?:\\\\)*\$$/u.test(inside))) {
+    const problem = 'has the slashes of a literal around its anchors, so that nothing can match it';
+    // Flags that change nothing about whether one text matches once.
+    if (/[^dgu]/u.test(flags)) return { problem };
+    const inner = mend(inside);
+    return inner.pattern === undefined ? { problem } : { pattern: inner.pattern, problem };
+  }
+  const reason = reasonAgainst(written);
+  if (reason === undefined) return { pattern: written };
+  const problem = `is no regular expression of ECMA-262: ${reason}`;
+  const translated = translate(written);
+  return reasonAgainst(translated) === undefined ? { pattern: translated, problem } : { problem };
+}
+
+function reasonAgainst(pattern: string): string | undefined {
+  try {
+    return void new RegExp(pattern, 'u');
+  } catch (error) {
+    // The message repeats the pattern, which may hold anything; what is wrong stands behind the last colon.
+    return error instanceof Error ? error.message.slice(error.message.lastIndexOf(': ') + 2) : '';
+  }
+}
+
+/** Text by text, what a pattern of a laxer dialect says in the stricter one. */
+function translate(pattern: string): string {
+  let result = '';
+  let rest = pattern;
+  let inClass = false;
+  /** Whether what was read last stands for several characters, which no range can begin with. */
+  let wasSet = false;
+  while (rest !== '') {
+    const token: string = (inClass ? tokenInClass : tokenOutside).exec(rest)?.[0] ?? rest.charAt(0);
+    rest = rest.slice(token.length);
+    if (inClass) {
+      const next = /^\\[dDwWsSpP]/u.test(rest);
+      if (token === '-' && (wasSet || next) && !rest.startsWith(']')) result += '\\-';
+      else result += posixClasses.get(token) ?? unescapeNeedless(token, /[-\]^\\[]/u);
+      wasSet = /^\\[dDwWsSpP]/u.test(token) || posixClasses.has(token);
+      inClass = token !== ']';
+      continue;
+    }
+    inClass = token.startsWith('[');
+    wasSet = false;
+    if (/^\{,\d+\}$/u.test(token)) result += `{0${token.slice(1)}`;
+    else if (token === '{' || token === '}' || token === ']') result += `\\${token}`;
+    else result += anchors.get(token) ?? unescapeNeedless(token, /[\^$\\.*+?()[\]{}|/]/u);
+  }
+  return result;
+}
+
+const tokenOutside =
+  /^(?:\\x\{[\da-f]+\}|\\[pPuk]\{[^}]*\}|\\k<[^>]*>|\\.|\{\d*(?:,\d*)?\}|\[\^?|.)/isu;
+const tokenInClass = /^(?:\[:\^?[a-z]+:\]|\\x\{[\da-f]+\}|\\[pPu]\{[^}]*\}|\\.|.)/isu;
+
+/** Anchors of other dialects (Perl, Python). */
+const anchors: ReadonlyMap<string, string> = new Map([
+  ['\\A', '^'],
+  ['\\Z', '$'],
+  ['\\z', '$'],
+]);
+
+/** Classes of POSIX, by their members in ASCII. */
+const posixClasses: ReadonlyMap<string, string> = new Map([
+  ['[:alpha:]', 'A-Za-z'],
+  ['[:digit:]', '\\d'],
+  ['[:alnum:]', 'A-Za-z\\d'],
+  ['[:upper:]', 'A-Z'],
+  ['[:lower:]', 'a-z'],
+  ['[:space:]', '\\s'],
+  ['[:xdigit:]', '\\dA-Fa-f'],
+  ['[:word:]', '\\w'],
+]);
+
+/** Without the `u` flag, a backslash before what needs none says nothing. */
+function unescapeNeedless(token: string, needed: RegExp): string {
+  const code = /^\\x\{([\da-f]+)\}$/iu.exec(token)?.[1];
+  if (code !== undefined) return `\\u{${code}}`;
+  const escaped = /^\\([^A-Za-z0-9])$/su.exec(token)?.[1];
+  return escaped === undefined || needed.test(escaped) ? token : escaped;
+}

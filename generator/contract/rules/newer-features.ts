@@ -1,0 +1,44 @@
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { child, entries, text, type Cursor } from '../cursor.ts';
+import { placesOf, type Place } from '../walk.ts';
+import { diagnose, quote, type Rule } from './rule.ts';
+
+/** What OpenAPI 3.2 added and no code is generated for is said, so that nobody looks for it. */
+export const newerFeatures: Rule = {
+  name: 'newer-features',
+  codes: ['unsupported-feature'],
+  *check({ documents }): Iterable<Diagnostic> {
+    if (documents.openapi?.version.startsWith('3.2') !== true) return;
+    for (const place of placesOf(documents)) {
+      for (const [at, message] of featuresOf(place)) {
+        yield diagnose(documents, 'unsupported-feature', at.pointer, message);
+      }
+    }
+  },
+};
+
+function featuresOf(place: Place): readonly (readonly [Cursor, string])[] {
+  const having = (member: string, message: string): readonly (readonly [Cursor, string])[] => {
+    const at = child(place, member);
+    return at.value === undefined ? [] : [[at, message]];
+  };
+  switch (place.kind) {
+    case 'document':
+      return having('$self', 'References are resolved against the file, not against `$self`.');
+    case 'path-item':
+      return entries(child(place, 'additionalOperations')).map(([method, at]) => [
+        at,
+        `The operation ${quote(method)} below \`additionalOperations\` is left out.`,
+      ]);
+    case 'parameter':
+      return text(child(place, 'in')) === 'querystring'
+        ? [[child(place, 'in'), 'A parameter in `querystring` is not sent.']]
+        : [];
+    case 'media-type':
+      return having('itemSchema', 'The items of a stream are neither typed nor checked.');
+    case 'discriminator':
+      return having('defaultMapping', 'A value without a discriminator may have any of the forms.');
+    default:
+      return [];
+  }
+}

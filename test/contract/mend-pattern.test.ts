@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { mendPattern } from '../../generator/contract/mend-pattern.ts';
+
+/** What is written, what is read, and texts that it accepts and refuses. */
+const mended: readonly (readonly [string, string, readonly string[], readonly string[]])[] = [
+  ['/^[a-z]+$/', '^[a-z]+$', ['abc'], ['/abc/', 'ABC']],
+  ['/^\\d{3}$/g', '^\\d{3}$', ['123'], ['1234']],
+  ['^[\\w-.]+$', '^[\\w\\-.]+$', ['a-b.c'], ['a b']],
+  ['^\\_\\-\\@\\"$', '^_-@"$', ['_-@"'], ['_']],
+  ['^a{,3}$', '^a{0,3}$', ['', 'aaa'], ['aaaa']],
+  ['^{id}$', '^\\{id\\}$', ['{id}'], ['id']],
+  ['^a]$', '^a\\]$', ['a]'], ['a']],
+  ['\\Aab\\z', '^ab$', ['ab'], ['cab']],
+  ['^[[:alpha:]_]+$', '^[A-Za-z_]+$', ['a_B'], ['1']],
+  ['^\\x{41}$', '^\\u{41}$', ['A'], ['x']],
+  ['^[\\.\\&\\]]$', '^[.&\\]]$', ['.', ']'], ['a']],
+];
+
+describe('mendPattern', () => {
+  test.each(mended)('reads %s as %s', (written, pattern, accepted, refused) => {
+    const result = mendPattern(written);
+    expect(result.pattern).toBe(pattern);
+    expect(result.problem).toMatch(/^(?:is no regular expression of ECMA-262: .+|has the slashes)/);
+    const expression = new RegExp(pattern, 'u');
+    for (const text of accepted) expect(expression.test(text), text).toBe(true);
+    for (const text of refused) expect(expression.test(text), text).toBe(false);
+  });
+
+  test.each(['^a$', '^/path/$', '/path/', '^\\/a\\/$', '', '^[^\\s-]$', '^\\p{L}+$', '[/]'])(
+    'leaves %s as it is',
+    (written) => {
+      expect(mendPattern(written)).toEqual({ pattern: written });
+    },
+  );
+
+  test.each(['(', '(?i)abc', '/^abc$/i', '[z-a]', 'a**', '\\'])(
+    'makes nothing of %s, and says why',
+    (written) => {
+      const { pattern, problem } = mendPattern(written);
+      expect(pattern).toBeUndefined();
+      expect(problem).toBeTypeOf('string');
+    },
+  );
+});
