@@ -25,7 +25,7 @@ export function jsdoc(documentation: Documentation): Code {
 }
 
 /** The lines between the delimiters of `jsdoc`, escaped for that place. */
-export function jsdocLines(documentation: Documentation): readonly string[] {
+function jsdocLines(documentation: Documentation): readonly string[] {
   const paragraphs = [documentation.summary, documentation.description].filter(
     (text, index, all) => text !== undefined && text.trim() !== '' && all.indexOf(text) === index,
   );

@@ -12,14 +12,10 @@ import { typeOperations } from './operation-types.ts';
 import { packageFolder, planOperations, type PlannedOperation } from './plan.ts';
 
 /** Two modules an operation: its description with a function, and the same with the validators of its answers. */
-export async function* emitOperations(
-  contract: Contract,
-  context: TargetContext,
-): AsyncGenerator<OutputFile> {
+export function* emitOperations(contract: Contract, context: TargetContext): Generator<OutputFile> {
   const { planned } = planOperations(contract);
-  const { ts } = await import('ts-morph');
   const given = new Set(describeConnection(contract, planned).security.inputs.map(({ id }) => id));
-  const types = await typeOperations(contract, planned, ts, given);
+  const types = typeOperations(contract, planned, given);
   const describe = createOperationData(contract);
   const contractPackage = packageName(context, 'contract');
   for (const plan of planned) {

@@ -1,4 +1,3 @@
-import type { ts } from 'ts-morph';
 import type { Content, Contract, Operation, Parameter } from '../../contract/contract.ts';
 import { indexSchemas, type SchemaIndex } from '../../contract/json-schema.ts';
 import { Code, code, joinCode } from '../code.ts';
@@ -25,12 +24,11 @@ const groups: readonly Group[] = Object.values(groupOf);
 const bytes = new Code('Blob | ArrayBuffer | Uint8Array');
 
 /** Types every operation from the contract; named types are those of the contract's package. */
-export async function typeOperations(
+export function typeOperations(
   contract: Contract,
   planned: readonly PlannedOperation[],
-  compiler: typeof ts,
   withInputs: ReadonlySet<string>,
-): Promise<ReadonlyMap<PlannedOperation, OperationTypes>> {
+): ReadonlyMap<PlannedOperation, OperationTypes> {
   const index = indexSchemas(contract);
   const asked = planned.flatMap(({ operation, inputType }) =>
     groups.flatMap((group) => {
@@ -40,7 +38,7 @@ export async function typeOperations(
       return [{ name, typeName: name, definition: groupSchema(parameters) }];
     }),
   );
-  const texts = await typeNamed(contract, compiler, asked, `${namespace}.`);
+  const texts = typeNamed(contract, asked, `${namespace}.`);
   return new Map(
     planned.map((plan) => {
       const { operation, inputType } = plan;

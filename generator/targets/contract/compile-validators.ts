@@ -14,6 +14,12 @@ export interface CompiledSchema {
   readonly names: readonly FreeName[];
 }
 
+/** A schema, and what others call it where they refer to it. */
+export interface NamedSchema {
+  readonly name: string;
+  readonly schema: JsonObject;
+}
+
 type AjvCore = InstanceType<typeof core.default>;
 
 /** What a free name of a compiled function stands for. */
@@ -33,7 +39,7 @@ export type FreeName = { readonly name: string } & (
  * is tens of megabytes; this hands out the functions it would join.
  */
 export function* compileValidators(
-  schemas: readonly { readonly name: string; readonly schema: JsonObject }[],
+  schemas: readonly NamedSchema[],
 ): Generator<readonly [name: string, CompiledSchema]> {
   const ajv = createCompiler(schemas.some(({ schema }) => usesUnevaluated(schema)));
   for (const { name, schema } of schemas) yield [name, compileSchema(ajv, name, schema)];

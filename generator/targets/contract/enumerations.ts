@@ -1,9 +1,3 @@
-import type {
-  StatementStructures,
-  StructureKind,
-  VariableDeclarationKind,
-  WriterFunction,
-} from 'ts-morph';
 import type { Enumeration, Schema } from '../../contract/contract.ts';
 import { identifier, literal, memberName } from '../escape.ts';
 import { jsdoc, type Documentation } from '../jsdoc.ts';
@@ -31,90 +25,63 @@ export function toOpenNames(typeName: string, taken: ReadonlySet<string>): OpenN
  * An open one has its base type, because a literal compared with it narrows to that literal, while a union of
  * literals with `number & {}` would keep the rest; the values that are listed are a type of their own.
  */
-export function enumerationStatements(
-  kinds: {
-    readonly StructureKind: typeof StructureKind;
-    readonly VariableDeclarationKind: typeof VariableDeclarationKind;
-  },
-  schema: EnumerationSchema,
+export function declareEnumeration(
+  { typeName, enumeration }: EnumerationSchema,
   documentation: Documentation,
   open: OpenNames,
-): readonly StatementStructures[] {
-  const { enumeration } = schema;
-  const name = identifier(schema.typeName).text;
+): string {
+  const name = identifier(typeName).text;
   const listed = `(typeof ${name})[keyof typeof ${name}]`;
-  const base = enumeration.base === 'string' ? 'string' : 'number';
-  const { deprecated } = documentation;
-  // The link is the toolkit's own, which the escape of a text from the contract would take for a tag.
-  const aboutKnown = (text: string): string =>
-    deprecated === true ? `/**\n * ${text}\n *\n * @deprecated\n */` : `/** ${text} */`;
-  const constant: StatementStructures = {
-    kind: kinds.StructureKind.VariableStatement,
-    isExported: true,
-    declarationKind: kinds.VariableDeclarationKind.Const,
-    declarations: [{ name, initializer: writeMembers(enumeration) }],
-    leadingTrivia: `${jsdoc(documentation).text}\n`,
-  };
-  if (!enumeration.open) {
+  const constant = commented(
+    jsdoc(documentation).text,
+    `export const ${name} = {\n${enumeration.members.map(writeMember).join('\n')}\n} as const;`,
+  );
+  if (!enumeration.open)
     return [
       constant,
-      {
-        kind: kinds.StructureKind.TypeAlias,
-        isExported: true,
-        name,
-        type: listed,
-        leadingTrivia: `\n${jsdoc(documentation).text}\n`,
-      },
-    ];
-  }
+      commented(jsdoc(documentation).text, `export type ${name} = ${listed};`),
+    ].join('\n\n');
+  const base = enumeration.base === 'string' ? 'string' : 'number';
+  const isDeprecated = documentation.deprecated === true;
+  const description = [
+    documentation.description,
+    `Open: values that ${open.known} does not list are accepted too.`,
+  ];
+  const about = jsdoc({
+    ...documentation,
+    description: description.filter((text) => text !== undefined).join('\n\n'),
+  });
   return [
     constant,
-    {
-      kind: kinds.StructureKind.TypeAlias,
-      isExported: true,
-      name: open.known,
-      type: listed,
-      leadingTrivia: `\n${aboutKnown(`The values of {@link ${name}} that the contract lists.`)}\n`,
-    },
-    {
-      kind: kinds.StructureKind.TypeAlias,
-      isExported: true,
-      name,
-      type: base,
-      leadingTrivia: `\n${
-        jsdoc({
-          ...documentation,
-          description: [
-            documentation.description,
-            `Open: values that ${open.known} does not list are accepted too.`,
-          ]
-            .filter((text) => text !== undefined)
-            .join('\n\n'),
-        }).text
-      }\n`,
-    },
-    {
-      kind: kinds.StructureKind.Function,
-      isExported: true,
-      name: open.isKnown,
-      parameters: [{ name: 'value', type: 'unknown' }],
-      returnType: `value is ${open.known}`,
-      statements: [`return (Object.values(${name}) as readonly unknown[]).includes(value);`],
-      leadingTrivia: `${aboutKnown(
+    commented(
+      comment(`The values of {@link ${name}} that the contract lists.`, isDeprecated),
+      `export type ${open.known} = ${listed};`,
+    ),
+    commented(about.text, `export type ${name} = ${base};`),
+    commented(
+      comment(
         'Whether a value is one that the contract lists: makes a `switch` over them exhaustive.',
-      )}\n`,
-    },
-  ];
+        isDeprecated,
+      ),
+      `export function ${open.isKnown}(value: unknown): value is ${open.known} {
+return (Object.values(${name}) as readonly unknown[]).includes(value);
+}`,
+    ),
+  ].join('\n\n');
 }
 
-function writeMembers(enumeration: Enumeration): WriterFunction {
-  return (writer) => {
-    writer.write('{').newLine();
-    for (const { name, value, description } of enumeration.members) {
-      const comment = jsdoc({ description }).text;
-      if (comment !== '') writer.write(comment).newLine();
-      writer.write(`${memberName(name).text}: ${literal(value).text},`).newLine();
-    }
-    writer.write('} as const');
-  };
+/** A link is the toolkit's own, which the escape of a text from the contract would take for a tag. */
+function comment(text: string, deprecated: boolean): string {
+  return deprecated ? `/**\n * ${text}\n *\n * @deprecated\n */` : `/** ${text} */`;
+}
+
+function writeMember({ name, value, description }: Enumeration['members'][number]): string {
+  return commented(
+    jsdoc({ description }).text,
+    `${memberName(name).text}: ${literal(value).text},`,
+  );
+}
+
+function commented(comment: string, declaration: string): string {
+  return comment === '' ? declaration : `${comment}\n${declaration}`;
 }

@@ -1,0 +1,194 @@
+import type { JsonSchema } from '../../contract/contract.ts';
+import { definitionName } from '../../contract/normalise-schema.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { literal, memberName } from '../escape.ts';
+import { memberComment } from './member-comment.ts';
+import {
+  anything,
+  intersection,
+  listOf,
+  named,
+  nothing,
+  objectOf,
+  tupleOf,
+  union,
+  type TypeExpression,
+} from './type-expression.ts';
+
+/** What a type is written with besides its schema. */
+export interface TypeNames {
+  /** The type of another schema, where a type refers to it. */
+  typeNameOf(schemaName: string): string;
+  /** The type that texts of a format have, where they have one of their own. */
+  formatTypeOf(format: string): string | undefined;
+  /** The title of the document that `x-source` speaks of. */
+  readonly sourceDocument: string | undefined;
+}
+
+/** Writes the type of every value that a schema accepts; without `type`, of those that it speaks of. */
+export function writeType(definition: JsonSchema, names: TypeNames): TypeExpression {
+  if (!isJsonObject(definition)) return definition ? anything : nothing;
+  return intersection([
+    ...referencePart(definition, names),
+    ...literalPart(definition),
+    ...(Object.hasOwn(definition, 'enum') || Object.hasOwn(definition, 'const')
+      ? []
+      : typePart(definition, names)),
+    ...listPart(definition, 'anyOf', names),
+    ...listPart(definition, 'oneOf', names),
+    ...toList(definition['allOf']).map((member) => writeType(toSchema(member), names)),
+  ]);
+}
+
+function referencePart(schema: JsonObject, names: TypeNames): readonly TypeExpression[] {
+  const reference = schema['$ref'];
+  return typeof reference === 'string' ? [named(names.typeNameOf(definitionName(reference)))] : [];
+}
+
+/** `enum` and `const`, restricted to the types that stand beside them. */
+function literalPart(schema: JsonObject): readonly TypeExpression[] {
+  const values = Object.hasOwn(schema, 'const')
+    ? [schema['const'] ?? null]
+    : Array.isArray(schema['enum'])
+      ? (schema['enum'] as readonly Json[])
+      : undefined;
+  if (values === undefined) return [];
+  const types = toTypes(schema['type']);
+  const fitting = values.filter((value) => types === undefined || types.some(hasType(value)));
+  return [union(fitting.map((value) => named(toLiteralType(value))))];
+}
+
+function typePart(schema: JsonObject, names: TypeNames): readonly TypeExpression[] {
+  const types = toTypes(schema['type']) ?? impliedTypes(schema);
+  if (types.length === 0 || (types.join() === 'object' && saysNoMember(schema))) return [];
+  const members = [...new Set(types)].filter(
+    (type) => type !== 'integer' || !types.includes('number'),
+  );
+  return [union(members.map((type) => singleType(type, schema, names)))];
+}
+
+/** Without `type` a value of another type would be valid too; the type says what the contract speaks of. */
+function impliedTypes(schema: JsonObject): readonly string[] {
+  const has = (...keywords: readonly string[]): boolean =>
+    keywords.some((keyword) => Object.hasOwn(schema, keyword));
+  return [
+    ...(has('properties', 'patternProperties', 'additionalProperties', 'required')
+      ? ['object']
+      : []),
+    ...(has('items', 'prefixItems') ? ['array'] : []),
+  ];
+}
+
+/** `type: object` beside other schemas that describe the members: an index signature would only get in their way. */
+function saysNoMember(schema: JsonObject): boolean {
+  const has = (keyword: string): boolean => Object.hasOwn(schema, keyword);
+  const speaks = ['properties', 'patternProperties', 'additionalProperties', 'required'].some(has);
+  return !speaks && ['$ref', 'allOf', 'anyOf', 'oneOf'].some(has);
+}
+
+function singleType(type: string, schema: JsonObject, names: TypeNames): TypeExpression {
+  switch (type) {
+    case 'object':
+      return objectType(schema, names);
+    case 'array':
+      return arrayType(schema, names);
+    case 'integer':
+    case 'number':
+      return named('number');
+    case 'string': {
+      const { format } = schema;
+      return named(
+        (typeof format === 'string' ? names.formatTypeOf(format) : undefined) ?? 'string',
+      );
+    }
+    case 'boolean':
+    case 'null':
+      return named(type);
+    default:
+      return anything;
+  }
+}
+
+function objectType(schema: JsonObject, names: TypeNames): TypeExpression {
+  const declared = isJsonObject(schema['properties']) ? schema['properties'] : {};
+  const required = new Set(toList(schema['required']).filter((name) => typeof name === 'string'));
+  const all = new Set([...Object.keys(declared), ...required]);
+  const others = indexSignature(schema, names);
+  if (all.size === 0) {
+    const closed = schema['additionalProperties'] === false;
+    return objectOf([], others ?? (closed ? nothing : anything));
+  }
+  const members = Array.from(all, (name) => {
+    const member = Object.hasOwn(declared, name) ? declared[name] : true;
+    return {
+      name: memberName(name).text,
+      type: writeType(toSchema(member), names),
+      optional: !required.has(name),
+      comment: memberComment(member, names.sourceDocument),
+    };
+  });
+  return objectOf(members, others);
+}
+
+/** Members that are not declared are accepted, but get an index signature only where the contract speaks of them. */
+function indexSignature(schema: JsonObject, names: TypeNames): TypeExpression | undefined {
+  const { additionalProperties: others, patternProperties: patterns } = schema;
+  const byPattern = isJsonObject(patterns) ? Object.values(patterns).map(toSchema) : [];
+  if (others === undefined) return byPattern.length > 0 ? anything : undefined;
+  const described = others === false ? byPattern : [...byPattern, toSchema(others)];
+  if (described.length === 0) return undefined;
+  return union(described.map((member) => writeType(member, names)));
+}
+
+function arrayType(schema: JsonObject, names: TypeNames): TypeExpression {
+  const first = toList(schema['prefixItems']).map((item) => writeType(toSchema(item), names));
+  const { items, minItems } = schema;
+  const others = items === undefined ? anything : writeType(toSchema(items), names);
+  if (first.length === 0) return listOf(others);
+  const least = typeof minItems === 'number' ? Math.min(minItems, first.length) : 0;
+  return tupleOf(first, least, items === false ? undefined : others);
+}
+
+function listPart(
+  schema: JsonObject,
+  keyword: 'anyOf' | 'oneOf',
+  names: TypeNames,
+): readonly TypeExpression[] {
+  if (!Array.isArray(schema[keyword])) return [];
+  const members = toList(schema[keyword]).map((member) => writeType(toSchema(member), names));
+  return [union(members.filter((member) => member !== nothing))];
+}
+
+function toLiteralType(value: Json): string {
+  if (Array.isArray(value)) return `[${(value as readonly Json[]).map(toLiteralType).join(', ')}]`;
+  if (!isJsonObject(value)) return literal(value).text;
+  const members = Object.entries(value).flatMap(([name, member]) =>
+    member === undefined ? [] : [`${literal(name).text}: ${toLiteralType(member)}`],
+  );
+  return `{ ${members.join('; ')} }`;
+}
+
+function hasType(value: Json): (type: string) => boolean {
+  return (type) => {
+    if (type === 'integer') return Number.isInteger(value);
+    if (type === 'null') return value === null;
+    if (type === 'array') return Array.isArray(value);
+    if (type === 'object') return isJsonObject(value);
+    return typeof value === type;
+  };
+}
+
+function toTypes(type: Json | undefined): readonly string[] | undefined {
+  if (typeof type === 'string') return [type];
+  return Array.isArray(type)
+    ? (type as readonly Json[]).filter((member) => typeof member === 'string')
+    : undefined;
+}
+
+function toSchema(value: Json | undefined): JsonSchema {
+  return isJsonObject(value) || typeof value === 'boolean' ? value : true;
+}
+
+function toList(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? (value as readonly Json[]) : [];
+}
