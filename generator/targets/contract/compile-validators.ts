@@ -5,6 +5,7 @@ import type core from 'ajv/dist/core.js';
 import type draft2020 from 'ajv/dist/vocabularies/draft2020.js';
 import { findFormat, formatNames } from '../../contract/formats.ts';
 import { isJsonObject, type JsonObject } from '../../json.ts';
+import { flatUnions } from './flat-unions.ts';
 
 /** The validating function of one schema, as the compiler printed it. */
 export interface CompiledSchema {
@@ -92,7 +93,7 @@ function createCompiler(unevaluated: boolean): AjvCore {
     logger: false,
   });
   for (const vocabulary of vocabularies) ajv.addVocabulary(vocabulary);
-  for (const keyword of [lateReference(require), exactMultipleOf(_)]) {
+  for (const keyword of [lateReference(require), exactMultipleOf(_), ...flatUnions(require)]) {
     ajv.removeKeyword(String(keyword.keyword));
     ajv.addKeyword(keyword);
   }

@@ -1,0 +1,88 @@
+import type { CodeKeywordDefinition, KeywordCxt } from 'ajv';
+import type anyOf from 'ajv/dist/vocabularies/applicator/anyOf.js';
+import type oneOf from 'ajv/dist/vocabularies/applicator/oneOf.js';
+import type * as codegen from 'ajv/dist/compile/codegen/index.js';
+import type * as util from 'ajv/dist/compile/util.js';
+
+/** Ajv writes each alternative within the one before; from so many on, engines and formatters would run out of stack. */
+const many = 50;
+
+/** Ajv's `anyOf` and `oneOf`; of many alternatives, as code that stands one behind the other and means the same. */
+export function flatUnions(require: NodeJS.Require): readonly CodeKeywordDefinition[] {
+  const { _, not, Name } = require('ajv/dist/compile/codegen') as typeof codegen;
+  const { alwaysValidSchema } = require('ajv/dist/compile/util') as typeof util;
+  const applicators = 'ajv/dist/vocabularies/applicator';
+  const { default: any } = require(`${applicators}/anyOf`) as typeof anyOf;
+  const { default: one } = require(`${applicators}/oneOf`) as typeof oneOf;
+
+  const flatAny = (context: KeywordCxt, schemas: readonly unknown[]): void => {
+    const { gen, it } = context;
+    const valid = gen.let('valid', false);
+    const subValid = gen.name('_valid');
+    for (const index of schemas.keys()) {
+      const check = (): void => {
+        context.subschema({ keyword: 'anyOf', schemaProp: index, compositeRule: true }, subValid);
+        gen.assign(valid, _`${valid} || ${subValid}`);
+      };
+      if (index === 0) check();
+      else gen.if(not(valid), check);
+    }
+    context.result(
+      valid,
+      () => context.reset(),
+      () => context.error(true),
+    );
+  };
+
+  const flatOne = (context: KeywordCxt, schemas: readonly unknown[]): void => {
+    const { gen } = context;
+    const valid = gen.let('valid', false);
+    const several = gen.let('several', false);
+    const passing = gen.let('passing', null);
+    const subValid = gen.name('_valid');
+    context.setParams({ passing });
+    for (const index of schemas.keys()) {
+      gen.if(not(several), () => {
+        const sub = context.subschema(
+          { keyword: 'oneOf', schemaProp: index, compositeRule: true },
+          subValid,
+        );
+        gen.if(_`${subValid} && ${valid}`, () => {
+          gen.assign(valid, false).assign(several, true);
+          gen.assign(passing, _`[${passing}, ${index}]`);
+        });
+        gen.if(_`${subValid} && ${not(several)}`, () => {
+          gen.assign(valid, true).assign(passing, index);
+          context.mergeEvaluated(sub, Name);
+        });
+      });
+    }
+    context.result(
+      valid,
+      () => context.reset(),
+      () => context.error(true),
+    );
+  };
+
+  return [
+    {
+      ...(any as CodeKeywordDefinition),
+      code(context) {
+        const { it } = context;
+        const schemas = context.schema as readonly (boolean | object)[];
+        const nests = it.opts.unevaluated !== true || (it.props === true && it.items === true);
+        if (schemas.length < many || !nests) (any as CodeKeywordDefinition).code(context);
+        else if (!schemas.some((schema) => alwaysValidSchema(it, schema) === true))
+          flatAny(context, schemas);
+      },
+    },
+    {
+      ...(one as CodeKeywordDefinition),
+      code(context) {
+        const schemas = context.schema as readonly (boolean | object)[];
+        if (schemas.length < many) (one as CodeKeywordDefinition).code(context);
+        else flatOne(context, schemas);
+      },
+    },
+  ];
+}
