@@ -1,7 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type ts from 'typescript';
 import { templateFolder } from '../built-in.ts';
 
 /** The scripts of the page, bundled: one that runs ahead of the first paint, one that runs behind the page. */
@@ -17,68 +16,29 @@ export function scriptSources(): readonly string[] {
 
 /**
  * Bundles the scripts of the page: the same text for the same sources. The signing runtime is bundled from the source
- * that is published with it, so that the page computes with what clients and receivers run.
+ * that is published with it, for browsers, so that the page computes with what clients and receivers run.
  */
 export async function bundleScripts(): Promise<PageScripts> {
-  const { default: compiler } = await import('typescript');
-  const modules = new Map<string, string>();
-  const main = bundle(join(pageFolder(), 'main.ts'), modules, compiler);
-  const theme = bundle(join(pageFolder(), 'theme.ts'), new Map(), compiler);
-  return { main, theme };
-}
-
-function bundle(entry: string, modules: Map<string, string>, compiler: typeof ts): string {
-  const ids = new Map<string, number>();
-  const idOf = (path: string): number => {
-    const known = ids.get(path);
-    if (known !== undefined) return known;
-    const id = ids.size;
-    ids.set(path, id);
-    const code = toCommonJs(readFileSync(path, 'utf8'), compiler);
-    // Compiled modules ask for one another by literal specifiers only; a module that asks for itself in a cycle is found.
-    modules.set(
-      String(id),
-      code.replaceAll(
-        /\brequire\("([^"]+)"\)/gu,
-        (_, specifier: string) => `require(${idOf(resolveModule(path, specifier))})`,
-      ),
-    );
-    return id;
+  const { build } = await import('esbuild');
+  const bundle = async (entry: string): Promise<string> => {
+    const { outputFiles } = await build({
+      entryPoints: [join(pageFolder(), entry)],
+      bundle: true,
+      write: false,
+      minify: true,
+      format: 'iife',
+      target: 'es2022',
+      conditions: ['countersign-source'],
+      alias: { '@countersign/signing': join(signingFolder(), 'index.ts') },
+      logLevel: 'silent',
+    });
+    const text = outputFiles.map((file) => file.text).join('');
+    if (/<\/script|<!--/iu.test(text))
+      throw new TypeError('A script of the page would end its element.');
+    return text.trim();
   };
-  idOf(entry);
-  const table = Array.from(modules)
-    .toSorted(([a], [b]) => Number(a) - Number(b))
-    .map(([id, code]) => `${id}:(require,exports)=>{${code}\n}`)
-    .join(',\n');
-  const text = `(()=>{const modules={${table}};const loaded={};const require=(id)=>{if(!loaded[id]){loaded[id]={};modules[id](require,loaded[id]);}return loaded[id];};require(0);})();`;
-  if (/<\/script|<!--/iu.test(text))
-    throw new TypeError('A script of the page would end its element.');
-  return text;
-}
-
-function toCommonJs(text: string, compiler: typeof ts): string {
-  const { outputText } = compiler.transpileModule(text, {
-    compilerOptions: {
-      module: compiler.ModuleKind.CommonJS,
-      target: compiler.ScriptTarget.ES2022,
-      removeComments: true,
-      verbatimModuleSyntax: false,
-      esModuleInterop: false,
-      newLine: compiler.NewLineKind.LineFeed,
-    },
-  });
-  return outputText
-    .replace('"use strict";\n', '')
-    .replace('Object.defineProperty(exports, "__esModule", { value: true });\n', '')
-    .trim();
-}
-
-function resolveModule(from: string, specifier: string): string {
-  // In a browser `#hmac` is WebCrypto, as the runtime's own manifest has it.
-  if (specifier === '#hmac') return join(signingFolder(), 'hmac-web.ts');
-  if (specifier === '@countersign/signing') return join(signingFolder(), 'index.ts');
-  const internal = /\/signing\/src\/([\w-]+\.ts)$/u.exec(specifier)?.[1];
-  return internal === undefined ? join(dirname(from), specifier) : join(signingFolder(), internal);
+  const [main, theme] = await Promise.all([bundle('main.ts'), bundle('theme.ts')]);
+  return { main, theme };
 }
 
 function pageFolder(): string {
