@@ -21,9 +21,11 @@ export async function furnish(folder: string): Promise<void> {
     await writeFile(manifest, text.replaceAll('"countersign-source"', '"source-left-out"'));
     await link(built, join(folder, 'node_modules/@countersign', runtime));
   }
-  const peers = Object.values(frameworks).flatMap(({ peers: own = {} }) => Object.keys(own));
-  const others = ['@types/node', '@types/aws-lambda', 'undici-types'];
-  for (const name of new Set([...peers, ...others])) {
+  const peers = Object.values(frameworks).flatMap(({ peers: own = {}, optionalPeers = {} }) => [
+    ...Object.keys(own),
+    ...Object.keys(optionalPeers),
+  ]);
+  for (const name of new Set([...peers, '@types/node', '@types/aws-lambda', '@types/koa'])) {
     const source = join(repository, 'node_modules', name);
     if (existsSync(source)) await link(source, join(folder, 'node_modules', name));
   }
