@@ -9,7 +9,7 @@ import { packageName } from '../package/package-files.ts';
 import { exampleList } from './examples.ts';
 import { html, inline, joinHtml, prose, type Html } from './html.ts';
 import { entry, label, questionLink, sourceLinks, unstatedId, type Page } from './page.ts';
-import { schemaTree, typeText } from './schema-tree.ts';
+import { namedTree, typeText } from './schema-tree.ts';
 import { callSnippets } from './snippets.ts';
 
 /** Every call that the integrator makes. */
@@ -84,10 +84,7 @@ function contentTree(page: Page, { mediaType, schema }: Content): Html {
       : html`<a class="type-name" href="#${page.anchors.of('schema', target.name)}"
           >${target.typeName}</a
         >`;
-  const tree =
-    target === undefined
-      ? undefined
-      : schemaTree(page, target.definition, { left: page.large ? 0 : 120 });
+  const tree = target === undefined ? undefined : namedTree(page, target, 120);
   return html`<div class="payload">
     <p class="payload-head"><code>${mediaType}</code> ${type}</p>
     ${tree}

@@ -7,7 +7,7 @@ import { conditionsList, conditionText } from './conditions.ts';
 import { exampleList, refusedList } from './examples.ts';
 import { html, inline, joinHtml, prose, type Html } from './html.ts';
 import { entry, label, questionLink, sourceLinks, unstatedId, type Page } from './page.ts';
-import { schemaTree } from './schema-tree.ts';
+import { namedTree } from './schema-tree.ts';
 import { createReceiverSnippets, type ShowReceivers } from './snippets.ts';
 
 /** Every notification that the integrator receives. */
@@ -62,7 +62,7 @@ function notification(
             >${payload.typeName}</a
           >
         </p>
-        ${schemaTree(page, payload.definition, { left: page.large ? 0 : 120 })}
+        ${namedTree(page, payload, 120)}
       </div>
       ${forms(page, payload)} ${symbolsOf(page, plan, kind, decorator)}
     </div>
@@ -135,7 +135,7 @@ function form(page: Page, { name, schema, when, each, as, rename, source }: Vari
       <li>when ${joinHtml(when.map(conditionText), ' and ')}</li>
       ${each === undefined ? undefined : html`<li>one event for each element of <code>${each}</code></li>`}${as === undefined ? undefined : html`<li>becomes <code>${as}</code> of the canonical form</li>`}${renamed}
     </ul>
-    ${target === undefined ? undefined : schemaTree(page, target.definition, { left: page.large ? 0 : 60 })}
+    ${target === undefined ? undefined : namedTree(page, target, 60)}
   </details>`;
 }
 

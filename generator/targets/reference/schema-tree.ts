@@ -1,4 +1,4 @@
-import type { EnumerationMember, JsonSchema } from '../../contract/contract.ts';
+import type { EnumerationMember, JsonSchema, Schema } from '../../contract/contract.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { html, inline, joinHtml, type Html } from './html.ts';
 import { questionLink, sourceLinks, type Page } from './page.ts';
@@ -16,6 +16,16 @@ export function schemaTree(
   anchorOf?: (member: string) => string,
 ): Html {
   return new Tree(page, budget, anchorOf).children(definition, []);
+}
+
+/**
+ * The members of a named schema, where it is used. In a large contract these are copied from the schema's own entry by
+ * whoever opens them: written out at every use, the page would be twice as heavy.
+ */
+export function namedTree(page: Page, { name, definition }: Schema, left: number): Html {
+  return page.large
+    ? html`<div data-schema="${page.anchors.of('schema', name)}"></div>`
+    : schemaTree(page, definition, { left });
 }
 
 /** The type of a schema in a few words; `linked`: names lead to their schemas. */

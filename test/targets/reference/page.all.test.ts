@@ -328,6 +328,10 @@ describe.runIf(executable !== undefined)('the page in Chromium', () => {
       location.hash = 'call-issueToken250';
     });
     await expect.poll(() => entry.locator('.entry-body').isVisible()).toBe(true);
+    // What its body holds is written once, in the entry of its schema.
+    await expect
+      .poll(() => entry.locator('.payload .member').allTextContents())
+      .toContain('client_id');
     await page.evaluate(() => {
       location.hash = 'schema-CashoutPix.Status';
     });
