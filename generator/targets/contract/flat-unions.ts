@@ -16,7 +16,7 @@ export function flatUnions(require: NodeJS.Require): readonly CodeKeywordDefinit
   const { default: one } = require(`${applicators}/oneOf`) as typeof oneOf;
 
   const flatAny = (context: KeywordCxt, schemas: readonly unknown[]): void => {
-    const { gen, it } = context;
+    const { gen } = context;
     const valid = gen.let('valid', false);
     const subValid = gen.name('_valid');
     for (const index of schemas.keys()) {
@@ -66,21 +66,21 @@ export function flatUnions(require: NodeJS.Require): readonly CodeKeywordDefinit
 
   return [
     {
-      ...(any as CodeKeywordDefinition),
+      ...any,
       code(context) {
         const { it } = context;
         const schemas = context.schema as readonly (boolean | object)[];
         const nests = it.opts.unevaluated !== true || (it.props === true && it.items === true);
-        if (schemas.length < many || !nests) (any as CodeKeywordDefinition).code(context);
+        if (schemas.length < many || !nests) any.code(context);
         else if (!schemas.some((schema) => alwaysValidSchema(it, schema) === true))
           flatAny(context, schemas);
       },
     },
     {
-      ...(one as CodeKeywordDefinition),
+      ...one,
       code(context) {
         const schemas = context.schema as readonly (boolean | object)[];
-        if (schemas.length < many) (one as CodeKeywordDefinition).code(context);
+        if (schemas.length < many) one.code(context);
         else flatOne(context, schemas);
       },
     },

@@ -5,11 +5,18 @@ export interface TypeExpression {
   readonly text: string;
   /** The members of a union or an intersection; of anything else, itself alone. */
   readonly members: readonly TypeExpression[];
+  /** The names of other types that its text holds; one may be there several times. */
+  readonly uses: readonly string[];
 }
 
-/** A type that needs no parentheses: a name, a keyword, a literal, a tuple. */
-export function named(text: string): TypeExpression {
-  return atom('name', text);
+/** A type that needs no parentheses: a keyword, a literal, a tuple. */
+export function named(text: string, uses: readonly string[] = []): TypeExpression {
+  return atom('name', text, uses);
+}
+
+/** A type by its name. */
+export function reference(name: string): TypeExpression {
+  return named(name, [name]);
 }
 
 export const anything: TypeExpression = named('unknown');
@@ -32,7 +39,7 @@ export function intersection(types: readonly TypeExpression[]): TypeExpression {
 
 /** A list of any length. */
 export function listOf(item: TypeExpression): TypeExpression {
-  return named(`${operand(item)}[]`);
+  return named(`${operand(item)}[]`, item.uses);
 }
 
 /**
@@ -44,15 +51,26 @@ export function tupleOf(
   least: number,
   rest: TypeExpression | undefined,
 ): TypeExpression {
+  const all = [...items, ...(rest === undefined ? [] : [rest])].flatMap(({ uses }) => uses);
+  const others = rest === undefined ? [] : [`...${operand(rest)}[]`];
+  if (items.length - least > mostLengths) {
+    const texts = items.map((item, index) => `${operand(item)}${index < least ? '' : '?'}`);
+    return named(`[${[...texts, ...others].join(', ')}]`, all);
+  }
   const lengths = Array.from({ length: items.length - least + 1 }, (_, more) => least + more);
   return union(
     lengths.map((length) => {
-      const texts = items.slice(0, length).map(({ text }) => text);
-      if (length === items.length && rest !== undefined) texts.push(`...${operand(rest)}[]`);
-      return named(`[${texts.join(', ')}]`);
+      const present = items.slice(0, length);
+      const isWhole = length === items.length;
+      const texts = [...present.map(({ text }) => text), ...(isWhole ? others : [])];
+      const uses = isWhole ? all : present.flatMap((item) => item.uses);
+      return named(`[${texts.join(', ')}]`, uses);
     }),
   );
 }
+
+/** How many lengths of a tuple are written each for itself. */
+const mostLengths = 16;
 
 /** A member of an object type. */
 export interface TypeMember {
@@ -73,8 +91,14 @@ export function objectOf(
     ({ name, type, optional, comment }) =>
       `${comment === '' ? '' : `${comment}\n`}${name}${optional ? '?' : ''}: ${type.text};`,
   );
-  if (others !== undefined) lines.push(`[k: string]: ${indexType(members, others).text};`);
-  return atom('object', `{\n${lines.join('\n')}\n}`);
+  const index = others === undefined ? undefined : indexType(members, others);
+  if (index !== undefined) lines.push(`[k: string]: ${index.text};`);
+  const uses = [...members.map(({ type }) => type), ...(index === undefined ? [] : [index])];
+  return atom(
+    'object',
+    `{\n${lines.join('\n')}\n}`,
+    uses.flatMap((type) => type.uses),
+  );
 }
 
 function indexType(members: readonly TypeMember[], others: TypeExpression): TypeExpression {
@@ -96,19 +120,17 @@ function join(
 ): TypeExpression | undefined {
   const [only, ...others] = members;
   if (others.length === 0) return only;
-  return { kind, text: members.map(operand).join(operator), members };
+  const uses = members.flatMap((member) => member.uses);
+  return { kind, text: members.map(operand).join(operator), members, uses };
 }
 
 function unique(types: readonly TypeExpression[]): readonly TypeExpression[] {
   return [...new Map(types.map((type) => [type.text, type])).values()];
 }
 
-function atom(kind: 'name' | 'object', text: string): TypeExpression {
-  const type: { kind: typeof kind; text: string; members: readonly TypeExpression[] } = {
-    kind,
-    text,
-    members: [],
-  };
-  type.members = [type];
+function atom(kind: 'name' | 'object', text: string, uses: readonly string[]): TypeExpression {
+  const members: TypeExpression[] = [];
+  const type: TypeExpression = { kind, text, members, uses };
+  members.push(type);
   return type;
 }

@@ -10,6 +10,7 @@ import {
   named,
   nothing,
   objectOf,
+  reference,
   tupleOf,
   union,
   type TypeExpression,
@@ -41,8 +42,8 @@ export function writeType(definition: JsonSchema, names: TypeNames): TypeExpress
 }
 
 function referencePart(schema: JsonObject, names: TypeNames): readonly TypeExpression[] {
-  const reference = schema['$ref'];
-  return typeof reference === 'string' ? [named(names.typeNameOf(definitionName(reference)))] : [];
+  const target = schema['$ref'];
+  return typeof target === 'string' ? [reference(names.typeNameOf(definitionName(target)))] : [];
 }
 
 /** `enum` and `const`, restricted to the types that stand beside them. */
@@ -97,9 +98,8 @@ function singleType(type: string, schema: JsonObject, names: TypeNames): TypeExp
       return named('number');
     case 'string': {
       const { format } = schema;
-      return named(
-        (typeof format === 'string' ? names.formatTypeOf(format) : undefined) ?? 'string',
-      );
+      const typeName = typeof format === 'string' ? names.formatTypeOf(format) : undefined;
+      return typeName === undefined ? named(type) : reference(typeName);
     }
     case 'boolean':
     case 'null':

@@ -29,25 +29,21 @@ export function typeNamed(
   );
   return new Map(
     schemas.map(({ name, typeName: own, definition }) => {
-      const used = new Set<string>();
-      const use = (typeName: string): string => {
-        if (typeName !== own) used.add(typeName);
-        return namespace + typeName;
-      };
-      const { kind, text } = writeType(definition, {
+      const { kind, text, uses } = writeType(definition, {
         sourceDocument: contract.info.sourceDocument,
         typeNameOf(schemaName) {
           const schema = index.get(schemaName);
           if (schema === undefined)
             throw new TypeError(`The contract has no schema "${schemaName}".`);
-          return use(schema.typeName);
+          return namespace + schema.typeName;
         },
         formatTypeOf(format) {
           const typeName = formats.get(format);
-          return typeName === undefined ? undefined : use(typeName);
+          return typeName === undefined ? undefined : namespace + typeName;
         },
       });
-      const typeNames = [...used].toSorted();
+      const used = new Set(uses.map((typeName) => typeName.slice(namespace.length)));
+      const typeNames = [...used].filter((typeName) => typeName !== own).toSorted();
       return [name, { kind: kind === 'object' ? 'interface' : 'alias', text, typeNames }];
     }),
   );

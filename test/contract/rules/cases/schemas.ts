@@ -249,6 +249,7 @@ components:
 export const observances: readonly Observance[] = [
   {
     name: 'a schema that recurs in its members and items',
+    code: 'endless-schema',
     files: {
       'openapi.yaml': schemas(`Order:
   type: object
