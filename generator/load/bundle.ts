@@ -1,11 +1,17 @@
-import { bundleDocument, createConfig, Source as RedoclySource } from '@redocly/openapi-core';
+import {
+  bundleDocument,
+  createConfig,
+  Source as RedoclySource,
+  type Document,
+} from '@redocly/openapi-core';
 import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { isJsonObject } from '../json.ts';
 import type { Budgets } from './budgets.ts';
 import type { ReferenceRewriter } from './bundled-places.ts';
 import { checkReferences, type Draft } from './check-references.ts';
 import { expandExtensions } from './expand-extensions.ts';
-import { isMutableObject, type MutableObject } from './origins.ts';
+import { referenceOf } from './follow.ts';
+import { isMutableObject, type MutableJson, type MutableObject } from './origins.ts';
 import { ContractResolver } from './resolver.ts';
 import { restoreOperationReferences } from './operation-references.ts';
 
@@ -37,31 +43,14 @@ export async function bundle(
     ...(await expandExtensions(checked.extensions, { entry, sources, origins, budgets })),
   ];
 
-  const components = ownNamesOnly(root);
   try {
-    await bundleDocument({
-      document,
-      types,
-      config: await createConfig({}),
-      externalRefResolver: resolver,
-      // Redocly warns that two schemas of one name got different ones; the suffix is visible enough.
-      componentRenamingConflicts: 'off',
-      keepUrlRefs: true,
-    });
+    // Following every reference once more takes as long as checking them did.
+    if (refersToFiles(root)) await moveIn(document, root, types, resolver);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const message = `The document cannot be put into one piece: ${reason}.`;
     const code = error instanceof RangeError ? 'contract-too-large' : 'unresolved-reference';
     return { diagnostics: [...diagnostics, createDiagnostic(code, message, entry.locate([]))] };
-  }
-  for (const section of components) {
-    const { [section]: members } = isMutableObject(root.components) ? root.components : {};
-    if (isMutableObject(root.components) && isJsonObject(members)) {
-      if (Object.keys(members).length === 0) delete root.components[section];
-    }
-  }
-  if (isJsonObject(root.components) && Object.keys(root.components).length === 0) {
-    delete root.components;
   }
   if (draft.specVersion === 'async3') restoreOperationReferences(root, sources, origins);
 
@@ -74,6 +63,45 @@ export async function bundle(
       createDiagnostic('contract-too-large', message, entry.locate([])),
     ],
   };
+}
+
+/** Brings what references to other files lead to into the document. Throws what Redocly throws. */
+async function moveIn(
+  document: Document,
+  root: MutableObject,
+  types: Draft['types'],
+  resolver: ContractResolver,
+): Promise<void> {
+  const added = ownNamesOnly(root);
+  await bundleDocument({
+    document,
+    types,
+    config: await createConfig({}),
+    externalRefResolver: resolver,
+    // Redocly warns that two schemas of one name got different ones; the suffix is visible enough.
+    componentRenamingConflicts: 'off',
+    keepUrlRefs: true,
+  });
+  for (const section of added) {
+    const { [section]: members } = isMutableObject(root.components) ? root.components : {};
+    if (isMutableObject(root.components) && isJsonObject(members)) {
+      if (Object.keys(members).length === 0) delete root.components[section];
+    }
+  }
+  if (isJsonObject(root.components) && Object.keys(root.components).length === 0) {
+    delete root.components;
+  }
+}
+
+/** Whether anything in a document could be a reference to another file. */
+function refersToFiles(root: MutableObject): boolean {
+  const open: MutableJson[] = [root];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value !== 'object' || value === null) continue;
+    if (referenceOf(value)?.startsWith('#') === false) return true;
+    open.push(...Object.values(value).filter((member) => typeof member === 'object'));
+  }
+  return false;
 }
 
 /**

@@ -4,7 +4,7 @@ import { Code } from '../code.ts';
 import type { Documentation } from '../jsdoc.ts';
 import { jsdoc } from '../jsdoc.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
-import { compileInThread } from './compile-in-thread.ts';
+import { compileInThreads } from './compile-in-threads.ts';
 import type { CompiledSchema } from './compile-validators.ts';
 import { borrowExamples } from './examples.ts';
 import { declareEnumeration, toOpenNames, type EnumerationSchema } from './enumerations.ts';
@@ -56,7 +56,7 @@ export interface Compilation {
 /** Begins to compile the validators of a contract, which other work need not wait for. */
 export function compileContract(contract: Contract): Compilation {
   const units = planValidators(contract);
-  const compiled = compileInThread([...units.values()]);
+  const compiled = compileInThreads([...units.values()]);
   // Whoever awaits it is told of a failure; where other work fails first, nobody does.
   compiled.catch(() => undefined);
   return { units, compiled };

@@ -1,6 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { compileValidators, type NamedSchema } from './compile-validators.ts';
+import type { Share } from './compile-in-threads.ts';
+import { compileValidators } from './compile-validators.ts';
 
-// What `compileInThread` starts: compiles the schemas it is given and answers with all of them at once.
+// What `compileInThreads` starts: compiles the schemas it is given and answers with all of them at once.
+const { schemas, unevaluated } = workerData as Share;
+const compiled = new Map(compileValidators(schemas, unevaluated));
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has none
-parentPort?.postMessage(new Map(compileValidators(workerData as readonly NamedSchema[])));
+parentPort?.postMessage(compiled);

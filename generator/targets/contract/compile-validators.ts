@@ -38,11 +38,13 @@ export type FreeName = { readonly name: string } & (
  * another that refers to it, so that neither long chains of references nor large circles are a deep stack.
  * Ajv's own printer of standalone code joins all functions in one text, which for a contract of a thousand schemas
  * is tens of megabytes; this hands out the functions it would join.
+ * @param unevaluated whether any schema that these refer to, or that refers to these, asks what was evaluated
  */
 export function* compileValidators(
   schemas: readonly NamedSchema[],
+  unevaluated: boolean,
 ): Generator<readonly [name: string, CompiledSchema]> {
-  const ajv = createCompiler(schemas.some(({ schema }) => usesUnevaluated(schema)));
+  const ajv = createCompiler(unevaluated);
   for (const { name, schema } of schemas) yield [name, compileSchema(ajv, name, schema)];
 }
 
@@ -167,6 +169,9 @@ const runtimeFunctions: ReadonlyMap<string, 'equal' | 'length' | 'isMultipleOf' 
     ['require("isMultipleOf")', 'isMultipleOf'],
   ]);
 
-function usesUnevaluated(schema: JsonObject): boolean {
-  return /"unevaluated(?:Items|Properties)"/u.test(JSON.stringify(schema));
+/** Whether any of the schemas asks what others have looked at, so that all have to keep account of it. */
+export function usesUnevaluated(schemas: readonly NamedSchema[]): boolean {
+  return schemas.some(({ schema }) =>
+    /"unevaluated(?:Items|Properties)"/u.test(JSON.stringify(schema)),
+  );
 }
