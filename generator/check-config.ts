@@ -52,7 +52,11 @@ const path: Check = (value, member, problems) => {
 };
 
 const contract: Check = (value, member, problems) => {
-  members({ openapi: path, asyncapi: path, overlays: list(path) }, [])(value, member, problems);
+  members({ openapi: path, asyncapi: path, overlays: list(path), folder: path }, [])(
+    value,
+    member,
+    problems,
+  );
   if (isJsonObject(value) && value['openapi'] === undefined && value['asyncapi'] === undefined) {
     problems.push({ member, message: '`openapi`, `asyncapi` or both are needed' });
   }

@@ -8,6 +8,8 @@ export interface ContractFiles {
   readonly asyncapi?: string;
   /** OpenAPI Overlay 1.0 files, applied in this order after bundling. */
   readonly overlays?: readonly string[];
+  /** The folder that no reference leads out of; default: the one with all of these files. */
+  readonly folder?: string;
 }
 
 /**

@@ -59,6 +59,7 @@ export type DiagnosticCode =
   | 'invalid-variant'
   | 'unusable-signature'
   | 'unusable-version'
+  | 'ignored-body'
   | 'unsupported-feature'
   // emit
   | 'unsupported-schema';
@@ -107,7 +108,7 @@ export const catalogue: Readonly<Record<DiagnosticCode, CatalogueEntry>> = {
   'escaping-reference': {
     severity: 'error',
     title: "A `$ref` leads out of the contract's folder.",
-    help: "Move the file into the contract's folder and refer to it there.",
+    help: "Move the file into the contract's folder, or name a folder around both as `contract.folder`.",
   },
   'remote-reference': {
     severity: 'error',
@@ -295,6 +296,11 @@ export const catalogue: Readonly<Record<DiagnosticCode, CatalogueEntry>> = {
     severity: 'warning',
     title: "The contract's version is none that npm takes.",
     help: 'Set `version` in the configuration, or write three numbers with points between them.',
+  },
+  'ignored-body': {
+    severity: 'warning',
+    title: 'An operation requires a body with a method that is sent without one.',
+    help: 'Describe what is sent as parameters, or give the operation another method.',
   },
   'unsupported-feature': {
     severity: 'warning',

@@ -52,6 +52,8 @@ export async function lint(
     if (pointer === undefined) return [];
     // That every operation should have a security requirement is taste; that a named scheme exists is not.
     if (ruleId === 'security-defined' && !message.startsWith('There is no')) return [];
+    // Servers, channels and messages of AsyncAPI have tags of their own, which Redocly takes for one list.
+    if (ruleId === 'no-duplicated-tag-names' && document === 'asyncapi') return [];
     // Outside OpenAPI 3.0, `true` and `false` are schemas wherever a schema may stand.
     if (specVersion !== 'oas3_0' && /^Expected type `Schema`.*`boolean`/.test(message)) return [];
     const place = pointer === '#/' ? '#' : pointer;

@@ -35,7 +35,10 @@ export async function load(files: ContractFiles, options: LoadOptions): Promise<
     if (path !== undefined) entries.set(name, resolve(folder, path));
   }
   const overlayPaths = (files.overlays ?? []).map((path) => resolve(folder, path));
-  const root = commonFolder([...entries.values(), ...overlayPaths]);
+  const root =
+    files.folder === undefined
+      ? commonFolder([...entries.values(), ...overlayPaths])
+      : resolve(folder, files.folder);
   const sources = createSources(folder, root, budgets);
   const origins = createOrigins(sources);
   const diagnostics: Diagnostic[] = [];

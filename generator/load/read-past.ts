@@ -12,6 +12,7 @@ export function readPast({ code, message }: Problem): string | undefined {
 
 const harmless: readonly (readonly [RegExp, string])[] = [
   [/^Property `.*` is not expected here/su, 'it is not looked at'],
+  [/^Duplicate tag name found/u, 'both are one tag'],
   [
     /^The field `(?:description|responses|title|url|scopes|tokenUrl|authorizationUrl|name|version|license|mapping|summary|operationRef|schema)` must be present/u,
     'nothing is said about it',

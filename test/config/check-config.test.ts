@@ -86,7 +86,7 @@ describe('a configuration', () => {
     [
       'a key like no other',
       { ...valid, contract: { ...valid.contract, zzzzzzzz: 'x' } },
-      ['contract.zzzzzzzz: there is no such key; known are openapi, asyncapi, overlays'],
+      ['contract.zzzzzzzz: there is no such key; known are openapi, asyncapi, overlays, folder'],
     ],
     [
       'a key that every object has',

@@ -1,5 +1,5 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { basename, extname, join, relative, resolve } from 'node:path';
+import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { isJsonObject, type Json } from '../../generator/json.ts';
 
 /** A document to be generated from. */
@@ -8,6 +8,8 @@ export interface FoundDocument {
   readonly name: string;
   /** Absolute. */
   readonly path: string;
+  /** The absolute folder that its references may lead about in. */
+  readonly folder: string;
   /** The member of a configuration's `contract` that names it. */
   readonly kind: 'openapi' | 'asyncapi';
   /** Such as `OpenAPI 3.1.0`. */
@@ -28,7 +30,7 @@ export async function findDocuments(paths: readonly string[]): Promise<readonly 
     if ((await stat(absolute)).isDirectory()) {
       for (const file of await filesBelow(absolute)) {
         const name = join(basename(absolute), relative(absolute, file));
-        const document = await readDocument(file, name);
+        const document = await readDocument(file, name, absolute);
         if (document.specification !== unknown) found.push(document);
       }
     } else found.push(await readDocument(absolute, basename(absolute)));
@@ -37,12 +39,16 @@ export async function findDocuments(paths: readonly string[]): Promise<readonly 
 }
 
 /** What a file says it is. */
-export async function readDocument(path: string, name: string): Promise<FoundDocument> {
+export async function readDocument(
+  path: string,
+  name: string,
+  folder: string = dirname(path),
+): Promise<FoundDocument> {
   const text = await readFile(path, 'utf8');
   const [key, version] = specificationOf(text, path) ?? [];
   const specification = key === undefined ? unknown : `${titles[key]} ${version}`;
   const kind = key === 'asyncapi' ? 'asyncapi' : 'openapi';
-  return { name, path, kind, specification, bytes: Buffer.byteLength(text) };
+  return { name, path, folder, kind, specification, bytes: Buffer.byteLength(text) };
 }
 
 type Key = 'openapi' | 'swagger' | 'asyncapi';

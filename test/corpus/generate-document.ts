@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import type { Config } from '../../generator/config.ts';
 import type { Contract } from '../../generator/contract/contract.ts';
 import { writtenExamples } from '../../generator/contract/rules/written-examples.ts';
@@ -81,15 +81,13 @@ function common(): Omit<Generated, 'cost' | 'outcome'> {
 
 async function generateDocument(): Promise<Omit<Generated, 'cost'>> {
   const config: Config = {
-    contract: { [document.kind]: basename(document.path) },
+    contract: { [document.kind]: relative(document.folder, document.path), folder: '.' },
     // One name and version would be one package to the compiler, wherever it lies.
     scope: `@${basename(folder)}`,
     output: 'packages',
     targets: targetNames,
   };
-  const read = await readContract(config, dirname(document.path), (progress) =>
-    enter(progress.stage),
-  );
+  const read = await readContract(config, document.folder, (progress) => enter(progress.stage));
   const { documents, contract, diagnostics } = read;
   const counts = countsOf(documents, contract);
   const told = { ...common(), counts, ...tell(diagnostics) };

@@ -15,6 +15,7 @@ import { operationIds } from './operation-ids.ts';
 import { pathParameters } from './path-parameters.ts';
 import { patterns, slowPatterns } from './patterns.ts';
 import { payloads } from './payloads.ts';
+import { requestBodies } from './request-bodies.ts';
 import { boundedRecognition, readableConditions } from './recognition.ts';
 import type { ContractRule, Rule } from './rule.ts';
 import { signatures } from './signatures.ts';
@@ -47,6 +48,7 @@ export const documentRules: readonly Rule[] = [
 /** What is checked of the model; it expects documents that kept their own rules. */
 export const contractRules: readonly ContractRule[] = [
   examples,
+  requestBodies,
   signatures,
   indistinctNotifications,
   ambiguousNotifications,

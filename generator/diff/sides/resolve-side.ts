@@ -82,5 +82,10 @@ async function existing(
     throw new CommandError('not-found', `\`${of}\` has no ${wanted}.`);
   }
   const there = await Promise.all(overlays.map(isThere));
-  return { ...documents, overlays: overlays.filter((_, index) => there[index]) };
+  const { folder: outermost } = contract;
+  return {
+    ...documents,
+    overlays: overlays.filter((_, index) => there[index]),
+    ...(outermost === undefined ? {} : { folder: outermost }),
+  };
 }

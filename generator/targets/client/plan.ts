@@ -74,11 +74,8 @@ const styles: Readonly<Record<Parameter['in'], readonly string[]>> = {
   cookie: ['form'],
 };
 
-function reasonToLeaveOut({ method, parameters, requestBody }: Operation): string | undefined {
+function reasonToLeaveOut({ method, parameters }: Operation): string | undefined {
   if (method === 'TRACE' || method === 'CONNECT') return `fetch does not send ${method}`;
-  if (!takesBody(method) && requestBody?.required === true) {
-    return `fetch sends no body with ${method}, and the contract requires one`;
-  }
   for (const { name, in: place, style, mediaType } of parameters) {
     if (mediaType === undefined && !styles[place].includes(style)) {
       return `OpenAPI has no style ${style} for the ${place} parameter ${name}`;

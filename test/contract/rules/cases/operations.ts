@@ -6,6 +6,22 @@ const id = '{ name: id, in: path, required: true, schema: { type: string } }';
 
 export const breaches: readonly Breach[] = [
   {
+    name: 'a body that no request has',
+    rule: 'request-bodies',
+    code: 'ignored-body',
+    files: {
+      'openapi.yaml': openapi(`paths:
+  /orders:
+    get: # here
+      requestBody: { required: true, content: { application/json: {} } }
+      responses: { '200': { description: Some. } }
+    delete:
+      requestBody: { required: true, content: { application/json: {} } }
+      responses: { '200': { description: Gone. } }
+`),
+    },
+  },
+  {
     name: 'what OpenAPI 3.2 has and no code is generated for',
     rule: 'newer-features',
     code: 'unsupported-feature',
