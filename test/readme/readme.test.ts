@@ -109,6 +109,8 @@ describe('the pages of the repository', () => {
     'generator/README.md',
     'spec/README.md',
     'docs/ci/README.md',
+    'docs/configuration.md',
+    'docs/turborepo.md',
   ])('link only to what is there: %s', async (page) => {
     const text = await readFile(join(root, page), 'utf8');
     const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path]) => path ?? '');

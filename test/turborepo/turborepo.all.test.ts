@@ -100,10 +100,3 @@ describe('two contracts of one configuration, in a repository with Turborepo', (
     expect(await build()).toEqual(missed);
   });
 });
-
-test('the document shows the files that are tried here', async () => {
-  const page = await readFile(join(here, '../../docs/turborepo.md'), 'utf8');
-  for (const file of ['turbo.json', 'countersign.config.json']) {
-    expect(page).toContain((await readFile(join(here, 'monorepo', file), 'utf8')).trimEnd());
-  }
-});

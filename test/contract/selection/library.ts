@@ -87,7 +87,13 @@ components:
     old: { type: http, scheme: basic }
   schemas:
     Token: { type: object, properties: { token: { type: string } } }
-    Book: { type: object, properties: { author: { $ref: '#/components/schemas/Author' } } }
+    Book:
+      type: object
+      properties:
+        id: { type: string, format: uuid }
+        isbn: { type: string, format: isbn }
+        contact: { type: string, format: email }
+        author: { $ref: '#/components/schemas/Author' }
     Author: { type: string }
     Fine: { type: object, properties: { of: { $ref: '#/components/schemas/Money' } } }
     Money: { type: number }

@@ -1,9 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Config } from '../../../generator/config.ts';
 import { asyncapi, openapi } from '../../contract/selection/library.ts';
 import { compile } from '../compile.ts';
+import { repository } from '../emit-project.ts';
 import {
   type Application,
   compileApplication,
@@ -49,6 +50,12 @@ const expected = {
   app: 'function',
 };
 
+/** What the document about the configuration shows of such an application. */
+async function shownProgram(): Promise<string> {
+  const page = await readFile(join(repository, 'docs/configuration.md'), 'utf8');
+  return /```ts application\n(?<code>[^]*?)```/u.exec(page)?.groups?.['code'] ?? '';
+}
+
 async function createLibrary(more: Partial<Config>): Promise<Application> {
   const files = {
     'api/openapi.yaml': openapi,
@@ -79,6 +86,7 @@ describe('a folder of an application', () => {
       const text = await readFile(join(folder, 'src/generated', file), 'utf8');
       expect(text.match(/from '@generated[^']*'|from '[^']*\.ts'/gu), file).toBe(null);
     }
+    await writeFile(join(folder, 'src/shown.ts'), await shownProgram());
     await compileApplication(folder, 'nodenext');
     await compileApplication(folder, 'bundler');
     const options = [
