@@ -62,22 +62,24 @@ function translate(pattern: string): string {
     if (inClass) {
       const next = /^\\[dDwWsSpP]/u.test(rest);
       if (token === '-' && (wasSet || next) && !rest.startsWith(']')) result += '\\-';
-      else result += posixClasses.get(token) ?? unescapeNeedless(token, /[-\]^\\[]/u);
-      wasSet = /^\\[dDwWsSpP]/u.test(token) || posixClasses.has(token);
+      else result += classOf(token) ?? unescapeNeedless(token, /[-\]^\\[]/u);
+      wasSet = /^\\[dDwWsSpP]/u.test(token) || classOf(token) !== undefined;
       inClass = token !== ']';
       continue;
     }
     inClass = token.startsWith('[');
     wasSet = false;
-    if (/^\{,\d+\}$/u.test(token)) result += `{0${token.slice(1)}`;
+    const bounds = /^\{(\d*)[-,](\d+)\}$/u.exec(token);
+    if (bounds !== null) result += `{${bounds[1] || 0},${bounds[2]}}`;
     else if (token === '{' || token === '}' || token === ']') result += `\\${token}`;
+    else if (classOf(token) !== undefined) result += `[${classOf(token)}]`;
     else result += anchors.get(token) ?? unescapeNeedless(token, /[\^$\\.*+?()[\]{}|/]/u);
   }
   return result;
 }
 
 const tokenOutside =
-  /^(?:\\x\{[\da-f]+\}|\\[pPuk]\{[^}]*\}|\\k<[^>]*>|\\.|\{\d*(?:,\d*)?\}|\[\^?|.)/isu;
+  /^(?:\\x\{[\da-f]+\}|\\[pPuk]\{[^}]*\}|\\k<[^>]*>|\\.|\{\d*(?:[-,]\d*)?\}|\[\^?|.)/isu;
 const tokenInClass = /^(?:\[:\^?[a-z]+:\]|\\x\{[\da-f]+\}|\\[pPu]\{[^}]*\}|\\.|.)/isu;
 
 /** Anchors of other dialects (Perl, Python). */
@@ -88,16 +90,30 @@ const anchors: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Classes of POSIX, by their members in ASCII. */
-const posixClasses: ReadonlyMap<string, string> = new Map([
-  ['[:alpha:]', 'A-Za-z'],
-  ['[:digit:]', '\\d'],
-  ['[:alnum:]', 'A-Za-z\\d'],
-  ['[:upper:]', 'A-Z'],
-  ['[:lower:]', 'a-z'],
-  ['[:space:]', '\\s'],
-  ['[:xdigit:]', '\\dA-Fa-f'],
-  ['[:word:]', '\\w'],
+const classes: ReadonlyMap<string, string> = new Map([
+  ['alpha', 'A-Za-z'],
+  ['digit', '\\d'],
+  ['alnum', 'A-Za-z\\d'],
+  ['upper', 'A-Z'],
+  ['lower', 'a-z'],
+  ['space', '\\s'],
+  ['punct', '!-\\/:-@\\[-`\\{-~'],
+  ['graph', '!-~'],
+  ['print', ' -~'],
+  ['ascii', '\\0-\\x7f'],
+  ['xdigit', '\\dA-Fa-f'],
+  ['word', '\\w'],
 ]);
+
+/** The members of `[:alpha:]`, or of what Java writes `\p{Alpha}`. */
+function classOf(token: string): string | undefined {
+  const posix = /^\[:([a-z]+):\]$/u.exec(token)?.[1];
+  if (posix !== undefined) return classes.get(posix);
+  const java = /^\\p\{([A-Z][A-Za-z]+)\}$/u.exec(token)?.[1];
+  return java === undefined || reasonAgainst(token) === undefined
+    ? undefined
+    : classes.get(java.toLowerCase());
+}
 
 /** Without the `u` flag, a backslash before what needs none says nothing. */
 function unescapeNeedless(token: string, needed: RegExp): string {

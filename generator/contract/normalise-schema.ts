@@ -149,8 +149,8 @@ function keywords(schema: Cursor, reading: Reading, without: readonly string[]):
       if (without.includes(keyword) || identityKeywords.has(keyword)) return [];
       const value = soundKeyword(keyword, at.value);
       if (value === undefined) return [];
-      if (schemaListKeywords.has(keyword) && Array.isArray(value)) {
-        return [[keyword, items(at).map(deeper)]];
+      if (schemaListKeywords.has(keyword) && (Array.isArray(value) || keyword !== 'items')) {
+        return [[keyword, schemasOf(at).map(deeper)]];
       }
       if (schemaKeywords.has(keyword)) {
         return [[keyword, typeof value === 'boolean' ? value : deeper(at)]];
@@ -173,6 +173,14 @@ function keywords(schema: Cursor, reading: Reading, without: readonly string[]):
       return [[keyword, value]];
     }),
   );
+}
+
+/** The items of a list; an object in its place is a list whose indices became names, or the only item. */
+function schemasOf(at: Cursor): readonly Cursor[] {
+  if (Array.isArray(at.value)) return items(at);
+  const members = entries(at);
+  const isList = members.length > 0 && members.every(([name]) => /^\d+$/u.test(name));
+  return isList ? members.map(([, member]) => member) : [at];
 }
 
 /** Where a pattern is not checked, any member may be one that it is about, as far as can be told. */

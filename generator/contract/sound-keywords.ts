@@ -91,9 +91,12 @@ const map: Check = (value) => (isJsonObject(value) ? value : undefined);
 
 const schema: Check = (value) => (isJsonObject(value) ? value : flag(value));
 
-const schemaOrList: Check = (value) => (Array.isArray(value) ? value : schema(value));
+const schemaOrList: Check = (value) =>
+  Array.isArray(value) ? (value.length > 0 ? value : undefined) : schema(value);
 
-const schemas: Check = (value) => (Array.isArray(value) && value.length > 0 ? value : undefined);
+/** Whoever reads it takes an object in place of the list for its only item. */
+const schemas: Check = (value) =>
+  isJsonObject(value) || (Array.isArray(value) && value.length > 0) ? value : undefined;
 
 const rows: readonly (readonly [Check, string])[] = [
   [type, 'type'],

@@ -54,10 +54,12 @@ export async function lint(
     if (ruleId === 'security-defined' && !message.startsWith('There is no')) return [];
     // Servers, channels and messages of AsyncAPI have tags of their own, which Redocly takes for one list.
     if (ruleId === 'no-duplicated-tag-names' && document === 'asyncapi') return [];
+    // Redocly reads an extension of `x-webhooks` as one of them.
+    if (/^#\/x-webhooks\/x-[^/]*$/u.test(pointer)) return [];
     // Outside OpenAPI 3.0, `true` and `false` are schemas wherever a schema may stand.
     if (specVersion !== 'oas3_0' && /^Expected type `Schema`.*`boolean`/.test(message)) return [];
     const place = pointer === '#/' ? '#' : pointer;
-    const inSchema = ruleId === 'struct' && isBelow(place, schemas);
+    const inSchema = ruleId === 'struct' && isInSchema(place, schemas);
     const code: DiagnosticCode = inSchema ? 'invalid-schema' : `invalid-${document}`;
     return [
       {
@@ -71,7 +73,7 @@ export async function lint(
     problems,
     isInSchema(members) {
       const pointer = toPointer(`${document}#`, ...members);
-      return isBelow(pointer.slice(document.length), schemas);
+      return isInSchema(pointer.slice(document.length), schemas);
     },
   };
 }
@@ -90,7 +92,9 @@ async function configure(chosen: Partial<typeof rules>, schemas: Set<string>): P
   });
 }
 
-function isBelow(pointer: string, places: ReadonlySet<string>): boolean {
+/** Redocly passes over some schemas with a mistake in them; what stands below the member `schema` is in one in any case. */
+function isInSchema(pointer: string, places: ReadonlySet<string>): boolean {
+  if (/^#\/(?:components\/schemas\/[^/]+|[^]*\/schema)\//u.test(pointer)) return true;
   for (let at = pointer; at.includes('/'); at = at.slice(0, at.lastIndexOf('/'))) {
     if (places.has(at)) return true;
   }

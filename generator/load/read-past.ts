@@ -13,6 +13,7 @@ export function readPast({ code, message }: Problem): string | undefined {
 const harmless: readonly (readonly [RegExp, string])[] = [
   [/^Property `.*` is not expected here/su, 'it is not looked at'],
   [/^Duplicate tag name found/u, 'both are one tag'],
+  [/^Don't put query string items in the path/u, 'they are sent as they are written'],
   [
     /^The field `(?:description|responses|title|url|scopes|tokenUrl|authorizationUrl|name|version|license|mapping|summary|operationRef|schema)` must be present/u,
     'nothing is said about it',

@@ -66,6 +66,12 @@ const cases: readonly [string, Dialect, JsonObject, unknown][] = [
     { type: 'number', exclusiveMinimum: 0, maximum: 9 },
   ],
   [
+    'an object in place of a list of schemas',
+    'openapi-3.0',
+    { allOf: { 3: { type: 'string' } }, anyOf: { maxLength: 3 } },
+    { allOf: [{ type: 'string' }], anyOf: [{ maxLength: 3 }] },
+  ],
+  [
     'a stray nullable in 2020-12 means what it does in OpenAPI 3.0',
     '2020-12',
     { type: 'string', nullable: true },
