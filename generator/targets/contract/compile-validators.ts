@@ -5,6 +5,7 @@ import type core from 'ajv/dist/core.js';
 import type draft2020 from 'ajv/dist/vocabularies/draft2020.js';
 import { findFormat, formatNames } from '../../contract/formats.ts';
 import { isJsonObject, type JsonObject } from '../../json.ts';
+import { firstItems } from './first-items.ts';
 import { flatUnions } from './flat-unions.ts';
 
 /** The validating function of one schema, as the compiler printed it. */
@@ -95,7 +96,13 @@ function createCompiler(unevaluated: boolean): AjvCore {
     logger: false,
   });
   for (const vocabulary of vocabularies) ajv.addVocabulary(vocabulary);
-  for (const keyword of [lateReference(require), exactMultipleOf(_), ...flatUnions(require)]) {
+  const replaced = [
+    lateReference(require),
+    exactMultipleOf(_),
+    firstItems(require),
+    ...flatUnions(require),
+  ];
+  for (const keyword of replaced) {
     ajv.removeKeyword(String(keyword.keyword));
     ajv.addKeyword(keyword);
   }

@@ -102,10 +102,16 @@ export function objectOf(
 }
 
 function indexType(members: readonly TypeMember[], others: TypeExpression): TypeExpression {
-  if (others === anything) return anything;
+  if (others === anything || members.some(({ type }) => isComposed(type))) return anything;
   const declared = members.map(({ type }) => type).filter((type) => type !== nothing);
   const perhaps = members.some(({ optional }) => optional) ? [named('undefined')] : [];
   return union([others, ...declared, ...perhaps]);
+}
+
+/** An intersection with a type literal, which TypeScript does not always find in a union that has it. */
+function isComposed({ kind, members }: TypeExpression): boolean {
+  if (kind === 'union') return members.some(isComposed);
+  return kind === 'intersection' && members.some((member) => member.kind === 'object');
 }
 
 /** With parentheses where an operator would take it apart. */

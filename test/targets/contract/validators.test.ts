@@ -35,6 +35,7 @@ const trap = buildContract(
       propertyNames: { maxLength: 4 },
     },
     ProtoConstant: { const: JSON.parse('{"__proto__":{"polluted":1}}') as object },
+    NotFirst: { not: { type: 'array', prefixItems: [{ type: 'string' }], contains: { const: 1 } } },
     Many: { enum: Array.from({ length: 300 }, (_, index) => index) },
   } as Record<string, JsonSchema>),
 );
@@ -132,6 +133,10 @@ describe('the generated validators', () => {
 
   test.each([
     ['Constructor', {}, false],
+    ['NotFirst', [], true],
+    ['NotFirst', ['a'], true],
+    ['NotFirst', ['a', 1], false],
+    ['NotFirst', [1], true],
     ['Constructor', { constructor: 1, toString: 2 }, true],
     ['NumberSchema', 19.99, true],
     ['NumberSchema', Number.MAX_VALUE, true],
