@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../output/temporary-folder.ts';
 import { type Tree, writeTree } from '../output/tree.ts';
 
-const script = fileURLToPath(new URL('../../generator/cli.ts', import.meta.url));
+/** The command line of this repository. */
+export const script: string = fileURLToPath(new URL('../../generator/cli.ts', import.meta.url));
 
 /** A project with a contract of its own, in a temporary folder. */
 export interface Project {

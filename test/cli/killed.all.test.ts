@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { randomMoments } from '../output/random-moments.ts';
+import { readTree, type Tree } from '../output/tree.ts';
+import { createProject, openapi, script } from './project.ts';
+
+const kills = 50;
+const grown = openapi.replace(
+  'title: { type: string }',
+  'title: { type: string }\n        isbn: { type: string }',
+);
+const config = JSON.stringify({
+  contract: { openapi: 'openapi.yaml' },
+  scope: '@books',
+  output: 'generated',
+  targets: ['contract', 'client'],
+});
+
+it(`countersign generate that is killed at ${kills} random moments leaves one whole tree, or says so and is mended`, async () => {
+  const { seed, moments } = randomMoments(kills);
+  const project = await createProject();
+  const settings = join(project.folder, 'books.json');
+  await writeFile(settings, config);
+  const output = join(project.folder, 'generated');
+  const contract = join(project.folder, 'openapi.yaml');
+  const wholes: Tree[] = [];
+  let longest = 0;
+  for (const text of [grown, openapi]) {
+    await writeFile(contract, text);
+    const start = performance.now();
+    expect(await project.countersign('generate', '--config', settings)).toMatchObject({ code: 0 });
+    longest = performance.now() - start;
+    wholes.push(await readTree(output));
+  }
+  for (const [kill, moment] of moments.entries()) {
+    await writeFile(contract, kill % 2 === 0 ? grown : openapi);
+    const after = moment * longest;
+    const run = spawn(process.execPath, [script, 'generate', '--config', settings], {
+      cwd: project.folder,
+      stdio: 'ignore',
+    });
+    await delay(after);
+    run.kill('SIGKILL');
+    await once(run, 'exit');
+    const what = `seed ${seed}, kill ${kill}, after ${after} ms`;
+
+    const check = await project.countersign('check', '--config', settings);
+    if (!check.error.includes('interrupted')) {
+      const left = Object.entries(await readTree(output)).filter(([path]) => !path.startsWith('.'));
+      const whole = wholes.map((tree) =>
+        Object.fromEntries(Object.entries(tree).filter(([path]) => !path.startsWith('.'))),
+      );
+      expect(whole, what).toContainEqual(Object.fromEntries(left));
+    }
+    const mended = await project.countersign('generate', '--config', settings);
+    expect(mended, what).toMatchObject({ code: 0 });
+    expect(await readTree(output), what).toEqual(wholes[kill % 2]);
+  }
+}, 300_000);
