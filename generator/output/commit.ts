@@ -8,12 +8,14 @@ import { contentHash } from './manifest.ts';
 import { OutputError, systemErrorCode, toOutputError } from './output-error.ts';
 import { stagingPrefix } from './output-path.ts';
 import type { Plan } from './plan.ts';
-import { syncFile, syncFolder } from './sync.ts';
+import { syncFolder, writeNew } from './sync.ts';
 
 /**
- * Carries out a plan in the steps that a kill at any moment leaves mendable: everything new is on the disk before
- * the journal is, the journal before the first file of the output moves, and it goes when the last one is in place.
+ * Carries out a plan in the steps that a kill at any moment leaves mendable: everything new is written before the
+ * journal is, the journal before the first file of the output moves, and it goes when the last one is in place.
  * What is replaced or removed is kept until then, so that a step the system refuses brings the old tree back.
+ * A power cut can damage files besides; the next run finds them by their hashes, and waiting for the disk thousands
+ * of times would take longer than everything else.
  * The caller holds the lock of the folder.
  * @throws OutputError `not-writable`, `no-space` or `escaping-path` with the old tree in place; `interrupted` without
  */
@@ -49,9 +51,8 @@ async function stage(staging: string, plan: Plan, disk: Disk): Promise<void> {
   const parents = new Set(plan.writes.map(({ path }) => dirname(path)));
   for (const parent of parents) await disk.mkdir(join(staging, 'new', parent), { recursive: true });
   await concurrently(plan.writes, ({ path, text }) =>
-    syncFile(join(staging, 'new', path), text, disk),
+    writeNew(join(staging, 'new', path), text, disk),
   );
-  for (const parent of parents) await syncFolder(join(staging, 'new', parent), disk);
 }
 
 function toJournal(plan: Plan): Journal {

@@ -54,7 +54,7 @@ export async function stagingFolders(folder: string, disk: Disk): Promise<readon
 /** The manifest of an output folder as it stands on disk, line ends LF. */
 export async function readManifest(folder: string, disk: Disk): Promise<string | undefined> {
   try {
-    const text = await disk.readFile(join(folder, manifestPath), 'utf8');
+    const text = (await disk.readFile(join(folder, manifestPath))).toString('utf8');
     return text.replaceAll('\r\n', '\n');
   } catch (error) {
     if (isAbsent(error)) return undefined;
@@ -101,7 +101,7 @@ async function read(path: string, disk: Disk): Promise<Buffer | undefined> {
 
 async function list(folder: string, disk: Disk): Promise<readonly Dirent[]> {
   try {
-    return await disk.readdir(folder, { withFileTypes: true });
+    return await disk.readdir(folder);
   } catch (error) {
     if (systemErrorCode(error) === 'ENOENT') return [];
     throw error;

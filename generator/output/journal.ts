@@ -33,7 +33,7 @@ export async function writeJournal(staging: string, journal: Journal, disk: Disk
 export async function readJournal(staging: string, disk: Disk): Promise<Journal | undefined> {
   let text: string;
   try {
-    text = await disk.readFile(join(staging, journalName), 'utf8');
+    text = (await disk.readFile(join(staging, journalName))).toString('utf8');
   } catch (error) {
     if (isAbsent(error)) return undefined;
     throw error;

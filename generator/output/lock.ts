@@ -51,11 +51,11 @@ export async function readClaims(
 ): Promise<{ readonly live: readonly string[]; readonly dead: readonly string[] }> {
   const live: string[] = [];
   const dead: string[] = [];
-  const names = await disk.readdir(folder).catch((error: unknown) => {
+  const entries = await disk.readdir(folder).catch((error: unknown) => {
     if (isAbsent(error)) return [];
     throw error;
   });
-  for (const name of names) {
+  for (const { name } of entries) {
     if (claimName.test(name)) ((await isLive(name, folder, disk)) ? live : dead).push(name);
   }
   return { live, dead };

@@ -1,12 +1,26 @@
-import type { Disk } from './disk.ts';
+import type { Disk, OpenFile } from './disk.ts';
 import { systemErrorCode } from './output-error.ts';
 
-/** Writes a new file and answers when the disk has it. */
+/** Writes a new file, which a killed process leaves whole once this has answered; a power cut may not. */
+export async function writeNew(path: string, text: string, disk: Disk): Promise<void> {
+  await write(path, text, disk, async () => undefined);
+}
+
+/** Writes a new file and answers when the disk itself has it. */
 export async function syncFile(path: string, text: string, disk: Disk): Promise<void> {
+  await write(path, text, disk, (handle) => handle.sync());
+}
+
+async function write(
+  path: string,
+  text: string,
+  disk: Disk,
+  done: (handle: OpenFile) => Promise<void>,
+): Promise<void> {
   const handle = await disk.open(path, 'wx');
   try {
     await handle.writeFile(text);
-    await handle.sync();
+    await done(handle);
   } finally {
     await handle.close();
   }

@@ -1,5 +1,4 @@
-import type { FileHandle } from 'node:fs/promises';
-import { type Disk, systemDisk } from '../../generator/output/disk.ts';
+import { type Disk, type OpenFile, systemDisk } from '../../generator/output/disk.ts';
 
 /** The operations of a disk, and those of an open file, that can be made to fail. */
 type Operation = keyof Disk | 'writeFile' | 'sync';
@@ -26,14 +25,14 @@ export function watchDisk(before: (step: Step) => void): Disk {
       return async (...parameters: unknown[]): Promise<unknown> => {
         next(operation, parameters[0]);
         const result: unknown = await Reflect.apply(target[operation], undefined, parameters);
-        return isFileHandle(result) ? watchFile(result, String(parameters[0]), next) : result;
+        return isOpenFile(result) ? watchFile(result, String(parameters[0]), next) : result;
       };
     },
   });
 }
 
 function watchFile(
-  file: FileHandle,
+  file: OpenFile,
   path: string,
   next: (operation: Operation, path: string) => void,
 ): object {
@@ -51,8 +50,8 @@ function watchFile(
   };
 }
 
-function isFileHandle(value: unknown): value is FileHandle {
-  return typeof value === 'object' && value !== null && 'fd' in value && 'sync' in value;
+function isOpenFile(value: unknown): value is OpenFile {
+  return typeof value === 'object' && value !== null && 'sync' in value;
 }
 
 /** An error as the system raises it. */
