@@ -10,9 +10,9 @@ export type Dialect = 'openapi-3.0' | '2020-12' | 'draft-07';
 export interface Reading {
   readonly dialect: Dialect;
   /** Finds the name under which the target of a local reference becomes a schema of the contract. */
-  nameOf(from: Cursor, reference: string): string;
+  readonly nameOf: (from: Cursor, reference: string) => string;
   /** What a `pattern` is in code; undefined for one that is not checked. */
-  patternOf(written: string): string | undefined;
+  readonly patternOf: (written: string) => string | undefined;
 }
 
 /**

@@ -1,4 +1,3 @@
-import { createDiagnostic } from '../diagnostics/diagnostic.ts';
 import { isJsonObject } from '../json.ts';
 import { pointerDocument, pointerMembers, type Pointer } from '../pointer.ts';
 import type { JsonSchema, Schema } from './contract.ts';
@@ -19,6 +18,7 @@ import { toEnumeration } from './enumerations.ts';
 import { mendPattern } from './mend-pattern.ts';
 import { NameRegistry, toFileName, toTypeName } from './names.ts';
 import { normaliseSchema, referencesOf, type Dialect } from './normalise-schema.ts';
+import { diagnoseMended, quote } from './rules/rule.ts';
 import { takeName, type Report } from './take-name.ts';
 
 interface Registered {
@@ -171,18 +171,17 @@ export class SchemaRegistry {
     const dialect = dialectOf(format);
     if (dialect === undefined) {
       this.#report.diagnostics.push(
-        createDiagnostic(
+        diagnoseMended(
+          this.#report.documents,
           'unsupported-schema',
-          `The schema format "${format}" is not JSON Schema.`,
-          this.#report.documents.locate(at.pointer),
-          {
-            pointer: at.pointer,
-            help: 'Write the schema as JSON Schema, or as AsyncAPI writes it.',
-          },
+          at.pointer,
+          `The schema format ${quote(format)} is not JSON Schema.`,
+          'any value is taken',
         ),
       );
+      return { schema: { ...at, value: true }, dialect: 'draft-07' };
     }
-    return { schema: child(at, 'schema'), dialect: dialect ?? 'draft-07' };
+    return { schema: child(at, 'schema'), dialect };
   }
 }
 

@@ -310,6 +310,6 @@ export const catalogue: Readonly<Record<DiagnosticCode, CatalogueEntry>> = {
   'unsupported-schema': {
     severity: 'error',
     title: 'A schema uses something that no code can be generated for.',
-    help: 'Write the schema without the keyword named.',
+    help: 'Write the schema as JSON Schema, or as AsyncAPI writes it.',
   },
 };

@@ -5,10 +5,11 @@ import {
   type Config,
 } from '@redocly/openapi-core';
 import type { DiagnosticCode } from '../diagnostics/catalogue.ts';
-import type { JsonObject } from '../json.ts';
+import { isJsonObject, type JsonObject } from '../json.ts';
 import { pointerMembers, toPointer, type DocumentName } from '../pointer.ts';
 import type { Draft } from './check-references.ts';
 import { ClosedResolver } from './closed-resolver.ts';
+import { descend } from './follow.ts';
 import type { Problem } from './problem.ts';
 
 /** The rules of Redocly that restate a specification. What is taste, and what `lower` checks itself, is not among them. */
@@ -27,7 +28,7 @@ const rules = {
 /** What is wrong with the structure of a document, and whether a place in it is in a schema. */
 export interface Linted {
   readonly problems: readonly Problem[];
-  isInSchema(members: readonly string[]): boolean;
+  readonly isInSchema: (members: readonly string[]) => boolean;
 }
 
 /** Checks the structure of a bundled document in depth, schemas included. */
@@ -59,6 +60,7 @@ export async function lint(
     // Outside OpenAPI 3.0, `true` and `false` are schemas wherever a schema may stand.
     if (specVersion !== 'oas3_0' && /^Expected type `Schema`.*`boolean`/.test(message)) return [];
     const place = pointer === '#/' ? '#' : pointer;
+    if (isOfOpenapi(message) && isInOpenapiFormat(root, pointerMembers(place))) return [];
     const inSchema = ruleId === 'struct' && isInSchema(place, schemas);
     const code: DiagnosticCode = inSchema ? 'invalid-schema' : `invalid-${document}`;
     return [
@@ -89,6 +91,20 @@ async function configure(chosen: Partial<typeof rules>, schemas: Set<string>): P
     plugins: [
       { id: 'contract', rules: { oas3: { schemas: collect }, async3: { schemas: collect } } },
     ],
+  });
+}
+
+/** Keywords that schemas of OpenAPI have and those of AsyncAPI do not. */
+function isOfOpenapi(message: string): boolean {
+  return /^Property `(?:nullable|example|xml)` is not expected here/u.test(message);
+}
+
+/** AsyncAPI's Multi Format Schema Object may say that its schema is one of OpenAPI. */
+function isInOpenapiFormat(root: JsonObject, members: readonly string[]): boolean {
+  return members.some((_, index) => {
+    const { value } = descend(root, members.slice(0, index));
+    const format = isJsonObject(value) ? value['schemaFormat'] : undefined;
+    return typeof format === 'string' && format.startsWith('application/vnd.oai.openapi');
   });
 }
 

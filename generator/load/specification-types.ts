@@ -13,10 +13,15 @@ export function toContractTypes(
   document: DocumentName,
   ours: boolean,
 ): Record<string, NodeType> {
-  const mended: Record<string, NodeType> = ours ? { ...vocabularyTypes } : {};
+  const mended: Record<string, NodeType> = {
+    ContractOtherSchema: { properties: { schemaFormat: { type: 'string' }, schema: data } },
+    ...(ours ? vocabularyTypes : {}),
+  };
   for (const [name, type] of Object.entries(types)) {
     const properties: Record<string, PropertyType> = {};
     for (const [key, property] of Object.entries(type.properties)) {
+      // An extension holds whatever its author wants; this one alone is more than that.
+      if (key.startsWith('x-') && key !== 'x-webhooks') continue;
       properties[key] = isExample(property) ? data : property;
     }
     if (name === 'Schema') Object.assign(properties, mendedKeywords(properties, document));
@@ -40,8 +45,19 @@ const schemaOrBoolean = (value: unknown): 'Schema' | { readonly type: 'boolean' 
 
 const schemaOfAnyFormat: PropertyType = (value: unknown) => {
   if (typeof value === 'boolean') return { type: 'boolean' };
-  return isJsonObject(value) && 'schema' in value ? 'MultiFormatSchema' : 'Schema';
+  if (!isJsonObject(value) || !('schema' in value)) return 'Schema';
+  const { schemaFormat } = value;
+  return typeof schemaFormat === 'string' && !isJsonSchemaFormat(schemaFormat)
+    ? 'ContractOtherSchema'
+    : 'MultiFormatSchema';
 };
+
+/** Tells a schema format that is JSON Schema, in one of its dialects, from Avro, RAML, Protocol Buffers and the like. */
+export function isJsonSchemaFormat(schemaFormat: string): boolean {
+  return /^application\/(?:vnd\.aai\.asyncapi|vnd\.oai\.openapi|schema)(?:[+;]|$)/u.test(
+    schemaFormat,
+  );
+}
 
 /** `null` is an address that is not known, the same as none; Redocly takes text alone. */
 const address: PropertyType = (value: unknown) => (value === null ? null : { type: 'string' });

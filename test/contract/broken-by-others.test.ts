@@ -8,14 +8,15 @@ import type { JsonObject } from '../../generator/json.ts';
 
 async function read(document: JsonObject): Promise<ReadContract> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-broken-'));
+  const name = 'asyncapi' in document ? 'asyncapi' : 'openapi';
   const config: Config = {
-    contract: { openapi: 'openapi.json' },
+    contract: { [name]: `${name}.json` },
     scope: '@trade',
     output: 'generated',
     targets: [],
   };
   try {
-    await writeFile(join(folder, 'openapi.json'), JSON.stringify(document));
+    await writeFile(join(folder, `${name}.json`), JSON.stringify(document));
     return await readContract(config, folder);
   } finally {
     await rm(folder, { recursive: true });
@@ -129,6 +130,68 @@ describe('of a contract that was written for other tools', () => {
       { name: 'id', in: 'path', required: true, schema: { type: 'string' } },
     ]);
   });
+});
+
+/** Documents that look broken to a tool, and the codes of what is said of them. */
+const documents: readonly (readonly [string, JsonObject, readonly string[]])[] = [
+  [
+    'an extension holds whatever its author wants',
+    { openapi: '3.0.3', info: { ...info, 'x-logo': 'logo.png' }, paths: {}, 'x-tagGroups': 1 },
+    [],
+  ],
+  [
+    'an extension among webhooks is none',
+    { openapi: '3.0.3', info, paths: {}, 'x-webhooks': { 'x-hidden': true } },
+    [],
+  ],
+  [
+    'the query of a path is sent as it is written',
+    { openapi: '3.0.3', info, paths: { '/a?b=c': { get: { responses } } } },
+    ['warning invalid-openapi'],
+  ],
+  [
+    'servers of AsyncAPI may have one tag',
+    {
+      asyncapi: '3.0.0',
+      info,
+      servers: {
+        a: { host: 'a.test', protocol: 'https', tags: [{ name: 'both' }] },
+        b: { host: 'b.test', protocol: 'https', tags: [{ name: 'both' }] },
+      },
+    },
+    [],
+  ],
+  [
+    'a schema of OpenAPI in AsyncAPI has the keywords of OpenAPI',
+    withPayload('application/vnd.oai.openapi;version=3.0.0', { type: 'string', nullable: true }),
+    [],
+  ],
+  [
+    'a payload of Avro is any value',
+    withPayload('application/vnd.apache.avro;version=1.9.0', {
+      type: 'record',
+      name: 'Moved',
+      fields: [],
+    }),
+    ['warning unsupported-schema'],
+  ],
+];
+
+function withPayload(schemaFormat: string, schema: JsonObject): JsonObject {
+  return {
+    asyncapi: '3.0.0',
+    info,
+    channels: {
+      moved: { address: '/moved', messages: { moved: { payload: { schemaFormat, schema } } } },
+    },
+    operations: { sendMoved: { action: 'send', channel: { $ref: '#/channels/moved' } } },
+  };
+}
+
+test.each(documents)('%s', async (_, document, codes) => {
+  const { contract, diagnostics } = await read(document);
+  expect(diagnostics.map(({ severity, code }) => `${severity} ${code}`)).toEqual(codes);
+  expect(contract).toBeDefined();
 });
 
 test('OpenAPI 3.2 is read, with a word on what no code is generated for', async () => {

@@ -79,7 +79,8 @@ function specificationOf(text: string, path: string): readonly [Key, string] | u
   if (extname(path).toLowerCase() === '.json') {
     const root = parse(text);
     for (const key of ['openapi', 'swagger', 'asyncapi'] as const) {
-      if (isJsonObject(root) && Object.hasOwn(root, key)) return [key, String(root[key])];
+      const version = isJsonObject(root) && Object.hasOwn(root, key) ? root[key] : undefined;
+      if (version !== undefined) return [key, JSON.stringify(version).replaceAll('"', '')];
     }
     if (root !== undefined) return undefined;
   }

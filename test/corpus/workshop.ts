@@ -48,7 +48,9 @@ export async function compileProjects(
   folder: string,
   projects: readonly string[],
 ): Promise<ReadonlyMap<string, Readonly<Record<string, TypeErrors>>>> {
-  const errors = new Map(projects.map((project) => [project, {} as Record<string, TypeErrors>]));
+  const errors = new Map<string, Record<string, TypeErrors>>(
+    projects.map((project) => [project, {}]),
+  );
   for (const resolution of resolutionNames) {
     const file = `tsconfig.${resolution}.json`;
     const compilerOptions = {
