@@ -27,9 +27,10 @@ export async function collectFiles(
 ): Promise<readonly OutputFile[]> {
   const origin = new Map<string, string>();
   const files: OutputFile[] = [];
+  const renderOf = shareRenderers();
   for (const target of targets) {
     begin(target.name);
-    for (const file of await emit(target, contract, shared)) {
+    for (const file of await emit(target, contract, shared, renderOf)) {
       const other = origin.get(file.path);
       if (other !== undefined) {
         const by = other === target.name ? `"${other}" twice` : `"${other}" and "${target.name}"`;
@@ -45,7 +46,9 @@ export async function collectFiles(
   const { formatFile } = await import('./format.ts');
   return await concurrently(guarded, async (file) => {
     try {
-      return { ...file, text: await formatFile(file.path, file.text) };
+      return file.isFormatted === true
+        ? file
+        : { ...file, text: await formatFile(file.path, file.text) };
     } catch (error) {
       throw failure(origin.get(file.path) ?? '', error);
     }
@@ -56,15 +59,27 @@ async function emit(
   target: Target,
   contract: Contract,
   shared: SharedContext,
+  renderOf: typeof rendererOf,
 ): Promise<readonly OutputFile[]> {
   try {
-    const context: TargetContext = { ...shared, render: await rendererOf(target) };
+    const context: TargetContext = { ...shared, render: await renderOf(target) };
     const files: OutputFile[] = [];
     for await (const file of target.emit(contract, context)) files.push(assertFile(file));
     return files;
   } catch (error) {
     throw failure(target.name, error);
   }
+}
+
+/** Reads the templates of a run once, whichever of its targets share them: they do not change meanwhile. */
+function shareRenderers(): typeof rendererOf {
+  const read = new Map<string, ReturnType<typeof rendererOf>>();
+  return (target) => {
+    const key = JSON.stringify(target.templates ?? { none: target.name });
+    const renderer = read.get(key) ?? rendererOf(target);
+    read.set(key, renderer);
+    return renderer;
+  };
 }
 
 /** The renderers that were made, by what their templates say: compiling these takes longer than all that they render. */
@@ -100,11 +115,11 @@ export async function rendererOf(
 /** A target of the user's own may be plain JavaScript, which nothing has checked. */
 function assertFile(file: unknown): OutputFile {
   if (!isJsonObject(file)) throw new TypeError('it yielded something that is no file');
-  const { path, text, from } = file;
+  const { path, text, from, isFormatted } = file;
   if (typeof path !== 'string') throw new TypeError('it yielded a file without a path');
   if (typeof text !== 'string') throw new TypeError(`its file "${path}" has no text`);
   if (!Array.isArray(from)) throw new TypeError(`its file "${path}" does not say what it is from`);
-  return { path, text, from };
+  return { path, text, from, isFormatted: isFormatted === true };
 }
 
 function failure(target: string, error: unknown): OutputError {

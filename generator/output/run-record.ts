@@ -103,8 +103,18 @@ function isRecord(value: unknown): value is RunRecord {
   );
 }
 
-/** Of every file of the toolkit; its package.json pins the libraries that it works with to one version each. */
+let toolkitHash: string | undefined;
+
+/**
+ * Of every file of the toolkit; its package.json pins the libraries that it works with to one version each. Taken once:
+ * a process goes on with the code that it has loaded, whatever becomes of the files.
+ */
 function hashToolkit(): string {
+  toolkitHash ??= hashToolkitFiles();
+  return toolkitHash;
+}
+
+function hashToolkitFiles(): string {
   const files = [toolkitManifest()];
   const walk = (folder: string): void => {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {

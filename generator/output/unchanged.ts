@@ -58,10 +58,20 @@ export function inputFiles(
   targets: readonly Target[],
   folder: string,
 ): readonly string[] {
-  return [
-    ...documents.files.map(({ path }) => path),
-    ...targets.flatMap((target) => [...target.fingerprint, ...templateFiles(target)]),
-  ].map((path) => resolve(folder, path));
+  // Targets share folders of templates: what a dozen of them name is resolved once.
+  const paths = new Set([...documents.files.map(({ path }) => path), ...namedFiles(targets)]);
+  return Array.from(paths, (path) => resolve(folder, path));
+}
+
+/** What targets say that their output depends on. */
+function namedFiles(targets: readonly Target[]): readonly string[] {
+  const folders = new Map<string, readonly string[]>();
+  return targets.flatMap((target) => {
+    const key = JSON.stringify(target.templates ?? []);
+    const templates = folders.get(key) ?? templateFiles(target);
+    folders.set(key, templates);
+    return [...target.fingerprint, ...templates];
+  });
 }
 
 /** Keeps what a successful run has read and written, for the next one to compare with. */
@@ -79,7 +89,7 @@ export async function keepRecord(
   const key = recordKey(config);
   if (path === undefined || key === undefined) return;
   const inputs: Record<string, string> = Object.create(null);
-  const named = run.targets.flatMap((target) => [...target.fingerprint, ...templateFiles(target)]);
+  const named = namedFiles(run.targets);
   // With targets by name alone, what the configuration evaluates to is all that counts of it, and is in the key.
   const own = config.targets.some((target) => typeof target !== 'string');
   for (const file of new Set(named.concat(own ? (place.file ?? []) : []))) {

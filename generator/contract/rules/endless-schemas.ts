@@ -68,9 +68,14 @@ function* circlesFrom(start: Cursor, { finished, open }: Search): Iterable<reado
 function* sameValue(schema: Cursor): Iterable<Cursor> {
   const reference = referenceOf(schema);
   if (reference !== undefined) yield lookUp(schema, reference);
-  for (const keyword of ['allOf', 'anyOf', 'oneOf']) yield* items(child(schema, keyword));
-  for (const keyword of ['not', 'if', 'then', 'else']) yield child(schema, keyword);
-  for (const [, part] of entries(child(schema, 'dependentSchemas'))) yield part;
+  // Most schemas have none of these, and there are many schemas.
+  const has = (keyword: string): boolean =>
+    isJsonObject(schema.value) && Object.hasOwn(schema.value, keyword);
+  for (const keyword of ['allOf', 'anyOf', 'oneOf'].filter(has))
+    yield* items(child(schema, keyword));
+  for (const keyword of ['not', 'if', 'then', 'else'].filter(has)) yield child(schema, keyword);
+  for (const [, part] of has('dependentSchemas') ? entries(child(schema, 'dependentSchemas')) : [])
+    yield part;
 }
 
 /** The name of the component that a schema is or is part of; elsewhere its place. */

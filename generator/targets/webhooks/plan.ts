@@ -45,8 +45,19 @@ export interface WebhookPlan {
 /** Names that the generated modules have themselves. */
 const ownTypes = ['WebhookEvent', 'UnidentifiedEvent', 'AmbiguousEvent', 'Event'];
 
+/** Plans of contracts, each made once for all the targets that ask for it. */
+const plans = new WeakMap<Contract, WebhookPlan>();
+
 /** Decides which kinds, unions and forms there are, and how they are told apart. */
 export function planWebhooks(contract: Contract): WebhookPlan {
+  const known = plans.get(contract);
+  if (known !== undefined) return known;
+  const plan = makePlan(contract);
+  plans.set(contract, plan);
+  return plan;
+}
+
+function makePlan(contract: Contract): WebhookPlan {
   if (contract.notifications.length === 0)
     throw new TypeError('The contract has no notifications; leave the target "webhooks" out.');
   const schemas = new Map(contract.schemas.map((schema) => [schema.name, schema]));
