@@ -28,8 +28,19 @@ export function describeUnmatched(
     root?.pointer ?? 'openapi#',
     `\`${member}\`: the contract has no ${things[selector]} ${quote(entry)}.`,
     other === undefined
-      ? (didYouMean(entry, known) ?? knownNames(known, selector))
+      ? (nearest(entry, known) ?? knownNames(known, selector))
       : `${quote(entry)} names something under \`${other}\`.`,
+  );
+}
+
+/** Of a pattern, the names that begin nearly as it does. */
+function nearest(entry: string, known: readonly string[]): string | undefined {
+  const star = entry.indexOf('*');
+  if (star < 0) return didYouMean(entry, known);
+  const beginnings = known.map((name) => name.slice(0, star));
+  return didYouMean(
+    entry,
+    beginnings.map((beginning) => beginning + entry.slice(star)),
   );
 }
 

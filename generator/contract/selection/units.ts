@@ -60,7 +60,10 @@ function openapiUnits(root: Cursor, turned: boolean): readonly Unit[] {
     const isEvent = turned === (section === 'paths');
     return operationPlaces(child(root, section)).map((place) => ({ section, isEvent, place }));
   });
-  const keys = found.flatMap(({ isEvent, place }) => (isEvent ? place.key : []));
+  const holders = found.map(({ place }) => place);
+  const called = turned ? [] : callbackPlaces(holders);
+  const events = found.filter(({ isEvent }) => isEvent).map(({ place }) => place);
+  const keys = [...events, ...called].map(({ key }) => key);
   const units = found.map(({ section, isEvent, place }): Unit => {
     const { key, method } = place;
     return {
@@ -74,14 +77,12 @@ function openapiUnits(root: Cursor, turned: boolean): readonly Unit[] {
       owners: [],
     };
   });
-  if (turned) return units;
-  const holders = found.map(({ place }) => place);
-  const callbacks = callbackPlaces(holders).map((place): Unit => {
+  const callbacks = called.map((place): Unit => {
     const { key, pathItem } = place;
     const owners = units.filter((_, index) => holds(holders[index], place));
     return {
       kind: 'event',
-      names: eventNames(place, [key], turned),
+      names: eventNames(place, keys, turned),
       ...partsOf(place),
       place: { section: 'callbacks', key, item: pathItem },
       owners,

@@ -146,6 +146,7 @@ describe('an entry that names nothing', () => {
     [{ operations: ['listBook'] }, 'no operation "listBook"', 'Did you mean "listBooks"?'],
     [{ tags: ['boks'] }, 'no tag "boks"', 'Did you mean "books"?'],
     [{ events: ['returnd'] }, 'no event "returnd"', 'Did you mean "returned"?'],
+    [{ operations: ['lisd*'] }, 'no operation "lisd*"', 'Did you mean "list*"?'],
     [{ paths: ['/book'] }, 'no path "/book"', 'Did you mean "/books"?'],
     [{ operations: ['lent'] }, 'no operation "lent"', '"lent" names something under `events`.'],
     [
