@@ -7,6 +7,8 @@ export interface OutputFile {
   /** Relative to the output folder, with `/`; a path that leaves the folder is refused. */
   readonly path: string;
   readonly text: string;
+  /** Whether the text is as it should be, and no formatter has to read it; it is formatted where this is left out. */
+  readonly isFormatted?: boolean;
   /** The places of the contract that the file speaks of. */
   readonly from: readonly Pointer[];
 }

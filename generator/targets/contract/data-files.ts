@@ -73,5 +73,10 @@ function toEntry(entry: Unstated): JsonObject {
 }
 
 function toFile(path: string, value: Json, from: OutputFile['from']): OutputFile {
-  return { path: `${packageFolder}/${path}`, text: `${JSON.stringify(value, null, 2)}\n`, from };
+  return {
+    path: `${packageFolder}/${path}`,
+    text: `${JSON.stringify(value, null, 2)}\n`,
+    isFormatted: true,
+    from,
+  };
 }
