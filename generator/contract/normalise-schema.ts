@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import type { JsonSchema } from './contract.ts';
 import { entries, items, referenceOf, type Cursor } from './cursor.ts';
+import { fitValues } from './fit-value.ts';
 import { soundKeyword } from './sound-keywords.ts';
 
 /** What a schema's keywords mean depends on the document it was written in. */
@@ -214,7 +215,7 @@ const identityKeywords: ReadonlySet<string> = new Set([
 ]);
 
 function translate(schema: JsonObject, dialect: Dialect): JsonObject {
-  const withExamples = exampleToExamples(schema);
+  const withExamples = exampleToExamples(fitValues(schema));
   return dialect === 'draft-07' ? fromDraft07(withExamples) : fromOpenapi(withExamples);
 }
 

@@ -53,6 +53,7 @@ export type DiagnosticCode =
   | 'entangled-notifications'
   | 'undecidable-condition'
   | 'enum-names'
+  | 'mistyped-value'
   | 'invalid-pattern'
   | 'slow-pattern'
   | 'endless-schema'
@@ -265,6 +266,12 @@ export const catalogue: Readonly<Record<DiagnosticCode, CatalogueEntry>> = {
     severity: 'error',
     title: '`x-enum-varnames` or `x-enum-descriptions` does not have one entry for each value.',
     help: 'Give each value one name and one description, in the order of the values.',
+  },
+  'mistyped-value': {
+    severity: 'error',
+    title:
+      'An `enum`, a `const` or a `default` has a value that the type of its schema does not admit.',
+    help: 'Write the value as the type has it, or correct the type.',
   },
   'invalid-pattern': {
     severity: 'error',

@@ -54,6 +54,20 @@ const schemas: readonly (readonly [string, string, JsonObject, string, JsonObjec
     { type: 'string', maxLength: 5 },
   ],
   [
+    'a default in quotes',
+    '3.0.3',
+    { type: 'integer', default: '10' },
+    'mistyped-value',
+    { type: 'integer', default: 10 },
+  ],
+  [
+    'a text without its quotes',
+    '3.1.0',
+    { type: ['string', 'null'], enum: ['1.0', 2, null] },
+    'mistyped-value',
+    { type: ['string', 'null'], enum: ['1.0', '2', null] },
+  ],
+  [
     'a pattern with the slashes of a literal',
     '3.0.3',
     { type: 'string', pattern: '/^a+$/' },

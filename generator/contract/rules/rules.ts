@@ -15,6 +15,7 @@ import { operationIds } from './operation-ids.ts';
 import { pathParameters } from './path-parameters.ts';
 import { patterns, slowPatterns } from './patterns.ts';
 import { payloads } from './payloads.ts';
+import { mistypedValues } from './mistyped-values.ts';
 import { requestBodies } from './request-bodies.ts';
 import { boundedRecognition, readableConditions } from './recognition.ts';
 import type { ContractRule, Rule } from './rule.ts';
@@ -36,6 +37,7 @@ export const documentRules: readonly Rule[] = [
   ledgerAnswers,
   ledgerIds,
   enumNames,
+  mistypedValues,
   readableConditions,
   patterns,
   slowPatterns,

@@ -13,6 +13,23 @@ const bothUse = (text: string, version = '3.1.1'): Breach['files'] => ({
 
 export const breaches: readonly Breach[] = [
   {
+    name: 'values that their type does not admit, and a number that is a text',
+    rule: 'mistyped-values',
+    code: 'mistyped-value',
+    files: {
+      'openapi.yaml': schemas(`Order:
+  type: object
+  properties:
+    count: { type: integer, default: '1' } # here
+    open: { type: boolean, const: 'true' } # here
+    version: { type: string, enum: ['1', 2.5] } # here
+    both: { type: [string, integer], default: '1' }
+    unknown: { type: integer, default: many }
+    none: { default: '1' }
+`),
+    },
+  },
+  {
     name: 'names and descriptions that are more or fewer than the values',
     rule: 'enum-names',
     code: 'enum-names',
