@@ -29,7 +29,9 @@ export function* emitFormatTypes(
       hasImports: formats.some(({ kind }) => kind === 'import'),
       formats: formats.map((format) => ({
         typeName: format.typeName,
-        about: new Code(`\`${format.format}\``),
+        checkAbout: jsdoc({
+          summary: `Whether a text has the format ${format.format}, which makes it a \`${format.typeName}\`.`,
+        }),
         comment: jsdoc({ summary: describe(format) }),
         type: typeOf(format),
         check: isChecked(format)
