@@ -6,15 +6,34 @@ export function replaceSpecifiers(
   text: string,
   replace: (specifier: string) => string,
 ): string {
-  const { importedFiles } = typescript.preProcessFile(text, true, true);
+  const file = typescript.createSourceFile('file.ts', text, typescript.ScriptTarget.Latest);
+  const found: ts.StringLiteralLike[] = [];
+  const take = (node: ts.Node | undefined): void => {
+    if (node !== undefined && typescript.isStringLiteralLike(node)) found.push(node);
+  };
+  const search = (node: ts.Node): void => {
+    if (typescript.isImportDeclaration(node) || typescript.isExportDeclaration(node)) {
+      take(node.moduleSpecifier);
+    } else if (typescript.isImportTypeNode(node) && typescript.isLiteralTypeNode(node.argument)) {
+      take(node.argument.literal);
+    } else if (
+      typescript.isCallExpression(node) &&
+      node.expression.kind === typescript.SyntaxKind.ImportKeyword
+    ) {
+      take(node.arguments[0]);
+    }
+    if (isDynamic) typescript.forEachChild(node, search);
+  };
+  // Most files say all that they import in statements of their own.
+  const isDynamic = /\bimport\s*\(/u.test(text);
+  for (const statement of file.statements) search(statement);
   let result = '';
   let end = 0;
-  for (const { fileName, pos } of importedFiles.toSorted((a, b) => a.pos - b.pos)) {
-    // The position is that of the quote before the specifier; one that is written with escapes is none of ours.
-    const start = pos + 1;
-    if (text.slice(start, start + fileName.length) !== fileName) continue;
-    result += text.slice(end, start) + replace(fileName);
-    end = start + fileName.length;
+  for (const node of found.toSorted((a, b) => a.pos - b.pos)) {
+    // Between the quotes.
+    const start = node.getStart(file) + 1;
+    result += text.slice(end, start) + replace(node.text);
+    end = node.end - 1;
   }
   return result + text.slice(end);
 }
