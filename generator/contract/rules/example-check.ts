@@ -2,8 +2,14 @@ import type { Ajv2020 } from 'ajv/dist/2020.js';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import type { Contract, JsonSchema } from '../contract.ts';
 import { findFormat, formatNames } from '../formats.ts';
-import { indexSchemas, reachableFrom, toValidatorSchema } from '../json-schema.ts';
+import {
+  indexSchemas,
+  reachableFrom,
+  toValidatorSchema,
+  type SchemaIndex,
+} from '../json-schema.ts';
 import { mapSchemas, referencesOf } from '../normalise-schema.ts';
+import { accepts, type Reading } from './accepts.ts';
 import { createPatternEngine } from './pattern-engine.ts';
 import { toViolations, type Violation } from './violations.ts';
 
@@ -14,6 +20,7 @@ export type ExampleCheck = (schema: JsonSchema, value: Json) => readonly Violati
 export async function createExampleCheck(contract: Contract): Promise<ExampleCheck> {
   const index = indexSchemas(contract);
   const ids = new Map([...index.keys()].map((name, position) => [name, `schema:${position}`]));
+  const reading = createReading(index);
   const ajv = await createAjv();
   const addReachable = (name: string): void => {
     for (const reached of reachableFrom(index, name)) {
@@ -26,6 +33,7 @@ export async function createExampleCheck(contract: Contract): Promise<ExampleChe
   };
   const compiled = new Map<string, ReturnType<Ajv2020['compile']>>();
   return (schema, value) => {
+    if (accepts(toValidatorSchema(schema), value, reading) === true) return [];
     // Hundreds of parameters can have an example and the same few schemas.
     const ours = toAjvSchema(schema, ids);
     const key = JSON.stringify(ours);
@@ -36,6 +44,27 @@ export async function createExampleCheck(contract: Contract): Promise<ExampleChe
       compiled.set(key, validate);
     }
     return validate(value) ? [] : toViolations(validate.errors);
+  };
+}
+
+function createReading(index: SchemaIndex): Reading {
+  const schemas = new Map<string, JsonSchema>();
+  const expressions = new Map<string, { test(text: string): boolean }>();
+  const engine = createPatternEngine();
+  return {
+    schemaOf(name) {
+      const known = schemas.get(name);
+      const definition = index.get(name)?.definition;
+      if (known !== undefined || definition === undefined) return known;
+      const schema = toValidatorSchema(definition);
+      schemas.set(name, schema);
+      return schema;
+    },
+    matches(pattern, text) {
+      const expression = expressions.get(pattern) ?? engine(pattern, 'u');
+      expressions.set(pattern, expression);
+      return expression.test(text);
+    },
   };
 }
 

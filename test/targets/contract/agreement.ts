@@ -132,6 +132,26 @@ function schemaArbitrary(
 
 const scalarType: fc.Arbitrary<JsonObject> = sortOf('string', 'number', 'boolean', 'null');
 
+/** Random schemas with their names, some of which refer to others. */
+export function sampleSchemas(
+  extent: Extent,
+  count: number,
+  seed: number,
+): readonly (readonly [name: string, schema: JsonObject])[] {
+  return Array.from({ length: count }, (_, position) => {
+    const [schema = {}] = fc.sample(schemaArbitrary(extent, position, count), {
+      seed: seed + position,
+      numRuns: 1,
+    });
+    return [`S${position}`, schema] as const;
+  });
+}
+
+/** Random values that such schemas often speak of. */
+export function sampleValues(count: number, seed: number): readonly Json[] {
+  return fc.sample(anyValue, { seed, numRuns: count });
+}
+
 /** What one batch has compared. */
 export interface Comparison {
   readonly accepted: number;
@@ -147,14 +167,8 @@ export async function compareRandomly(
   { schemas: count, values: number }: { readonly schemas: number; readonly values: number },
   seed: number,
 ): Promise<Comparison> {
-  const definitions = Array.from({ length: count }, (_, position) => {
-    const [schema = {}] = fc.sample(schemaArbitrary(extent, position, count), {
-      seed: seed + position,
-      numRuns: 1,
-    });
-    return [`S${position}`, schema] as const;
-  });
-  const values = fc.sample(anyValue, { seed, numRuns: number });
+  const definitions = sampleSchemas(extent, count, seed);
+  const values = sampleValues(number, seed);
   const contract = buildContract(definitions);
   await using written = await buildPackage(contract);
   const url = pathToFileURL(join(written.folder, 'dist/index.js')).href;

@@ -1,0 +1,66 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import {
+  createPublisher,
+  indexSchemas,
+  toValidatorSchema,
+} from '../../../generator/contract/json-schema.ts';
+import type { Json, JsonObject } from '../../../generator/json.ts';
+import { accepts, type Reading } from '../../../generator/contract/rules/accepts.ts';
+import { sampleSchemas, sampleValues } from '../../targets/contract/agreement.ts';
+import { buildContract } from '../../targets/contract/contract-builder.ts';
+
+const reading: Reading = {
+  schemaOf: () => undefined,
+  matches: (pattern, text) => new RegExp(pattern, 'u').test(text),
+};
+
+test.each([1, 2, 3, 4, 5, 6])(
+  'says of random schemas and values what Ajv says, or nothing (seed %i)',
+  (seed) => {
+    const definitions = sampleSchemas('all of JSON Schema', 60, seed * 1000);
+    const values = sampleValues(60, seed);
+    const contract = buildContract(definitions);
+    const index = indexSchemas(contract);
+    const publish = createPublisher(index, 'self-contained');
+    const ajv = new Ajv2020({ strict: false, ownProperties: true, multipleOfPrecision: 9 });
+    ajv.addFormat('uuid', /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/iu);
+    const schemaOf = (name: string): ReturnType<typeof toValidatorSchema> =>
+      toValidatorSchema(index.get(name)?.definition ?? false);
+    let answered = 0;
+    for (const [name, definition] of definitions) {
+      const validate = ajv.compile(publish(name));
+      for (const value of values) {
+        const answer = accepts(schemaOf(name), value, { ...reading, schemaOf });
+        if (answer === undefined) continue;
+        answered += 1;
+        const what = `${JSON.stringify(definition)} and ${JSON.stringify(value)}`;
+        expect(answer, what).toBe(validate(value));
+      }
+    }
+    expect(answered).toBeGreaterThan(0.6 * definitions.length * values.length);
+  },
+);
+
+describe('of a single schema and value', () => {
+  test.each<[string, JsonObject, Json, boolean | undefined]>([
+    ['a multiple of a whole number', { multipleOf: 3 }, 9, true],
+    ['no multiple of a whole number', { multipleOf: 3 }, 10, false],
+    ['a multiple of a fraction', { multipleOf: 0.01 }, 19.99, undefined],
+    ['length in characters', { maxLength: 1 }, '😀', true],
+    ['a real day', { format: 'date' }, '2024-02-29', true],
+    ['a day that never was', { format: 'date' }, '2023-02-29', false],
+    ['a number that fits', { format: 'int32' }, 2 ** 31 - 1, true],
+    ['a number that does not fit', { format: 'int32' }, 2 ** 31, false],
+    ['scalars, each once', { uniqueItems: true }, [1, '1', null], true],
+    ['a scalar twice', { uniqueItems: true }, [1, 1], false],
+    ['objects that may be equal', { uniqueItems: true }, [{}, {}], undefined],
+    ['an object that may be the constant', { const: { a: 1 } }, { a: 1 }, undefined],
+    ['a member that no object has of its own', { required: ['toString'] }, {}, false],
+    ['a keyword that it does not know', { unevaluatedItems: false }, [], undefined],
+    ['a schema that is itself', { $ref: 'Self' }, 1, undefined],
+  ])('%s', (_, schema, value, answer) => {
+    const schemaOf = (): JsonObject => ({ $ref: 'Self' });
+    expect(accepts(schema, value, { ...reading, schemaOf })).toBe(answer);
+  });
+});
