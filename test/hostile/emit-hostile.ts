@@ -16,11 +16,8 @@ export interface HostileRun {
   readonly refused: ReadonlyMap<string, string>;
 }
 
-/** What stands for `pwned` in the text of a place; no name that is made of it keeps the underscore. */
-export const nameAt = (index: number): string => `pwned_${index}`;
-
-/** Whether a name comes from a text as it stands there, and was not made by the toolkit. */
-export const isPayload = (name: string): boolean => /pwned_\d/iu.test(name);
+/** What stands for `pwned_0` in the text of a place, so that it is known from the texts of other places. */
+const nameAt = (index: number): string => `pwned_${index}`;
 
 /** The places that a piece of output or of a diagnostic speaks of, as written or as part of a name that was made. */
 export function placesIn(text: string, places: readonly string[]): ReadonlySet<string> {
@@ -53,7 +50,7 @@ export async function emitHostile(
   };
   for (;;) {
     const { openapi, asyncapi } = documents((place, otherwise) =>
-      refused.has(place) ? otherwise : text.replaceAll('pwned', nameAt(places.indexOf(place))),
+      refused.has(place) ? otherwise : text.replaceAll(nameAt(0), nameAt(places.indexOf(place))),
     );
     const tree = { 'openapi.json': toText(openapi), 'asyncapi.json': toText(asyncapi) };
     await writeTree(folder, tree);

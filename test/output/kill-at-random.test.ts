@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { OutputError } from '../../generator/output/output-error.ts';
 import { mend, reconcile } from '../../generator/output/reconcile.ts';
 import { randomMoments } from './random-moments.ts';
+import { stateOf } from './state-of.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { readTree, toFiles, type Tree } from './tree.ts';
 
@@ -54,17 +54,6 @@ it(`a run that is killed at ${kills} random moments leaves one whole tree, or sa
   // Were no run killed while it wrote, or all of them, the moments would not be random.
   expect(Math.min(seen.whole, seen.interrupted), JSON.stringify(seen)).toBeGreaterThan(0);
 });
-
-/** Whether what reads the output is served or refused. */
-async function stateOf(folder: string): Promise<'whole' | 'interrupted'> {
-  try {
-    await reconcile([], { folder, mode: 'check', wait: 0 });
-    return 'whole';
-  } catch (error) {
-    if (error instanceof OutputError && error.code === 'interrupted') return 'interrupted';
-    throw error;
-  }
-}
 
 /** A claim of a process that is gone is void, and no part of the tree. */
 function withoutClaims(tree: Tree): Tree {

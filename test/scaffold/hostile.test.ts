@@ -5,12 +5,9 @@ import { planApplication, renderApplication } from '../../generator/scaffold/app
 import { authenticationChoices } from '../../generator/scaffold/authentication.ts';
 import { frameworks } from '../../generator/scaffold/frameworks.ts';
 import { templateFolder } from '../../generator/targets/built-in.ts';
-import { hostileTexts } from '../targets/hostile-texts.ts';
-import {
-  executableMentions,
-  hostileContract,
-  syntaxErrors,
-} from '../targets/webhooks/hostile-contract.ts';
+import { hostileTexts, isPayload } from '../targets/hostile-texts.ts';
+import { injectionsIn } from '../targets/injections.ts';
+import { hostileContract } from '../targets/webhooks/hostile-contract.ts';
 
 const render = await rendererOf({ name: 'scaffold', templates: templateFolder('scaffold') });
 
@@ -35,8 +32,7 @@ it.each(hostileTexts.map((text) => [text]))(
         for (const { path, text: content } of files) {
           if (/\.jsonc?$/u.test(path)) expect(() => JSON.parse(content) as unknown).not.toThrow();
           if (path.endsWith('.ts')) {
-            expect(executableMentions(content), path).toEqual([]);
-            expect(syntaxErrors(content), path).toEqual([]);
+            expect(injectionsIn(path, content, isPayload), path).toEqual([]);
           }
           if (path === '.env.example' || path === '.gitignore')
             for (const line of content.split(/[\n\r]/u))

@@ -1,4 +1,3 @@
-import ts from 'typescript';
 import type {
   Contract,
   Notification,
@@ -105,26 +104,4 @@ export function hostileContract(text: string): Contract {
     },
   ];
   return { ...contract, schemas: [{ ...schema, variants }] };
-}
-
-/** Identifiers and templates of a file that hold the name; names that are made from it, as types are, are excepted. */
-export function executableMentions(text: string): readonly string[] {
-  const file = ts.createSourceFile('a.ts', text, ts.ScriptTarget.Latest, true);
-  const found: string[] = [];
-  const visit = (here: ts.Node): void => {
-    const isMade = (name: string): boolean =>
-      /^(?:verify|create|to)?[\p{Lu}$][\p{L}\p{N}_$]*$/u.test(name);
-    if (ts.isIdentifier(here) && /pwned/i.test(here.text) && !isMade(here.text))
-      found.push(here.text);
-    if (ts.isTemplateExpression(here) && /pwned/i.test(here.getText())) found.push(here.getText());
-    ts.forEachChild(here, visit);
-  };
-  visit(file);
-  return found;
-}
-
-/** What keeps a text from being TypeScript. */
-export function syntaxErrors(text: string): readonly unknown[] {
-  const file: object = ts.createSourceFile('a.ts', text, ts.ScriptTarget.Latest);
-  return 'parseDiagnostics' in file ? (file.parseDiagnostics as readonly unknown[]) : ['unknown'];
 }
