@@ -31,6 +31,8 @@ const { values, positionals } = parseArgs({
     // Passes over documents of more bytes, and of fewer.
     below: { type: 'string' },
     above: { type: 'string' },
+    // Where what is known is kept.
+    records: { type: 'string', default: join(cache, 'records') },
     seconds: { type: 'string', default: '300' },
     megabytes: { type: 'string', default: '6144' },
   },
@@ -46,7 +48,7 @@ const documents = all
     ({ bytes }) => bytes < Number(values.below ?? Infinity) && bytes >= Number(values.above ?? 0),
   )
   .toSorted((a, b) => a.bytes - b.bytes);
-const store = await openStore(join(cache, 'records'));
+const store = await openStore(values.records);
 const records = new Map<FoundDocument, CorpusRecord>();
 const waiting: FoundDocument[] = [];
 for (const document of documents) {
@@ -78,10 +80,10 @@ async function runAll(list: readonly FoundDocument[], to: Store): Promise<void> 
     let open: { document: FoundDocument; project: string; generated: Generated }[] = [];
     const close = async (): Promise<void> => {
       const projects = open.map(({ project }) => project);
-      const errors = projects.length === 0 ? undefined : await compileProjects(folder, projects);
+      const errors = await compileEach(folder, projects);
       for (const { document, project, generated } of open) {
         const judged = await judge(join(folder, project));
-        const typeErrors = errors?.get(project);
+        const typeErrors = errors.get(project);
         await settle(document, { ...generated, ...(typeErrors && { typeErrors }), judged });
         await rm(join(folder, project), { recursive: true });
       }
@@ -108,6 +110,28 @@ async function runAll(list: readonly FoundDocument[], to: Store): Promise<void> 
     await close();
   } finally {
     await rm(folder, { recursive: true });
+  }
+}
+
+/** Compiles projects together; where the compiler gives up, one by one, so that one of them stops no other. */
+async function compileEach(
+  folder: string,
+  projects: readonly string[],
+): Promise<ReadonlyMap<string, CorpusRecord['typeErrors']>> {
+  if (projects.length === 0) return new Map();
+  try {
+    return await compileProjects(folder, projects);
+  } catch (error) {
+    const [only, ...others] = projects;
+    if (only !== undefined && others.length === 0) {
+      const reason = error instanceof Error ? error.message : String(error);
+      return new Map([[only, { compiler: { count: 1, first: [reason] } }]]);
+    }
+    const each = new Map<string, CorpusRecord['typeErrors']>();
+    for (const project of projects) {
+      for (const [name, found] of await compileEach(folder, [project])) each.set(name, found);
+    }
+    return each;
   }
 }
 

@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { faultsOf, isOtherSpecification, type CorpusRecord } from './record.ts';
+
+const script = fileURLToPath(new URL('run.ts', import.meta.url));
+const contracts = fileURLToPath(new URL('contracts', import.meta.url));
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'countersign-corpus-test-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function run(): Promise<{ readonly out: string; readonly records: readonly CorpusRecord[] }> {
+  const json = join(folder, 'corpus.json');
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '--conditions=countersign-source',
+    script,
+    ...['--records', join(folder, 'records'), '--json', json],
+    contracts,
+  ]);
+  return {
+    out: stdout,
+    records: JSON.parse(await readFile(json, 'utf8')) as readonly CorpusRecord[],
+  };
+}
+
+test('every contract of a folder is generated, compiled, imported and judged, and none twice', async () => {
+  const first = await run();
+  const byName = new Map(first.records.map((record) => [record.document, record]));
+  expect([...byName.keys()].toSorted()).toEqual([
+    'contracts/broken.yaml',
+    'contracts/lamps.yaml',
+    'contracts/lights.yaml',
+    'contracts/old.json',
+  ]);
+
+  const lights = byName.get('contracts/lights.yaml');
+  expect(lights).toMatchObject({
+    specification: 'OpenAPI 3.1.0',
+    outcome: 'generated',
+    counts: { operations: 1, functions: 1, webhooks: 1, notifications: 1, schemas: 1 },
+    typeErrors: { nodenext: { count: 0 }, bundler: { count: 0 } },
+    judged: { packages: 3, failures: [], examples: 3, accepted: 2 },
+  });
+  expect(lights?.diagnostics).toMatchObject({
+    'warning[unusable-version]': 1,
+    'warning[invalid-schema]': 1,
+    'warning[invalid-example]': 1,
+  });
+  expect(lights && faultsOf(lights)).toEqual([]);
+
+  const lamps = byName.get('contracts/lamps.yaml');
+  expect(lamps && faultsOf(lamps)).toEqual([]);
+  expect(lamps?.counts).toMatchObject({ operations: 0, webhooks: 1, notifications: 1 });
+
+  const broken = byName.get('contracts/broken.yaml');
+  expect(broken && faultsOf(broken)).toEqual(['refused']);
+  expect(broken?.shown.join()).toContain('unresolved-reference');
+
+  const old = byName.get('contracts/old.json');
+  expect(old && isOtherSpecification(old)).toBe(true);
+
+  const second = await run();
+  expect(second.out).toContain('4 contracts, 0 of them to be run');
+  expect(second.records).toEqual(first.records);
+}, 120_000);
