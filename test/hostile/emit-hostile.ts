@@ -7,7 +7,7 @@ import { pointerMembers, type Pointer } from '../../generator/pointer.ts';
 import { targetNames } from '../../generator/targets/registry.ts';
 import type { OutputFile } from '../../generator/targets/target.ts';
 import { writeTree } from '../output/tree.ts';
-import type { TextAt } from './hostile-documents.ts';
+import type { TextAt } from './text-at.ts';
 
 /** What became of a text that stood at every place of a contract. */
 export interface HostileRun {

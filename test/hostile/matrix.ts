@@ -76,7 +76,8 @@ export function testMatrix(texts: readonly string[]): void {
 
     it('stands at many places', () => {
       expect(places.length).toBeGreaterThan(150);
-      expect(places.filter((place) => !generated.has(place))).toEqual(plainNames);
+      const never = places.filter((place) => !generated.has(place));
+      expect(new Set(never)).toEqual(new Set(plainNames));
     });
   });
 }
