@@ -21,7 +21,10 @@ async function run(): Promise<{ readonly out: string; readonly records: readonly
   const { stdout } = await promisify(execFile)(process.execPath, [
     '--conditions=countersign-source',
     script,
-    ...['--records', join(folder, 'records'), '--json', json],
+    '--records',
+    join(folder, 'records'),
+    '--json',
+    json,
     contracts,
   ]);
   return {
