@@ -1,5 +1,4 @@
 import { posix } from 'node:path';
-import { checkFormatModules, checkFormats } from './check-formats.ts';
 import type { Config } from './config.ts';
 import { ConfigError } from './config-error.ts';
 import {
@@ -26,9 +25,16 @@ export async function checkConfig(value: unknown, file: string): Promise<readonl
   for (const [index, entry] of entries.entries()) {
     const member = Array.isArray(value) ? `[${index}]` : '';
     checkOne(entry, member, problems);
-    if (!isJsonObject(entry) || entry['lint'] === undefined) continue;
+    if (!isJsonObject(entry)) continue;
+    const { lint, formats, layout } = entry;
+    const at = (name: string): string => (member === '' ? name : `${member}.${name}`);
+    if (formats !== undefined) {
+      const { checkFormats } = await import('./check-formats.ts');
+      checkFormats(formats, at('formats'), problems, layout === 'folder');
+    }
+    if (lint === undefined) continue;
     const { checkLintSettings } = await import('./lint/check-settings.ts');
-    checkLintSettings(entry['lint'], member === '' ? 'lint' : `${member}.lint`, problems);
+    checkLintSettings(lint, at('lint'), problems);
   }
   if (problems.length === 0 && entries.every(isChecked)) {
     checkOutputs(entries, problems);
@@ -138,12 +144,12 @@ const config = members(
     importExtension: oneOf('.js', '.ts'),
     include: selection,
     exclude: selection,
-    formats: checkFormats,
+    // Checked apart, as are the next: only who sets them needs what knows them.
+    formats: () => undefined,
     budgets: members(
       Object.fromEntries(Object.keys(defaultBudgets).map((key) => [key, budget])),
       [],
     ),
-    // Checked apart: only who sets rules has to know their names.
     lint: () => undefined,
   },
   ['contract', 'output', 'targets'],
@@ -183,7 +189,7 @@ function checkOne(value: unknown, member: string, problems: Problem[]): void {
 }
 
 function checkLayout(
-  { layout, scope, importExtension, formats: types }: { readonly [member: string]: unknown },
+  { layout, scope, importExtension }: { readonly [member: string]: unknown },
   member: string,
   problems: Problem[],
 ): void {
@@ -194,7 +200,6 @@ function checkLayout(
   if (layout !== 'folder' && importExtension !== undefined) {
     problems.push({ member: at('importExtension'), message: "it goes with `layout: 'folder'`" });
   }
-  if (layout !== 'folder') checkFormatModules(types, at('formats'), problems);
 }
 
 function isChecked(value: unknown): value is Config {

@@ -22,26 +22,26 @@ function isTemplate(text: string): boolean {
   return /^`(?:[^`\\$]|\$(?!\{)|\$\{(?:string|number|bigint|boolean)\})+`$/su.test(text);
 }
 
-/** Types by format: names by which types are made, or types that texts can have. */
-export const checkFormats: Check = (value, member, problems) => {
+/**
+ * Looks at types by format: names by which types are made, or types that texts can have.
+ * @param takesPaths whether a type may come from a file: packages import from packages alone
+ */
+export function checkFormats(
+  value: unknown,
+  member: string,
+  problems: Problem[],
+  takesPaths: boolean,
+): void {
   if (!isJsonObject(value)) {
     problems.push({ member, message: `an object is needed, not ${describe(value)}` });
     return;
   }
   for (const [name, part] of Object.entries(value)) {
-    format(part, `${member}[${JSON.stringify(name)}]`, problems);
-  }
-};
-
-/** Packages import types from packages alone: a path would lead out of them. */
-export function checkFormatModules(value: unknown, member: string, problems: Problem[]): void {
-  if (!isJsonObject(value)) return;
-  for (const [name, type] of Object.entries(value)) {
-    const from = isJsonObject(type) ? type['from'] : undefined;
-    if (typeof from !== 'string' || !from.startsWith('.')) continue;
-    problems.push({
-      member: `${member}[${JSON.stringify(name)}].from`,
-      message: "packages import packages; a path goes with `layout: 'folder'`",
-    });
+    const at = `${member}[${JSON.stringify(name)}]`;
+    format(part, at, problems);
+    const from = isJsonObject(part) ? part['from'] : undefined;
+    if (takesPaths || typeof from !== 'string' || !from.startsWith('.')) continue;
+    const message = "packages import packages; a path goes with `layout: 'folder'`";
+    problems.push({ member: `${at}.from`, message });
   }
 }

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { join, posix, resolve } from 'node:path';
 import { scopeOf, type Config } from './config.ts';
 import type { Contract } from './contract/contract.ts';
-import { toPackageVersion } from './contract/package-version.ts';
 import {
   type Diagnostic,
   hasErrors,
@@ -204,6 +203,7 @@ async function emitLayout(
   report: (progress: Progress) => void,
 ): Promise<Folder> {
   const targets = await resolveTargets(config.targets, file);
+  const { packageVersion } = await import('./contract/package-version.ts');
   const shared = {
     scope: scopeOf(config),
     layout: config.layout ?? 'packages',
@@ -265,11 +265,6 @@ function toPackageNames(
   const names: Record<string, string> = Object.create(null);
   for (const { name } of targets) names[name] = `${scope}/${name}`;
   return names;
-}
-
-/** The version of the generated packages. */
-export function packageVersion({ version }: Config, { info }: Contract): string {
-  return version ?? toPackageVersion(info.version);
 }
 
 async function readFiles(

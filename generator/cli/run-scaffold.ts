@@ -1,6 +1,6 @@
 import { join, relative, resolve, sep } from 'node:path';
 import { scopeOf } from '../config.ts';
-import { packageVersion } from '../generate.ts';
+import { packageVersion } from '../contract/package-version.ts';
 import { rendererOf } from '../output/collect-files.ts';
 import { isBesideGenerated } from '../output/npm-lockfile.ts';
 import { planApplication, type Application } from '../scaffold/application.ts';

@@ -1,3 +1,11 @@
+import type { Config } from '../config.ts';
+import type { Contract } from './contract.ts';
+
+/** The version of the generated packages. */
+export function packageVersion({ version }: Pick<Config, 'version'>, { info }: Contract): string {
+  return version ?? toPackageVersion(info.version);
+}
+
 /** A contract's version as npm takes it: `1`, `v1.2` and the like completed; of any other, the first three numbers. */
 export function toPackageVersion(version: string): string {
   const text = version.trim().replace(/^v(?=\d)/iu, '');

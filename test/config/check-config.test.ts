@@ -211,8 +211,8 @@ describe('a configuration', () => {
       [
         'formats["a"].from: it is missing',
         'formats["b"].type: the name of an exported type is needed, not "B; alert(1)"',
-        expect.stringContaining('formats["d"].from: a package, or a path'),
         'formats["c"].from: packages import packages; a path goes with `layout: \'folder\'`',
+        expect.stringContaining('formats["d"].from: a package, or a path'),
       ],
     ],
     [
