@@ -1,9 +1,4 @@
-import {
-  bundleDocument,
-  createConfig,
-  Source as RedoclySource,
-  type Document,
-} from '@redocly/openapi-core';
+import { bundleDocument, Source as RedoclySource, type Document } from '@redocly/openapi-core';
 import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { isJsonObject } from '../json.ts';
 import type { Budgets } from './budgets.ts';
@@ -12,6 +7,7 @@ import { checkReferences, type Draft } from './check-references.ts';
 import { expandExtensions } from './expand-extensions.ts';
 import { referenceOf } from './follow.ts';
 import { isMutableObject, type MutableJson, type MutableObject } from './origins.ts';
+import { createRedoclyConfig } from './redocly-config.ts';
 import { ContractResolver } from './resolver.ts';
 import { restoreOperationReferences } from './operation-references.ts';
 
@@ -76,7 +72,7 @@ async function moveIn(
   await bundleDocument({
     document,
     types,
-    config: await createConfig({}),
+    config: await createRedoclyConfig({}),
     externalRefResolver: resolver,
     // Redocly warns that two schemas of one name got different ones; the suffix is visible enough.
     componentRenamingConflicts: 'off',

@@ -1,9 +1,4 @@
-import {
-  createConfig,
-  lintDocument,
-  Source as RedoclySource,
-  type Config,
-} from '@redocly/openapi-core';
+import { lintDocument, Source as RedoclySource, type Config } from '@redocly/openapi-core';
 import type { DiagnosticCode } from '../diagnostics/catalogue.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import { pointerMembers, toPointer, type DocumentName } from '../pointer.ts';
@@ -11,6 +6,7 @@ import type { Draft } from './check-references.ts';
 import { ClosedResolver } from './closed-resolver.ts';
 import { descend } from './follow.ts';
 import type { Problem } from './problem.ts';
+import { createRedoclyConfig } from './redocly-config.ts';
 
 /** The rules of Redocly that restate a specification. What is taste, and what `lower` checks itself, is not among them. */
 const rules = {
@@ -47,7 +43,7 @@ export async function lint(
     });
   const found = await run(rules);
   // A node that `struct` finds fault with is shown to no other rule.
-  if (found.length > 0) await run({});
+  if (found.some(({ ruleId }) => ruleId === 'struct')) await run({});
   const problems = found.flatMap(({ ruleId, message, location, suggest }) => {
     const pointer = location[0]?.pointer;
     if (pointer === undefined) return [];
@@ -86,7 +82,7 @@ async function configure(chosen: Partial<typeof rules>, schemas: Set<string>): P
       schemas.add(location.pointer);
     },
   });
-  return createConfig({
+  return await createRedoclyConfig({
     rules: { ...chosen, 'contract/schemas': 'error' },
     plugins: [
       { id: 'contract', rules: { oas3: { schemas: collect }, async3: { schemas: collect } } },

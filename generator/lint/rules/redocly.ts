@@ -1,10 +1,11 @@
-import { getTypes, lintDocument, Source, createConfig } from '@redocly/openapi-core';
+import { getTypes, lintDocument, Source } from '@redocly/openapi-core';
 import { child, toCursor } from '../../contract/cursor.ts';
 import { vocabularyDocuments } from '../../contract/declared-vocabulary.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { redoclyRules, type RedoclyRule } from '../../diagnostics/redocly-catalogue.ts';
 import { ClosedResolver } from '../../load/closed-resolver.ts';
 import type { Documents } from '../../load/documents.ts';
+import { createRedoclyConfig } from '../../load/redocly-config.ts';
 import { toContractTypes } from '../../load/specification-types.ts';
 import { toSpecVersion, type SpecVersion } from '../../load/version.ts';
 import { pointerMembers, toPointer, type DocumentName } from '../../pointer.ts';
@@ -31,7 +32,7 @@ async function lint(name: DocumentName, documents: Documents): Promise<readonly 
   const run = async (rules: readonly string[]): ReturnType<typeof lintDocument> =>
     await lintDocument({
       document: { source: new Source(document.file, ''), parsed: document.root },
-      config: await createConfig({
+      config: await createRedoclyConfig({
         rules: Object.fromEntries(rules.map((rule) => [rule, 'warn'] as const)),
       }),
       customTypes: types,
@@ -59,7 +60,7 @@ async function lint(name: DocumentName, documents: Documents): Promise<readonly 
 
 /** Redocly recommends some rules for some specifications only. */
 async function recommendedFor(version: SpecVersion): Promise<readonly RedoclyRule[]> {
-  const { rules } = await createConfig({ extends: ['recommended'] });
+  const { rules } = await createRedoclyConfig({ extends: ['recommended'] });
   return redoclyRules.filter((rule) => (rules[version][rule] ?? 'off') !== 'off');
 }
 
