@@ -144,12 +144,12 @@ const config = members(
     importExtension: oneOf('.js', '.ts'),
     include: selection,
     exclude: selection,
-    // Checked apart, as are the next: only who sets them needs what knows them.
-    formats: () => undefined,
     budgets: members(
       Object.fromEntries(Object.keys(defaultBudgets).map((key) => [key, budget])),
       [],
     ),
+    // Checked apart: only who sets these needs what knows them.
+    formats: () => undefined,
     lint: () => undefined,
   },
   ['contract', 'output', 'targets'],

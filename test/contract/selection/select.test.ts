@@ -222,6 +222,85 @@ components:
   });
 });
 
+describe('units that hang elsewhere', () => {
+  const shared = `openapi: 3.0.4
+info: { title: Shared, version: 1.0.0 }
+paths:
+  /orders:
+    post:
+      operationId: order
+      responses: { '202': { description: Later. } }
+      callbacks:
+        shipped: { $ref: '#/components/callbacks/shipped' }
+  /returns:
+    post:
+      operationId: giveBack
+      responses: { '202': { description: Later. } }
+      callbacks:
+        refunded:
+          '{$request.body#/url}':
+            post:
+              requestBody:
+                content: { application/json: { schema: { $ref: '#/components/schemas/Refund' } } }
+              responses: { '200': { description: Thanks. } }
+x-webhooks:
+  closed:
+    post:
+      tags: [house]
+      requestBody:
+        content: { application/json: { schema: { type: object, properties: { until: { type: string } } } } }
+      responses: { '200': { description: Thanks. } }
+components:
+  callbacks:
+    shipped:
+      '{$request.body#/url}':
+        post:
+          requestBody:
+            content: { application/json: { schema: { $ref: '#/components/schemas/Parcel' } } }
+          responses: { '200': { description: Thanks. } }
+  schemas:
+    Parcel: { type: object, properties: { weight: { type: number } } }
+    Refund: { type: object, properties: { amount: { type: number } } }
+`;
+
+  const chosen: readonly (readonly [Selection, Selection | undefined, string, string, string])[] = [
+    [{ operations: ['order'] }, undefined, 'order', 'shipped', 'Parcel'],
+    [{ operations: ['order'] }, { events: ['shipped'] }, 'order', '', ''],
+    [{ events: ['refunded'] }, undefined, '', 'refunded', 'Refund'],
+    [{ events: ['shipped', 'closed'] }, undefined, '', 'closed shipped', 'Parcel'],
+    [{ tags: ['house'] }, undefined, '', 'closed', ''],
+    [{ operations: ['post /returns'] }, undefined, 'giveBack', 'refunded', 'Refund'],
+  ];
+
+  test.for(chosen)(
+    'are found in OpenAPI 3.0: include %j, exclude %j',
+    async ([include, exclude, operations, events, schemas]) => {
+      const { contract, documents } = await selectFiles({ openapi: shared }, { include, exclude });
+      expect(contract.operations.map(({ id }) => id).join(' ')).toBe(operations);
+      expect(
+        contract.notifications
+          .map(({ id }) => id)
+          .toSorted()
+          .join(' '),
+      ).toBe(events);
+      expect(named(contract.schemas).join(' ')).toBe(schemas);
+      const lines = shared.split('\n');
+      for (const { pointer } of contract.notifications) {
+        expect(lines[documents.locate(pointer).line - 1]).toMatch(/^ +post:/u);
+      }
+    },
+  );
+
+  test('are turned round with the perspective', async () => {
+    const { contract } = await selectFiles(
+      { openapi: shared },
+      { include: { events: ['giveBack'] }, perspective: 'integrator' },
+    );
+    expect(contract.operations).toEqual([]);
+    expect(contract.notifications.map(({ id }) => id)).toEqual(['giveBack']);
+  });
+});
+
 test('a reference into an operation that is left out is replaced by what it led to', async () => {
   const { contract, diagnostics, documents } = await selectFiles(
     {
