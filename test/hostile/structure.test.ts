@@ -1,14 +1,15 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Config } from '../../generator/config.ts';
 import { emitFiles, readContract, type ReadContract } from '../../generator/generate.ts';
 import type { JsonObject } from '../../generator/json.ts';
-import type { Budgets } from '../../generator/load/budgets.ts';
+import { defaultBudgets, type Budgets } from '../../generator/load/budgets.ts';
 import { resolveTargets, targetNames } from '../../generator/targets/registry.ts';
 import { temporaryFolder } from '../output/temporary-folder.ts';
 import { writeTree } from '../output/tree.ts';
 import { compile } from '../targets/compile.ts';
-import { generateProject } from '../targets/emit-project.ts';
+import { generateProject, repository } from '../targets/emit-project.ts';
 import { compileStrictly } from '../targets/strict-compile.ts';
 import { refusals } from './refusals.ts';
 import { documentOf, endlessShapes, soundShapes, together } from './shapes.ts';
@@ -113,5 +114,15 @@ describe('a budget', () => {
     const least = { aliases: 2 };
     expect(errorsOf(await read(yaml, least))).not.toContain('contract-too-large');
     expect(errorsOf(await read(yaml, { aliases: 1 }))).toEqual(['contract-too-large']);
+  });
+
+  it('is in the table of the README, with its default', async () => {
+    const readme = await readFile(join(repository, 'generator/README.md'), 'utf8');
+    const rows = readme.matchAll(/^\| `(\w+)` *\| .* \| ([\d,]+) *\|$/gmu);
+    const documented = Array.from(rows, ([, name = '', value = '']) => [
+      name,
+      Number(value.replaceAll(',', '')),
+    ]);
+    expect(Object.fromEntries(documented)).toEqual(defaultBudgets);
   });
 });
