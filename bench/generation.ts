@@ -16,10 +16,14 @@ export interface GenerationCost {
 /** The peer that the aims are given in. */
 export const peer = 'hey-api: types, sdk, zod';
 
+/** As it is published. */
+const toolkit = fileURLToPath(new URL('../generator/dist/cli.js', import.meta.url));
+
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 /** Generates from each contract with this toolkit and with its peers, `times` times each. */
 export async function benchGeneration(times: number): Promise<readonly GenerationCost[]> {
+  buildToolkit();
   installPeers();
   const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
   try {
@@ -36,7 +40,7 @@ export async function benchGeneration(times: number): Promise<readonly Generatio
 type Measure = (contract: BenchContract, times: number) => Cost;
 
 const ways: readonly (readonly [way: string, measure: Measure])[] = [
-  ['countersign', (contract, times) => generate(contract, times, () => removeOutput(contract))],
+  ['countersign', generateAnew],
   ['countersign, nothing changed', (contract, times) => generate(contract, times, () => {})],
   [
     'countersign, one schema changed',
@@ -64,15 +68,24 @@ const ways: readonly (readonly [way: string, measure: Measure])[] = [
   ],
 ];
 
-function generate({ folder }: BenchContract, times: number, before: (run: number) => void): Cost {
-  return measureCommand([here('../generator/cli.ts'), 'generate', '--quiet'], {
+/** Generates into no folder, with what Node keeps of compiled code. */
+export function generateAnew(contract: Pick<BenchContract, 'folder'>, times: number): Cost {
+  return generate(contract, times, () => removeOutput(contract));
+}
+
+function generate(
+  { folder }: Pick<BenchContract, 'folder'>,
+  times: number,
+  before: (run: number) => void,
+): Cost {
+  return measureCommand([toolkit, 'generate', '--quiet'], {
     cwd: folder,
     times,
     before,
   });
 }
 
-function removeOutput({ folder }: BenchContract): void {
+function removeOutput({ folder }: Pick<BenchContract, 'folder'>): void {
   rmSync(join(folder, 'generated'), { recursive: true, force: true });
   rmSync(join(folder, 'node_modules/.cache'), { recursive: true, force: true });
 }
@@ -80,7 +93,7 @@ function removeOutput({ folder }: BenchContract): void {
 /** As a machine that never ran it: even what Node keeps of compiled code is gone. */
 function generateAfresh(contract: BenchContract, times: number): Cost {
   const cache = join(contract.folder, 'compile-cache');
-  return measureCommand([here('../generator/cli.ts'), 'generate', '--quiet'], {
+  return measureCommand([toolkit, 'generate', '--quiet'], {
     cwd: contract.folder,
     times,
     environment: { NODE_COMPILE_CACHE: cache },
@@ -111,7 +124,17 @@ function heyApi(plugins: readonly string[]): Measure {
     );
 }
 
+/** Compiles the toolkit to what is published. */
+export function buildToolkit(): void {
+  run('node_modules/.bin/tsc', ['-b', 'tsconfig.build.json'], here('..'));
+}
+
 function installPeers(): void {
-  const { status, stderr } = spawnSync('npm', ['ci'], { cwd: here('peers'), encoding: 'utf8' });
-  if (status !== 0) throw new Error(`the peers could not be installed\n${stderr}`);
+  run('npm', ['ci'], here('peers'));
+}
+
+function run(command: string, words: readonly string[], cwd: string): void {
+  const { status, stdout, stderr } = spawnSync(command, words, { cwd, encoding: 'utf8' });
+  if (status !== 0)
+    throw new Error(`${command} ${words.join(' ')} ended with ${status}\n${stdout}${stderr}`);
 }

@@ -2,6 +2,7 @@ import { benchAdapters } from './adapters.ts';
 import { bundleSize } from './bundle-size.ts';
 import { benchClient } from './client.ts';
 import { benchGeneration, peer } from './generation.ts';
+import { benchGrowth } from './growth.ts';
 import { benchSigning } from './signing.ts';
 import { benchValidators } from './validators.ts';
 import { benchWebhooks } from './webhooks.ts';
@@ -25,6 +26,21 @@ const sections: Readonly<Record<string, () => Promise<void>>> = {
         },
       ]);
     }
+  },
+
+  async growth() {
+    const costs = benchGrowth([100, 200, 400, 800], 3);
+    const first = costs[0];
+    console.log('generate, the first operations of GitHub REST, median of 3 runs');
+    table(costs, ({ operations, cost }) => [
+      String(operations),
+      {
+        'wall s': (cost.wallMilliseconds / 1000).toFixed(2),
+        'CPU s': (cost.cpuMilliseconds / 1000).toFixed(2),
+        'peak MB': Math.round(cost.peakMegabytes),
+        '× CPU of the first': ratio(cost.cpuMilliseconds, first?.cost.cpuMilliseconds),
+      },
+    ]);
   },
 
   async validators() {

@@ -1,0 +1,64 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { generateAnew, buildToolkit } from './generation.ts';
+import type { Cost } from './measure-command.ts';
+
+/** What it costs to generate from a part of a large contract. */
+export interface GrowthCost {
+  readonly operations: number;
+  readonly cost: Cost;
+}
+
+/** Generates types, validators and a client from the first operations of GitHub's contract: ever more of them. */
+export function benchGrowth(sizes: readonly number[], times: number): readonly GrowthCost[] {
+  buildToolkit();
+  const require = createRequire(import.meta.url);
+  const whole = require('@octokit/openapi/generated/api.github.com.json') as Document;
+  return sizes.map((operations) => {
+    const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
+    try {
+      mkdirSync(join(folder, 'node_modules'));
+      writeFileSync(join(folder, 'openapi.json'), JSON.stringify(take(whole, operations)));
+      writeFileSync(
+        join(folder, 'countersign.config.json'),
+        JSON.stringify({
+          contract: { openapi: 'openapi.json' },
+          scope: '@bench',
+          output: 'generated',
+          targets: ['contract', 'client'],
+        }),
+      );
+      return { operations, cost: generateAnew({ folder }, times) };
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+}
+
+type Components = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly components: Components;
+}
+
+/** The first operations of a document, and of its components those that they need. */
+function take(document: Document, count: number): Document {
+  const operations = Object.entries(document.paths)
+    .flatMap(([path, item]) => Object.entries(item).map((entry) => [path, entry] as const))
+    .slice(0, count);
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const [path, [method, operation]] of operations) (paths[path] ??= {})[method] = operation;
+  const components: Record<string, Record<string, unknown>> = {};
+  const open: unknown[] = [paths];
+  for (let text = JSON.stringify(open.pop()); text !== undefined; text = JSON.stringify(open.pop()))
+    for (const [, section = '', name = ''] of text.matchAll(/"#\/components\/(\w+)\/([^"/]+)"/gu)) {
+      const members = (components[section] ??= {});
+      if (Object.hasOwn(members, name)) continue;
+      members[name] = document.components[section]?.[name];
+      open.push(members[name]);
+    }
+  return { ...document, paths, components };
+}
