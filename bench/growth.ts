@@ -42,6 +42,7 @@ type Components = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly components: Components;
+  readonly 'x-webhooks'?: unknown;
 }
 
 /** The first operations of a document, and of its components those that they need. */
@@ -60,5 +61,6 @@ function take(document: Document, count: number): Document {
       members[name] = document.components[section]?.[name];
       open.push(members[name]);
     }
-  return { ...document, paths, components };
+  const { 'x-webhooks': _, ...head } = document;
+  return { ...head, paths, components };
 }
