@@ -98,6 +98,7 @@ const slowPatterns: readonly Refusal[] = [
   '^(a*)*b$',
   '^((a?){30}){30}$',
   '(x+x+)+y',
+  '^(?:a|b|ab)*c$',
 ].map((pattern) => ({
   name: `the pattern ${pattern}, which takes exponentially many ways`,
   document: () =>

@@ -3,6 +3,7 @@ import type { Documents } from '../../load/documents.ts';
 import { child, entries, text, type Cursor } from '../cursor.ts';
 import { mendPattern } from '../mend-pattern.ts';
 import { diagnoseMended, quote, type Rule } from './rule.ts';
+import { createPumpSearch, type Pump } from './ambiguous-pattern.ts';
 import { conditionsAt } from './expressions.ts';
 import { createTimeLimit, TimeLimitError } from './time-limit.ts';
 import { placesOf, walk, type Place } from '../walk.ts';
@@ -75,9 +76,10 @@ async function createJudge(): Promise<(pattern: string) => string | undefined> {
     analyse(new RegExp(pattern, 'u'), { reportTypes: { Move: false } }).reports.some(
       ({ exponential }) => exponential,
     );
+  const isPumped = await createTrial();
   const toProblem = (pattern: string): string | undefined => {
     try {
-      const slow = limit.run(() => isSlow(pattern));
+      const slow = limit.run(() => isSlow(pattern)) || isPumped(pattern);
       return slow ? 'takes exponentially longer the longer a text is' : undefined;
     } catch (error) {
       if (error instanceof TimeLimitError || error instanceof RangeError) {
@@ -88,6 +90,33 @@ async function createJudge(): Promise<(pattern: string) => string | undefined> {
     }
   };
   return toProblem;
+}
+
+/** Tells patterns whose engine does not end on a text that there are exponentially many ways to read. */
+async function createTrial(): Promise<(pattern: string) => boolean> {
+  const findPump = await createPumpSearch();
+  const limit = createTimeLimit();
+  return (pattern) => {
+    let pump: Pump | undefined;
+    try {
+      pump = limit.run(() => findPump(pattern));
+    } catch {
+      // No automaton can be made of it, or none that is searched in time: nothing is proven.
+      return false;
+    }
+    if (pump === undefined) return false;
+    const expression = new RegExp(pattern, 'u');
+    const text = pump.prefix + pump.round.repeat(40);
+    return ['', '!', '\n', '\0'].some((end) => {
+      try {
+        limit.run(() => expression.test(text + end));
+        return false;
+      } catch (error) {
+        if (error instanceof TimeLimitError) return true;
+        throw error;
+      }
+    });
+  };
 }
 
 /** A regular expression of a contract, and where it stands. */

@@ -131,6 +131,10 @@ x-identified-by:
     nested: { pattern: '^(a+)+$' } # here
     words: { pattern: '^(\\w+\\s?)*$' } # here
     anything: { pattern: '(.*)*x' } # here
+    parts: { pattern: '^(?:a|b|ab)*c$' } # here
+    pairs: { pattern: '^(?:[^:]+:[^:]+,)*$' } # here
+    never: { pattern: '(?:a|b|ab)*' }
+    apart: { pattern: '^(?:[a-z]+-)*[a-z]+$' }
   patternProperties:
     '^([a-z]+)*$': {} # here
 `),
