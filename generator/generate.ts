@@ -150,9 +150,8 @@ export async function readContract(
   );
   if (!whole) return { documents: loaded, diagnostics: sortDiagnostics(loaded.diagnostics) };
   report({ stage: 'lower' });
-  const { include, exclude, perspective = 'service' } = config;
-  const { select } = await import('./contract/selection/select.ts');
-  const documents = select(loaded, { include, exclude, perspective });
+  const { perspective = 'service' } = config;
+  const documents = await selectPart(loaded, config);
   const { lower } = await import('./contract/lower.ts');
   const lowered = await lower(documents, { perspective });
   const { diagnoseVersion } = await import('./contract/diagnose-version.ts');
@@ -173,6 +172,14 @@ export async function readContract(
     diagnostics: all,
     ...(hasErrors(all) ? {} : { contract: formatted.contract }),
   };
+}
+
+/** The part of a contract that is chosen, or all of it. */
+async function selectPart(documents: Documents, config: Config): Promise<Documents> {
+  const { include, exclude, perspective = 'service' } = config;
+  if (include === undefined && exclude === undefined) return documents;
+  const { select } = await import('./contract/selection/select.ts');
+  return select(documents, { include, exclude, perspective });
 }
 
 /** A path of the configuration as the module of the formats imports it, which lies in the contract's folder. */
