@@ -61,7 +61,8 @@ function schemaArbitrary(
       .record(
         {
           properties: fc.dictionary(member, tie('inside'), { maxKeys: 3 }),
-          required: fc.uniqueArray(member, { maxLength: 2 }),
+          // Of types without a required member, TypeScript takes texts for objects within an intersection.
+          required: fc.uniqueArray(member, { minLength: whole ? 0 : 1, maxLength: 2 }),
           ...(whole
             ? {
                 additionalProperties: fc.oneof(fc.boolean(), tie('inside')),
@@ -75,7 +76,7 @@ function schemaArbitrary(
               }
             : {}),
         },
-        { requiredKeys: ['properties'] },
+        { requiredKeys: whole ? ['properties'] : ['properties', 'required'] },
       )
       .map((rest): JsonObject => ({ type: 'object', ...rest }));
     const list = fc
