@@ -150,8 +150,8 @@ function lowerInfo(openapi: Cursor | undefined, asyncapi: Cursor | undefined): I
     kind: 'info',
     pointer: info.pointer,
     source: sourceOf(info),
-    title: text(child(info, 'title')) ?? '',
-    version: text(child(info, 'version')) ?? '0.0.0',
+    title: scalar(child(info, 'title')) ?? '',
+    version: scalar(child(info, 'version')) ?? '0.0.0',
     ...optional('summary', text(child(info, 'summary'))),
     ...optional('description', text(child(info, 'description'))),
     ...(name === undefined
@@ -166,4 +166,9 @@ function lowerInfo(openapi: Cursor | undefined, asyncapi: Cursor | undefined): I
     ...optional('sourceDocument', text(child(info, 'x-source-document'))),
     servers: openapi === undefined ? lowerHosts(asyncapi) : lowerServers(child(openapi, 'servers')),
   };
+}
+
+/** What YAML reads as a number without its quotes is text all the same. */
+function scalar(at: Cursor): string | undefined {
+  return typeof at.value === 'number' ? String(at.value) : text(at);
 }

@@ -261,14 +261,17 @@ function lowerResponses(
     });
 }
 
-/** The operation's own requirements, or the document's where it has none. */
+/** The operation's own requirements, or the document's where it has none; of the schemes that the document has. */
 export function lowerSecurityRequirements(
   own: Cursor,
   root: Cursor,
 ): readonly SecurityRequirement[] {
   const list = own.value === undefined ? child(root, 'security') : own;
+  const schemes = child(root, 'components', 'securitySchemes');
   return items(list).map((requirement) =>
-    entries(requirement).map(([scheme, scopes]) => ({ scheme, scopes: texts(scopes) })),
+    entries(requirement)
+      .filter(([scheme]) => child(schemes, scheme).value !== undefined)
+      .map(([scheme, scopes]) => ({ scheme, scopes: texts(scopes) })),
   );
 }
 

@@ -104,7 +104,7 @@ function toParameter(
   lowering: Lowering,
 ): Parameter {
   const [content] = entries(child(at, 'content'));
-  const schema = content === undefined ? child(at, 'schema') : child(content[1], 'schema');
+  const schema = content === undefined ? schemaOf(at) : child(content[1], 'schema');
   const style =
     text(child(at, 'style')) ?? (place === 'query' || place === 'cookie' ? 'form' : 'simple');
   const explode = child(at, 'explode').value;
@@ -127,6 +127,23 @@ function toParameter(
     ...optional('everyRequest', everyRequestOf(child(at, 'x-every-request'), lowering.ledger)),
   };
 }
+
+/** Swagger 2.0 had the keywords of the schema beside the name, and documents that were converted by hand still have. */
+function schemaOf(at: Cursor): Cursor {
+  const schema = child(at, 'schema');
+  if (schema.value !== undefined || child(at, 'type').value === undefined) return schema;
+  const keywords = entries(at).flatMap(([name, { value }]) =>
+    swaggerKeywords.has(name) && value !== undefined ? [[name, value] as const] : [],
+  );
+  return { ...at, value: Object.fromEntries(keywords) };
+}
+
+const swaggerKeywords: ReadonlySet<string> = new Set(
+  (
+    'type format items default maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern maxItems ' +
+    'minItems uniqueItems enum multipleOf'
+  ).split(' '),
+);
 
 function parameterExamples(at: Cursor): Parameter['examples'] {
   const single = child(at, 'example').value;

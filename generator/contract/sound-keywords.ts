@@ -98,6 +98,10 @@ const schemaOrList: Check = (value) =>
 const schemas: Check = (value) =>
   isJsonObject(value) || (Array.isArray(value) && value.length > 0) ? value : undefined;
 
+/** What leads out of a document in one piece leads nowhere, which has been told. */
+const reference: Check = (value) =>
+  typeof value === 'string' && value.startsWith('#') ? value : undefined;
+
 const rows: readonly (readonly [Check, string])[] = [
   [type, 'type'],
   [number, 'maximum minimum'],
@@ -108,6 +112,7 @@ const rows: readonly (readonly [Check, string])[] = [
     'maxContains maxItems maxLength maxProperties minContains minItems minLength minProperties',
   ],
   [flag, 'nullable uniqueItems'],
+  [reference, '$ref'],
   [string, 'format pattern'],
   [names, 'required'],
   [lists, 'dependentRequired'],

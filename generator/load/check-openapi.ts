@@ -13,6 +13,7 @@ export async function checkOpenapi(root: JsonObject): Promise<readonly Problem[]
       : root,
   );
   completeLicense(subject);
+  const incomplete = completePathParameters(subject);
   try {
     await SwaggerParser.validate(
       subject as object as Awaited<ReturnType<typeof SwaggerParser.validate>>,
@@ -23,15 +24,49 @@ export async function checkOpenapi(root: JsonObject): Promise<readonly Problem[]
         validate: { schema: true, spec: false },
       },
     );
-    return [];
+    return incomplete;
   } catch (error) {
     const details = readDetails(error);
     if (details !== undefined) {
-      return toProblems(details, 'invalid-openapi').filter(({ members }) => !isLegal(members));
+      const found = toProblems(details, 'invalid-openapi');
+      return [...incomplete, ...found.filter(({ members }) => !isLegal(members))];
     }
     const message = error instanceof Error ? error.message : String(error);
-    return [{ code: 'invalid-openapi', message, members: [] }];
+    return [...incomplete, { code: 'invalid-openapi', message, members: [] }];
   }
+}
+
+/** Of a parameter in the path that is not required, the schema says that it may be in the query alone; here it is told. */
+function completePathParameters(root: JsonObject): readonly Problem[] {
+  const problems: Problem[] = [];
+  const complete = (parameter: unknown, members: readonly string[]): void => {
+    if (!isJsonObject(parameter) || parameter['in'] !== 'path' || parameter['required'] === true) {
+      return;
+    }
+    const message = 'A parameter in the path has to be `required: true`.';
+    problems.push({ code: 'invalid-openapi', message, members });
+    Object.assign(parameter, { required: true });
+  };
+  const completeList = (holder: unknown, members: readonly string[]): void => {
+    const list = isJsonObject(holder) ? holder['parameters'] : undefined;
+    if (!Array.isArray(list)) return;
+    for (const [index, parameter] of list.entries()) {
+      complete(parameter, [...members, 'parameters', String(index)]);
+    }
+  };
+  for (const [path, item] of Object.entries(isJsonObject(root['paths']) ? root['paths'] : {})) {
+    completeList(item, ['paths', path]);
+    if (!isJsonObject(item)) continue;
+    for (const [member, operation] of Object.entries(item)) {
+      completeList(operation, ['paths', path, member]);
+    }
+  }
+  const { components } = root;
+  const shared = isJsonObject(components) ? components['parameters'] : undefined;
+  for (const [name, parameter] of Object.entries(isJsonObject(shared) ? shared : {})) {
+    complete(parameter, ['components', 'parameters', name]);
+  }
+  return problems;
 }
 
 /** The schema asks a licence for an identifier or a URL; the specification (3.1.1, 4.8.4) asks for its name alone. */

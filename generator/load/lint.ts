@@ -106,7 +106,7 @@ function isInOpenapiFormat(root: JsonObject, members: readonly string[]): boolea
 
 /** Redocly passes over some schemas with a mistake in them; what stands below the member `schema` is in one in any case. */
 function isInSchema(pointer: string, places: ReadonlySet<string>): boolean {
-  if (/^#\/(?:components\/schemas\/[^/]+|[^]*\/schema)\//u.test(pointer)) return true;
+  if (/^#\/(?:components\/schemas\/[^/]+|[^]*\/schema)(?:\/|$)/u.test(pointer)) return true;
   for (let at = pointer; at.includes('/'); at = at.slice(0, at.lastIndexOf('/'))) {
     if (places.has(at)) return true;
   }

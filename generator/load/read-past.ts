@@ -4,18 +4,42 @@ import type { Problem } from './problem.ts';
  * What generation makes of a place that breaks the specification, as the end of a sentence; undefined where it cannot be
  * told what the contract means there. For contracts that were written for other tools, which let it pass.
  */
-export function readPast({ code, message }: Problem): string | undefined {
+export function readPast({ code, message, members }: Problem): string | undefined {
   if (code === 'invalid-schema') return 'the keyword is read as far as it says anything';
+  const member = members.at(-1) ?? '';
+  if (/^Expected type .* but got `(?:null|.*\bnull\b)/u.test(message))
+    return 'nothing stands there';
+  if (/^Expected type `(?:Example|ExternalDocs|Link|Tag)`/u.test(message)) return unread;
+  if (message.startsWith('Expected type ')) return mistyped.get(member);
   for (const [pattern, until] of harmless) if (pattern.test(message)) return until;
   return undefined;
 }
 
+/** Members that say nothing where they have another type than they should; nothing else follows from them. */
+const unread = 'it is not looked at';
+const mistyped: ReadonlyMap<string, string> = new Map([
+  ['version', 'it is read as text'],
+  ['title', 'it is read as text'],
+  ...(
+    'bearerFormat contact deprecated description example examples explode externalDocs license links ' +
+    'operationId summary tags termsOfService xml allowReserved allowEmptyValue'
+  )
+    .split(' ')
+    .map((member): [string, string] => [member, unread]),
+]);
+
 const harmless: readonly (readonly [RegExp, string])[] = [
-  [/^Property `.*` is not expected here/su, 'it is not looked at'],
-  [/^Duplicate tag name found/u, 'both are one tag'],
-  [/^Don't put query string items in the path/u, 'they are sent as they are written'],
+  [/^Property `.*` is not expected here/su, unread],
   [
-    /^The field `(?:description|responses|title|url|scopes|tokenUrl|authorizationUrl|name|version|license|mapping|summary|operationRef|schema)` must be present/u,
+    /^The field `(?:description|responses|title|url|scopes|tokenUrl|authorizationUrl|name|version|license|mapping|summary|operationRef|schema|flows|content|paths|info)` must be present/u,
     'nothing is said about it',
   ],
+  [/^A parameter in the path has to be `required: true`/u, 'it is taken for required'],
+  [/^Must contain at least one of the following fields: schema, content/u, 'any value is taken'],
+  [/^Operations must have unique `name`/u, 'the last one counts'],
+  [/^There is no `.*` security scheme defined/su, 'nothing is asked for it'],
+  [/^The map key in .* does not match the regular expression/su, 'the name is taken as it is'],
+  [/ must NOT have fewer than 1 properties/u, 'nothing stands there'],
+  [/^Duplicate tag name found/u, 'both are one tag'],
+  [/^Don't put query string items in the path/u, 'they are sent as they are written'],
 ];

@@ -164,6 +164,41 @@ const documents: readonly (readonly [string, JsonObject, readonly string[]])[] =
     ['warning invalid-openapi'],
   ],
   [
+    'a version without quotes is a text',
+    { openapi: '3.0.3', info: { title: 'Trade', version: 1.5 }, paths: {} },
+    ['warning invalid-openapi'],
+  ],
+  [
+    'nothing stands where null does',
+    { openapi: '3.0.3', info, tags: null, paths: { '/a': { get: null, parameters: null } } },
+    ['warning invalid-openapi', 'warning invalid-openapi', 'warning invalid-openapi'],
+  ],
+  [
+    'a parameter in the path is required',
+    withParameter({ name: 'id', in: 'path', schema: { type: 'string' } }),
+    ['warning invalid-openapi'],
+  ],
+  [
+    'a parameter may have its keywords beside its name, as in Swagger 2.0',
+    withParameter({ name: 'id', in: 'path', required: true, type: 'string' }),
+    ['warning invalid-openapi', 'warning invalid-openapi'],
+  ],
+  [
+    'nothing is asked for a security scheme that does not exist',
+    { openapi: '3.0.3', info, security: [{ gone: [] }], paths: { '/a': { get: { responses } } } },
+    ['warning invalid-openapi'],
+  ],
+  [
+    'a component has the name that it has',
+    {
+      openapi: '3.0.3',
+      info,
+      paths: {},
+      components: { schemas: { 'A Thing': { type: 'string' } } },
+    },
+    ['warning invalid-openapi'],
+  ],
+  [
     'servers of AsyncAPI may have one tag',
     {
       asyncapi: '3.0.0',
@@ -190,6 +225,14 @@ const documents: readonly (readonly [string, JsonObject, readonly string[]])[] =
     ['warning unsupported-schema'],
   ],
 ];
+
+function withParameter(parameter: JsonObject): JsonObject {
+  return {
+    openapi: '3.0.3',
+    info,
+    paths: { '/a/{id}': { get: { parameters: [parameter], responses } } },
+  };
+}
 
 function withPayload(schemaFormat: string, schema: JsonObject): JsonObject {
   return {
