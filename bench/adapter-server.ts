@@ -13,6 +13,7 @@ const webhooks = createWebhooks({
   on: {},
   otherwise: { rest: () => undefined },
   onInvalid: () => undefined,
+  ...(row.knowsEqualContent === true ? {} : { deliveryIdentity: 'every-delivery' }),
 });
 const ports = [await listen(await row.bare()), await listen(await row.receiving(webhooks))];
 process.on('message', () => process.send?.(process.cpuUsage()));

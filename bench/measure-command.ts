@@ -44,7 +44,8 @@ function runOnce(script: readonly string[], { cwd, environment }: Runs): Cost {
     env: { ...process.env, ...environment, COUNTERSIGN_BENCH_REPORT: report },
   });
   const wallMilliseconds = performance.now() - start;
-  if (status !== 0) throw new Error(`${script.join(' ')} ended with ${status}\n${stderr.slice(0, 2000)}`);
+  if (status !== 0)
+    throw new Error(`${script.join(' ')} ended with ${status}\n${stderr.slice(0, 2000)}`);
   const usage = JSON.parse(readFileSync(report, 'utf8')) as NodeJS.ResourceUsage;
   rmSync(folder, { recursive: true });
   return {
