@@ -5,6 +5,7 @@ import {
   child,
   entries,
   follow,
+  items,
   lookUp,
   referenceOf,
   text,
@@ -18,7 +19,7 @@ import { replaceRoots, type Reduced } from './reduced.ts';
 import type { OpenapiSection, Unit } from './units.ts';
 import { withoutPlaces } from './without.ts';
 
-/** Takes out every unit that is not kept, and the links that lead to one. Nothing else changes. */
+/** Takes out every unit that is not kept, links that lead to one, and tags that nothing else has. Nothing else changes. */
 export function dropUnits(
   documents: Documents,
   units: readonly Unit[],
@@ -30,7 +31,8 @@ export function dropUnits(
     if (document === 'asyncapi') return dropMessages(root, dropped, kept, moved);
     const sections: readonly OpenapiSection[] = ['paths', 'webhooks', 'x-webhooks'];
     const rest = sections.reduce((at, name) => dropMethods(at, name, dropped, moved), root);
-    const whole = dropLinks(keepCallbacks(rest, dropped, kept, moved), dropped, kept);
+    const tagged = dropTags(keepCallbacks(rest, dropped, kept, moved), dropped, kept, moved);
+    const whole = dropLinks(tagged, dropped, kept);
     // What every call needs, nobody needs where there is none.
     const { security, ...bare } = whole;
     const isCalled = Array.from(kept).some(({ place }) => place.section !== 'operations');
@@ -51,7 +53,7 @@ function dropMethods(
     methods.set(place.key, (methods.get(place.key) ?? new Set()).add(place.method));
   }
   if (methods.size === 0) return root;
-  const items = entries(child(toCursor(root, 'openapi'), section)).flatMap(
+  const pathItems = entries(child(toCursor(root, 'openapi'), section)).flatMap(
     ([key, written]): readonly [string, Json][] => {
       const gone = methods.get(key);
       if (gone === undefined) return [[key, written.value ?? null]];
@@ -62,7 +64,7 @@ function dropMethods(
       return [[key, toObject(left)]];
     },
   );
-  return { ...root, [section]: Object.fromEntries(items) };
+  return { ...root, [section]: Object.fromEntries(pathItems) };
 }
 
 /** A callback whose operations have all gone is a webhook: without them, nothing else is known of where it goes. */
@@ -97,6 +99,24 @@ function keepCallbacks(
     rest = { ...rest, [section]: { ...known, [key]: place.item.value } };
   }
   return rest;
+}
+
+/** A tag that only something dropped has describes nothing. */
+function dropTags(
+  root: JsonObject,
+  dropped: readonly Unit[],
+  kept: ReadonlySet<Unit>,
+  moved: Map<Pointer, Pointer>,
+): JsonObject {
+  const left = new Set([...kept].flatMap(({ tags }) => tags));
+  const gone = new Set(dropped.flatMap(({ tags }) => tags).filter((tag) => !left.has(tag)));
+  const all = items(child(toCursor(root, 'openapi'), 'tags'));
+  const tags = all.filter((tag) => !gone.has(text(child(tag, 'name')) ?? ''));
+  if (tags.length === all.length) return root;
+  for (const [index, { pointer }] of tags.entries()) {
+    moved.set(toPointer('openapi#', 'tags', index), pointer);
+  }
+  return { ...root, tags: tags.map(({ value }) => value ?? null) };
 }
 
 /** A link to an operation that is not there would make the document invalid. */

@@ -2,6 +2,7 @@
 export const openapi = `openapi: 3.1.2
 info: { title: Library, version: 1.0.0, x-countersign: 1 }
 security: [{ bearer: [] }]
+tags: [{ name: session }, { name: books }, { name: fines, description: What is owed. }, { name: spare }]
 paths:
   /token:
     post:

@@ -118,6 +118,18 @@ describe('what nothing refers to any more', () => {
     expect(contract.unstated).toEqual([]);
   });
 
+  test('takes along the tags that nothing else has', async () => {
+    const { documents } = await selectFiles({ openapi }, { exclude: { tags: ['books'] } });
+    const { tags } = documents.openapi?.root ?? {};
+    expect(tags).toEqual([
+      { name: 'session' },
+      { name: 'fines', description: 'What is owed.' },
+      { name: 'spare' },
+    ]);
+    const { line, column } = documents.locate('openapi#/tags/1');
+    expect(openapi.split('\n')[line - 1]?.slice(column - 1)).toMatch(/^\{ name: fines/u);
+  });
+
   test('takes links along that lead to it', async () => {
     const { documents } = await selectFiles(
       { openapi },
