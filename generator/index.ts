@@ -1,5 +1,12 @@
 /** The toolkit as a library: the stages of `countersign generate`, and the types of what passes between them. */
-export { defineConfig, type Config, type ContractFiles, type FormatSetting, type Layout, type Selection } from './config.ts';
+export {
+  defineConfig,
+  type Config,
+  type ContractFiles,
+  type FormatSetting,
+  type Layout,
+  type Selection,
+} from './config.ts';
 export { ConfigError, type ConfigErrorCode, type ConfigProblem } from './config-error.ts';
 export type * from './contract/contract.ts';
 export type { DiagnosticCode } from './diagnostics/catalogue.ts';
