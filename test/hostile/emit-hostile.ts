@@ -40,6 +40,7 @@ export async function emitHostile(
   places: readonly string[],
   text: string,
   folder: string,
+  layout: Config['layout'] = 'packages',
 ): Promise<HostileRun> {
   const refused = new Map<string, string>();
   const config: Config = {
@@ -47,6 +48,7 @@ export async function emitHostile(
     scope: '@trade',
     output: 'generated',
     targets: targetNames,
+    layout,
   };
   for (;;) {
     const { openapi, asyncapi } = documents((place, otherwise) =>
