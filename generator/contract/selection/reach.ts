@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { pointerMembers, toPointer, type DocumentName, type Pointer } from '../../pointer.ts';
-import { child, entries, follow, text, toCursor, type Cursor } from '../cursor.ts';
+import { child, entries, follow, lookUp, text, toCursor, type Cursor } from '../cursor.ts';
 
 /** The parts of a document that stand on their own and exist for what refers to them: components, channels and their messages. */
 export function sharedParts(root: JsonObject, document: DocumentName): ReadonlyMap<Pointer, Json> {
@@ -59,19 +59,19 @@ function referredFrom(value: Json, start: Cursor, document: DocumentName): reado
   if (!isJsonObject(value)) return [];
   const { $ref, security, discriminator, channel, messages } = value;
   return [
-    ...(typeof $ref === 'string' ? partsOf($ref, document) : []),
+    ...(typeof $ref === 'string' ? partsOf($ref, start) : []),
     ...(document === 'openapi' ? schemesOf(security) : []),
-    ...mappedBy(discriminator),
+    ...mappedBy(discriminator, start),
     ...(document === 'asyncapi' && messages === undefined ? messagesOf(channel, start) : []),
     ...carriersOf(value['x-signature'], start),
   ];
 }
 
 /** A channel stands behind each of its messages. */
-function partsOf(reference: string, document: DocumentName): readonly Pointer[] {
+function partsOf(reference: string, start: Cursor): readonly Pointer[] {
   if (!reference.startsWith('#/')) return [];
-  const members = pointerMembers(decode(reference));
-  const root: Pointer = `${document}#`;
+  const members = pointerMembers(lookUp(start, reference).pointer);
+  const root = start.pointer;
   if (members[0] === 'components') return [toPointer(root, ...members.slice(0, 3))];
   if (members[0] !== 'channels') return [];
   const channel = toPointer(root, ...members.slice(0, 2));
@@ -91,13 +91,13 @@ function schemesOf(security: Json | undefined): readonly Pointer[] {
 }
 
 /** A mapping leads to a schema by its name or by a reference. */
-function mappedBy(discriminator: Json | undefined): readonly Pointer[] {
+function mappedBy(discriminator: Json | undefined, start: Cursor): readonly Pointer[] {
   const mapping = isJsonObject(discriminator) ? discriminator['mapping'] : undefined;
   if (!isJsonObject(mapping)) return [];
   return Object.values(mapping).flatMap((target) => {
     if (typeof target !== 'string') return [];
     return target.startsWith('#')
-      ? partsOf(target, 'openapi')
+      ? partsOf(target, start)
       : [toPointer('openapi#', 'components', 'schemas', target)];
   });
 }
@@ -120,12 +120,4 @@ function carriersOf(signature: Json | undefined, start: Cursor): readonly Pointe
       ? [scheme.pointer]
       : [];
   });
-}
-
-function decode(reference: string): string {
-  try {
-    return decodeURIComponent(reference);
-  } catch {
-    return reference;
-  }
 }
