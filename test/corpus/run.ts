@@ -51,10 +51,13 @@ const documents = all
 const store = await openStore(values.records);
 const records = new Map<FoundDocument, CorpusRecord>();
 const waiting: FoundDocument[] = [];
+let older = 0;
 for (const document of documents) {
   const known = await store.find(document);
-  if (known !== undefined && isGoodEnough(known)) records.set(document, known.record);
-  else waiting.push(document);
+  if (known !== undefined && isGoodEnough(known)) {
+    records.set(document, known.record);
+    if (!known.current) older += 1;
+  } else waiting.push(document);
 }
 console.log(`${documents.length} contracts, ${waiting.length} of them to be run`);
 if (waiting.length > 0) await runAll(waiting, store);
@@ -66,7 +69,7 @@ if (values.json !== undefined) {
 }
 if (values.write) {
   await mkdir(join(repository, 'docs'), { recursive: true });
-  await writeFile(join(repository, 'docs/corpus.md'), await corpusPage(found));
+  await writeFile(join(repository, 'docs/corpus.md'), await corpusPage(found, older));
 }
 
 function isGoodEnough({ record, current }: { record: CorpusRecord; current: boolean }): boolean {
