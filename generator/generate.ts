@@ -58,8 +58,8 @@ export interface Generation {
   readonly inputs: readonly string[];
   /** Folders of packages that appeared or went, relative to the output folder. */
   readonly packages: { readonly added: readonly string[]; readonly removed: readonly string[] };
-  /** What code in an application's folder imports and the application does not list: `name@range`. */
-  readonly missing: readonly string[];
+  /** What code in an application's folder imports and the application does not list: `name@range`. Left out for packages. */
+  readonly missing?: readonly string[];
   /** Left out where no lockfile has the output as workspaces, or nothing was compared. */
   readonly lockfile?: LockfileReport;
 }
@@ -89,7 +89,6 @@ export async function generate(config: Config, options: GenerateOptions): Promis
         files,
         inputs,
         packages: none,
-        missing: [],
       };
     }
   } else {
@@ -102,8 +101,7 @@ export async function generate(config: Config, options: GenerateOptions): Promis
   const { documents, contract, diagnostics } = read;
   const inputs = inputFiles(documents, targets, folder);
   const common = { output: config.output, diagnostics, files: documents.files, inputs };
-  if (contract === undefined)
-    return { ...common, status: 'invalid', changes: [], packages: none, missing: [] };
+  if (contract === undefined) return { ...common, status: 'invalid', changes: [], packages: none };
 
   const { files, needs } = await emitLayout(contract, config, file, report);
   report({ stage: mode === 'check' ? 'compare' : 'write' });
@@ -115,7 +113,7 @@ export async function generate(config: Config, options: GenerateOptions): Promis
     ...common,
     status: toStatus(mode, changes, lockfile),
     changes: changes.map((change) => ({ ...change, where: toLocations(change, documents) })),
-    missing: config.layout === 'folder' ? await findMissing(needs, output) : [],
+    ...(config.layout === 'folder' ? { missing: await findMissing(needs, output) } : {}),
     packages: {
       added: packageFolders(pathsOf(changes, 'create')),
       removed: packageFolders(pathsOf(changes, 'remove')),

@@ -46,8 +46,9 @@ export function describeGenerated(generation: Generation, paint: Paint, all: boo
     const names = [...added.map((name) => `+${name}`), ...gone.map((name) => `-${name}`)].join(' ');
     lines.push(paint('yellow', `packages changed (${names}): run \`npm install\` next`));
   }
-  if (generation.missing.length > 0) {
-    const wanted = generation.missing.map(shellWord).join(' ');
+  const { missing = [] } = generation;
+  if (missing.length > 0) {
+    const wanted = missing.map(shellWord).join(' ');
     lines.push(paint('yellow', `the application lacks what this imports: npm install ${wanted}`));
   }
   return `${lines.join('\n')}\n`;

@@ -74,7 +74,7 @@ describe('a folder of an application', () => {
     const { folder, generation } = await createLibrary({});
     expect(generation.status).toBe('written');
     expect(generation.packages).toEqual({ added: [], removed: [] });
-    expect(generation.missing.map((name) => name.replace(/@[^@]*$/u, ''))).toEqual(
+    expect(generation.missing?.map((name) => name.replace(/@[^@]*$/u, ''))).toEqual(
       needed.slice(0, 3),
     );
     const files = await readdir(join(folder, 'src/generated'), { recursive: true });
