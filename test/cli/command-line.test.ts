@@ -217,7 +217,7 @@ describe('--json', () => {
 
   it('prints the problems of a contract', async () => {
     const { countersign } = await createProject({
-      'openapi.yaml': openapi.replace('type: string', 'type: strng'),
+      'openapi.yaml': openapi.replace('schemas/Book', 'schemas/Bok'),
     });
     for (const command of ['generate', 'check', 'unstated']) {
       const { code, out, error } = await countersign(command, '--json');
@@ -225,7 +225,11 @@ describe('--json', () => {
       expect(JSON.parse(out)).toMatchObject({
         ok: false,
         results: [
-          { diagnostics: [{ code: 'invalid-schema', file: 'openapi.yaml', severity: 'error' }] },
+          {
+            diagnostics: [
+              { code: 'unresolved-reference', file: 'openapi.yaml', severity: 'error' },
+            ],
+          },
         ],
       });
     }
