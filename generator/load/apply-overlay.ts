@@ -1,5 +1,6 @@
 import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { createTimeLimit } from '../time-limit.ts';
 import { selectPaths, type Step } from './json-path.ts';
 import {
   childOrigin,
@@ -19,12 +20,13 @@ export async function applyOverlay(
   origins: Origins,
 ): Promise<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = [];
+  const limit = createTimeLimit();
   for (const action of overlay.actions) {
     const origin = toOrigin(overlay.source, action.members);
     const at = overlay.source.locate([...action.members, 'target']);
-    const selected = await selectPaths(root, action.target);
+    const selected = await selectPaths(root, action.target, limit);
     if ('message' in selected) {
-      const message = `\`${action.target}\` is no JSONPath: ${selected.message}`;
+      const message = `\`${action.target}\` is no JSONPath that can be used: ${selected.message}`;
       const help =
         "Write the target as RFC 9535 has it; names beyond letters, digits and `_` stand in brackets: `$['x-a']`.";
       diagnostics.push(createDiagnostic('invalid-overlay', message, at, { help }));

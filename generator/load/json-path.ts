@@ -1,19 +1,24 @@
+import { TimeLimitError, type TimeLimit } from '../time-limit.ts';
 import type { MutableObject } from './origins.ts';
 
 /** A member of a way through a document: a name, or an index of an array. */
 export type Step = string | number;
 
-/** The ways to the nodes that a JSONPath (RFC 9535) selects, each once; a message where it is no JSONPath. */
+/**
+ * The ways to the nodes that a JSONPath (RFC 9535) selects, each once; a message where it is no JSONPath, or where its
+ * filters and patterns take longer than is bearable.
+ */
 export async function selectPaths(
   root: MutableObject,
   expression: string,
+  limit: TimeLimit,
 ): Promise<readonly (readonly Step[])[] | { readonly message: string }> {
   const [{ paths }, { default: parse }] = await Promise.all([
     import('jsonpath-rfc9535'),
     import('jsonpath-rfc9535/parser'),
   ]);
   try {
-    return [...new Set(paths(root, expression))].map((path) =>
+    return [...new Set(limit.run(() => paths(root, expression)))].map((path) =>
       parse(path).segments.flatMap(({ node }) =>
         node.type === 'BracketedSelection'
           ? node.selectors.flatMap((selector) =>
@@ -25,6 +30,8 @@ export async function selectPaths(
       ),
     );
   } catch (error) {
+    if (error instanceof TimeLimitError)
+      return { message: 'selecting by it takes too long; write it with fewer steps and filters' };
     return { message: error instanceof Error ? error.message : String(error) };
   }
 }

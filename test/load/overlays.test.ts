@@ -186,6 +186,12 @@ test.each<[name: string, overlay: string, expected: readonly string[], says?: Re
     /no JSONPath/u,
   ],
   [
+    'a target whose filter takes exponentially many ways',
+    withActions(`- target: $..[?match(@, '((((.*)*)*)*)*#')]\n  update: {}\n`),
+    ['invalid-overlay overlay.yaml:4:5'],
+    /takes too long/u,
+  ],
+  [
     'a scalar as a target',
     withActions('- target: $.info.title\n  update: B'),
     ['invalid-overlay overlay.yaml:4:5'],

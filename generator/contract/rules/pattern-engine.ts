@@ -1,5 +1,5 @@
 import type { RegExpEngine } from 'ajv/dist/types/index.js';
-import { createTimeLimit, TimeLimitError, type TimeLimit } from './time-limit.ts';
+import { createTimeLimit, TimeLimitError, type TimeLimit } from '../../time-limit.ts';
 
 /** A pattern takes longer on one value than is bearable. */
 export class SlowPatternError extends Error {

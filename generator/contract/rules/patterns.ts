@@ -5,7 +5,7 @@ import { mendPattern } from '../mend-pattern.ts';
 import { diagnoseMended, quote, type Rule } from './rule.ts';
 import { createPumpSearch, type Pump } from './ambiguous-pattern.ts';
 import { conditionsAt } from './expressions.ts';
-import { createTimeLimit, TimeLimitError } from './time-limit.ts';
+import { createTimeLimit, TimeLimitError } from '../../time-limit.ts';
 import { placesOf, walk, type Place } from '../walk.ts';
 
 /** A pattern is a regular expression of ECMA-262, read as Ajv reads it: with the `u` flag. */

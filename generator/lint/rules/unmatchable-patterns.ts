@@ -1,5 +1,5 @@
 import { mendPattern } from '../../contract/mend-pattern.ts';
-import { createTimeLimit } from '../../contract/rules/time-limit.ts';
+import { createTimeLimit } from '../../time-limit.ts';
 import { writtenPatterns } from '../../contract/rules/patterns.ts';
 import { quote } from '../../contract/rules/rule.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTimeLimit, TimeLimitError } from '../../../generator/contract/rules/time-limit.ts';
+import { createTimeLimit, TimeLimitError } from '../generator/time-limit.ts';
 
 const forEver = (): never => {
   for (;;);
