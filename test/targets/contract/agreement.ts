@@ -31,7 +31,10 @@ const { value: anyValue } = fc.letrec<{ value: Json }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
     scalar,
-    fc.dictionary(member, tie('value'), { maxKeys: 3 }) as fc.Arbitrary<Json>,
+    fc.dictionary(member, tie('value'), {
+      maxKeys: 3,
+      noNullPrototype: true,
+    }) as fc.Arbitrary<Json>,
     fc.array(tie('value'), { maxLength: 3 }),
   ),
 }));
