@@ -20,6 +20,7 @@ import {
   type Cursor,
 } from './cursor.ts';
 import { deriveIdentification, readIdentification } from './identification.ts';
+import { lowerMessageHeaders, withTraits } from './message-traits.ts';
 import { NameRegistry, toMemberName, toTypeName } from './names.ts';
 import {
   lowerContent,
@@ -27,12 +28,7 @@ import {
   toExample,
   type OperationPlace,
 } from './operations.ts';
-import {
-  lowerChannelParameters,
-  lowerHeaderSchema,
-  lowerParameters,
-  type Lowering,
-} from './parameters.ts';
+import { lowerChannelParameters, lowerParameters, type Lowering } from './parameters.ts';
 import { takeName, type Report } from './take-name.ts';
 
 /** A notification before it is compared with its siblings. */
@@ -124,12 +120,13 @@ function lowerMessage(
 ): LoneNotification {
   const typeName = toTypeName(id);
   const method = text(child(operation, 'bindings', 'http', 'method'))?.toUpperCase();
-  const headersPlace = child(message, 'headers');
-  const headers = headersPlace.value === undefined ? [] : lowerHeaderSchema(headersPlace, lowering);
+  const headers = lowerMessageHeaders(message, lowering);
   const payloadPlace = child(message, 'payload');
   const payload = lowering.schemas.nameAt(payloadPlace, `${typeName} Payload`);
   const contentType =
-    text(child(message, 'contentType')) ?? text(child(root, 'defaultContentType'));
+    withTraits(message)
+      .map((part) => text(child(part, 'contentType')))
+      .find((type) => type !== undefined) ?? text(child(root, 'defaultContentType'));
   return {
     kind: 'notification',
     pointer: message.pointer,
