@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { targetNames } from '../../generator/targets/registry.ts';
@@ -82,11 +82,6 @@ export async function compileProjects(
     if (foreign !== undefined) throw new Error(`The compiler refuses its work: ${foreign}`);
   }
   return errors;
-}
-
-/** Names of the projects below a folder. */
-export async function projectsBelow(folder: string): Promise<readonly string[]> {
-  return (await readdir(folder)).filter((name) => /^d\d+$/u.test(name));
 }
 
 async function link(target: string, path: string): Promise<void> {
