@@ -21,12 +21,12 @@ interface Said {
 
 /** What each command says of a contract, in a folder of its own. */
 async function say<const Name extends string>(
-  { code, files, contract, budgets, lint }: Problem,
+  { code, files, contract, budgets, lint, more }: Problem,
   ...commands: readonly Name[]
 ): Promise<Readonly<Record<Name, Said>> & { readonly written: boolean }> {
   const folder = await writeContract(files);
   try {
-    const config = { lint, ...configFor(files), ...(contract && { contract }), budgets };
+    const config = { lint, ...configFor(files), ...(contract && { contract }), budgets, ...more };
     // What is emitted is not asked for here: one target that emits nothing keeps the table quick.
     const target = `{ name: 'none', requires: [], fingerprint: [], *emit() {} }`;
     const text = `export default { ...${JSON.stringify(config)}, targets: [${target}] };\n`;

@@ -1,4 +1,4 @@
-import type { ContractFiles } from '../../generator/config.ts';
+import type { Config, ContractFiles } from '../../generator/config.ts';
 import { catalogue } from '../../generator/diagnostics/catalogue.ts';
 import { lintCatalogue } from '../../generator/diagnostics/lint-catalogue.ts';
 import type { Budgets } from '../../generator/load/budgets.ts';
@@ -12,6 +12,7 @@ import * as signatures from '../contract/rules/cases/signatures.ts';
 import * as sources from '../contract/rules/cases/sources.ts';
 import * as vocabulary from '../contract/rules/cases/vocabulary.ts';
 import { markedPlaces } from '../contract/rules/rule-case.ts';
+import { openapi as library } from '../contract/selection/library.ts';
 import { brokenContracts } from '../load/broken-contracts.ts';
 import { edited, findings } from './findings.ts';
 import { openapi } from './parcels.ts';
@@ -23,6 +24,8 @@ export interface Problem {
   readonly contract?: ContractFiles;
   readonly budgets?: Partial<Budgets>;
   readonly lint?: object;
+  /** What the configuration says besides. */
+  readonly more?: Partial<Config>;
   readonly at: string;
 }
 
@@ -57,7 +60,7 @@ const others: readonly Problem[] = [
   {
     code: 'unusable-version',
     files: { 'openapi.yaml': openapi.replace(/version: .*/u, 'version: latest') },
-    at: 'openapi.yaml:4:12',
+    at: 'openapi.yaml:4:3',
   },
   { code: 'invalid-overlay', files: overlay('$.paths./books'), contract, at: 'overlay.yaml:4:13' },
   {
@@ -108,6 +111,30 @@ operations:
     files: { 'openapi.yaml': openapi },
     lint: { exceptions: [{ rule: 'unbounded-number', at: 'openapi#/info', reason: 'None.' }] },
     at: 'countersign.config.mjs:1:77',
+  },
+  {
+    code: 'unmatched-selection',
+    files: { 'openapi.yaml': openapi },
+    more: { exclude: { tags: ['none'] } },
+    at: 'openapi.yaml:1:1',
+  },
+  {
+    code: 'nothing-selected',
+    files: { 'openapi.yaml': openapi },
+    more: { include: { events: ['none'] } },
+    at: 'openapi.yaml:1:1',
+  },
+  {
+    code: 'needed-operation',
+    files: { 'openapi.yaml': library },
+    more: { exclude: { operations: ['createToken'] } },
+    at: 'openapi.yaml:75:9',
+  },
+  {
+    code: 'unused-format',
+    files: { 'openapi.yaml': openapi },
+    more: { formats: { none: 'None' } },
+    at: 'openapi.yaml:1:1',
   },
 ];
 
