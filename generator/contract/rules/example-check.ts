@@ -9,7 +9,7 @@ import {
   type SchemaIndex,
 } from '../json-schema.ts';
 import { mapSchemas, referencesOf } from '../normalise-schema.ts';
-import { accepts, type Reading } from './accepts.ts';
+import { accepts, type Reading } from '../../accepts.ts';
 import { createPatternEngine } from './pattern-engine.ts';
 import { toViolations, type Violation } from './violations.ts';
 
@@ -65,6 +65,15 @@ function createReading(index: SchemaIndex): Reading {
       expressions.set(pattern, expression);
       return expression.test(text);
     },
+    hasFormat(name, value) {
+      const format = findFormat(name);
+      if (format?.type === 'string')
+        return typeof value !== 'string' || format.expression.test(value);
+      if (format === undefined || typeof value !== 'number') return format && true;
+      return isInteger(value, format.bits);
+    },
+    // A contract's schemas are reduced to what decides.
+    isAnnotation: () => false,
   };
 }
 
@@ -87,13 +96,18 @@ async function createAjv(): Promise<Ajv2020> {
     const format = findFormat(name);
     if (format?.type === 'string') ajv.addFormat(name, format.expression);
     if (format?.type === 'number') {
-      const limit = 2 ** (format.bits - 1);
-      const validate = (value: number): boolean =>
-        Number.isInteger(value) && value >= -limit && value < limit;
-      ajv.addFormat(name, { type: 'number', validate });
+      ajv.addFormat(name, {
+        type: 'number',
+        validate: (value: number) => isInteger(value, format.bits),
+      });
     }
   }
   return ajv;
+}
+
+function isInteger(value: number, bits: number): boolean {
+  const limit = 2 ** (bits - 1);
+  return Number.isInteger(value) && value >= -limit && value < limit;
 }
 
 /** Names of schemas may be anything; as identifiers Ajv gets harmless ones. */

@@ -1,19 +1,21 @@
-import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
-import type { JsonSchema } from '../contract.ts';
-import { findFormat } from '../formats.ts';
+import { isJsonObject, type Json, type JsonObject } from './json.ts';
 
 /** What schemas are read with. */
 export interface Reading {
-  /** The schema of a name; only assertions stand in it, and a reference is a name. */
-  schemaOf(name: string): JsonSchema | undefined;
+  /** The schema that a reference leads to. */
+  schemaOf(reference: string): Json | undefined;
   matches(pattern: string, text: string): boolean;
+  /** Whether a value has a format; `undefined` where that is not for the reader to say. */
+  hasFormat(format: string, value: Json): boolean | undefined;
+  /** Whether a keyword says nothing about what is valid. */
+  isAnnotation(keyword: string): boolean;
 }
 
 /**
  * Whether a schema accepts a value; `undefined` where only the compiler can tell. Most examples are looked at once and
  * are valid: reading their schemas takes a hundredth of compiling them. What it says is what Ajv says, as tests see.
  */
-export function accepts(schema: JsonSchema, value: Json, reading: Reading): boolean | undefined {
+export function accepts(schema: Json, value: Json, reading: Reading): boolean | undefined {
   try {
     return new Reader(reading).accepts(schema, value);
   } catch (error) {
@@ -30,31 +32,24 @@ class Unsure extends Error {
 const mostLevels = 500;
 
 class Reader {
-  readonly #reading: Reading;
+  readonly reading: Reading;
   #levels = 0;
 
   constructor(reading: Reading) {
-    this.#reading = reading;
+    this.reading = reading;
   }
 
-  accepts(schema: JsonSchema | undefined, value: Json): boolean {
+  accepts(schema: Json | undefined, value: Json): boolean {
     if (typeof schema === 'boolean') return schema;
-    if (schema === undefined || ++this.#levels > mostLevels) throw new Unsure();
+    if (!isJsonObject(schema) || ++this.#levels > mostLevels) throw new Unsure();
     const accepted = Object.entries(schema).every(([keyword, operand]) => {
+      if (this.reading.isAnnotation(keyword)) return true;
       const check = keywords.get(keyword);
       if (check === undefined || operand === undefined) throw new Unsure();
       return check(operand, value, schema, this);
     });
     this.#levels -= 1;
     return accepted;
-  }
-
-  named(name: string): JsonSchema | undefined {
-    return this.#reading.schemaOf(name);
-  }
-
-  matches(pattern: string, text: string): boolean {
-    return this.#reading.matches(pattern, text);
   }
 }
 
@@ -64,23 +59,25 @@ type Check = (operand: Json, value: Json, schema: JsonObject, reader: Reader) =>
 const beside: Check = () => true;
 
 const keywords: ReadonlyMap<string, Check> = new Map<string, Check>([
-  ['$ref', (name, value, _, reader) => reader.accepts(reader.named(toText(name)), value)],
+  [
+    '$ref',
+    (name, value, _, reader) => reader.accepts(reader.reading.schemaOf(toText(name)), value),
+  ],
   ['type', (types, value) => toList(types, true).some((type) => isOfType(toText(type), value))],
   ['enum', (values, value) => toList(values).some((member) => isEqual(member, value))],
   ['const', (constant, value) => isEqual(constant, value)],
-  ['allOf', (all, value, _, reader) => toSchemas(all).every((one) => reader.accepts(one, value))],
-  ['anyOf', (any, value, _, reader) => toSchemas(any).some((one) => reader.accepts(one, value))],
+  ['allOf', (all, value, _, reader) => toList(all).every((one) => reader.accepts(one, value))],
+  ['anyOf', (any, value, _, reader) => toList(any).some((one) => reader.accepts(one, value))],
   [
     'oneOf',
-    (any, value, _, reader) =>
-      toSchemas(any).filter((one) => reader.accepts(one, value)).length === 1,
+    (any, value, _, reader) => toList(any).filter((one) => reader.accepts(one, value)).length === 1,
   ],
-  ['not', (not, value, _, reader) => !reader.accepts(toSchema(not), value)],
+  ['not', (not, value, _, reader) => !reader.accepts(not, value)],
   [
     'if',
     (condition, value, schema, reader) => {
-      const branch = schema[reader.accepts(toSchema(condition), value) ? 'then' : 'else'];
-      return branch === undefined || reader.accepts(toSchema(branch), value);
+      const branch = schema[reader.accepts(condition, value) ? 'then' : 'else'];
+      return branch === undefined || reader.accepts(branch, value);
     },
   ],
   ['then', beside],
@@ -99,15 +96,22 @@ const keywords: ReadonlyMap<string, Check> = new Map<string, Check>([
   ],
   ['minLength', ofTexts((text, least) => Array.from(text).length >= toNumber(least))],
   ['maxLength', ofTexts((text, most) => Array.from(text).length <= toNumber(most))],
-  ['pattern', ofTexts((text, pattern, _, reader) => reader.matches(toText(pattern), text))],
-  ['format', (name, value) => hasFormat(toText(name), value)],
+  ['pattern', ofTexts((text, pattern, _, reader) => reader.reading.matches(toText(pattern), text))],
+  [
+    'format',
+    (name, value, _, { reading }) => {
+      const has = reading.hasFormat(toText(name), value);
+      if (has === undefined) throw new Unsure();
+      return has;
+    },
+  ],
   ['minItems', ofLists((list, least) => list.length >= toNumber(least))],
   ['maxItems', ofLists((list, most) => list.length <= toNumber(most))],
   ['uniqueItems', ofLists((list, unique) => unique !== true || areUnique(list))],
   [
     'prefixItems',
     ofLists((list, first, _, reader) =>
-      toSchemas(first).every(
+      toList(first).every(
         (schema, index) => index >= list.length || reader.accepts(schema, list[index] ?? null),
       ),
     ),
@@ -116,9 +120,11 @@ const keywords: ReadonlyMap<string, Check> = new Map<string, Check>([
     'items',
     ofLists((list, items, schema, reader) => {
       const first = toList(schema['prefixItems'] ?? []).length;
-      return list.slice(first).every((item) => reader.accepts(toSchema(items), item));
+      return list.slice(first).every((item) => reader.accepts(items, item));
     }),
   ],
+  // Of drafts before 2020-12, where it says nothing but beside a list of `items`, which is not read.
+  ['additionalItems', beside],
   ['minProperties', ofObjects((object, least) => Object.keys(object).length >= toNumber(least))],
   ['maxProperties', ofObjects((object, most) => Object.keys(object).length <= toNumber(most))],
   [
@@ -132,7 +138,7 @@ const keywords: ReadonlyMap<string, Check> = new Map<string, Check>([
     ofObjects((object, properties, _, reader) =>
       Object.entries(toObject(properties)).every(
         ([name, schema]) =>
-          !Object.hasOwn(object, name) || reader.accepts(toSchema(schema), object[name] ?? null),
+          !Object.hasOwn(object, name) || reader.accepts(schema, object[name] ?? null),
       ),
     ),
   ],
@@ -142,7 +148,7 @@ const keywords: ReadonlyMap<string, Check> = new Map<string, Check>([
       Object.entries(toObject(patterns)).every(([pattern, schema]) =>
         Object.entries(object).every(
           ([name, member]) =>
-            !reader.matches(pattern, name) || reader.accepts(toSchema(schema), member ?? null),
+            !reader.reading.matches(pattern, name) || reader.accepts(schema, member ?? null),
         ),
       ),
     ),
@@ -154,15 +160,15 @@ const keywords: ReadonlyMap<string, Check> = new Map<string, Check>([
       return Object.entries(object).every(
         ([name, member]) =>
           Object.hasOwn(toObject(properties), name) ||
-          patterns.some((pattern) => reader.matches(pattern, name)) ||
-          reader.accepts(toSchema(others), member ?? null),
+          patterns.some((pattern) => reader.reading.matches(pattern, name)) ||
+          reader.accepts(others, member ?? null),
       );
     }),
   ],
   [
     'propertyNames',
     ofObjects((object, names, _, reader) =>
-      Object.keys(object).every((name) => reader.accepts(toSchema(names), name)),
+      Object.keys(object).every((name) => reader.accepts(names, name)),
     ),
   ],
 ]);
@@ -212,16 +218,6 @@ function isOfType(type: string, value: Json): boolean {
   }
 }
 
-function hasFormat(name: string, value: Json): boolean {
-  const format = findFormat(name);
-  // What an expression makes of a text of somebody else's is for the compiler's limits.
-  if (format === undefined) throw new Unsure();
-  if (format.type === 'string') return typeof value !== 'string' || format.expression.test(value);
-  if (typeof value !== 'number') return true;
-  const limit = 2 ** (format.bits - 1);
-  return Number.isInteger(value) && value >= -limit && value < limit;
-}
-
 /** Lists of scalars; of anything else, the compiler knows. */
 function areUnique(list: readonly Json[]): boolean {
   if (list.length > 1 && list.some((item) => typeof item === 'object' && item !== null))
@@ -256,13 +252,4 @@ function toList(value: Json, orOne = false): readonly Json[] {
 function toObject(value: Json): JsonObject {
   if (!isJsonObject(value)) throw new Unsure();
   return value;
-}
-
-function toSchema(value: Json | undefined): JsonSchema {
-  if (typeof value === 'boolean' || isJsonObject(value)) return value;
-  throw new Unsure();
-}
-
-function toSchemas(value: Json): readonly JsonSchema[] {
-  return toList(value).map(toSchema);
 }

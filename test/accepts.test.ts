@@ -4,15 +4,19 @@ import {
   createPublisher,
   indexSchemas,
   toValidatorSchema,
-} from '../../../generator/contract/json-schema.ts';
-import type { Json, JsonObject } from '../../../generator/json.ts';
-import { accepts, type Reading } from '../../../generator/contract/rules/accepts.ts';
-import { sampleSchemas, sampleValues } from '../../targets/contract/agreement.ts';
-import { buildContract } from '../../targets/contract/contract-builder.ts';
+} from '../generator/contract/json-schema.ts';
+import type { Json, JsonObject } from '../generator/json.ts';
+import { accepts, type Reading } from '../generator/accepts.ts';
+import { sampleSchemas, sampleValues } from './targets/contract/agreement.ts';
+import { buildContract } from './targets/contract/contract-builder.ts';
+
+const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/iu;
 
 const reading: Reading = {
   schemaOf: () => undefined,
   matches: (pattern, text) => new RegExp(pattern, 'u').test(text),
+  hasFormat: (_, value) => typeof value !== 'string' || uuid.test(value),
+  isAnnotation: () => false,
 };
 
 test.each([1, 2, 3, 4, 5, 6])(
@@ -24,7 +28,7 @@ test.each([1, 2, 3, 4, 5, 6])(
     const index = indexSchemas(contract);
     const publish = createPublisher(index, 'self-contained');
     const ajv = new Ajv2020({ strict: false, ownProperties: true, multipleOfPrecision: 9 });
-    ajv.addFormat('uuid', /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/iu);
+    ajv.addFormat('uuid', uuid);
     const schemaOf = (name: string): ReturnType<typeof toValidatorSchema> =>
       toValidatorSchema(index.get(name)?.definition ?? false);
     let answered = 0;
@@ -48,10 +52,7 @@ describe('of a single schema and value', () => {
     ['no multiple of a whole number', { multipleOf: 3 }, 10, false],
     ['a multiple of a fraction', { multipleOf: 0.01 }, 19.99, undefined],
     ['length in characters', { maxLength: 1 }, '😀', true],
-    ['a real day', { format: 'date' }, '2024-02-29', true],
-    ['a day that never was', { format: 'date' }, '2023-02-29', false],
-    ['a number that fits', { format: 'int32' }, 2 ** 31 - 1, true],
-    ['a number that does not fit', { format: 'int32' }, 2 ** 31, false],
+    ['a format that a text does not have', { format: 'uuid' }, 'x', false],
     ['scalars, each once', { uniqueItems: true }, [1, '1', null], true],
     ['a scalar twice', { uniqueItems: true }, [1, 1], false],
     ['objects that may be equal', { uniqueItems: true }, [{}, {}], undefined],
