@@ -10,7 +10,6 @@ export type RedoclyRule =
   | 'no-ambiguous-paths'
   | 'no-duplicated-enum-values'
   | 'no-empty-servers'
-  | 'no-enum-type-mismatch'
   | 'no-example-value-and-externalValue'
   | 'no-illogical-composition-keywords'
   | 'no-mixed-number-range-constraints'
@@ -61,11 +60,6 @@ const rules: Readonly<Record<RedoclyRule, CatalogueEntry>> = {
     severity: 'error',
     title: 'A document names no server.',
     help: 'Add a server, with a variable for what the reader has to fill in.',
-  },
-  'no-enum-type-mismatch': {
-    severity: 'error',
-    title: 'An enumeration lists a value that its `type` does not admit.',
-    help: 'Correct the value or the `type`.',
   },
   'no-example-value-and-externalValue': {
     severity: 'error',

@@ -251,16 +251,6 @@ export const findings: readonly Finding[] = [
     keeps: ['openapi', server, '/parcels,'],
   },
   {
-    code: 'redocly/no-enum-type-mismatch',
-    name: 'a listed value of another type',
-    breaks: ['openapi', state, 'enum: [new, sent, 1]'],
-    finds: [
-      'value-without-example openapi.yaml:39:32',
-      'redocly/no-enum-type-mismatch openapi.yaml:39:50',
-    ],
-    keeps: ['openapi', state, 'enum: [new, sent]'],
-  },
-  {
     code: 'redocly/no-example-value-and-externalValue',
     name: 'an example in two places',
     breaks: ['openapi', 'new: { value', 'new: { externalValue: https://parcels.invalid/new, value'],

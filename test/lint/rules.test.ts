@@ -103,6 +103,7 @@ describe('the list of rules', () => {
 /** Each has a code of the main catalogue, and a case there. */
 const saidWhenRead = [
   'no-duplicated-tag-names',
+  'no-enum-type-mismatch',
   'no-identical-paths',
   'no-invalid-media-type-examples',
   'no-invalid-parameter-examples',
