@@ -114,7 +114,8 @@ function hashToolkit(): string {
   return toolkitHash;
 }
 
-function hashToolkitFiles(): string {
+/** The same of the files as they are now. */
+export function hashToolkitFiles(): string {
   const files = [toolkitManifest()];
   const walk = (folder: string): void => {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {

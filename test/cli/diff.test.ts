@@ -153,7 +153,7 @@ test('shows the errors of a side that cannot be compared', async () => {
   const project = await createRepository();
   await writeFile(
     join(project.folder, 'flawed.yaml'),
-    openapi.replace('type: object', 'type: objekt'),
+    openapi.replace('type: object', "$ref: '#/components/schemas/Nowhere'"),
   );
   const { code, out, error } = await project.countersign('diff', 'flawed.yaml', 'openapi.yaml');
   expect(out).toContain('The base has errors and cannot be compared.');

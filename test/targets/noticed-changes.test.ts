@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import type { Config } from '../../generator/config.ts';
 import type * as generation from '../../generator/generate.ts';
+import type * as runRecord from '../../generator/output/run-record.ts';
 import type * as unchanged from '../../generator/output/unchanged.ts';
 import type * as registry from '../../generator/targets/registry.ts';
 import { targetNames } from '../../generator/targets/registry.ts';
@@ -52,6 +53,14 @@ async function importedBy(
   return all;
 }
 
+/** Changes a file for as long as somebody looks. */
+async function changeFor(path: string, look: () => unknown): Promise<void> {
+  const text = await readFile(path);
+  await appendFile(path, '\n\n');
+  await look();
+  await writeFile(path, text);
+}
+
 test('a change to any module that a target imports, and to any template, is noticed by the next run', async () => {
   const folder = await copyToolkit();
   const load = async (path: string): Promise<unknown> =>
@@ -59,17 +68,22 @@ test('a change to any module that a target imports, and to any template, is noti
   const { generate } = (await load('generate.ts')) as typeof generation;
   const { findUnchanged } = (await load('output/unchanged.ts')) as typeof unchanged;
   expect((await generate(config, { folder })).status).toBe('written');
+  const { hashToolkitFiles } = (await load('output/run-record.ts')) as typeof runRecord;
   const imported = await importedBy(join(folder, 'generator/targets/registry.ts'));
   const { resolveTargets } = (await load('targets/registry.ts')) as typeof registry;
   const { templateFiles } = (await load('targets/template-files.ts')) as typeof templatesOfTargets;
   const templates = new Set((await resolveTargets(targetNames)).flatMap(templateFiles));
   expect([...imported].map((path) => basename(path))).toContain('escape.ts');
   expect([...templates].map((path) => basename(path))).toContain('LICENSE.hbs');
-  for (const path of [...imported, ...templates]) {
-    const text = await readFile(path);
+  // The code that a process has loaded stays as it is, so that the next one alone can notice a change of it.
+  const whole = hashToolkitFiles();
+  for (const path of imported)
+    await changeFor(path, () => expect(hashToolkitFiles(), path).not.toBe(whole));
+  expect(hashToolkitFiles()).toBe(whole);
+  for (const path of templates) {
     expect(await findUnchanged(config, { folder }), `before ${path}`).toBeDefined();
-    await appendFile(path, '\n\n');
-    expect(await findUnchanged(config, { folder }), path).toBeUndefined();
-    await writeFile(path, text);
+    await changeFor(path, async () =>
+      expect(await findUnchanged(config, { folder }), path).toBeUndefined(),
+    );
   }
 });

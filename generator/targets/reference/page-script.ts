@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { PluginBuild } from 'esbuild';
 import { templateFolder } from '../built-in.ts';
 
 /** The scripts of the page, bundled: one that runs ahead of the first paint, one that runs behind the page. */
@@ -29,7 +30,7 @@ export async function bundleScripts(): Promise<PageScripts> {
       format: 'iife',
       target: 'es2022',
       conditions: ['countersign-source'],
-      alias: { '@countersign/signing': join(signingFolder(), 'index.ts') },
+      plugins: [{ name: 'signing', setup: findSigning }],
       logLevel: 'silent',
     });
     const text = outputFiles.map((file) => file.text).join('');
@@ -39,6 +40,16 @@ export async function bundleScripts(): Promise<PageScripts> {
   };
   const [main, theme] = await Promise.all([bundle('main.ts'), bundle('theme.ts')]);
   return { main, theme };
+}
+
+/** The page's sources name those of the runtime as they lie in the repository; what is installed lies elsewhere. */
+function findSigning(build: PluginBuild): void {
+  build.onResolve({ filter: /^@countersign\/signing$/ }, () => ({
+    path: join(signingFolder(), 'index.ts'),
+  }));
+  build.onResolve({ filter: /\/signing\/src\/[\w-]+\.ts$/ }, ({ path }) => ({
+    path: join(signingFolder(), basename(path)),
+  }));
 }
 
 function pageFolder(): string {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { readBody, receivedHeaders, receivedTarget } from './node.ts';
+import { readBody } from './node-body.ts';
+import { receivedHeaders, receivedTarget } from './node.ts';
 import type { Outcome } from './outcome.ts';
 import type { Receive } from './receiver.ts';
 import { warnOfConsumedBody } from './warn-of-consumed-body.ts';

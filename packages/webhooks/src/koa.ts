@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware } from 'koa';
-import { readBody, receivedHeaders, type KeptBody } from './node.ts';
+import { readBody, type KeptBody } from './node-body.ts';
+import { receivedHeaders } from './node.ts';
 import { invalid } from './options.ts';
 import type { Outcome } from './outcome.ts';
 import type { Receive } from './receiver.ts';

@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Readable } from 'node:stream';
+import { readBody } from './node-body.ts';
 import type { Outcome } from './outcome.ts';
 import type { Receive } from './receiver.ts';
-import type { HeaderLookup, Waiting } from './request.ts';
+import type { HeaderLookup } from './request.ts';
 import { warnOfConsumedBody } from './warn-of-consumed-body.ts';
-import { bodyConsumed, WebhookError } from './webhook-error.ts';
 
 /** What `node:http` calls with a request; never rejects. */
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -56,55 +55,3 @@ function respond(response: ServerResponse, { status, reason, headers, body }: Ou
 
 const fix =
   'Mount the receiver before express.json() and other body parsers, or on a path that they do not cover; or have the parser keep the bytes as request.rawBody, with its option `verify`.';
-
-/** Where those who read a body before the receiver keep its bytes. */
-export interface KeptBody {
-  readonly rawBody?: unknown;
-  readonly body?: unknown;
-}
-
-/**
- * The whole body, as `IncomingRequest.read` has it; where it was read before, the bytes that were kept.
- * @param fix what the error says where none were
- */
-export function readBody(
-  request: Readable & KeptBody,
-  limit: number,
-  waiting: Waiting,
-  fix: string,
-  keptBeside: KeptBody = {},
-): Promise<Uint8Array> {
-  if (request.readableDidRead || request.readableEnded) {
-    const places = [request.rawBody, request.body, keptBeside.rawBody, keptBeside.body];
-    const kept = places.find((bytes) => bytes instanceof Uint8Array);
-    return kept === undefined ? Promise.reject(bodyConsumed(fix)) : Promise.resolve(kept);
-  }
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    let isOver = false;
-    const fail = (error: Error): void => {
-      isOver = true;
-      request.off('data', take).pause();
-      reject(error);
-    };
-    const take = (chunk: Buffer): void => {
-      size += chunk.length;
-      if (size > limit)
-        fail(new WebhookError('too-large', 'The body has more bytes than are allowed.'));
-      else chunks.push(chunk);
-    };
-    request.on('data', take);
-    request.on('end', () => {
-      isOver = true;
-      const [only] = chunks;
-      resolve(only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks, size));
-    });
-    request.on('error', fail);
-    // Also follows every end; an error is made only where it has something to say.
-    request.on('close', () => {
-      if (!isOver) fail(new Error('The request ended before its body was whole.'));
-    });
-    waiting.whenOver(() => fail(new Error('The body did not come in time.')));
-  });
-}
