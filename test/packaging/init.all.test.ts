@@ -1,7 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildAll, createProject, pack, type Project } from './project.ts';
+import { buildAll, createProject, node22, pack, type Project } from './project.ts';
 
 const toolkit = ['countersign', '@countersign/templates'];
 /** A server, an application that is compiled, one that is bundled, and a Worker: others differ from these in names. */
@@ -16,7 +16,8 @@ describe("a new project, from the toolkit's tarballs", () => {
     await buildAll();
     team = await createProject('new-team');
     tarballs = await pack([...toolkit, ...runtimes], join(team.folder, 'tarballs'));
-    await team.npm('install', '--prefer-offline', '--save-dev', ...tarballs);
+    // The machine's own Node may be too old to read a configuration in TypeScript.
+    await team.npm('install', '--prefer-offline', '--save-dev', node22(), ...tarballs);
   }, 300_000);
 
   afterAll(() => team.remove());
