@@ -10,8 +10,8 @@ const blockLengths: Readonly<Record<SignatureAlgorithm, number>> = {
   'hmac-sha512': 128,
 };
 
-/** Where small requests are put together, behind the inner pad of a key: a copy costs less than a call for each piece. */
-const inner = Buffer.allocUnsafeSlow(8192);
+/** Bytes of small requests, each of which is put together behind the inner pad of a key: a copy costs less than a call for each piece. */
+const small = 4096;
 
 /** Answers at once: a promise would cost more than the digest of a small request. */
 export const importHmacKey: Hmac['importHmacKey'] = ({ algorithm, encoding }, bytes) => {
@@ -48,10 +48,10 @@ function createDigest(
   const block = blockLengths[algorithm];
   const key = createSecretKey(bytes);
   const short = bytes.length > block ? Buffer.from(hash(name, bytes, 'hex'), 'hex') : bytes;
-  const innerPad = Buffer.alloc(block, 0x36);
+  const inner = Buffer.allocUnsafeSlow(block + small).fill(0x36, 0, block);
   const outer = Buffer.alloc(block + hash(name, '', 'hex').length / 2, 0x5c);
   for (const [index, byte] of short.entries()) {
-    innerPad[index] = byte ^ 0x36;
+    inner[index] = byte ^ 0x36;
     outer[index] = byte ^ 0x5c;
   }
   return (pieces, encoding) => {
@@ -64,7 +64,6 @@ function createDigest(
         else hmac.update(piece);
       return hmac.digest(encoding);
     }
-    inner.set(innerPad);
     let at = block;
     for (const piece of pieces) {
       if (typeof piece === 'string') inner.write(piece, at, 'latin1');

@@ -34,7 +34,8 @@ function parseDateTime(text: string): number {
     while (end < first + 10 && digitsAt(text, end, 1) >= 0) end++;
     if (end === first || end === first + 10) return Number.NaN;
     // Milliseconds; what is smaller is cut off.
-    fraction = Number(text.slice(first, Math.min(end, first + 3)).padEnd(3, '0'));
+    const count = Math.min(end - first, 3);
+    fraction = digitsAt(text, first, count) * 10 ** (3 - count);
   }
   const minutes = minutesAt(text, 11) - offsetAt(text, end);
   const isDateTime =
