@@ -1,12 +1,20 @@
-import { mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { afterAll } from 'vitest';
 
-/** Writes files into a new temporary folder; answers with the folder. */
+const folders: string[] = [];
+
+afterAll(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
+});
+
+/** Writes files into a new folder, which is gone when the tests of the file are over; answers with the folder. */
 export async function writeContract(
   files: Readonly<Record<string, string | Uint8Array>>,
 ): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'countersign-load-')));
+  folders.push(folder);
   for (const [file, content] of Object.entries(files)) {
     await mkdir(dirname(join(folder, file)), { recursive: true });
     await writeFile(join(folder, file), content);
