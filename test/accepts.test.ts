@@ -46,6 +46,15 @@ test.each([1, 2, 3, 4, 5, 6])(
   },
 );
 
+test('asks a schema once that is led to in ever more ways', () => {
+  const schemaOf = (name: string): JsonObject => {
+    const next = { $ref: String(Number(name) + 1) };
+    return Number(name) < 200 ? { allOf: [next, { anyOf: [next, next] }] } : { type: 'string' };
+  };
+  expect(accepts({ $ref: '0' }, 'a', { ...reading, schemaOf })).toBe(true);
+  expect(accepts({ $ref: '0' }, 1, { ...reading, schemaOf })).toBe(false);
+});
+
 describe('of a single schema and value', () => {
   test.each<[string, JsonObject, Json, boolean | undefined]>([
     ['a multiple of a whole number', { multipleOf: 3 }, 9, true],

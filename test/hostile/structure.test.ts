@@ -53,6 +53,17 @@ describe('a contract whose shape is an attack', () => {
     expect(new Set(errorsOf(result))).toEqual(new Set(['endless-schema']));
   });
 
+  it.each([
+    ['that is right: nothing is said', { end: 'here' }, []],
+    ['that is wrong: it says that it cannot tell', { end: 1 }, ['invalid-example']],
+  ])('ends where an example is judged %s', async (_, example, codes) => {
+    const shape = soundShapes['doubling in allOf'] ?? {};
+    const { diagnostics } = await read(
+      documentOf({ ...shape, Shown: { allOf: [shape['A'] ?? {}], example } }),
+    );
+    expect(diagnostics.map(({ code }) => code)).toEqual(codes);
+  });
+
   it('becomes no more than it says where it only looks endless, and all of it compiles', async () => {
     const document = documentOf(together(Object.values(soundShapes)));
     const result = await read(document);

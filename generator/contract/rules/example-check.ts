@@ -10,6 +10,7 @@ import {
 } from '../json-schema.ts';
 import { mapSchemas, referencesOf } from '../normalise-schema.ts';
 import { accepts, type Reading } from '../../accepts.ts';
+import { createTimeLimit } from '../../time-limit.ts';
 import { createPatternEngine } from './pattern-engine.ts';
 import { toViolations, type Violation } from './violations.ts';
 
@@ -21,6 +22,8 @@ export async function createExampleCheck(contract: Contract): Promise<ExampleChe
   const index = indexSchemas(contract);
   const ids = new Map([...index.keys()].map((name, position) => [name, `schema:${position}`]));
   const reading = createReading(index);
+  // A schema that leads to another in two ways, and so on, can have it checked for ever.
+  const limit = createTimeLimit();
   const ajv = await createAjv();
   const addReachable = (name: string): void => {
     for (const reached of reachableFrom(index, name)) {
@@ -43,7 +46,8 @@ export async function createExampleCheck(contract: Contract): Promise<ExampleChe
       validate = ajv.compile(ours);
       compiled.set(key, validate);
     }
-    return validate(value) ? [] : toViolations(validate.errors);
+    const check = validate;
+    return limit.run(() => check(value)) ? [] : toViolations(check.errors);
   };
 }
 

@@ -1,6 +1,7 @@
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Documents } from '../../load/documents.ts';
 import { pointerDocument, type Pointer } from '../../pointer.ts';
+import { TimeLimitError } from '../../time-limit.ts';
 import type { InvalidExample } from '../contract.ts';
 import { vocabularyDocuments } from '../declared-vocabulary.ts';
 import { createExampleCheck } from './example-check.ts';
@@ -20,7 +21,6 @@ export const examples: ContractRule = {
       notification.invalidExamples.map((example) => ({ notification, example })),
     );
     if (written.length === 0 && invalid.length === 0) return [];
-    const declared = vocabularyDocuments(documents);
     const check = await createExampleCheck(contract);
     return [
       ...written.flatMap(({ of, pointer, value, schema }) =>
@@ -28,10 +28,7 @@ export const examples: ContractRule = {
           const violations = check(schema, value);
           if (violations.length === 0) return [];
           const message = `The example of ${quote(of)} violates its schema: ${inWords(violations)}.`;
-          // No code follows from an example. Whoever writes the vocabulary has it judged all the same.
-          const severity = declared.includes(pointerDocument(pointer)) ? 'error' : 'warning';
-          const at = documents.locate(pointer);
-          return [createDiagnostic('invalid-example', message, at, { pointer, severity })];
+          return [complain(documents, pointer, message)];
         }),
       ),
       ...invalid.flatMap(({ notification, example }) =>
@@ -85,7 +82,15 @@ function isWithin(path: string, outer: string): boolean {
   return path === outer || path.startsWith(`${outer}/`);
 }
 
-/** Turns what cannot be checked into a diagnostic: too deep a value, too slow a pattern, a schema Ajv refuses. */
+/** No code follows from an example. Whoever writes the vocabulary has it judged all the same. */
+function complain(documents: Documents, pointer: Pointer, message: string): Diagnostic {
+  const declared = vocabularyDocuments(documents).includes(pointerDocument(pointer));
+  const severity = declared ? 'error' : 'warning';
+  const at = documents.locate(pointer);
+  return createDiagnostic('invalid-example', message, at, { pointer, severity });
+}
+
+/** Turns what cannot be checked into a diagnostic: what takes too long, too deep a value, a schema Ajv refuses. */
 function guarded(
   documents: Documents,
   pointer: Pointer,
@@ -99,9 +104,11 @@ function guarded(
       const message = `The pattern ${quote(error.pattern)} takes too long on this example.`;
       return [diagnose(documents, 'slow-pattern', pointer, message)];
     }
+    if (error instanceof TimeLimitError) {
+      return [complain(documents, pointer, 'The example takes too long to be checked.')];
+    }
     if (error instanceof RangeError) {
-      const message = 'The example is nested too deeply to be checked.';
-      return [diagnose(documents, 'invalid-example', pointer, message)];
+      return [complain(documents, pointer, 'The example is nested too deeply to be checked.')];
     }
     const message = `The schema of this example cannot be compiled: ${quote(error.message)}.`;
     return [diagnose(documents, 'invalid-example', pointer, message)];
