@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import config from '../countersign.config.ts';
+import { isJsonObject, type JsonObject } from '../generator/json.ts';
 import { load } from '../generator/load/load.ts';
 
 /** A contract as each generator wants it. */
@@ -60,22 +61,26 @@ async function asOpenApi(): Promise<unknown> {
     { folder: root },
   );
   if (openapi === undefined || asyncapi === undefined) throw new Error('The contract is broken.');
-  const calls = openapi.root as unknown as OpenApiDocument;
-  const { components } = asyncapi.root as unknown as AsyncApiDocument;
-  const webhooks = Object.entries(components.messages).map(([name, { payload }]) => [
+  const calls = openapi.root;
+  const told = objectAt(asyncapi.root, 'components');
+  const messages = objectAt(told, 'messages');
+  const webhooks = Object.keys(messages).map((name) => [
     name,
     {
       post: {
         operationId: name,
-        requestBody: { content: { 'application/json': { schema: payload } } },
+        requestBody: {
+          content: { 'application/json': { schema: objectAt(messages, name)['payload'] } },
+        },
         responses: { 204: { description: 'Received.' } },
       },
     },
   ]);
-  const schemas = { ...components.schemas, ...calls.components.schemas };
+  const own = objectAt(calls, 'components');
+  const schemas = { ...objectAt(told, 'schemas'), ...objectAt(own, 'schemas') };
   return {
     ...calls,
-    components: { ...calls.components, schemas },
+    components: { ...own, schemas },
     webhooks: Object.fromEntries(webhooks),
   };
 }
@@ -84,11 +89,10 @@ interface OpenApiDocument {
   readonly components: { readonly schemas: Readonly<Record<string, { description?: string }>> };
 }
 
-interface AsyncApiDocument {
-  readonly components: {
-    readonly schemas: object;
-    readonly messages: Readonly<Record<string, { readonly payload: unknown }>>;
-  };
+function objectAt(holder: JsonObject, member: string): JsonObject {
+  const value = holder[member];
+  if (!isJsonObject(value)) throw new TypeError(`There is no object at ${member}.`);
+  return value;
 }
 
 function writeForeign(

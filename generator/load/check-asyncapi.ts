@@ -32,8 +32,9 @@ export async function isSurelyValid(
   const expressions = new Map<string, RegExp>();
   const reading: Reading = {
     schemaOf(reference) {
-      const { value, depth } = descend(schema, pointerMembers(reference));
-      return depth === pointerMembers(reference).length ? value : undefined;
+      const members = pointerMembers(reference);
+      const { value, depth } = descend(schema, members);
+      return depth === members.length ? value : undefined;
     },
     matches(pattern, text) {
       const expression = expressions.get(pattern) ?? new RegExp(pattern, 'u');

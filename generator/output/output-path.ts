@@ -9,7 +9,7 @@ export const lockPrefix = '.lock-';
 
 const deviceName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/iu;
 // Windows refuses these, and a control character in a name is never meant well.
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- no file name may have one
 const forbiddenCharacter = /[\u0000-\u001f\u007f<>:"|?*]/u;
 /** Bytes; what the common file systems take for one name. */
 const longestName = 255;

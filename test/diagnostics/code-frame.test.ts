@@ -43,7 +43,7 @@ test.each([
 });
 
 const hostile = '\u001b[2Ja\u0007\r\u009b1m\u202eevil\u2028\u200b\u0000\u007f\ud800';
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const steering = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b\u2028\u202e]|\p{Cs}/u;
 
 test('nothing of a contract can steer a terminal', () => {
@@ -68,7 +68,7 @@ test('colours appear when asked for, and change no text', () => {
   const colored = renderDiagnostics([at(2, 1)], files, { color: true });
   expect(plain).not.toContain('\u001b');
   expect(colored).toContain('\u001b[');
-  // oxlint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
   expect(colored.replaceAll(/\u001b\[\d+m/gu, '')).toBe(plain);
 });
 
