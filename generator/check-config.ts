@@ -105,6 +105,11 @@ const oneOf = (...choices: readonly [string, string]): Check => {
   };
 };
 
+const flag: Check = (value, member, problems) => {
+  if (typeof value === 'boolean') return;
+  problems.push({ member, message: `\`true\` or \`false\` is needed, not ${describe(value)}` });
+};
+
 const names: Check = (value, member, problems) => {
   list(pattern(/\S/u, 'a name'))(value, member, problems);
   if (Array.isArray(value) && value.length === 0) {
@@ -142,6 +147,7 @@ const config = members(
     perspective: oneOf('service', 'integrator'),
     layout: oneOf('packages', 'folder'),
     importExtension: oneOf('.js', '.ts'),
+    validators: flag,
     include: selection,
     exclude: selection,
     budgets: members(
@@ -158,7 +164,10 @@ const config = members(
 function checkOne(value: unknown, member: string, problems: Problem[]): void {
   const before = problems.length;
   config(value, member, problems);
-  if (isJsonObject(value)) checkLayout(value, member, problems);
+  if (isJsonObject(value)) {
+    checkLayout(value, member, problems);
+    checkReceivers(value, member, problems);
+  }
   if (problems.length > before || !isChecked(value)) return;
   const at = member === '' ? 'output' : `${member}.output`;
   const output = posix.normalize(`${value.output}/`);
@@ -200,6 +209,23 @@ function checkLayout(
   if (layout !== 'folder' && importExtension !== undefined) {
     problems.push({ member: at('importExtension'), message: "it goes with `layout: 'folder'`" });
   }
+}
+
+/** What has come in is checked before anybody handles it: a receiver without validators is none. */
+function checkReceivers(
+  { validators, targets: chosen }: { readonly [member: string]: unknown },
+  member: string,
+  problems: Problem[],
+): void {
+  if (validators !== false || !Array.isArray(chosen)) return;
+  const receiver = chosen.find(
+    (part: unknown) => typeof part === 'string' && /^webhooks(?:-|$)/u.test(part),
+  );
+  if (receiver === undefined) return;
+  problems.push({
+    member: member === '' ? 'validators' : `${member}.validators`,
+    message: `"${String(receiver)}" checks what it receives and needs them; leave out one of the two`,
+  });
 }
 
 function isChecked(value: unknown): value is Config {

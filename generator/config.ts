@@ -60,6 +60,11 @@ export interface Config {
   readonly include?: Selection;
   /** Leave this part of the contract out, and what only it refers to; it counts more than `include`. */
   readonly exclude?: Selection;
+  /**
+   * Whether checks of values are generated; default true. Without them, the contract's package has types and documents
+   * alone, the client takes answers as they come, and there can be no receivers.
+   */
+  readonly validators?: boolean;
   /** Types by format, such as `{ uuid: 'Uuid' }`. They are types alone: what travels is text, and is checked as such. */
   readonly formats?: Readonly<Record<string, FormatSetting>>;
   /** How much of each thing a contract may have before it is refused, where it rightly has more than most. */

@@ -212,6 +212,7 @@ async function emitLayout(
   const shared = {
     scope: scopeOf(config),
     layout: config.layout ?? 'packages',
+    validators: config.validators ?? true,
     version: packageVersion(config, contract),
     packageNames: toPackageNames(targets, scopeOf(config)),
   };

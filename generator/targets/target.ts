@@ -19,6 +19,8 @@ export interface TargetContext {
   readonly scope: string;
   /** Whether the output is packages, or code in an application's folder; packages where it is left out. */
   readonly layout?: Layout;
+  /** Whether the contract's package has checks of values; it has where this is left out. */
+  readonly validators?: boolean;
   /** The version every generated package carries. */
   readonly version: string;
   /** The package name that each target of this run generates, by target name. */

@@ -55,6 +55,7 @@ describe('a configuration', () => {
       'with types of texts from the application around it',
       { ...valid, layout: 'folder', formats: { iban: { type: 'Iban', from: './src/iban.ts' } } },
     ],
+    ['without validators', { ...valid, targets: ['contract', 'client'], validators: false }],
     ['without packages', { ...valid, scope: undefined, layout: 'folder', importExtension: '.ts' }],
     ['with a target of the user’s own', { ...valid, targets: ['contract', own] }],
     ['with an output further down', { ...valid, output: './packages/generated/' }],
@@ -214,6 +215,18 @@ describe('a configuration', () => {
         'formats["c"].from: packages import packages; a path goes with `layout: \'folder\'`',
         expect.stringContaining('formats["d"].from: a package, or a path'),
       ],
+    ],
+    [
+      'receivers that could not check what they receive',
+      { ...valid, targets: ['contract', 'webhooks-express', 'webhooks'], validators: false },
+      [
+        'validators: "webhooks-express" checks what it receives and needs them; leave out one of the two',
+      ],
+    ],
+    [
+      'validators that are neither there nor not',
+      { ...valid, validators: 'none' },
+      ['validators: `true` or `false` is needed, not "none"'],
     ],
     [
       'an unknown layout, and endings of imports in packages',

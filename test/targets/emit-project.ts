@@ -19,11 +19,13 @@ export const scope = '@trade';
 export async function emitFiles(
   target: Target,
   contract: Contract,
+  validators = true,
 ): Promise<ReadonlyMap<string, string>> {
   const names = [target.name, ...target.requires].map((name) => [name, `${scope}/${name}`]);
   const context = {
     scope,
     version: '4.5.6',
+    validators,
     packageNames: Object.fromEntries(names) as Record<string, string>,
     render: await rendererOf(target),
   };
@@ -47,14 +49,14 @@ export interface GeneratedProject extends AsyncDisposable {
 export async function generateProject(
   contract: Contract,
   targets: readonly Target[],
-  options: { readonly built?: boolean } = {},
+  options: { readonly built?: boolean; readonly validators?: boolean } = {},
 ): Promise<GeneratedProject> {
   const project = await mkdtemp(join(tmpdir(), 'countersign-project-'));
   const links = new Map<string, string>(
     ['@types/node', 'undici-types'].map((name) => [name, join(repository, 'node_modules', name)]),
   );
   for (const target of targets) {
-    for (const [path, text] of await emitFiles(target, contract)) {
+    for (const [path, text] of await emitFiles(target, contract, options.validators)) {
       await mkdir(dirname(join(project, path)), { recursive: true });
       await writeFile(join(project, path), await formatFile(path, text));
     }

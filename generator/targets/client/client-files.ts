@@ -83,10 +83,14 @@ export function* emitClient(contract: Contract, context: TargetContext): Generat
     text: context.render('client.ts', { operations }),
     from: [],
   };
-  for (const [file, checked] of [
-    ['index', true],
-    ['unchecked', false],
-  ] as const) {
+  const entries: readonly (readonly [file: string, checked: boolean])[] =
+    context.validators === false
+      ? [['index', false]]
+      : [
+          ['index', true],
+          ['unchecked', false],
+        ];
+  for (const [file, checked] of entries) {
     const list: readonly Code[] = planned.map(
       ({ name, constant }) => code`${identifier(name)}: ${identifier(constant)}`,
     );

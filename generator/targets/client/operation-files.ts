@@ -11,7 +11,10 @@ import { createOperationData } from './operation-data.ts';
 import { typeOperations } from './operation-types.ts';
 import { packageFolder, planOperations, type PlannedOperation } from './plan.ts';
 
-/** Two modules an operation: its description with a function, and the same with the validators of its answers. */
+/**
+ * Two modules an operation: its description with a function, and, unless there are no validators, the same with those
+ * of its answers.
+ */
 export function* emitOperations(contract: Contract, context: TargetContext): Generator<OutputFile> {
   const { planned } = planOperations(contract);
   const given = new Set(describeConnection(contract, planned).security.inputs.map(({ id }) => id));
@@ -49,6 +52,7 @@ export function* emitOperations(contract: Contract, context: TargetContext): Gen
       }),
       from: [operation.pointer],
     };
+    if (context.validators === false) continue;
     const checks = checksOf(plan, contract);
     yield {
       path: `${packageFolder}/src/checked/${fileName}.ts`,

@@ -27,7 +27,7 @@ export async function* emitPackageFiles(
   yield* emitPackageFrame(contract, context, {
     target: packageFolder,
     description: about,
-    entries: ['index', 'unchecked'],
+    entries: context.validators === false ? ['index'] : ['index', 'unchecked'],
     data,
     files: [...data, 'src'],
     dependencies: {
@@ -49,6 +49,7 @@ export async function* emitPackageFiles(
   const text = context.render('README.md', {
     name,
     uncheckedName: `${name}/unchecked`,
+    validators: context.validators !== false,
     about,
     title: info.title,
     contractVersion: info.version,

@@ -8,7 +8,7 @@ import { compileInThreads } from './compile-in-threads.ts';
 import type { CompiledSchema } from './compile-validators.ts';
 import { borrowExamples } from './examples.ts';
 import { declareEnumeration, toOpenNames, type EnumerationSchema } from './enumerations.ts';
-import { formatExports } from './format-types.ts';
+import { formatExports, hasFormatGuards } from './format-types.ts';
 import { formatDeclarations } from './format-modules.ts';
 import { packageFolder } from './layout.ts';
 import { groupSchemas } from './schema-groups.ts';
@@ -111,20 +111,34 @@ export async function* emitValidators(
       };
     }
   }
+  for (const ending of endingsOf(context)) yield toRuntime(`keywords.${ending}`, {}, context);
+  yield* emitFormatExpressions(context);
+  const path = `${packageFolder}/src/validation.ts`;
+  yield { path, text: context.render('validation.ts', {}), from: [] };
+}
+
+/** What the guards of formats need, where there are no validators that need it as well. */
+export function* emitFormats(contract: Contract, context: TargetContext): Generator<OutputFile> {
+  if (hasFormatGuards(contract)) yield* emitFormatExpressions(context);
+}
+
+function* emitFormatExpressions(context: TargetContext): Generator<OutputFile> {
   const formats = formatDeclarations().map(({ name, value, type }) => ({
     name: new Code(name),
     value: new Code(value),
     type: new Code(type),
   }));
-  const endings = isSource ? ['ts'] : ['js', 'd.ts'];
-  const runtime = endings.flatMap((ending) => [
-    [`runtime/keywords.${ending}`, {}] as const,
-    [`runtime/formats.${ending}`, { formats }] as const,
-  ]);
-  for (const [file, data] of [...runtime, ['src/validation.ts', {}] as const]) {
-    const template = file.slice(file.indexOf('/') + 1);
-    yield { path: `${packageFolder}/${file}`, text: context.render(template, data), from: [] };
-  }
+  for (const ending of endingsOf(context))
+    yield toRuntime(`formats.${ending}`, { formats }, context);
+}
+
+function endingsOf({ layout }: TargetContext): readonly string[] {
+  return layout === 'folder' ? ['ts'] : ['js', 'd.ts'];
+}
+
+function toRuntime(template: string, data: object, context: TargetContext): OutputFile {
+  const path = `${packageFolder}/runtime/${template}`;
+  return { path, text: context.render(template, data), from: [] };
 }
 
 function describeGuards({ typeName }: Schema, deprecated: boolean): Readonly<Record<string, Code>> {
@@ -150,7 +164,8 @@ export function emitIndex(contract: Contract, context: TargetContext): OutputFil
     exported: new Code(exportsOf(schema, taken)),
   }));
   const formats = formatExports(contract);
-  const text = context.render('index.ts', { schemas, formats });
+  const validators = context.validators !== false;
+  const text = context.render('index.ts', { schemas, formats, validators });
   return { path: `${packageFolder}/src/index.ts`, text, from: [] };
 }
 

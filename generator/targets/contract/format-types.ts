@@ -66,6 +66,11 @@ export function formatPackages({ formats = [] }: Contract): readonly string[] {
   return [...new Set(names)];
 }
 
+/** Whether any format has a guard, which needs the expression of its texts. */
+export function hasFormatGuards({ formats = [] }: Contract): boolean {
+  return formats.some(isChecked);
+}
+
 /** A guard is a promise, which only what is checked can keep; a type of somebody else may promise more. */
 function isChecked({ kind, format }: FormatType): boolean {
   return kind === 'brand' && findFormat(format)?.type === 'string';

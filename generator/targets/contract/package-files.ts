@@ -5,7 +5,7 @@ import { emitPackageFrame, packageName } from '../package/package-files.ts';
 import { firstSentence, oneLine } from '../package/prose.ts';
 import { borrowExamples } from './examples.ts';
 import { publishedForm, stateOf } from './data-files.ts';
-import { formatPackages } from './format-types.ts';
+import { formatPackages, hasFormatGuards } from './format-types.ts';
 import { documentFileNames, packageFolder } from './layout.ts';
 
 /** What makes the folder a package: its manifest, compiler options, licence and description. */
@@ -14,24 +14,32 @@ export function* emitPackageFiles(
   context: TargetContext,
 ): Generator<OutputFile> {
   const { info } = contract;
-  const about = info.summary ?? `Types, validators and JSON Schemas of ${info.title}.`;
+  const validators = context.validators !== false;
+  const parts = validators ? 'Types, validators' : 'Types';
+  const about = info.summary ?? `${parts} and JSON Schemas of ${info.title}.`;
+  const runtime = validators || hasFormatGuards(contract) ? ['runtime'] : [];
   const documents = documentFileNames(contract);
   yield* emitPackageFrame(contract, context, {
     target: packageFolder,
     description: oneLine(about),
     entries: ['index'],
     data: [...documents, 'schemas/*.json'],
-    files: ['runtime', 'schemas', 'src', ...documents, 'validators'],
+    files: [...runtime, 'schemas', 'src', ...documents, ...(validators ? ['validators'] : [])],
     peers: Object.fromEntries(formatPackages(contract).map((name) => [name, '*'])),
     lib: ['es2023'],
-    include: ['src', 'runtime/*.d.ts', 'validators/*.d.ts'],
+    include: [
+      'src',
+      ...runtime.map((folder) => `${folder}/*.d.ts`),
+      ...(validators ? ['validators/*.d.ts'] : []),
+    ],
   });
   const text = context.render('README.md', {
     name: packageName(context, packageFolder),
     about,
     title: info.title,
     contractVersion: info.version,
-    example: exampleOf(contract),
+    validators,
+    example: validators ? exampleOf(contract) : undefined,
     schemas: contract.schemas.map(({ typeName, description, title }) => ({
       typeName,
       about: firstSentence(description ?? title ?? ''),

@@ -1,6 +1,12 @@
 import { createBuiltIn } from '../built-in.ts';
 import type { Target } from '../target.ts';
-import { compileContract, emitIndex, emitTypes, emitValidators } from './code-files.ts';
+import {
+  compileContract,
+  emitFormats,
+  emitIndex,
+  emitTypes,
+  emitValidators,
+} from './code-files.ts';
 import { emitDataFiles } from './data-files.ts';
 import { emitFormatTypes } from './format-types.ts';
 import { emitPackageFiles } from './package-files.ts';
@@ -11,12 +17,13 @@ export const contractTarget: Target = createBuiltIn({
   requires: [],
   templates: ['package', 'contract'],
   async *emit(contract, context) {
-    const compilation = compileContract(contract);
+    const compilation = context.validators === false ? undefined : compileContract(contract);
     yield* emitPackageFiles(contract, context);
     yield* emitDataFiles(contract);
     yield* emitFormatTypes(contract, context);
     yield* emitTypes(contract, context);
-    yield* emitValidators(contract, compilation, context);
+    if (compilation === undefined) yield* emitFormats(contract, context);
+    else yield* emitValidators(contract, compilation, context);
     yield emitIndex(contract, context);
   },
 });
