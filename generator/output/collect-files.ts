@@ -43,16 +43,20 @@ export async function collectFiles(
   }
   const guarded = guardFiles(await arrange(files)).toSorted((a, b) => (a.path < b.path ? -1 : 1));
   begin();
-  const { formatFile } = await import('./format.ts');
-  return await concurrently(guarded, async (file) => {
-    try {
-      return file.isFormatted === true
-        ? file
-        : { ...file, text: await formatFile(file.path, file.text) };
-    } catch (error) {
-      throw failure(origin.get(file.path) ?? '', error);
-    }
-  });
+  const { formatFile, formattedAtATime } = await import('./format.ts');
+  return await concurrently(
+    guarded,
+    async (file) => {
+      try {
+        return file.isFormatted === true
+          ? file
+          : { ...file, text: await formatFile(file.path, file.text) };
+      } catch (error) {
+        throw failure(origin.get(file.path) ?? '', error);
+      }
+    },
+    formattedAtATime,
+  );
 }
 
 async function emit(

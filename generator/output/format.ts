@@ -2,6 +2,10 @@ interface Formatted {
   readonly given: string;
   readonly code: string;
 }
+
+/** Files to format at a time: the formatter keeps memory for each thread it works in, and the main one hands it the next. */
+export const formattedAtATime = 2;
+
 /** What each path was formatted to last, so that a process that generates again formats what has changed alone. */
 const last = new Map<string, Formatted>();
 

@@ -20,6 +20,22 @@ describe('tasks that run a few at a time', () => {
     expect(most).toBeLessThan(items.length);
   });
 
+  it('are no more at a time than their caller says', async () => {
+    let running = 0;
+    let most = 0;
+    await concurrently(
+      items,
+      async () => {
+        running += 1;
+        most = Math.max(most, running);
+        await delay(1);
+        running -= 1;
+      },
+      2,
+    );
+    expect(most).toBe(2);
+  });
+
   it('end before an error of one of them is told, and none begins after it', async () => {
     let begun = 0;
     let running = 0;
