@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import config from '../countersign.config.ts';
+import type { Config } from '../generator/config.ts';
 import { isJsonObject, type JsonObject } from '../generator/json.ts';
 import { load } from '../generator/load/load.ts';
 
@@ -13,6 +14,8 @@ export interface BenchContract {
   readonly folder: string;
   /** One OpenAPI document for those that know nothing else, relative to the folder. */
   readonly document: string;
+  /** The configuration of types and a client alone, without validators; relative to the folder. */
+  readonly bareConfiguration: string;
   /** Changes what one schema says about itself. */
   edit(run: number): void;
 }
@@ -41,7 +44,7 @@ async function writeOwn(folder: string): Promise<BenchContract> {
   mkdirSync(join(folder, 'node_modules'), { recursive: true });
   cpSync(join(root, 'spec'), join(folder, 'spec'), { recursive: true });
   const { contract, scope, output, targets } = config;
-  writeJson(join(folder, 'countersign.config.json'), { contract, scope, output, targets });
+  const bareConfiguration = writeConfigurations(folder, { contract, scope, output, targets });
   const document = 'as-openapi.json';
   writeJson(join(folder, document), await asOpenApi());
   const schema = join(folder, 'spec/schemas/Charge.yaml');
@@ -50,6 +53,7 @@ async function writeOwn(folder: string): Promise<BenchContract> {
     name: 'our contract',
     folder,
     document,
+    bareConfiguration,
     edit: (run) => writeFileSync(schema, text.replace(/^description: /mu, `$&(${run}) `)),
   };
 }
@@ -102,7 +106,7 @@ function writeForeign(
   mkdirSync(join(folder, 'node_modules'), { recursive: true });
   const document = 'openapi.json';
   cpSync(require.resolve(source.module), join(folder, document));
-  writeJson(join(folder, 'countersign.config.json'), {
+  const bareConfiguration = writeConfigurations(folder, {
     contract: { openapi: document },
     scope: '@bench',
     output: 'generated',
@@ -115,11 +119,27 @@ function writeForeign(
     name: source.name,
     folder,
     document,
+    bareConfiguration,
     edit(run) {
       if (schema !== undefined) schema.description = `Changed ${run} times.`;
       writeJson(path, root);
     },
   };
+}
+
+/** Everything that a contract is for, and beside it types and a client alone; answers with the name of the latter. */
+function writeConfigurations(
+  folder: string,
+  all: Pick<Config, 'contract' | 'output' | 'targets'> & { readonly scope?: string | undefined },
+): string {
+  const bare = 'bare.config.json';
+  writeJson(join(folder, 'countersign.config.json'), all);
+  writeJson(join(folder, bare), {
+    ...all,
+    targets: all.targets.filter((target) => target === 'contract' || target === 'client'),
+    validators: false,
+  });
+  return bare;
 }
 
 function writeJson(path: string, value: unknown): void {

@@ -47,6 +47,7 @@ const ways: readonly (readonly [way: string, measure: Measure])[] = [
     (contract, times) => generate(contract, times, (run) => contract.edit(run)),
   ],
   ['countersign, caches of Node empty', generateAfresh],
+  ['countersign: types, client', generateBare],
   ['hey-api: types, sdk', heyApi(['@hey-api/typescript', '@hey-api/sdk'])],
   [peer, heyApi(['@hey-api/typescript', '@hey-api/sdk', 'zod'])],
   [
@@ -73,12 +74,19 @@ export function generateAnew(contract: Pick<BenchContract, 'folder'>, times: num
   return generate(contract, times, () => removeOutput(contract));
 }
 
+/** Types and a client, without validators. */
+function generateBare(contract: BenchContract, times: number): Cost {
+  const words = ['--config', contract.bareConfiguration];
+  return generate(contract, times, () => removeOutput(contract), words);
+}
+
 function generate(
   { folder }: Pick<BenchContract, 'folder'>,
   times: number,
   before: (run: number) => void,
+  words: readonly string[] = [],
 ): Cost {
-  return measureCommand([toolkit, 'generate', '--quiet'], {
+  return measureCommand([toolkit, 'generate', '--quiet', ...words], {
     cwd: folder,
     times,
     before,
@@ -104,7 +112,8 @@ function generateAfresh(contract: BenchContract, times: number): Cost {
   });
 }
 
-function heyApi(plugins: readonly string[]): Measure {
+/** Generates with hey-api into the folder `hey-api`, anew. */
+export function heyApi(plugins: readonly string[]): Measure {
   return ({ folder, document }, times) =>
     measureCommand(
       [
@@ -129,7 +138,8 @@ export function buildToolkit(): void {
   run('node_modules/.bin/tsc', ['-b', 'tsconfig.build.json'], here('..'));
 }
 
-function installPeers(): void {
+/** Installs the peers as their lockfile has them. */
+export function installPeers(): void {
   run('npm', ['ci'], here('peers'));
 }
 

@@ -4,6 +4,7 @@ import { benchClient } from './client.ts';
 import { benchGeneration, peer } from './generation.ts';
 import { benchGrowth } from './growth.ts';
 import { benchSigning } from './signing.ts';
+import { benchTypeCheck } from './type-check.ts';
 import { benchValidators } from './validators.ts';
 import { benchWebhooks } from './webhooks.ts';
 
@@ -26,6 +27,21 @@ const sections: Readonly<Record<string, () => Promise<void>>> = {
         },
       ]);
     }
+  },
+
+  async types() {
+    const costs = await benchTypeCheck(3);
+    const base = costs.at(-1)?.cost;
+    console.log('tsc over what was made of GitHub REST, median of 3 runs');
+    table(costs, ({ of, cost }) => [
+      of,
+      {
+        'wall s': (cost.wallMilliseconds / 1000).toFixed(2),
+        '×': ratio(cost.wallMilliseconds, base?.wallMilliseconds),
+        'CPU s': (cost.cpuMilliseconds / 1000).toFixed(2),
+        'peak MB': Math.round(cost.peakMegabytes),
+      },
+    ]);
   },
 
   async growth() {

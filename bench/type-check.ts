@@ -1,0 +1,67 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { writeContracts } from './contracts.ts';
+import { buildToolkit, generateAnew, heyApi, installPeers } from './generation.ts';
+import { measureCommand, type Cost } from './measure-command.ts';
+
+/** What the compiler costs over what one generator made. */
+export interface TypeCheckCost {
+  readonly of: string;
+  readonly cost: Cost;
+}
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+
+/** Both are compiled alike. */
+const compilerOptions = {
+  target: 'es2024',
+  lib: ['es2024', 'dom', 'dom.iterable', 'dom.asynciterable'],
+  module: 'preserve',
+  moduleResolution: 'bundler',
+  types: [],
+  strict: true,
+  noEmit: true,
+  allowImportingTsExtensions: true,
+};
+
+/** Compiles what this toolkit and hey-api make of GitHub REST, with TypeScript 5.9 under `strict`, `times` times each. */
+export async function benchTypeCheck(times: number): Promise<readonly TypeCheckCost[]> {
+  buildToolkit();
+  installPeers();
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
+  try {
+    const contract = (await writeContracts(folder)).find(({ name }) => name === 'GitHub REST');
+    if (contract === undefined) throw new Error('GitHub REST is not among the contracts.');
+    generateAnew(contract, 1);
+    heyApi(['@hey-api/typescript', '@hey-api/sdk', 'zod'])(contract, 1);
+    link(contract.folder, '@countersign/client', join(root, 'packages/client'));
+    link(contract.folder, '@bench/contract', join(contract.folder, 'generated/contract'));
+    link(contract.folder, 'zod', join(root, 'bench/peers/node_modules/zod'));
+    const check = (of: string, include: readonly string[], options: object): TypeCheckCost => {
+      const project = 'tsconfig.bench.json';
+      writeFileSync(
+        join(contract.folder, project),
+        JSON.stringify({ compilerOptions: { ...compilerOptions, ...options }, include }),
+      );
+      const words = [join(root, 'node_modules/typescript/bin/tsc'), '-p', project];
+      return { of, cost: measureCommand(words, { cwd: contract.folder, times, before: () => {} }) };
+    };
+    return [
+      check('countersign: types, validators, client', ['generated/*/src'], {
+        // As the packages themselves are compiled; what is imported of them is what is published.
+        customConditions: ['countersign-source'],
+      }),
+      check('hey-api: types, sdk, zod', ['hey-api'], {}),
+    ];
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function link(folder: string, name: string, to: string): void {
+  const path = join(folder, 'node_modules', name);
+  mkdirSync(dirname(path), { recursive: true });
+  symlinkSync(to, path, 'junction');
+}
