@@ -136,6 +136,7 @@ export function heyApi(plugins: readonly string[]): Measure {
 /** Compiles the toolkit to what is published. */
 export function buildToolkit(): void {
   run('node_modules/.bin/tsc', ['-b', 'tsconfig.build.json'], here('..'));
+  run(process.execPath, ['generator/targets/write-prepared.ts'], here('..'));
 }
 
 /** Installs the peers as their lockfile has them. */

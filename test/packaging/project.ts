@@ -73,10 +73,11 @@ export function node22(): string {
   return `${name}@22.23.2`;
 }
 
-/** Compiles the packages that are published from source into their `dist` folders. */
+/** Compiles the packages that are published from source into their `dist` folders, and prepares the toolkit's. */
 export async function buildAll(): Promise<void> {
   const tsc = join(repository, 'node_modules/ts7/bin/tsc');
   await run(process.execPath, [tsc, '-b', 'tsconfig.build.json'], { cwd: repository });
+  await run(process.execPath, ['generator/targets/write-prepared.ts'], { cwd: repository });
 }
 
 async function runNpm(args: readonly string[], cwd: string): Promise<string> {

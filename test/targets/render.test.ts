@@ -1,12 +1,27 @@
 import { describe, expect, test } from 'vitest';
 import { Code } from '../../generator/targets/code.ts';
-import { createRenderer } from '../../generator/targets/render.ts';
+import { prepareTemplates } from '../../generator/targets/prepare.ts';
+import { preparedKey } from '../../generator/targets/prepared.ts';
+import { createRenderer, type Render } from '../../generator/targets/render.ts';
+import { importModule } from './import-module.ts';
 
-function render(template: string, data: object): string {
-  return createRenderer(new Map([['page', template]]))('page', data);
-}
+/** Makes a renderer, and so does each of the two ways that a template can be compiled. */
+type Create = (templates: ReadonlyMap<string, string>) => Promise<Render>;
 
-describe('a template', () => {
+const whenRun: Create = async (templates) => Promise.resolve(createRenderer(templates));
+
+const whenBuilt: Create = async (templates) => {
+  const table = await importModule<Record<string, object>>(prepareTemplates(templates.values()));
+  return createRenderer(templates, (text) => table[preparedKey(text)]);
+};
+
+describe.each([
+  ['when it is rendered', whenRun],
+  ['when the toolkit is built', whenBuilt],
+])('a template, compiled %s,', (_, create) => {
+  const render = async (template: string, data: object): Promise<string> =>
+    (await create(new Map([['page', template]])))('page', data);
+
   test.each([
     ['{{x}}', { x: new Code('a < b && c') }, 'a < b && c'],
     ['{{{x}}}', { x: new Code('"') }, '"'],
@@ -22,8 +37,8 @@ describe('a template', () => {
     ['{{#each x}}{{y}}{{/each}}', { x: [{ y: new Code('1') }] }, '1'],
     ['{{#if x}}yes{{else}}no{{/if}}', { x: undefined }, 'no'],
     ['{{literal (lookup x "y")}}', { x: { y: 'z' } }, '"z"'],
-  ])('%s of %j is rendered', (template, data, expected) => {
-    expect(render(template, data)).toBe(expected);
+  ])('%s of %j is rendered', async (template, data, expected) => {
+    expect(await render(template, data)).toBe(expected);
   });
 
   test.each([
@@ -40,8 +55,10 @@ describe('a template', () => {
     ['a member that is inherited', '{{literal x.constructor}}', { x: {} }],
     ['a helper that does not exist', '{{shout x}}', { x: 'a' }],
     ['what is no identifier', '{{identifier x}}', { x: 'a; evil()' }],
-  ])('refuses %s', (_, template, data) => {
-    expect(() => render(template, data)).toThrow(/^The template "page" cannot be rendered: /);
+  ])('refuses %s', async (_, template, data) => {
+    await expect(render(template, data)).rejects.toThrow(
+      /^The template "page" cannot be rendered: /,
+    );
   });
 
   const shared = new Map([
@@ -51,26 +68,40 @@ describe('a template', () => {
     ['wrong', '{{y}}'],
   ]);
 
-  test('can hold others, by name or by what the data name', () => {
-    const render = createRenderer(shared);
+  test('can hold others, by name or by what the data name', async () => {
+    const render = await create(shared);
     expect(render('page', { which: 'other.md', y: '"' })).toBe('of "\\"" and "\\""');
     expect(() => render('page', { which: 'none', y: '"' })).toThrow(/none could not be found/);
   });
 
-  test('that another holds is guarded like any', () => {
-    expect(() => createRenderer(shared)('page', { which: 'wrong', y: 'evil()' })).toThrow(
-      /yields string, not code/,
+  test('that another holds is guarded like any', async () => {
+    const render = await create(shared);
+    expect(() => render('page', { which: 'wrong', y: 'evil()' })).toThrow(
+      /The expression in line 1 yields string, not code/,
     );
   });
 
-  test('is named when it does not exist or does not parse', () => {
-    expect(() => createRenderer(new Map())('none', {})).toThrow(/"none" cannot be rendered/);
-    expect(() => render('{{#if x}}', { x: 1 })).toThrow(/"page" cannot be rendered/);
+  test('is named when it does not exist', async () => {
+    const render = await create(new Map());
+    expect(() => render('none', {})).toThrow(/"none" cannot be rendered/);
   });
 
-  test('knows nothing of another renderer', () => {
-    const first = createRenderer(new Map([['a', 'first']]));
-    const second = createRenderer(new Map([['a', 'second']]));
+  test('knows nothing of another renderer', async () => {
+    const first = await create(new Map([['a', 'first']]));
+    const second = await create(new Map([['a', 'second']]));
     expect([first('a', {}), second('a', {}), first('a', {})]).toEqual(['first', 'second', 'first']);
   });
+});
+
+test('a template is named when it does not parse', () => {
+  const render = createRenderer(new Map([['page', '{{#if x}}']]));
+  expect(() => render('page', { x: 1 })).toThrow(/"page" cannot be rendered/);
+});
+
+test('templates of which some were compiled before are partials of one another', async () => {
+  const texts = { page: '{{> part}}{{literal x}}', part: '{{literal x}}' };
+  const table = await importModule<Record<string, object>>(prepareTemplates([texts.part]));
+  const prepared = (text: string): object | undefined => table[preparedKey(text)];
+  const render = createRenderer(new Map(Object.entries(texts)), prepared);
+  expect(render('page', { x: 1 })).toBe('11');
 });

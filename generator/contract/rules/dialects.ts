@@ -13,7 +13,9 @@ export const dialects: Rule = {
   codes: ['dialect-difference'],
   *check({ documents }): Iterable<Diagnostic> {
     const old = documents.openapi?.version.startsWith('3.0') === true;
-    for (const { value, pointer } of sharedSchemas(documents)) {
+    const isProblem = (schema: JsonObject): boolean =>
+      Object.keys(schema).some((keyword) => problemOf(keyword, schema, old) !== undefined);
+    for (const { value, pointer } of sharedSchemas(documents, isProblem)) {
       for (const keyword of Object.keys(value)) {
         const problem = problemOf(keyword, value, old);
         if (problem === undefined) continue;

@@ -9,16 +9,15 @@ import { didYouMean } from './did-you-mean.ts';
 import { isMessage, isTrait } from './messages.ts';
 import { diagnose, quote, type Rule } from './rule.ts';
 import { wrapping, type Violation } from './violations.ts';
-import { createVocabularyCheck } from './vocabulary-check.ts';
+import { checkVocabulary } from './vocabulary-check.ts';
 import { placesOf, type Place } from '../walk.ts';
 
 /** In a document that says `x-countersign: 1`, every extension is a key of the vocabulary, in its place and shape. */
 export const extensions: Rule = {
   name: 'extensions',
   codes: ['unknown-extension', 'invalid-extension'],
-  async check({ documents }): Promise<Iterable<Diagnostic>> {
+  check({ documents }): Iterable<Diagnostic> {
     const diagnostics: Diagnostic[] = [...checkDeclaration(documents)];
-    const check = await createVocabularyCheck();
     for (const place of vocabularyPlaces(documents)) {
       for (const [key, at] of entries(place)) {
         if (!key.startsWith('x-') || key === 'x-countersign') continue;
@@ -28,7 +27,7 @@ export const extensions: Rule = {
         } else if (!mayStand(extension, place)) {
           diagnostics.push(misplaced(documents, key, extension, place, at.pointer));
         } else {
-          const violations = check(extension.schema, at.value ?? null);
+          const violations = checkVocabulary(extension.schema, at.value ?? null);
           diagnostics.push(...invalid(documents, key, at, violations));
         }
       }

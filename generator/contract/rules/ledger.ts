@@ -9,21 +9,20 @@ import { diagnose, quote, type Rule } from './rule.ts';
 import { choicesOf, unstatedEntries, type UnstatedEntry } from '../unstated-entries.ts';
 import { unstatedUses, type UnstatedUse } from './unstated-uses.ts';
 import { inWords } from './violations.ts';
-import { createVocabularyCheck } from './vocabulary-check.ts';
+import { checkVocabulary } from './vocabulary-check.ts';
 
 /** A question that the vocabulary refers to exists and has choices, each of which fits the place. */
 export const unstatedReferences: Rule = {
   name: 'unstated-references',
   codes: ['undeclared-name', 'invalid-extension'],
-  async check({ documents }): Promise<Iterable<Diagnostic>> {
+  check({ documents }): Iterable<Diagnostic> {
     const ledger = unstatedEntries(documents);
-    const check = await createVocabularyCheck();
     return usesIn(documents).flatMap((use): readonly Diagnostic[] => {
       const named = ledger.filter(({ id }) => id === use.id);
       const choices = named.flatMap(choicesOf);
       if (choices.length === 0) return [undeclared(documents, use, named, ledger)];
       return choices.flatMap(({ name, pointer, value }) => {
-        const violations = check(use.schema, value ?? null);
+        const violations = checkVocabulary(use.schema, value ?? null);
         if (violations.length === 0) return [];
         return diagnose(
           documents,

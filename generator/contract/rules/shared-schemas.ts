@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../json.ts';
 import type { Documents } from '../../load/documents.ts';
 import { pointerDocument } from '../../pointer.ts';
 import { follow, type Cursor } from '../cursor.ts';
@@ -6,13 +7,18 @@ import { isReference, placesOf, walk, type Place } from '../walk.ts';
 /**
  * The schemas of the AsyncAPI document that are read in both dialects: those that both documents have under one name
  * or in one written place, what they refer to, and, where there are such, all that messages are described with.
- * Empty for a contract of one document.
+ * Empty for a contract of one document, and where no schema is one that is asked for: where something is written takes
+ * a second reading of its file, which a sound contract can do without.
  */
-export function sharedSchemas(documents: Documents): readonly Place[] {
+export function sharedSchemas(
+  documents: Documents,
+  isAskedFor: (schema: JsonObject) => boolean,
+): readonly Place[] {
   if (documents.openapi === undefined || documents.asyncapi === undefined) return [];
   const tops = placesOf(documents).filter(isTopSchema);
   const ofOpenapi = tops.filter(({ pointer }) => pointerDocument(pointer) === 'openapi');
   const ofAsyncapi = tops.filter(({ pointer }) => pointerDocument(pointer) === 'asyncapi');
+  if (!reachable(ofAsyncapi).some(({ value }) => isAskedFor(value))) return [];
   const known = new Set(ofOpenapi.flatMap((place) => identities(place, documents)));
   const shared = ofAsyncapi.filter((place) =>
     identities(place, documents).some((identity) => known.has(identity)),

@@ -1,8 +1,9 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { PluginBuild } from 'esbuild';
 import { templateFolder } from '../built-in.ts';
+import { findPrepared } from '../prepared.ts';
 
 /** The scripts of the page, bundled: one that runs ahead of the first paint, one that runs behind the page. */
 export interface PageScripts {
@@ -16,9 +17,21 @@ export function scriptSources(): readonly string[] {
 }
 
 /**
- * Bundles the scripts of the page: the same text for the same sources. The signing runtime is bundled from the source
+ * The scripts of the page, bundled: the same text for the same sources. The signing runtime is bundled from the source
  * that is published with it, for browsers, so that the page computes with what clients and receivers run.
  */
+export async function pageScripts(): Promise<PageScripts> {
+  return findPrepared('scripts')(scriptText()) ?? (await bundleScripts());
+}
+
+/** Everything that the scripts are made from. */
+export function scriptText(): string {
+  return scriptSources()
+    .map((path) => readFileSync(path, 'utf8'))
+    .join('\0');
+}
+
+/** Bundles the scripts, by what lies there now. */
 export async function bundleScripts(): Promise<PageScripts> {
   const { build } = await import('esbuild');
   const bundle = async (entry: string): Promise<string> => {

@@ -11,7 +11,7 @@ import { ledgerSection } from './ledger.ts';
 import { navigation } from './navigation.ts';
 import { notificationsSection } from './notifications.ts';
 import { overview } from './overview.ts';
-import { bundleScripts, scriptSources } from './page-script.ts';
+import { pageScripts, scriptSources } from './page-script.ts';
 import { createPage } from './page.ts';
 import { schemasSection } from './schemas.ts';
 import { searchIndex } from './search-index.ts';
@@ -44,7 +44,7 @@ async function* emitReference(
     schemasSection(page),
     coverageSection(page, sections),
   ];
-  const scripts = await bundleScripts();
+  const scripts = await pageScripts();
   const style = context.render('page.css', {});
   const { info } = contract;
   yield {

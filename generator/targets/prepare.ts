@@ -1,0 +1,19 @@
+import { precompileTemplate } from './compile-template.ts';
+import { preparedKey } from './prepared.ts';
+import { bundleScripts, scriptText } from './reference/page-script.ts';
+
+/** The module in which `findPrepared` finds what templates were compiled to: JavaScript, as they are. */
+export function prepareTemplates(texts: Iterable<string>): string {
+  return toModule(Array.from(texts, (text) => [text, precompileTemplate(text)]));
+}
+
+/** The module in which it finds the bundled scripts of the reference page. */
+export async function prepareScripts(): Promise<string> {
+  return toModule([[scriptText(), JSON.stringify(await bundleScripts())]]);
+}
+
+function toModule(entries: readonly (readonly [text: string, code: string])[]): string {
+  const members = new Map(entries.map(([text, code]) => [preparedKey(text), code]));
+  const lines = Array.from(members, ([key, code]) => `  "${key}": ${code},\n`).toSorted();
+  return `export default {\n${lines.join('')}};\n`;
+}

@@ -1,0 +1,19 @@
+/**
+ * Run as a program when the toolkit has been built: writes beside what was built what is the same for every contract,
+ * so that no run of the toolkit has to make it. Without it, a run takes longer and makes the same.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { toolkitManifest } from '../toolkit.ts';
+import { prepareScripts, prepareTemplates } from './prepare.ts';
+import { resolveTargets, targetNames } from './registry.ts';
+import { templateFiles } from './template-files.ts';
+
+const folder = join(dirname(toolkitManifest()), 'dist/targets/prepared');
+const targets = await resolveTargets(targetNames);
+const texts = targets
+  .flatMap(templateFiles)
+  .map((path) => readFileSync(path, 'utf8').replaceAll('\r\n', '\n'));
+mkdirSync(folder, { recursive: true });
+writeFileSync(join(folder, 'templates.js'), prepareTemplates(new Set(texts)));
+writeFileSync(join(folder, 'scripts.js'), await prepareScripts());
