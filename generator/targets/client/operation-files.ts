@@ -68,15 +68,22 @@ export function* emitOperations(contract: Contract, context: TargetContext): Gen
   }
 }
 
+const traceNote =
+  'No platform has a `fetch` that sends TRACE: the client has to be given one that does.';
+
 /** What the comment above the function of an operation says. */
 export function documentationOf(
   { operation }: PlannedOperation,
   { info }: Contract,
 ): Documentation {
   const { summary, description, deprecated, source, method, path } = operation;
+  const told =
+    method === 'TRACE'
+      ? (description === undefined ? '' : `${description}\n\n`) + traceNote
+      : description;
   return {
     summary: summary ?? `Calls ${method} ${path}.`,
-    description,
+    description: told,
     source,
     sourceDocument: info.sourceDocument,
     deprecated,

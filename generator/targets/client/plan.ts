@@ -75,7 +75,7 @@ const styles: Readonly<Record<Parameter['in'], readonly string[]>> = {
 };
 
 function reasonToLeaveOut({ method, parameters }: Operation): string | undefined {
-  if (method === 'TRACE' || method === 'CONNECT') return `fetch does not send ${method}`;
+  if (method === 'CONNECT') return 'CONNECT asks for a tunnel and is no call';
   for (const { name, in: place, style, mediaType } of parameters) {
     if (mediaType === undefined && !styles[place].includes(style)) {
       return `OpenAPI has no style ${style} for the ${place} parameter ${name}`;
@@ -84,7 +84,7 @@ function reasonToLeaveOut({ method, parameters }: Operation): string | undefined
   return undefined;
 }
 
-/** Whether `fetch` sends a body with a method. */
+/** Whether a request of a method has a body: `fetch` sends none with some, and HTTP forbids it with TRACE. */
 export function takesBody(method: string): boolean {
-  return method !== 'GET' && method !== 'HEAD';
+  return method !== 'GET' && method !== 'HEAD' && method !== 'TRACE';
 }

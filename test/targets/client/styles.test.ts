@@ -379,7 +379,18 @@ describe('an operation', () => {
     expect(recorded.at(-1)?.url).toBe('/v1/not/declared?color=blue&color=black&color=brown');
   });
 
-  test('that fetch cannot send is left out', () => {
-    expect(module).not.toHaveProperty('trace');
+  test('that the platform’s fetch does not send is sent by one that does', async () => {
+    let sent: RequestInit | undefined;
+    const fetch = async (_: string, init: RequestInit): Promise<Response> => {
+      sent = init;
+      return new Response();
+    };
+    await module.createClient({ fetch, credentials: { key: 'k' } })['trace']?.();
+    expect(sent).toMatchObject({ method: 'TRACE' });
+    expect(sent?.body ?? undefined).toBeUndefined();
+    const retry = { attempts: 1 };
+    const refused = module.createClient({ retry, credentials: { key: 'k' } })['trace']?.();
+    await expect(refused).rejects.toMatchObject({ code: 'network' });
+    expect(recorded).toEqual([]);
   });
 });
