@@ -112,7 +112,7 @@ export async function generate(config: Config, options: GenerateOptions): Promis
   return {
     ...common,
     status: toStatus(mode, changes, lockfile),
-    changes: changes.map((change) => ({ ...change, where: toLocations(change, documents) })),
+    changes: changes.map((change) => toLocated(change, documents)),
     ...(config.layout === 'folder' ? { missing: await findMissing(needs, output) } : {}),
     packages: {
       added: packageFolders(pathsOf(changes, 'create')),
@@ -249,6 +249,17 @@ function toStatus(
 
 function pathsOf(changes: readonly Change[], kind: Change['kind']): readonly string[] {
   return changes.filter((change) => change.kind === kind).map(({ path }) => path);
+}
+
+/** Where a place is written takes a second reading of its file, so that is found once somebody asks. */
+function toLocated(change: Change, documents: Documents): LocatedChange {
+  let where: readonly Location[] | undefined;
+  return {
+    ...change,
+    get where() {
+      return (where ??= toLocations(change, documents));
+    },
+  };
 }
 
 function toLocations(

@@ -43,8 +43,9 @@ const metaschema = 'https://json-schema.org/draft/2020-12/schema';
 
 /** What conditions are mostly written with, all of which the metaschema accepts. */
 const plainSchema: JsonObject = {
-  type: 'object',
+  type: ['object', 'boolean'],
   properties: {
+    not: { $ref: metaschema },
     const: true,
     enum: { type: 'array' },
     type: { enum: ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'] },
