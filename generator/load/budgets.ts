@@ -14,9 +14,9 @@ export interface Budgets {
   readonly enumerationValues: number;
 }
 
-/** Ample for every published API that is known; a contract beyond them is a mistake or an attack. */
+/** Ample for all but the very largest of published APIs; a contract beyond them is most often a mistake or an attack. */
 export const defaultBudgets: Budgets = {
-  bytesPerFile: 16 * 1024 * 1024,
+  bytesPerFile: 32 * 1024 * 1024,
   bytes: 64 * 1024 * 1024,
   nodes: 1_000_000,
   depth: 200,
