@@ -9,7 +9,14 @@ export type Pointer = `${DocumentName}#${string}`;
 
 /** Appends members to a pointer, escaped as RFC 6901 wants. */
 export function toPointer(parent: Pointer, ...members: readonly (string | number)[]): Pointer {
-  return members.reduce<Pointer>((at, member) => `${at}/${escapeMember(String(member))}`, parent);
+  let pointer = parent;
+  for (const member of members) pointer = toMember(pointer, member);
+  return pointer;
+}
+
+/** The pointer of a member or an item. */
+export function toMember(parent: Pointer, member: string | number): Pointer {
+  return `${parent}/${typeof member === 'number' ? member : escapeMember(member)}`;
 }
 
 /** Splits the part of a pointer behind `#` into its unescaped members; the document itself has none. */
@@ -24,6 +31,8 @@ export function pointerDocument(pointer: Pointer): DocumentName {
 }
 
 function escapeMember(member: string): string {
+  // Hardly a name has either, and there are a million of them.
+  if (!member.includes('/') && !member.includes('~')) return member;
   return member.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 

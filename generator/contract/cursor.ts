@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import { pointerMembers, toPointer, type DocumentName, type Pointer } from '../pointer.ts';
+import { pointerMembers, toMember, type DocumentName, type Pointer } from '../pointer.ts';
 
 /** A value in a bundled document that knows where it stands. A missing member is a cursor whose value is `undefined`. */
 export interface Cursor {
@@ -14,25 +14,42 @@ export function toCursor(root: JsonObject, document: DocumentName): Cursor {
 
 /** The member of an object or the item of an array; a name from the contract never reaches a prototype. */
 export function child(cursor: Cursor, ...members: readonly (string | number)[]): Cursor {
-  let value: Json | undefined = cursor.value;
+  let { pointer, value } = cursor;
   for (const member of members) {
-    if (Array.isArray(value)) value = (value as readonly Json[])[Number(member)];
-    else if (isJsonObject(value) && Object.hasOwn(value, member)) value = value[member];
-    else value = undefined;
+    value = memberOf(value, member);
+    pointer = toMember(pointer, member);
   }
-  return { root: cursor.root, pointer: toPointer(cursor.pointer, ...members), value };
+  return { root: cursor.root, pointer, value };
+}
+
+/** The value that a cursor to a member has: for whoever does not ask where it stands. */
+export function valueIn(cursor: Cursor, member: string): Json | undefined {
+  return memberOf(cursor.value, member);
+}
+
+function memberOf(value: Json | undefined, member: string | number): Json | undefined {
+  if (Array.isArray(value)) return (value as readonly Json[])[Number(member)];
+  return isJsonObject(value) && Object.hasOwn(value, member) ? value[member] : undefined;
 }
 
 /** The members of an object in the author's order; none where the value is no object. */
 export function entries(cursor: Cursor): readonly (readonly [string, Cursor])[] {
-  if (!isJsonObject(cursor.value)) return [];
-  return Object.keys(cursor.value).map((name) => [name, child(cursor, name)] as const);
+  const { root, pointer, value } = cursor;
+  if (!isJsonObject(value)) return [];
+  return Object.keys(value).map(
+    (name) => [name, { root, pointer: toMember(pointer, name), value: value[name] }] as const,
+  );
 }
 
 /** The items of an array; none where the value is no array. */
 export function items(cursor: Cursor): readonly Cursor[] {
-  if (!Array.isArray(cursor.value)) return [];
-  return (cursor.value as readonly Json[]).map((_, index) => child(cursor, index));
+  const { root, pointer, value } = cursor;
+  if (!Array.isArray(value)) return [];
+  return (value as readonly Json[]).map((item, index) => ({
+    root,
+    pointer: toMember(pointer, index),
+    value: item,
+  }));
 }
 
 /** Where a chain of local `$ref`s ends; a reference that leads nowhere or in a circle ends as `undefined`. */
@@ -76,9 +93,10 @@ export function texts(cursor: Cursor): readonly string[] {
 
 /** `x-source` of an object, as a list. */
 export function sourceOf(cursor: Cursor): readonly string[] {
-  const source = child(cursor, 'x-source');
-  const single = text(source);
-  return single === undefined ? texts(source) : [single];
+  const source = valueIn(cursor, 'x-source');
+  if (typeof source === 'string') return [source];
+  if (!Array.isArray(source)) return [];
+  return (source as readonly Json[]).filter((one) => typeof one === 'string');
 }
 
 /** Members that are set, for objects whose optional members are left out rather than undefined. */

@@ -23,10 +23,12 @@ function disjoint(a: JsonSchema, b: JsonSchema, budget: Budget): boolean {
   if (values !== undefined && values.every((value) => fails(value, a) || fails(value, b))) {
     return true;
   }
+  const others = possibleTypes(b);
+  const common = possibleTypes(a).filter((type) => others.includes(type));
   return (
-    !possibleTypes(a).some((type) => possibleTypes(b).includes(type)) ||
-    boundsExclude(a, b) ||
-    membersExclude(a, b, budget) ||
+    common.length === 0 ||
+    boundsExclude(a, b, common) ||
+    membersExclude(a, b, common, budget) ||
     partsExclude(a, b, budget) ||
     partsExclude(b, a, budget)
   );
@@ -48,11 +50,20 @@ function finiteValues(schema: JsonObject): readonly Json[] | undefined {
 
 /** Whether a value certainly violates a schema. */
 function fails(value: Json, schema: JsonObject): boolean {
-  const values = finiteValues(schema);
-  if (values !== undefined && !mayInclude(values, value)) return true;
+  const { const: constant } = schema;
+  if (isScalar(constant)) {
+    if (constant !== value) return true;
+  } else {
+    const values = finiteValues(schema);
+    if (values !== undefined && !mayInclude(values, value)) return true;
+  }
   if (!typesOf(value).some((type) => possibleTypes(schema).includes(type))) return true;
   if (typeof value === 'number' && !isWithin(value, boundsOf(schema))) return true;
   return isJsonObject(schema['not']) && satisfies(value, schema['not']);
+}
+
+function isScalar(value: Json | undefined): boolean {
+  return value !== undefined && (typeof value !== 'object' || value === null);
 }
 
 /** Answers `true` without looking where a list of objects is too long to compare each with each. */
@@ -105,13 +116,20 @@ function possibleTypes(schema: JsonObject): readonly ValueType[] {
 
 function declaredTypes({ type }: JsonObject): readonly ValueType[] {
   if (type === undefined) return allTypes;
-  const names: readonly unknown[] = Array.isArray(type) ? type : [type];
+  return Array.isArray(type) ? typesNamed(type) : (single.get(type) ?? []);
+}
+
+function typesNamed(names: readonly unknown[]): readonly ValueType[] {
   return allTypes.filter(
     (candidate) =>
       names.includes(candidate) ||
       (names.includes('number') && (candidate === 'integer' || candidate === 'fraction')),
   );
 }
+
+const single: ReadonlyMap<Json, readonly ValueType[]> = new Map(
+  [...allTypes, 'number'].map((name) => [name, typesNamed([name])]),
+);
 
 function typesOf(value: Json): readonly ValueType[] {
   if (value === null) return ['null'];
@@ -153,8 +171,7 @@ function isWithin(value: number, { least, most, leastExcluded, mostExcluded }: B
 }
 
 /** Bounds say nothing of values that are no numbers, so both sides must be sure to be numbers. */
-function boundsExclude(a: JsonObject, b: JsonObject): boolean {
-  const common = possibleTypes(a).filter((type) => possibleTypes(b).includes(type));
+function boundsExclude(a: JsonObject, b: JsonObject, common: readonly ValueType[]): boolean {
   if (!common.every((type) => type === 'integer' || type === 'fraction')) return false;
   const [left, right] = [boundsOf(a), boundsOf(b)];
   return liesBelow(left, right) || liesBelow(right, left);
@@ -165,8 +182,12 @@ function liesBelow(a: Bounds, b: Bounds): boolean {
 }
 
 /** An object both sides require a member of, where no value of that member suits both. */
-function membersExclude(a: JsonObject, b: JsonObject, budget: Budget): boolean {
-  const common = possibleTypes(a).filter((type) => possibleTypes(b).includes(type));
+function membersExclude(
+  a: JsonObject,
+  b: JsonObject,
+  common: readonly ValueType[],
+  budget: Budget,
+): boolean {
   if (!common.every((type) => type === 'object')) return false;
   const required = [...namesIn(a), ...namesIn(b)];
   return required.some((name) => {

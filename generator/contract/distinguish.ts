@@ -29,8 +29,7 @@ function areExclusive(a: Conditions, b: Conditions): boolean {
 
 /** Whether no delivery can satisfy both conditions, as far as that can be proven. */
 export function areExclusiveConditions(a: Condition, b: Condition): boolean {
-  const [left, right] = [canonicalExpression(a.expression), canonicalExpression(b.expression)];
-  if (left === right) {
+  if (canonicalExpression(a.expression) === canonicalExpression(b.expression)) {
     if (a.schema === false || b.schema === false) return a.schema !== b.schema;
     return areDisjoint(a.schema, b.schema);
   }
@@ -40,8 +39,8 @@ export function areExclusiveConditions(a: Condition, b: Condition): boolean {
 /** A member that is present needs every container on its path: an absent one, or a scalar, rules it out. */
 function deniesAncestorOf(outer: Condition, inner: Condition): boolean {
   if (inner.schema === false) return false;
-  const above = bodyPath(outer.expression);
-  const below = bodyPath(inner.expression);
+  const above = bodyPathOf(outer);
+  const below = bodyPathOf(inner);
   if (above === undefined || below === undefined || below.length <= above.length) return false;
   if (!above.every((member, index) => member === below[index])) return false;
   if (outer.schema === false) return true;
@@ -52,10 +51,17 @@ function deniesAncestorOf(outer: Condition, inner: Condition): boolean {
 
 /** The expression as one text for all that mean the same: header names are one whatever their case. */
 export function canonicalExpression(expression: string): string {
-  return /^\$(?:request|response)\.header\./.test(expression)
-    ? expression.toLowerCase()
-    : expression.replace(/#$/, '');
+  if (/^\$(?:request|response)\.header\./.test(expression)) return expression.toLowerCase();
+  return expression.endsWith('#') ? expression.slice(0, -1) : expression;
 }
+
+/** Each condition is compared with those of all other notifications. */
+function bodyPathOf(condition: Condition): readonly string[] | undefined {
+  if (!bodyPaths.has(condition)) bodyPaths.set(condition, bodyPath(condition.expression));
+  return bodyPaths.get(condition);
+}
+
+const bodyPaths = new WeakMap<Condition, readonly string[] | undefined>();
 
 function bodyPath(expression: string): readonly string[] | undefined {
   const path = /^\$request\.body#(?<path>\/.*)$/s.exec(expression)?.groups?.['path'];

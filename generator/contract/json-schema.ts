@@ -7,9 +7,16 @@ import { definitionName, mapSchemas } from './normalise-schema.ts';
 export type SchemaIndex = ReadonlyMap<string, Schema>;
 
 /** Indexes the schemas of a contract by name, in their order. */
-export function indexSchemas(contract: Pick<Contract, 'schemas'>): SchemaIndex {
-  return new Map(contract.schemas.map((schema) => [schema.name, schema]));
+export function indexSchemas({ schemas }: Pick<Contract, 'schemas'>): SchemaIndex {
+  const known = indexes.get(schemas);
+  if (known !== undefined) return known;
+  const index = new Map(schemas.map((schema) => [schema.name, schema]));
+  indexes.set(schemas, index);
+  return index;
 }
+
+/** Many ask for the same one. */
+const indexes = new WeakMap<readonly Schema[], SchemaIndex>();
 
 /** How a published schema has what it refers to: in itself, or in files beside it. */
 export type PublishedForm = 'self-contained' | { readonly fileNames: ReadonlyMap<string, string> };
@@ -93,13 +100,11 @@ const assertions: ReadonlySet<string> = new Set(
 );
 
 function withAssertionsOnly(schema: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(schema).filter(
-      ([keyword, value]) =>
-        assertions.has(keyword) &&
-        (keyword !== 'format' || (typeof value === 'string' && findFormat(value) !== undefined)),
-    ),
-  );
+  const decides = ([keyword, value]: readonly [string, Json | undefined]): boolean =>
+    assertions.has(keyword) &&
+    (keyword !== 'format' || (typeof value === 'string' && findFormat(value) !== undefined));
+  const entries = Object.entries(schema);
+  return entries.every(decides) ? schema : Object.fromEntries(entries.filter(decides));
 }
 
 /** Ajv leaves out a member `__proto__` of `properties`; as a pattern it is checked. */

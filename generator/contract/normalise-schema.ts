@@ -1,7 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import type { JsonSchema } from './contract.ts';
-import { entries, items, referenceOf, type Cursor } from './cursor.ts';
+import { child, entries, items, referenceOf, type Cursor } from './cursor.ts';
 import { fitValues } from './fit-value.ts';
+import { mapItems, mapMembers, setMember } from './map-members.ts';
 import { soundKeyword } from './sound-keywords.ts';
 
 /** What a schema's keywords mean depends on the document it was written in. */
@@ -73,31 +74,21 @@ export function mapSchemas(
   return change(mapSubschemas(schema, (sub) => mapSchemas(sub, change)));
 }
 
-/** Applies `change` to the subschemas that a normalised schema has itself, not to theirs. */
+/** Applies `change` to the subschemas that a normalised schema has itself, not to theirs; itself where nothing changes. */
 export function mapSubschemas(
   schema: JsonObject,
   change: (schema: JsonSchema) => JsonSchema,
 ): JsonObject {
   const into = (value: Json): Json =>
     isJsonObject(value) || typeof value === 'boolean' ? change(value) : value;
-  return Object.fromEntries(
-    Object.entries(schema).map(([keyword, value]) => {
-      if (value === undefined) return [keyword, value];
-      if (schemaKeywords.has(keyword)) return [keyword, into(value)];
-      if (schemaListKeywords.has(keyword) && Array.isArray(value)) {
-        return [keyword, (value as readonly Json[]).map(into)];
-      }
-      if (schemaMapKeywords.has(keyword) && isJsonObject(value)) {
-        return [
-          keyword,
-          Object.fromEntries(
-            Object.entries(value).map(([name, sub]) => [name, sub === undefined ? sub : into(sub)]),
-          ),
-        ];
-      }
-      return [keyword, value];
-    }),
-  );
+  return mapMembers(schema, (value, keyword) => {
+    if (schemaKeywords.has(keyword)) return into(value);
+    if (typeof value !== 'object') return value;
+    if (Array.isArray(value)) {
+      return schemaListKeywords.has(keyword) ? mapItems(value as readonly Json[], into) : value;
+    }
+    return schemaMapKeywords.has(keyword) && isJsonObject(value) ? mapMembers(value, into) : value;
+  });
 }
 
 const schemaKeywords: ReadonlySet<string> = new Set([
@@ -144,36 +135,47 @@ const annotations: ReadonlySet<string> = new Set([
 ]);
 
 function keywords(schema: Cursor, reading: Reading, without: readonly string[]): JsonObject {
+  const { value: written } = schema;
+  const result: Record<string, Json | undefined> = {};
+  if (!isJsonObject(written)) return result;
+  for (const keyword of Object.keys(written)) {
+    if (without.includes(keyword) || identityKeywords.has(keyword)) continue;
+    const value = soundKeyword(keyword, written[keyword]);
+    if (value === undefined) continue;
+    const read = readKeyword(keyword, value, schema, reading);
+    if (read !== undefined) setMember(result, keyword, read);
+  }
+  return result;
+}
+
+function readKeyword(
+  keyword: string,
+  value: Json,
+  schema: Cursor,
+  reading: Reading,
+): Json | undefined {
+  if (keyword === 'pattern' && typeof value === 'string') return reading.patternOf(value);
+  const isScalar = typeof value !== 'object' && keyword !== 'dependencies';
+  if (isScalar && !schemaKeywords.has(keyword)) return value;
   const deeper = (at: Cursor): JsonSchema => normaliseSchema(at, reading);
-  return Object.fromEntries(
-    entries(schema).flatMap(([keyword, at]): readonly (readonly [string, Json | undefined])[] => {
-      if (without.includes(keyword) || identityKeywords.has(keyword)) return [];
-      const value = soundKeyword(keyword, at.value);
-      if (value === undefined) return [];
-      if (schemaListKeywords.has(keyword) && (Array.isArray(value) || keyword !== 'items')) {
-        return [[keyword, schemasOf(at).map(deeper)]];
-      }
-      if (schemaKeywords.has(keyword)) {
-        return [[keyword, typeof value === 'boolean' ? value : deeper(at)]];
-      }
-      if (keyword === 'pattern' && typeof value === 'string') {
-        const pattern = reading.patternOf(value);
-        return pattern === undefined ? [] : [[keyword, pattern]];
-      }
-      if (keyword === 'patternProperties') return patternProperties(at, reading, deeper);
-      if (schemaMapKeywords.has(keyword)) {
-        const members = entries(at).map(([name, sub]) => [name, deeper(sub)] as const);
-        return [[keyword, Object.fromEntries(members)]];
-      }
-      if (keyword === 'dependencies') {
-        const members = entries(at).map(
-          ([name, sub]) => [name, Array.isArray(sub.value) ? sub.value : deeper(sub)] as const,
-        );
-        return [[keyword, Object.fromEntries(members)]];
-      }
-      return [[keyword, value]];
-    }),
-  );
+  const at = child(schema, keyword);
+  if (schemaListKeywords.has(keyword) && (Array.isArray(value) || keyword !== 'items')) {
+    return schemasOf(at).map(deeper);
+  }
+  if (schemaKeywords.has(keyword)) return typeof value === 'boolean' ? value : deeper(at);
+  if (keyword === 'patternProperties') return patternProperties(at, reading, deeper);
+  if (schemaMapKeywords.has(keyword)) {
+    const schemas: Record<string, JsonSchema> = {};
+    for (const [name, sub] of entries(at)) setMember(schemas, name, deeper(sub));
+    return schemas;
+  }
+  if (keyword === 'dependencies') {
+    const members = entries(at).map(
+      ([name, sub]) => [name, Array.isArray(sub.value) ? sub.value : deeper(sub)] as const,
+    );
+    return Object.fromEntries(members);
+  }
+  return value;
 }
 
 /** The items of a list; an object in its place is a list whose indices became names, or the only item. */
@@ -189,18 +191,13 @@ function patternProperties(
   at: Cursor,
   { patternOf }: Reading,
   deeper: (at: Cursor) => JsonSchema,
-): readonly (readonly [string, JsonSchema])[] {
+): JsonObject {
   const members = entries(at).map(([name, sub]) => [patternOf(name), deeper(sub)] as const);
   const [unread] = members.filter(([pattern]) => pattern === undefined);
   const read = members.flatMap(([pattern, sub]) =>
     pattern === undefined ? [] : [[pattern, sub] as const],
   );
-  return [
-    [
-      'patternProperties',
-      Object.fromEntries([...read, ...(unread === undefined ? [] : [['', true] as const])]),
-    ],
-  ];
+  return Object.fromEntries([...read, ...(unread === undefined ? [] : [['', true] as const])]);
 }
 
 /** A bundled document has no use for them, and a second place to resolve references against would be ambiguous. */
@@ -232,8 +229,10 @@ function exampleToExamples(schema: JsonObject): JsonObject {
  * documents have them that were converted in part; nor does a list in `items`, which was a tuple up to draft 2019-09.
  */
 function fromOpenapi(schema: JsonObject): JsonObject {
-  const { nullable, ...rest } = schema;
-  const { exclusiveMinimum, exclusiveMaximum } = rest;
+  const { nullable, exclusiveMinimum, exclusiveMaximum, items } = schema;
+  const isFlagged = typeof exclusiveMinimum === 'boolean' || typeof exclusiveMaximum === 'boolean';
+  if (nullable === undefined && !isFlagged && !Array.isArray(items)) return schema;
+  const { nullable: _, ...rest } = schema;
   const limited = Object.fromEntries(
     Object.entries(rest).flatMap(([keyword, value]): readonly [string, Json | undefined][] => {
       if (keyword === 'minimum' && exclusiveMinimum === true) return [['exclusiveMinimum', value]];

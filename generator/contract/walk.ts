@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import type { Documents } from '../load/documents.ts';
-import { pointerDocument } from '../pointer.ts';
-import { child, entries, items, text, toCursor, type Cursor } from './cursor.ts';
+import { pointerDocument, toMember, type Pointer } from '../pointer.ts';
+import { toCursor, valueIn, type Cursor } from './cursor.ts';
 import {
   asyncapiGrammar,
   openapiGrammar,
@@ -48,53 +48,76 @@ export function rootsOf(documents: Documents): readonly Cursor[] {
 export function* walk(start: Cursor, kind: PlaceKind): Generator<Place> {
   const grammar = pointerDocument(start.pointer) === 'openapi' ? openapiGrammar : asyncapiGrammar;
   const stack: Place[] = [];
-  const first = toPlace(start, kind, '', '', undefined);
-  if (first !== undefined) stack.push(first);
+  if (isJsonObject(start.value)) {
+    const { root, pointer, value } = start;
+    stack.push(withKind({ root, pointer, value, kind, member: '', key: '', parent: undefined }));
+  }
   for (let place = stack.pop(); place !== undefined; place = stack.pop()) {
     yield place;
-    for (const below of childrenOf(place, grammar).toReversed()) stack.push(below);
+    const below = childrenOf(place, grammar);
+    for (let child = below.pop(); child !== undefined; child = below.pop()) stack.push(child);
   }
 }
 
 /** Whether the object only refers to another one, as a Reference Object does. */
 export function isReference(place: Cursor): boolean {
-  return isJsonObject(place.value) && typeof child(place, '$ref').value === 'string';
+  return isJsonObject(place.value) && typeof valueIn(place, '$ref') === 'string';
 }
 
+/** In the author's order. Pointers are made for places alone: most members hold none. */
 function childrenOf(place: Place, grammar: Grammar): Place[] {
   const rules = grammar.get(place.kind);
   if (rules === undefined) return [];
   if (place.kind === 'multi-format-schema' && !isJsonSchemaFormat(place)) return [];
-  return entries(place).flatMap(([member, at]) => {
+  const found: Place[] = [];
+  for (const member of Object.keys(place.value)) {
+    const value = place.value[member];
+    if (typeof value !== 'object' || value === null) continue;
     const holder = rules.members.get(member);
-    if (holder !== undefined) return held(place, member, at, holder);
-    if (rules.others === undefined || member.startsWith('x-')) return [];
-    return toPlace(at, rules.others, member, member, place) ?? [];
-  });
+    if (holder !== undefined) {
+      addHeld(found, place, member, value, holder);
+    } else if (rules.others !== undefined && !member.startsWith('x-')) {
+      const pointer = toMember(place.pointer, member);
+      addPlace(found, place, pointer, value, rules.others, member, member);
+    }
+  }
+  return found;
 }
 
-function held(parent: Place, member: string, at: Cursor, { shape, kind }: Holder): Place[] {
+function addHeld(
+  found: Place[],
+  parent: Place,
+  member: string,
+  value: Json,
+  { shape, kind }: Holder,
+): void {
+  const pointer = toMember(parent.pointer, member);
+  const add = (of: Json | undefined, key: string): void =>
+    addPlace(found, parent, toMember(pointer, key), of, kind, member, key);
   if (shape === 'map') {
-    return entries(at).flatMap(([key, item]) => toPlace(item, kind, member, key, parent) ?? []);
+    if (isJsonObject(value)) for (const key of Object.keys(value)) add(value[key], key);
+  } else if (shape === 'list' || (shape === 'one-or-list' && Array.isArray(value))) {
+    if (!Array.isArray(value)) return;
+    for (const [index, item] of (value as readonly Json[]).entries()) add(item, String(index));
+  } else {
+    addPlace(found, parent, pointer, value, kind, member, member);
   }
-  if (shape === 'list' || (shape === 'one-or-list' && Array.isArray(at.value))) {
-    return items(at).flatMap(
-      (item, index) => toPlace(item, kind, member, String(index), parent) ?? [],
-    );
-  }
-  const place = toPlace(at, kind, member, member, parent);
-  return place === undefined ? [] : [place];
 }
 
-function toPlace(
-  { root, pointer, value }: Cursor,
+function addPlace(
+  found: Place[],
+  parent: Place,
+  pointer: Pointer,
+  value: Json | undefined,
   kind: PlaceKind,
   member: string,
   key: string,
-  parent: Place | undefined,
-): Place | undefined {
-  if (!isJsonObject(value)) return undefined;
-  const place: Place = { root, pointer, value, kind, member, key, parent };
+): void {
+  if (!isJsonObject(value)) return;
+  found.push(withKind({ root: parent.root, pointer, value, kind, member, key, parent }));
+}
+
+function withKind(place: Place): Place {
   return isMultiFormat(place) ? { ...place, kind: 'multi-format-schema' } : place;
 }
 
@@ -104,11 +127,12 @@ function isMultiFormat(place: Place): boolean {
     place.kind === 'schema' &&
     place.parent?.kind !== 'schema' &&
     pointerDocument(place.pointer) === 'asyncapi' &&
-    text(child(place, 'schemaFormat')) !== undefined
+    typeof valueIn(place, 'schemaFormat') === 'string'
   );
 }
 
 function isJsonSchemaFormat(place: Place): boolean {
-  const format = text(child(place, 'schemaFormat')) ?? '';
+  const format = valueIn(place, 'schemaFormat');
+  if (typeof format !== 'string') return false;
   return /^application\/(?:vnd\.aai\.asyncapi|vnd\.oai\.openapi|schema)(?:[+;]|$)/.test(format);
 }
