@@ -101,7 +101,9 @@ const oneOf = (...choices: readonly [string, string]): Check => {
   return (value, member, problems) => {
     if (choices.some((choice) => choice === value)) return;
     const message = `\`${choices.join('` or `')}\` is needed, not ${describe(value)}`;
-    problems.push({ member, message });
+    const isName = typeof value === 'string';
+    const meant = isName ? { meant: { name: value, of: choices, areListed: true } } : {};
+    problems.push({ member, message, ...meant });
   };
 };
 

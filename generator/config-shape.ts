@@ -3,7 +3,12 @@ import { isJsonObject } from './json.ts';
 
 /** A problem with a name that is near to none, one or several of those that would do. */
 export interface Problem extends ConfigProblem {
-  readonly meant?: { readonly name: string; readonly of: readonly string[] };
+  readonly meant?: {
+    readonly name: string;
+    readonly of: readonly string[];
+    /** Whether the message has all of them already. */
+    readonly areListed?: boolean;
+  };
 }
 
 /** Looks at a part of a configuration, and adds what is wrong with it. */
@@ -59,7 +64,8 @@ export async function suggest({ member, message, meant }: Problem): Promise<Conf
   if (meant === undefined) return { member, message };
   const { closestMatch } = await import('leven');
   const match = closestMatch(meant.name, meant.of, { maxDistance: 3 });
-  const all = meant.of.length > 20 ? '' : `; known are ${meant.of.join(', ')}`;
+  const areListed = meant.areListed === true || meant.of.length > 20;
+  const all = areListed ? '' : `; known are ${meant.of.join(', ')}`;
   const hint = match === undefined ? all : `; did you mean \`${match}\`?`;
   return { member, message: `${message}${hint}` };
 }

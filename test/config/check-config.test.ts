@@ -173,6 +173,14 @@ describe('a configuration', () => {
       ['perspective: `service` or `integrator` is needed, not "client"'],
     ],
     [
+      'a perspective misspelt, and a layout that is no text',
+      { ...valid, perspective: 'integrater', layout: 1 },
+      [
+        'perspective: `service` or `integrator` is needed, not "integrater"; did you mean `integrator`?',
+        'layout: `packages` or `folder` is needed, not 1',
+      ],
+    ],
+    [
       'a misspelt budget and an endless one',
       { ...valid, budgets: { node: 1, depth: Infinity } },
       [
@@ -233,7 +241,7 @@ describe('a configuration', () => {
       { ...valid, layout: 'flat', importExtension: '.mjs' },
       [
         'layout: `packages` or `folder` is needed, not "flat"',
-        'importExtension: `.js` or `.ts` is needed, not ".mjs"',
+        'importExtension: `.js` or `.ts` is needed, not ".mjs"; did you mean `.js`?',
         "importExtension: it goes with `layout: 'folder'`",
       ],
     ],
