@@ -1,4 +1,3 @@
-import { getTypes } from '@redocly/openapi-core';
 import {
   createDiagnostic,
   createMendedDiagnostic,
@@ -8,18 +7,16 @@ import {
 } from '../diagnostics/diagnostic.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { toPointer, type DocumentName } from '../pointer.ts';
-import { applyOverlay } from './apply-overlay.ts';
 import type { Budgets } from './budgets.ts';
-import { bundle } from './bundle.ts';
-import { toBundledPlaces } from './bundled-places.ts';
+import type { Bundle } from './bundle.ts';
 import type { Draft } from './check-references.ts';
-import { checkStructure } from './check-structure.ts';
-import { descend, referenceOf } from './follow.ts';
+import { descend, referenceOf, refersToFiles } from './follow.ts';
 import { readPast } from './read-past.ts';
-import { isMutableObject, type MutableObject, type Origins } from './origins.ts';
+import { isMutableObject, type Origins } from './origins.ts';
 import type { Overlay } from './overlay.ts';
 import type { Source, Sources } from './sources.ts';
-import { toContractTypes } from './specification-types.ts';
+import type { Problem } from './problem.ts';
+import { examine } from './sound/examine.ts';
 import { toSpecVersion, type Versioned } from './version.ts';
 
 /** What the documents of one contract share while they are loaded. */
@@ -35,61 +32,105 @@ export interface Assembled {
    * Left out where references cannot be followed at all, or lead to too much. With errors among the diagnostics, a reference that leads
    * nowhere still stands in it.
    */
-  readonly root?: MutableObject;
+  readonly root?: JsonObject;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Bundles a document, applies its overlays in order, and checks what came out against the specification. */
+/**
+ * Bundles a document, applies its overlays in order, and checks what came out against the specification. A document that
+ * is in one piece and sound is handed on as it was read: nobody else is asked about it, and no copy is made.
+ */
 export async function assemble(
   name: DocumentName,
   entry: Source,
-  { root: written, version }: Versioned,
+  versioned: Versioned,
   overlays: readonly Overlay[],
-  { sources, origins, budgets }: Workshop,
+  workshop: Workshop,
 ): Promise<Assembled> {
+  const { root: written, version } = versioned;
+  const { origins } = workshop;
+  const subject = { name, entry, lenient: !usesVocabulary(written), origins };
+  if (overlays.length === 0 && !refersToFiles(written)) {
+    const problems = examine(written, name, version, usesVocabulary(written));
+    if (problems !== undefined) {
+      origins.keep(written, entry);
+      return { root: written, diagnostics: explain(problems, written, subject, []) };
+    }
+  }
+
   const adopted = origins.adopt(written, { source: entry });
   if (!isMutableObject(adopted)) return { diagnostics: [] };
+  const [{ getTypes }, { toContractTypes }] = await Promise.all([
+    import('@redocly/openapi-core'),
+    import('./specification-types.ts'),
+  ]);
   const specVersion = toSpecVersion(name, version);
   const types = toContractTypes(getTypes(specVersion), name, usesVocabulary(written));
-  const draft: Draft = { entry, root: adopted, types, specVersion, sources, origins };
+  const draft: Draft = { ...workshop, entry, root: adopted, types, specVersion };
+  const { root, diagnostics } = await putTogether(draft, overlays, workshop);
+  if (root === undefined) return { diagnostics };
+  let problems = examine(root, name, version, usesVocabulary(written));
+  if (problems === undefined) {
+    const { checkStructure } = await import('./check-structure.ts');
+    problems = await checkStructure(root, name, version, draft);
+  }
+  const all = [...diagnostics, ...explain(problems, root, subject, diagnostics)];
+  const isTooLarge = all.some(({ code }) => code === 'contract-too-large');
+  return isTooLarge ? { diagnostics: all } : { root, diagnostics: all };
+}
 
+/** The document in one piece with every overlay applied, as far as that can be done. */
+async function putTogether(
+  draft: Draft,
+  overlays: readonly Overlay[],
+  { origins, budgets }: Workshop,
+): Promise<Bundle> {
+  const { bundle } = await import('./bundle.ts');
   const first = await bundle(draft, budgets);
+  const { root } = first;
+  if (root === undefined || overlays.length === 0) return first;
+  const { applyOverlay } = await import('./apply-overlay.ts');
   const diagnostics = [...first.diagnostics];
-  let { root } = first;
-  if (root !== undefined) {
-    for (const overlay of overlays) {
-      diagnostics.push(...(await applyOverlay(overlay, root, origins)));
-    }
-    if (overlays.some((overlay) => overlay.refersToFiles) && !hasErrors(first.diagnostics)) {
-      const second = await bundle(
-        { ...draft, root },
-        budgets,
-        toBundledPlaces(root, entry.path, origins),
-      );
-      diagnostics.push(...second.diagnostics);
-      root = second.root;
-    }
+  for (const overlay of overlays) {
+    diagnostics.push(...(await applyOverlay(overlay, root, origins)));
   }
-  if (root !== undefined) {
-    const whole: JsonObject = root;
-    const told = new Set(diagnostics.map(placeOf));
-    const lenient = !usesVocabulary(written);
-    for (const problem of await checkStructure(whole, name, version, draft)) {
-      const { code, message, members } = problem;
-      const at = origins.locate(whole, members, entry);
-      // Where a reference is broken, that nothing stands in its place is no second fact.
-      if (told.has(placeOf(at)) || isDangling(descend(whole, members).value)) continue;
-      const pointer = toPointer(`${name}#`, ...members);
-      const until = lenient ? readPast(problem) : undefined;
-      diagnostics.push(
-        until === undefined
-          ? createDiagnostic(code, message, at, { pointer })
-          : createMendedDiagnostic(code, message, at, pointer, until),
-      );
-    }
+  if (!overlays.some((overlay) => overlay.refersToFiles) || hasErrors(first.diagnostics)) {
+    return { root, diagnostics };
   }
-  const isTooLarge = diagnostics.some(({ code }) => code === 'contract-too-large');
-  return root === undefined || isTooLarge ? { diagnostics } : { root, diagnostics };
+  const { toBundledPlaces } = await import('./bundled-places.ts');
+  const places = toBundledPlaces(root, draft.entry.path, origins);
+  const second = await bundle({ ...draft, root }, budgets, places);
+  return { ...second, diagnostics: [...diagnostics, ...second.diagnostics] };
+}
+
+interface Subject {
+  readonly name: DocumentName;
+  readonly entry: Source;
+  readonly lenient: boolean;
+  readonly origins: Origins;
+}
+
+/** Problems as diagnostics, without those of a place that something was said of already. */
+function explain(
+  problems: readonly Problem[],
+  root: JsonObject,
+  { name, entry, lenient, origins }: Subject,
+  said: readonly Diagnostic[],
+): readonly Diagnostic[] {
+  const told = new Set(said.map(placeOf));
+  return problems.flatMap((problem) => {
+    const { code, message, members } = problem;
+    const at = origins.locate(root, members, entry);
+    // Where a reference is broken, that nothing stands in its place is no second fact.
+    if (told.has(placeOf(at)) || isDangling(descend(root, members).value)) return [];
+    const pointer = toPointer(`${name}#`, ...members);
+    const until = lenient ? readPast(problem) : undefined;
+    return [
+      until === undefined
+        ? createDiagnostic(code, message, at, { pointer })
+        : createMendedDiagnostic(code, message, at, pointer, until),
+    ];
+  });
 }
 
 function usesVocabulary({ info }: JsonObject): boolean {

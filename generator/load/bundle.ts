@@ -5,8 +5,8 @@ import type { Budgets } from './budgets.ts';
 import type { ReferenceRewriter } from './bundled-places.ts';
 import { checkReferences, type Draft } from './check-references.ts';
 import { expandExtensions } from './expand-extensions.ts';
-import { referenceOf } from './follow.ts';
-import { isMutableObject, type MutableJson, type MutableObject } from './origins.ts';
+import { refersToFiles } from './follow.ts';
+import { isMutableObject, type MutableObject } from './origins.ts';
 import { createRedoclyConfig } from './redocly-config.ts';
 import { ContractResolver } from './resolver.ts';
 import { restoreOperationReferences } from './operation-references.ts';
@@ -87,17 +87,6 @@ async function moveIn(
   if (isJsonObject(root.components) && Object.keys(root.components).length === 0) {
     delete root.components;
   }
-}
-
-/** Whether anything in a document could be a reference to another file. */
-function refersToFiles(root: MutableObject): boolean {
-  const open: MutableJson[] = [root];
-  for (let value = open.pop(); value !== undefined; value = open.pop()) {
-    if (typeof value !== 'object' || value === null) continue;
-    if (referenceOf(value)?.startsWith('#') === false) return true;
-    open.push(...Object.values(value).filter((member) => typeof member === 'object'));
-  }
-  return false;
 }
 
 /**

@@ -70,3 +70,16 @@ export function childOf(value: Json | undefined, member: string): Json | undefin
 export function referenceOf(value: Json | undefined): string | undefined {
   return isJsonObject(value) && typeof value.$ref === 'string' ? value.$ref : undefined;
 }
+
+/** Whether anything in a document could be a reference to another file. */
+export function refersToFiles(root: Json): boolean {
+  const open: Json[] = [root];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value !== 'object' || value === null) continue;
+    if (referenceOf(value)?.startsWith('#') === false) return true;
+    for (const member of Object.values(value)) {
+      if (typeof member === 'object' && member !== null) open.push(member);
+    }
+  }
+  return false;
+}

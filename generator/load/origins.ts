@@ -21,6 +21,8 @@ export type MutableJson = null | boolean | number | string | MutableJson[] | Mut
 
 /** Remembers, by identity, which object of a bundled document came from which place of which file. */
 export interface Origins {
+  /** Says that a file's value is a document as it stands, which nothing changes any more: its places are the file's. */
+  keep(root: JsonObject, source: Source): void;
   /** A deep copy whose every object and array remembers its place below `origin`. */
   adopt(value: Json, origin: Origin): MutableJson;
   /** The place of an object or array; undefined for what the toolkit or a library made. */
@@ -52,6 +54,7 @@ export function childOrigin(parent: Origin, member: string): Origin {
 /** Starts with nothing remembered; `sources` are asked for what a replaced `$ref` led to. */
 export function createOrigins(sources: Sources): Origins {
   const objects = new WeakMap<object, Origin>();
+  const kept = new WeakMap<object, Source>();
   const overrides = new WeakMap<object, Map<string, Origin | undefined>>();
 
   const adopt = (value: Json, origin: Origin): MutableJson => {
@@ -111,6 +114,9 @@ export function createOrigins(sources: Sources): Origins {
   };
 
   return {
+    keep(root, source) {
+      kept.set(root, source);
+    },
     adopt,
     of: (value) => objects.get(value),
     setMember(holder, member, origin) {
@@ -120,6 +126,8 @@ export function createOrigins(sources: Sources): Origins {
     ofMember,
     detach,
     locate(root, members, fallback) {
+      const file = kept.get(root);
+      if (file !== undefined) return file.locate(members.slice(0, descend(root, members).depth));
       let holder: Json | undefined = root;
       let best = objects.get(root);
       for (const member of members) {
