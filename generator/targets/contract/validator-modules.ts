@@ -2,6 +2,10 @@ import type { CompiledSchema } from './compile-validators.ts';
 import { relink, type LinkTarget } from './relink.ts';
 import type { SchemaGroup } from './schema-groups.ts';
 import type { ValidatorUnit } from './validator-units.ts';
+import { linkPrinted, type PrintedValidator } from './validator-writer.ts';
+
+/** The validating functions of schemas, by name, as printed here or compiled by Ajv. */
+export type ValidatorFunctions = ReadonlyMap<string, PrintedValidator | CompiledSchema>;
 
 /** A module of validating functions: one for each schema of its group. */
 export interface ValidatorModule {
@@ -17,13 +21,12 @@ export interface ValidatorModule {
 export function createLinker(
   units: ReadonlyMap<string, ValidatorUnit>,
   groups: readonly SchemaGroup<ValidatorUnit>[],
-  compiled: ReadonlyMap<string, CompiledSchema>,
   typed = false,
-): (group: SchemaGroup<ValidatorUnit>) => ValidatorModule {
+): (group: SchemaGroup<ValidatorUnit>, functions: ValidatorFunctions) => ValidatorModule {
   const fileOf = new Map(
     groups.flatMap(({ fileName, schemas }) => schemas.map(({ name }) => [name, fileName])),
   );
-  return (group) => {
+  return (group, functions) => {
     const module = new ModuleUnderConstruction((schemaName) => {
       const target = units.get(schemaName)?.functionName;
       const file = fileOf.get(schemaName);
@@ -31,18 +34,21 @@ export function createLinker(
         throw new TypeError(`The contract has no schema "${schemaName}".`);
       return { name: target, from: file === group.fileName ? undefined : `./${file}.js` };
     });
-    const functions = group.schemas.map(({ name }) => {
-      const schema = compiled.get(name);
-      if (schema === undefined) throw new TypeError(`The schema "${name}" was not compiled.`);
-      const names = new Map(schema.names.map((free) => [free.name, free] as const));
-      const text = relink(schema.text, names, module);
+    const texts = group.schemas.map(({ name }) => {
+      const found = functions.get(name);
+      if (found === undefined) throw new TypeError(`The schema "${name}" was not compiled.`);
+      const text = 'parts' in found ? linkPrinted(found, module) : linkCompiled(found, module);
       return typed
         ? `export const ${units.get(name)?.functionName}: Check = ${text};`
         : `export ${text}`;
     });
-    const text = [...module.constants(), ...functions].join('\n');
+    const text = [...module.constants(), ...texts].join('\n');
     return { imports: module.imports(), text };
   };
+}
+
+function linkCompiled({ text, names }: CompiledSchema, module: LinkTarget): string {
+  return relink(text, new Map(names.map((free) => [free.name, free] as const)), module);
 }
 
 /** Collects what the functions of one module share. */
