@@ -92,3 +92,9 @@ const formats: ReadonlyMap<string, Format> = new Map([
   ['int32', { type: 'number', bits: 32 }],
   ['int64', { type: 'number', bits: 64 }],
 ]);
+
+/** Whether a number is one of so many bits. */
+export function isInteger(value: number, bits: number): boolean {
+  const limit = 2 ** (bits - 1);
+  return Number.isInteger(value) && value >= -limit && value < limit;
+}

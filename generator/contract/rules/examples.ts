@@ -15,13 +15,13 @@ import { toReference, writtenExamples } from './written-examples.ts';
 export const examples: ContractRule = {
   name: 'examples',
   codes: ['invalid-example', 'slow-pattern'],
-  async check({ contract, documents }): Promise<Iterable<Diagnostic>> {
+  check({ contract, documents }): Iterable<Diagnostic> {
     const written = writtenExamples(contract, documents);
     const invalid = contract.notifications.flatMap((notification) =>
       notification.invalidExamples.map((example) => ({ notification, example })),
     );
     if (written.length === 0 && invalid.length === 0) return [];
-    const check = await createExampleCheck(contract);
+    const check = createExampleCheck(contract);
     return [
       ...written.flatMap(({ of, pointer, value, schema }) =>
         guarded(documents, pointer, () => {

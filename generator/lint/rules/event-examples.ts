@@ -9,8 +9,8 @@ import { orElse } from '../or-else.ts';
 export const eventExamples: ContractLintRule = {
   name: 'event-examples',
   codes: ['event-without-example', 'form-without-example'],
-  async check({ contract, documents }): Promise<Iterable<Diagnostic>> {
-    const check = await createExampleCheck(contract);
+  check({ contract, documents }): Iterable<Diagnostic> {
+    const check = createExampleCheck(contract);
     return contract.notifications.flatMap((notification): readonly Diagnostic[] => {
       const { id, pointer, payload, examples } = notification;
       if (examples.length === 0) {

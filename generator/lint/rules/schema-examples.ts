@@ -17,8 +17,8 @@ import { find, type ContractLintRule } from '../rule.ts';
 export const schemaExamples: ContractLintRule = {
   name: 'schema-examples',
   codes: ['value-without-example', 'alternative-without-example'],
-  async check({ contract, documents }): Promise<Iterable<Diagnostic>> {
-    const check = await createExampleCheck(contract);
+  check({ contract, documents }): Iterable<Diagnostic> {
+    const check = createExampleCheck(contract);
     const coverage = coverExamples(contract, writtenExamples(contract, documents), check);
     return travelling(contract).flatMap(({ name, definition, pointer }) => {
       if (!isJsonObject(definition)) return [];
