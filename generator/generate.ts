@@ -12,6 +12,8 @@ import type { Documents, SourceFile } from './load/documents.ts';
 import type { Change } from './output/change.ts';
 import { findMissing } from './output/missing-packages.ts';
 import { compareLockfile, type LockfileReport, packageFolders } from './output/npm-lockfile.ts';
+import { createFormatter, type Formatter } from './output/formatted.ts';
+import { recordPath } from './output/run-record.ts';
 import { inspectWhole, mend, reconcile } from './output/reconcile.ts';
 import { findUnchanged, inputFiles, keepRecord } from './output/unchanged.ts';
 import { resolveTargets } from './targets/registry.ts';
@@ -103,9 +105,12 @@ export async function generate(config: Config, options: GenerateOptions): Promis
   const common = { output: config.output, diagnostics, files: documents.files, inputs };
   if (contract === undefined) return { ...common, status: 'invalid', changes: [], packages: none };
 
-  const { files, needs } = await emitLayout(contract, config, file, report);
+  const cache = recordPath(folder, config.output, '.formatted.json');
+  const formatter = mode === 'write' ? await createFormatter(output, cache) : undefined;
+  const { files, needs } = await emitLayout(contract, config, file, report, formatter?.format);
   report({ stage: mode === 'check' ? 'compare' : 'write' });
   const changes = await reconcile(files, { folder: output, within: folder, mode });
+  await formatter?.keep();
   const lockfile = await compareLockfile(files, output);
   if (mode === 'write')
     await keepRecord(config, options, { documents, targets, files, diagnostics });
@@ -206,6 +211,7 @@ async function emitLayout(
   config: Config,
   file: string | undefined,
   report: (progress: Progress) => void,
+  format?: Formatter['format'],
 ): Promise<Folder> {
   const targets = await resolveTargets(config.targets, file);
   const { packageVersion } = await import('./contract/package-version.ts');
@@ -230,6 +236,7 @@ async function emitLayout(
       ({ needs } = folder);
       return folder.files;
     },
+    format,
   );
   return { files, needs };
 }

@@ -5,6 +5,7 @@ import { isJsonObject } from '../json.ts';
 import { templateFiles } from '../targets/template-files.ts';
 import type { OutputFile, Target, TargetContext } from '../targets/target.ts';
 import { concurrently } from './concurrently.ts';
+import { formatFile, formattedAtATime } from './format.ts';
 import { guardFiles } from './guard.ts';
 import { OutputError } from './output-error.ts';
 
@@ -15,6 +16,7 @@ export type SharedContext = Omit<TargetContext, 'render'>;
  * Runs targets one after the other and answers with their files: guarded, formatted, ordered by path.
  * @param begin called ahead of each target, and once with nothing ahead of formatting
  * @param arrange what becomes of the files before they are guarded and formatted
+ * @param format formats a file, given its path and text
  * @throws OutputError for what a target throws, and for files that may not be written
  */
 export async function collectFiles(
@@ -24,6 +26,7 @@ export async function collectFiles(
   begin: (target?: string) => void,
   arrange: (files: readonly OutputFile[]) => Promise<readonly OutputFile[]> = (files) =>
     Promise.resolve(files),
+  format: typeof formatFile = formatFile,
 ): Promise<readonly OutputFile[]> {
   const origin = new Map<string, string>();
   const files: OutputFile[] = [];
@@ -43,14 +46,13 @@ export async function collectFiles(
   }
   const guarded = guardFiles(await arrange(files)).toSorted((a, b) => (a.path < b.path ? -1 : 1));
   begin();
-  const { formatFile, formattedAtATime } = await import('./format.ts');
   return await concurrently(
     guarded,
     async (file) => {
       try {
         return file.isFormatted === true
           ? file
-          : { ...file, text: await formatFile(file.path, file.text) };
+          : { ...file, text: await format(file.path, file.text) };
       } catch (error) {
         throw failure(origin.get(file.path) ?? '', error);
       }

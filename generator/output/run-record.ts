@@ -57,14 +57,18 @@ export function recordKey(config: Config): string | undefined {
 }
 
 /**
- * Where the record of a configuration lies: in the nearest `node_modules` upward, which every version control ignores
+ * Where the record of a configuration lies, and what else is kept of it: in the nearest `node_modules` upward, which every version control ignores
  * and every clean-up clears. Without one there is no record: no other place is known to be ours.
  */
-export function recordPath(folder: string, output: string): string | undefined {
+export function recordPath(
+  folder: string,
+  output: string,
+  ending: '.json' | '.formatted.json' = '.json',
+): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     if (existsSync(join(at, 'node_modules'))) {
       const name = contentHash(resolve(folder, output)).slice(0, 32);
-      return join(at, 'node_modules', '.cache', 'countersign', `${name}.json`);
+      return join(at, 'node_modules', '.cache', 'countersign', `${name}${ending}`);
     }
     if (dirname(at) === at) return undefined;
   }
@@ -72,20 +76,30 @@ export function recordPath(folder: string, output: string): string | undefined {
 
 /** Reads a record; `undefined` where there is none that can be understood. */
 export async function readRecord(path: string): Promise<RunRecord | undefined> {
+  const value = await readCache(path);
+  return isRecord(value) ? value : undefined;
+}
+
+/** Keeps a record. */
+export async function writeRecord(path: string, record: RunRecord): Promise<void> {
+  await writeCache(path, { format, ...record });
+}
+
+/** Reads what an earlier run has kept, which may be anything; `undefined` where there is nothing, or no JSON. */
+export async function readCache(path: string): Promise<unknown> {
   try {
-    const value: unknown = JSON.parse(await readFile(path, 'utf8'));
-    return isRecord(value) ? value : undefined;
+    return JSON.parse(await readFile(path, 'utf8'));
   } catch {
     return undefined;
   }
 }
 
-/** Keeps a record. A disk that refuses costs the next run time, and this one nothing. */
-export async function writeRecord(path: string, record: RunRecord): Promise<void> {
+/** Keeps something for the next run, all at once. A disk that refuses costs that run time, and this one nothing. */
+export async function writeCache(path: string, value: object): Promise<void> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   try {
     await mkdir(dirname(path), { recursive: true });
-    await writeFile(draft, JSON.stringify({ format, ...record }), { flag: 'wx' });
+    await writeFile(draft, JSON.stringify(value), { flag: 'wx' });
     await rename(draft, path);
   } catch {
     // The next run does the whole work again.
@@ -109,7 +123,7 @@ let toolkitHash: string | undefined;
  * Of every file of the toolkit; its package.json pins the libraries that it works with to one version each. Taken once:
  * a process goes on with the code that it has loaded, whatever becomes of the files.
  */
-function hashToolkit(): string {
+export function hashToolkit(): string {
   toolkitHash ??= hashToolkitFiles();
   return toolkitHash;
 }

@@ -159,7 +159,8 @@ actions:
     [
       'half of the record',
       async ({ folder }) => {
-        const [name = ''] = Object.keys(await readTree(join(folder, 'node_modules')));
+        const names = Object.keys(await readTree(join(folder, 'node_modules')));
+        const name = names.find((kept) => !kept.endsWith('.formatted.json')) ?? '';
         await writeFile(join(folder, 'node_modules', name), '{"format":1,"key":');
       },
     ],
