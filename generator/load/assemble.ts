@@ -60,12 +60,12 @@ export async function assemble(
 
   const adopted = origins.adopt(written, { source: entry });
   if (!isMutableObject(adopted)) return { diagnostics: [] };
-  const [{ getTypes }, { toContractTypes }] = await Promise.all([
-    import('@redocly/openapi-core'),
+  const [{ readTypes }, { toContractTypes }] = await Promise.all([
+    import('./redocly-walk.ts'),
     import('./specification-types.ts'),
   ]);
   const specVersion = toSpecVersion(name, version);
-  const types = toContractTypes(getTypes(specVersion), name, usesVocabulary(written));
+  const types = toContractTypes(await readTypes(specVersion), name, usesVocabulary(written));
   const draft: Draft = { ...workshop, entry, root: adopted, types, specVersion };
   const { root, diagnostics } = await putTogether(draft, overlays, workshop);
   if (root === undefined) return { diagnostics };

@@ -1,13 +1,19 @@
-import { bundleDocument, Source as RedoclySource, type Document } from '@redocly/openapi-core';
+import type { Document, Oas3Visitor } from '@redocly/openapi-core';
 import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { isJsonObject } from '../json.ts';
 import type { Budgets } from './budgets.ts';
 import type { ReferenceRewriter } from './bundled-places.ts';
-import { checkReferences, type Draft } from './check-references.ts';
+import { checkReferences, normalize, type Draft } from './check-references.ts';
 import { expandExtensions } from './expand-extensions.ts';
 import { refersToFiles } from './follow.ts';
 import { isMutableObject, type MutableObject } from './origins.ts';
-import { createRedoclyConfig } from './redocly-config.ts';
+import { redoclyPart } from './redocly-part.ts';
+import {
+  normalizeVisitors,
+  resolveDocument,
+  Source as RedoclySource,
+  walkDocument,
+} from './redocly-walk.ts';
 import { ContractResolver } from './resolver.ts';
 import { restoreOperationReferences } from './operation-references.ts';
 
@@ -28,7 +34,7 @@ export async function bundle(
   budgets: Budgets,
   rewrite: ReferenceRewriter = () => {},
 ): Promise<Bundle> {
-  const { entry, root, sources, origins, types } = draft;
+  const { entry, root, sources, origins } = draft;
   const document = { source: new RedoclySource(entry.path, entry.text), parsed: root };
   rewrite(root, entry.path);
   const resolver = new ContractResolver(sources, origins, document, rewrite);
@@ -41,7 +47,7 @@ export async function bundle(
 
   try {
     // Following every reference once more takes as long as checking them did.
-    if (refersToFiles(root)) await moveIn(document, root, types, resolver);
+    if (refersToFiles(root)) await moveIn(document, root, draft, resolver);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const message = `The document cannot be put into one piece: ${reason}.`;
@@ -61,22 +67,52 @@ export async function bundle(
   };
 }
 
+/** What Redocly's `bundleDocument` does where nothing is configured. */
+interface BundleVisitor {
+  makeBundleVisitor(options: {
+    readonly version: 'oas3' | 'async3';
+    readonly dereference: boolean;
+    readonly rootDocument: Document;
+    readonly resolvedRefMap: Awaited<ReturnType<typeof resolveDocument>>;
+    readonly componentRenamingConflicts: 'off';
+    readonly keepUrlRefs: boolean;
+  }): Oas3Visitor;
+}
+
 /** Brings what references to other files lead to into the document. Throws what Redocly throws. */
 async function moveIn(
   document: Document,
   root: MutableObject,
-  types: Draft['types'],
+  draft: Draft,
   resolver: ContractResolver,
 ): Promise<void> {
   const added = ownNamesOnly(root);
-  await bundleDocument({
-    document,
-    types,
-    config: await createRedoclyConfig({}),
+  const { specVersion } = draft;
+  const { rootType, types } = normalize(draft.types);
+  const bundling = await redoclyPart<BundleVisitor>('bundle/bundle-visitor.js');
+  const resolvedRefMap = await resolveDocument({
+    rootDocument: document,
+    rootType,
     externalRefResolver: resolver,
+  });
+  const visitor = bundling.makeBundleVisitor({
+    version: specVersion === 'async3' ? 'async3' : 'oas3',
+    dereference: false,
+    rootDocument: document,
+    resolvedRefMap,
     // Redocly warns that two schemas of one name got different ones; the suffix is visible enough.
     componentRenamingConflicts: 'off',
     keepUrlRefs: true,
+  });
+  walkDocument({
+    document,
+    rootType,
+    normalizedVisitors: normalizeVisitors(
+      [{ ruleId: 'bundler', severity: 'error', visitor }],
+      types,
+    ),
+    resolvedRefMap,
+    ctx: { problems: [], specVersion, refTypes: new Map(), visitorsData: {} },
   });
   for (const section of added) {
     const { [section]: members } = isMutableObject(root.components) ? root.components : {};

@@ -1,12 +1,4 @@
-import {
-  normalizeTypes,
-  normalizeVisitors,
-  resolveDocument,
-  walkDocument,
-  type Oas3Visitor,
-  type Document,
-  type NodeType,
-} from '@redocly/openapi-core';
+import type { Document, NodeType, Oas3Visitor } from '@redocly/openapi-core';
 import { createDiagnostic, type Diagnostic, type Location } from '../diagnostics/diagnostic.ts';
 import { isJsonObject, type Json } from '../json.ts';
 import { pointerMembers } from '../pointer.ts';
@@ -19,6 +11,12 @@ import {
   type MutableObject,
   type Origins,
 } from './origins.ts';
+import {
+  normalizeTypes,
+  normalizeVisitors,
+  resolveDocument,
+  walkDocument,
+} from './redocly-walk.ts';
 import { splitReference, toPath } from './reference.ts';
 import { UnusableReference, type ContractResolver } from './resolver.ts';
 import { isRefusal, type Source, type Sources } from './sources.ts';
@@ -82,7 +80,7 @@ export async function checkReferences(
       findExtension(parent, key, type.name);
       for (const found of exampleReferences(type.name, node)) {
         const base = location.source.absoluteRef;
-        const at = locate(base, location.pointer, found.member, ...found.within);
+        const at = (): Location => locate(base, location.pointer, found.member, ...found.within);
         examples.push({ ...found, base, at });
       }
     },
@@ -114,7 +112,8 @@ export async function checkReferences(
 
 type NormalizedTypes = ReturnType<typeof normalizeTypes>;
 
-function normalize(types: Record<string, NodeType>): {
+/** The types with their names in them, and the one of a whole document. */
+export function normalize(types: Record<string, NodeType>): {
   readonly rootType: NormalizedTypes[string];
   readonly types: NormalizedTypes;
 } {
@@ -188,7 +187,8 @@ interface FoundExample {
 interface ExampleReference extends FoundExample {
   /** The file that the reference is written in. */
   readonly base: string;
-  readonly at: Location;
+  /** Where it is written: to be asked of a mistake alone, since it takes reading the file once more. */
+  readonly at: () => Location;
 }
 
 function exampleReferences(type: string, node: MutableJson): readonly FoundExample[] {
@@ -221,11 +221,11 @@ async function inlineExample(
     // The specification lets `externalValue` lead anywhere for people to look at; only files become part of the contract.
     return external && to.code === 'remote-reference'
       ? []
-      : [createDiagnostic(to.code, to.message, at)];
+      : [createDiagnostic(to.code, to.message, at())];
   }
   const source = uri === '' ? sources.get(base) : await sources.readReferenced(to.path, uri);
   if (source !== undefined && isRefusal(source)) {
-    return [createDiagnostic(source.code, source.message, at)];
+    return [createDiagnostic(source.code, source.message, at())];
   }
   if (source === undefined) return [];
   if (source.diagnostics.length > 0) return source.diagnostics;
@@ -234,7 +234,7 @@ async function inlineExample(
   const { value, depth } = descend(source.value ?? null, members);
   if (source.value === undefined || depth < members.length) {
     const message = `\`${reference}\` leads to a member that does not exist.`;
-    return [createDiagnostic('unresolved-reference', message, at)];
+    return [createDiagnostic('unresolved-reference', message, at())];
   }
   const origin = toOrigin(source, members);
   if (external) delete holder.externalValue;

@@ -1,7 +1,9 @@
+import type * as Redocly from '@redocly/openapi-core';
 import type { DiagnosticCode } from '../diagnostics/catalogue.ts';
 import type { Json } from '../json.ts';
 import type { Budgets } from './budgets.ts';
 import { createJsonPositions, readJson } from './json-text.ts';
+import { redoclyPart } from './redocly-part.ts';
 import { createPositions, findSyntaxMistakes, type Position, type Positions } from './positions.ts';
 
 /** A reason why a text is no usable part of a contract, with its place in the text. */
@@ -30,7 +32,7 @@ export async function parseText(text: string, budgets: Budgets): Promise<Parsed>
     // A key that stands twice is told of by the parser that knows both places.
     if (tree.flaws.length > 0 || tree.members === json.members) return tree;
   }
-  const { parseYaml } = await import('@redocly/openapi-core');
+  const { parseYaml } = await redoclyPart<Pick<typeof Redocly, 'parseYaml'>>('js-yaml/index.js');
   const positions = createPositions(text);
   let raw: unknown;
   try {

@@ -1,6 +1,7 @@
-import { BaseResolver, Source as RedoclySource, type Document } from '@redocly/openapi-core';
+import type { Document, Source as RedoclySource } from '@redocly/openapi-core';
 import type { ReferenceRewriter } from './bundled-places.ts';
 import type { Origins } from './origins.ts';
+import { BaseResolver, Source as SourceOfRedocly } from './redocly-walk.ts';
 import { toPath, type Refusal } from './reference.ts';
 import { isRefusal, type Source, type Sources } from './sources.ts';
 
@@ -64,6 +65,6 @@ export class ContractResolver extends BaseResolver {
     if (source.value === undefined) throw new UnusableReference(source);
     const parsed = this.#origins.adopt(source.value, { source });
     this.#rewrite(parsed, path);
-    return { source: new RedoclySource(path, source.text), parsed };
+    return { source: new SourceOfRedocly(path, source.text), parsed };
   }
 }

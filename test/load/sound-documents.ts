@@ -144,10 +144,90 @@ const openapi31 = {
   },
 };
 
+const asyncapi = {
+  asyncapi: '3.0.0',
+  id: 'urn:example',
+  info: {
+    title: 'Library',
+    version: '1.0.0',
+    contact: { email: 'a@example.com' },
+    license: { name: 'MIT' },
+    tags: [{ name: 'books' }, { $ref: '#/components/x-tags/authors' }],
+    externalDocs: { url: 'https://example.com/' },
+    'x-countersign': 1,
+  },
+  servers: {
+    main: {
+      host: '{region}.example.com',
+      protocol: 'https',
+      variables: { region: { default: 'a', enum: ['a'] } },
+    },
+  },
+  defaultContentType: 'application/json',
+  channels: {
+    lent: {
+      address: '/lent/{id}',
+      parameters: { id: { description: 'Which.', location: '$message.payload#/id' } },
+      messages: { lent: { $ref: '#/components/messages/lent' } },
+      servers: [{ $ref: '#/servers/main' }],
+    },
+    returned: { address: null, messages: { returned: {} } },
+  },
+  operations: {
+    tellLent: {
+      action: 'send',
+      channel: { $ref: '#/channels/lent' },
+      messages: [{ $ref: '#/channels/lent/messages/lent' }],
+      traits: [{ $ref: '#/components/operationTraits/plain' }],
+      reply: {
+        channel: { $ref: '#/channels/returned' },
+        address: { location: '$message.header#/a' },
+      },
+      bindings: { http: { method: 'POST', bindingVersion: '0.3.0' } },
+    },
+  },
+  components: {
+    messages: {
+      lent: {
+        name: 'lent',
+        title: 'Lent',
+        contentType: 'application/json',
+        headers: { type: 'object', properties: { a: { type: 'string' } } },
+        payload: { $ref: '#/components/schemas/Book' },
+        correlationId: { $ref: '#/components/correlationIds/id' },
+        traits: [{ name: 'lent', examples: [{ headers: { a: 'a' } }] }],
+        examples: [{ name: 'one', payload: { id: 'a' } }],
+        'x-invalid-examples': [{ name: 'none', payload: {} }],
+        'x-identified-by': [{ kind: { const: 'novel' } }],
+      },
+    },
+    correlationIds: { id: { location: '$message.payload#/id' } },
+    operationTraits: { plain: { summary: 'Plain.' } },
+    schemas: {
+      Book: {
+        type: ['object', 'null'],
+        required: ['id'],
+        properties: {
+          id: { type: 'string', enum: ['a', null], examples: ['a'] },
+          author: { allOf: [{ $ref: '#/components/schemas/Author' }], 'x-source': '1' },
+        },
+        patternProperties: { '^x': false },
+        if: { required: ['id'] },
+        else: { not: {} },
+        externalDocs: { url: 'https://example.com/' },
+      },
+      Author: { type: 'string', maxLength: 5, default: 'a' },
+    },
+    'x-tags': { authors: { name: 'authors' } },
+  },
+};
+
 /** Documents that nobody finds fault with, with something of everything in them. */
 export const soundDocuments: Readonly<Record<string, JsonObject>> = {
   'OpenAPI 3.0': toJson(openapi30),
   'OpenAPI 3.1': toJson(openapi31),
+  'AsyncAPI 3.0': toJson(asyncapi),
+  'AsyncAPI 3.1': toJson({ ...asyncapi, asyncapi: '3.1.0' }),
 };
 
 /** What stands in place of each member of a sound document in turn. */
@@ -184,6 +264,12 @@ const additions: Readonly<Record<string, Json>> = {
   description: 'A text.',
   required: true,
   'a b': {},
+  payload: {},
+  messages: {},
+  bindings: {},
+  traits: [],
+  discriminator: 'kind',
+  schemaFormat: 'application/json',
   '600': { description: '' },
   '/a?b': {},
   '/a{}': {},

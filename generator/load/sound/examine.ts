@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../json.ts';
 import type { DocumentName } from '../../pointer.ts';
 import type { Problem } from '../problem.ts';
-import { createOpenapiShapes, type DocumentShapes } from './openapi-shapes.ts';
+import { createAsyncapiShapes } from './asyncapi-shapes.ts';
+import { createOpenapiShapes } from './openapi-shapes.ts';
 import { findIdenticalPaths } from './openapi-rules.ts';
-import { Walk } from './shapes.ts';
+import { Walk, type DocumentShapes } from './shapes.ts';
 
 /** The shapes of each specification, made once they are asked for. */
 const made = new Map<string, DocumentShapes>();
@@ -21,16 +22,21 @@ export function examine(
 ): readonly Problem[] | undefined {
   const shapes = shapesOf(name, version);
   if (shapes === undefined) return undefined;
-  const walk = new Walk(root, usesVocabulary ? shapes.vocabulary : new Map());
-  return shapes.document(root, walk) ? findIdenticalPaths(root) : undefined;
+  const { document, vocabulary, extensionNames } = shapes;
+  const walk = new Walk(root, {
+    vocabulary: usesVocabulary ? vocabulary : new Map(),
+    extensionNames,
+  });
+  if (!document(root, walk)) return undefined;
+  return name === 'openapi' ? findIdenticalPaths(root) : [];
 }
 
 function shapesOf(name: DocumentName, version: string): DocumentShapes | undefined {
   const minor = /^3\.[01]/u.exec(version)?.[0];
-  if (name !== 'openapi' || (minor !== '3.0' && minor !== '3.1')) return undefined;
-  const known = made.get(minor);
-  if (known !== undefined) return known;
-  const shapes = createOpenapiShapes(minor);
-  made.set(minor, shapes);
+  if (minor !== '3.0' && minor !== '3.1') return undefined;
+  const key = name === 'asyncapi' ? name : minor;
+  const shapes =
+    made.get(key) ?? (key === 'asyncapi' ? createAsyncapiShapes() : createOpenapiShapes(key));
+  made.set(key, shapes);
   return shapes;
 }

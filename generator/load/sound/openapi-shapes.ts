@@ -19,16 +19,11 @@ import {
   orReference,
   text,
   truth,
+  type DocumentShapes,
   type ObjectShape,
   type Shape,
 } from './shapes.ts';
 import { createVocabulary } from './vocabulary-shapes.ts';
-
-/** What an OpenAPI document consists of. */
-export interface DocumentShapes {
-  readonly document: Shape;
-  readonly vocabulary: ReadonlyMap<string, Shape>;
-}
 
 /**
  * The objects of OpenAPI, narrower than the specification where two tools differ in what they let pass: a document of
@@ -243,7 +238,7 @@ export function createOpenapiShapes(version: '3.0' | '3.1'): DocumentShapes {
         requiresKnown(value, walk),
     },
   );
-  return { document, vocabulary: createVocabulary(schema) };
+  return { document, vocabulary: createVocabulary(schema), extensionNames: /^x-/u };
 }
 
 function scheme(

@@ -37,7 +37,7 @@ const types = ['object', 'array', 'string', 'number', 'integer', 'boolean'];
 export function createSchema(dialect: Dialect): Shape {
   const inner: Shape = (value, walk) => schema(value, walk);
   const orBoolean = either(truth, inner);
-  const schemas = listOf(inner);
+  const schemas = listOf(inner, dialect === 'asyncapi' ? 1 : 0);
   const common: Record<string, Shape> = {
     // Where it is no text, `referenceOf` has seen no reference.
     $ref: text,
@@ -79,11 +79,11 @@ export function createSchema(dialect: Dialect): Shape {
     discriminator,
     xml,
   };
-  const oneType = oneOf(...types, 'null');
+  const oneType = oneOf(...allTypes);
   const modern: Record<string, Shape> = {
     required: areNames,
-    enum: list,
-    type: either(oneType, listOf(oneType, 1)),
+    enum: dialect === 'asyncapi' ? areScalars : list,
+    type: either(oneType, areTypes),
     exclusiveMaximum: number,
     exclusiveMinimum: number,
     const: data,
@@ -120,6 +120,27 @@ export function createSchema(dialect: Dialect): Shape {
         );
   const schema = orReference(written, written);
   return schema;
+}
+
+const allTypes = [...types, 'null'];
+
+function areTypes(value: Json): boolean {
+  return (
+    areNames(value) &&
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((type) => allTypes.includes(type))
+  );
+}
+
+/** Scalars of which none stands twice; of anything else, it takes more to tell. */
+function areScalars(value: Json): boolean {
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((item) => typeof item !== 'object' || item === null) &&
+    new Set<unknown>(value).size === value.length
+  );
 }
 
 function areNames(value: Json): boolean {

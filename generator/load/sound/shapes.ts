@@ -8,6 +8,15 @@ import { descend, referenceOf } from '../follow.ts';
  */
 export type Shape = (value: Json, walk: Walk) => boolean;
 
+/** What the documents of a specification consist of. */
+export interface DocumentShapes {
+  readonly document: Shape;
+  /** The keys of our vocabulary that hold more than data. */
+  readonly vocabulary: ReadonlyMap<string, Shape>;
+  /** The names of extensions that every tool takes for such. */
+  readonly extensionNames: RegExp;
+}
+
 /** Values within values, references followed, beyond which a document is for the tools to judge. */
 const mostLevels = 1000;
 /** References that lead to references, beyond which they might go round. */
@@ -16,16 +25,22 @@ const mostHops = 20;
 /** One walk through a bundled document. */
 export class Walk {
   readonly root: JsonObject;
-  /** The keys of our vocabulary that hold more than data; none where a document does not use it. */
-  readonly extensions: ReadonlyMap<string, Shape>;
+  readonly #vocabulary: ReadonlyMap<string, Shape>;
+  readonly #extensionNames: RegExp;
   readonly #targets = new Map<string, Json | undefined>();
   readonly #seen = new Map<Shape, Set<Json>>();
   #levels = 0;
   #resolvesAll: boolean | undefined;
 
-  constructor(root: JsonObject, extensions: ReadonlyMap<string, Shape>) {
+  constructor(root: JsonObject, shapes: Omit<DocumentShapes, 'document'>) {
     this.root = root;
-    this.extensions = extensions;
+    this.#vocabulary = shapes.vocabulary;
+    this.#extensionNames = shapes.extensionNames;
+  }
+
+  /** The shape of an extension; none where its name is no extension's. */
+  extension(name: string): Shape | undefined {
+    return this.#vocabulary.get(name) ?? (this.#extensionNames.test(name) ? extension : undefined);
   }
 
   /** The same answer as the shape's, which looks at a value once, however many references lead to it. */
@@ -153,9 +168,7 @@ export function object(
   const shapeOf = (name: string, walk: Walk): Shape | undefined => {
     const shape = known.get(name);
     if (shape !== undefined) return shape;
-    return extensible && name.startsWith('x-')
-      ? (walk.extensions.get(name) ?? extension)
-      : others?.(name);
+    return extensible && name.startsWith('x-') ? walk.extension(name) : others?.(name);
   };
   return (value, walk) => {
     if (!isJsonObject(value)) return false;
