@@ -237,7 +237,7 @@ function printProperties({ schema, value, path, writer, inner }: KeywordContext)
 }
 
 /** Whether every object has a member of this name, so that it has to be asked whether it is its own. */
-function isInherited(name: string): boolean {
+export function isInherited(name: string): boolean {
   return name in Object.prototype;
 }
 

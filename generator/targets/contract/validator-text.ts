@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { isAlwaysValid, keywordsAbout, manyMembers, toScalar } from './validator-keywords.ts';
+import { printNot } from './validator-not.ts';
 import {
   isOfNoType,
   isOfType,
@@ -86,6 +87,7 @@ class SchemaPrinter {
     }
     if (type !== undefined) this.#writer.name('_errs');
     this.#constants(schema, place);
+    if (schema['not'] !== undefined) printNot(schema['not'], place, this.#writer);
     this.#combinations(schema, place);
     for (const one of keywordTypes) {
       if (hasKeywords(schema, one)) this.#branch(one, schema, place, isDelayed && one === about);
@@ -181,10 +183,7 @@ class SchemaPrinter {
   #decide(valid: string, errors: string, { path }: Place, keyword: string, params: string): void {
     this.#writer.write(`if(!${valid}){\n`);
     this.#writer.fail(path, keyword, params);
-    this.#writer.write(
-      `}\nelse {\nerrors = ${errors};\nif(vErrors !== null){\nif(${errors}){\n`,
-      `vErrors.length = ${errors};\n}\nelse {\nvErrors = null;\n}\n}\n}\n`,
-    );
+    this.#writer.forgetElse(errors);
   }
 
   /** A schema about the same value; with `valid`, a variable that says whether it holds. */
@@ -271,6 +270,7 @@ const keywords: ReadonlySet<string> = new Set([
   'type',
   'const',
   'enum',
+  'not',
   'allOf',
   'anyOf',
   'oneOf',

@@ -56,7 +56,17 @@ export class Value {
 export class Unprintable extends Error {}
 
 /** Numbers of the names that Ajv would give, by what they begin with. */
-const firstNumbers = { data: 0, _errs: 0, valid: 0, _valid: 0, len: 0, i: 0, key: 0, passing: 0 };
+const firstNumbers = {
+  data: 0,
+  _errs: 0,
+  valid: 0,
+  _valid: 0,
+  len: 0,
+  i: 0,
+  key: 0,
+  passing: 0,
+  missing: 0,
+};
 
 /** Where a writer has been. */
 export interface Mark {
@@ -131,6 +141,19 @@ export class ValidatorWriter {
       `vErrors = ${add}(vErrors, {${at},keyword:${quote(keyword)},params:{`,
       ...params,
       '}});\nerrors++;\n',
+    );
+  }
+
+  /** The same where nobody is told of it. */
+  failSilently(): void {
+    this.write(`vErrors = ${this.runtime('add')}(vErrors, {});\nerrors++;\n`);
+  }
+
+  /** Ends a branch, and in the other forgets the failures since there were so many. */
+  forgetElse(errors: string): void {
+    this.write(
+      `}\nelse {\nerrors = ${errors};\nif(vErrors !== null){\nif(${errors}){\n`,
+      `vErrors.length = ${errors};\n}\nelse {\nvErrors = null;\n}\n}\n}\n`,
     );
   }
 

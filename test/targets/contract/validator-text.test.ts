@@ -103,6 +103,25 @@ describe('the function of a schema', () => {
       { type: 'object', additionalProperties: { additionalProperties: { items: other } } },
     ],
     ['maps of what asks nothing', { additionalProperties: { properties: {} } }],
+    ['two members that are not together', { not: { required: ['a', 'b-c'] } }],
+    [
+      'members that are not together',
+      {
+        type: 'object',
+        properties: { a: text },
+        not: { anyOf: [{ required: ['a', 'toString'] }, { required: ['c'] }] },
+        allOf: [other],
+        anyOf: [other, { not: { required: ['d'] } }],
+      },
+    ],
+    [
+      'members of items that are not together',
+      { items: { type: 'object', not: { anyOf: [{ required: ['a', 'b'] }] } } },
+    ],
+    [
+      'members of a member that are not together',
+      { properties: { a: { not: { required: ['a'] } } } },
+    ],
     ['several at once', { allOf: [other, {}, { type: 'object', required: ['a'] }] }],
     ['alternatives', { properties: { a: { anyOf: [other, text, false, { type: 'null' }] } } }],
     ['alternatives with any', { anyOf: [text, true] }],
