@@ -44,12 +44,15 @@ class Reader {
   accepts(schema: Json | undefined, value: Json): boolean {
     if (typeof schema === 'boolean') return schema;
     if (!isJsonObject(schema) || ++this.#levels > mostLevels) throw new Unsure();
-    const accepted = Object.entries(schema).every(([keyword, operand]) => {
-      if (this.reading.isAnnotation(keyword)) return true;
+    let accepted = true;
+    for (const keyword of Object.keys(schema)) {
+      if (this.reading.isAnnotation(keyword)) continue;
       const check = keywords.get(keyword);
+      const operand = schema[keyword];
       if (check === undefined || operand === undefined) throw new Unsure();
-      return check(operand, value, schema, this);
-    });
+      accepted = check(operand, value, schema, this);
+      if (!accepted) break;
+    }
     this.#levels -= 1;
     return accepted;
   }
@@ -130,7 +133,7 @@ const keywords: ReadonlyMap<string, Check> = new Map<string, Check>([
     'items',
     ofLists((list, items, schema, reader) => {
       const first = toList(schema['prefixItems'] ?? []).length;
-      return list.slice(first).every((item) => reader.accepts(items, item));
+      return list.every((item, index) => index < first || reader.accepts(items, item));
     }),
   ],
   // Of drafts before 2020-12, where it says nothing but beside a list of `items`, which is not read.
@@ -145,12 +148,13 @@ const keywords: ReadonlyMap<string, Check> = new Map<string, Check>([
   ],
   [
     'properties',
-    ofObjects((object, properties, _, reader) =>
-      Object.entries(toObject(properties)).every(
-        ([name, schema]) =>
-          !Object.hasOwn(object, name) || reader.accepts(schema, object[name] ?? null),
-      ),
-    ),
+    ofObjects((object, properties, _, reader) => {
+      const schemas = toObject(properties);
+      return Object.keys(schemas).every(
+        (name) =>
+          !Object.hasOwn(object, name) || reader.accepts(schemas[name], object[name] ?? null),
+      );
+    }),
   ],
   [
     'patternProperties',

@@ -13,5 +13,6 @@ export function vocabularyDocuments(documents: Documents): readonly DocumentName
 /** The places of those documents. */
 export function vocabularyPlaces(documents: Documents): readonly Place[] {
   const names = vocabularyDocuments(documents);
+  if (names.length === 0) return [];
   return placesOf(documents).filter(({ pointer }) => names.includes(pointerDocument(pointer)));
 }

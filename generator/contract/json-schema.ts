@@ -66,9 +66,17 @@ export function createPublisher(
  * of the contract can mean anything to the compiler. A `$ref` holds nothing but the name of the schema referred to.
  */
 export function toValidatorSchema(definition: JsonSchema): JsonSchema {
+  if (!isJsonObject(definition)) return definition;
+  const known = validatorSchemas.get(definition);
+  if (known !== undefined) return known;
   const named = rewriteReferences(definition, (name) => name);
-  return mapSchemas(named, (schema) => unwrap(checkProtoMember(withAssertionsOnly(schema))));
+  const schema = mapSchemas(named, (sub) => unwrap(checkProtoMember(withAssertionsOnly(sub))));
+  validatorSchemas.set(definition, schema);
+  return schema;
 }
+
+/** Examples are judged by them before validators are made of them. */
+const validatorSchemas = new WeakMap<JsonObject, JsonSchema>();
 
 /** Names of the schemas that one refers to, itself first, then in order of first appearance, depth first. */
 export function reachableFrom(index: SchemaIndex, name: string): readonly string[] {

@@ -59,6 +59,12 @@ export function* walk(start: Cursor, kind: PlaceKind): Generator<Place> {
   }
 }
 
+/** Whether an object has one of several members of its own. */
+export function hasAny(object: JsonObject, members: readonly string[]): boolean {
+  for (const member of members) if (Object.hasOwn(object, member)) return true;
+  return false;
+}
+
 /** Whether the object only refers to another one, as a Reference Object does. */
 export function isReference(place: Cursor): boolean {
   return isJsonObject(place.value) && typeof valueIn(place, '$ref') === 'string';

@@ -50,6 +50,7 @@ export function plain(text: string): Code {
 
 /** Makes control characters and those that turn the reading order visible as `\uXXXX`; line ends and tabs stay. */
 export function visible(text: string): string {
+  if (isPlain(text)) return text;
   return text
     .toWellFormed()
     .replaceAll(invisible, (character) =>
@@ -57,6 +58,11 @@ export function visible(text: string): string {
         ? character
         : escapeUnits(character),
     );
+}
+
+/** Most texts are; to ask is a tenth of looking for what the standard calls invisible. */
+function isPlain(text: string): boolean {
+  return /^[\t\n\r\x20-\x7e]*$/.test(text);
 }
 
 function withoutMarkup(text: string): string {
@@ -71,7 +77,7 @@ function escapeListMarker(marker: string): string {
 const invisible = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
 function isIdentifier(name: string): boolean {
-  return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name);
+  return /^[A-Za-z$_][\w$]*$/.test(name) || /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name);
 }
 
 function toLiteral(value: Json | undefined): string {
@@ -99,9 +105,9 @@ function toNumberLiteral(value: number): string {
 }
 
 function toStringLiteral(text: string): string {
-  return JSON.stringify(text)
-    .replaceAll(invisible, escapeUnits)
-    .replaceAll(/<(?=[/!])/gu, String.raw`\u003c`);
+  const json = JSON.stringify(text);
+  if (isPlain(json) && !json.includes('<')) return json;
+  return json.replaceAll(invisible, escapeUnits).replaceAll(/<(?=[/!])/gu, String.raw`\u003c`);
 }
 
 function escapeUnits(character: string): string {

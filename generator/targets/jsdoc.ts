@@ -42,9 +42,8 @@ function jsdocLines(documentation: Documentation): readonly string[] {
 }
 
 function toLines(text: string): readonly string[] {
-  const lines = text
-    .split(/\r\n|[\n\r\u2028\u2029]/u)
-    .map((line) => escapeText(visible(line)).trimEnd());
+  const written = /[\n\r\u2028\u2029]/.test(text) ? text.split(/\r\n|[\n\r\u2028\u2029]/u) : [text];
+  const lines = written.map((line) => escapeText(visible(line)).trimEnd());
   const first = lines.findIndex((line) => line !== '');
   const last = lines.findLastIndex((line) => line !== '');
   return first === -1 ? [] : lines.slice(first, last + 1);
@@ -52,6 +51,7 @@ function toLines(text: string): readonly string[] {
 
 /** Neither the end of the comment nor a tag: TypeScript reads `@word` as one behind any white space. */
 function escapeText(line: string): string {
+  if (!line.includes('@') && !line.includes('*/')) return line;
   return line
     .replaceAll('*/', String.raw`*\/`)
     .replaceAll(/(?<![\p{L}\p{N}_.\\])@/gu, String.raw`\@`);

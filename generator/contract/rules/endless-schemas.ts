@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { isJsonObject } from '../../json.ts';
 import { pointerMembers, type Pointer } from '../../pointer.ts';
 import { child, entries, items, lookUp, referenceOf, type Cursor } from '../cursor.ts';
-import { placesOf } from '../walk.ts';
+import { hasAny, placesOf } from '../walk.ts';
 import { diagnose, quote, type Rule } from './rule.ts';
 
 /**
@@ -15,7 +15,8 @@ export const endlessSchemas: Rule = {
   *check({ documents }): Iterable<Diagnostic> {
     const search: Search = { finished: new Set(), open: new Map() };
     for (const place of placesOf(documents)) {
-      if (place.kind !== 'schema') continue;
+      // Most schemas ask nothing but of their members, and there are many schemas.
+      if (place.kind !== 'schema' || !hasAny(place.value, leading)) continue;
       for (const circle of circlesFrom(place, search)) {
         const names = new Set(circle.map(({ pointer }) => quote(nameOf(pointer))));
         const [first = '', ...others] = names;
@@ -66,17 +67,20 @@ function* circlesFrom(start: Cursor, { finished, open }: Search): Iterable<reado
 
 /** The schemas that a value is checked by together with this one. */
 function* sameValue(schema: Cursor): Iterable<Cursor> {
+  if (!isJsonObject(schema.value) || !hasAny(schema.value, leading)) return;
+  const { value } = schema;
   const reference = referenceOf(schema);
   if (reference !== undefined) yield lookUp(schema, reference);
-  // Most schemas have none of these, and there are many schemas.
-  const has = (keyword: string): boolean =>
-    isJsonObject(schema.value) && Object.hasOwn(schema.value, keyword);
+  const has = (keyword: string): boolean => Object.hasOwn(value, keyword);
   for (const keyword of ['allOf', 'anyOf', 'oneOf'].filter(has))
     yield* items(child(schema, keyword));
   for (const keyword of ['not', 'if', 'then', 'else'].filter(has)) yield child(schema, keyword);
   for (const [, part] of has('dependentSchemas') ? entries(child(schema, 'dependentSchemas')) : [])
     yield part;
 }
+
+/** The keywords that lead from a schema to others about the same value. */
+const leading = '$ref allOf anyOf oneOf not if then else dependentSchemas'.split(' ');
 
 /** The name of the component that a schema is or is part of; elsewhere its place. */
 function nameOf(pointer: Pointer): string {

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Documents } from '../../load/documents.ts';
 import { child, items, text } from '../cursor.ts';
 import { diagnoseMended, quote, type Rule } from './rule.ts';
-import { placesOf, type Place } from '../walk.ts';
+import { hasAny, placesOf, type Place } from '../walk.ts';
 
 /** Names and descriptions stand beside the values one for one, and no two values have one name. */
 export const enumNames: Rule = {
@@ -10,18 +10,21 @@ export const enumNames: Rule = {
   codes: ['enum-names'],
   *check({ documents }): Iterable<Diagnostic> {
     for (const place of placesOf(documents)) {
-      if (place.kind !== 'schema') continue;
+      if (place.kind !== 'schema' || !hasAny(place.value, beside)) continue;
       yield* checkLengths(place, documents);
       yield* checkDistinct(place, documents);
     }
   },
 };
 
+/** The lists that stand beside a list of values. */
+const beside = ['x-enum-varnames', 'x-enum-descriptions'] as const;
+
 function* checkLengths(schema: Place, documents: Documents): Iterable<Diagnostic> {
   const values = ['enum', 'x-extensible-enum']
     .map((keyword) => child(schema, keyword).value)
     .find((value) => Array.isArray(value));
-  for (const keyword of ['x-enum-varnames', 'x-enum-descriptions']) {
+  for (const keyword of beside) {
     const at = child(schema, keyword);
     if (!Array.isArray(at.value)) continue;
     const [given, wanted] = [at.value.length, Array.isArray(values) ? values.length : 0];

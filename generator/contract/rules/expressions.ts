@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../json.ts';
 import type { Pointer } from '../../pointer.ts';
 import { child, entries, items, text, type Cursor } from '../cursor.ts';
-import type { Place } from '../walk.ts';
+import { hasAny, type Place } from '../walk.ts';
 import { choicesOf, type UnstatedEntry } from '../unstated-entries.ts';
 
 /** An expression that the vocabulary uses, and what for. */
@@ -22,7 +22,8 @@ export interface WrittenCondition {
 
 /** The conditions of `x-identified-by` and `x-variants` on an object. */
 export function conditionsAt(place: Place): readonly WrittenCondition[] {
-  if (!hasAny(place, conditional)) return [];
+  // Most objects of a contract hold nothing of the vocabulary.
+  if (!hasAny(place.value, conditional)) return [];
   const identifiedBy = child(place, 'x-identified-by');
   const alternatives = Array.isArray(identifiedBy.value) ? items(identifiedBy) : [identifiedBy];
   const forms = entries(child(place, 'x-variants')).map(([, form]) => child(form, 'when'));
@@ -37,7 +38,7 @@ export function expressionsAt(
   place: Place,
   ledger: readonly UnstatedEntry[],
 ): readonly ExpressionUse[] {
-  if (!hasAny(place, conditional) && !hasAny(place, expressive)) return [];
+  if (!hasAny(place.value, conditional) && !hasAny(place.value, expressive)) return [];
   const over = items(child(place, 'x-signature', 'over'));
   const dedupeBy = child(place, 'x-dedupe-by');
   return [
@@ -62,11 +63,6 @@ export function expressionsAt(
 
 const conditional = ['x-identified-by', 'x-variants'] as const;
 const expressive = ['x-signature', 'x-access-token', 'x-dedupe-by'] as const;
-
-/** Most objects of a contract hold nothing of the vocabulary. */
-function hasAny({ value }: Place, keys: readonly string[]): boolean {
-  return keys.some((key) => Object.hasOwn(value, key));
-}
 
 function toConditions(map: Cursor, of: WrittenCondition['of']): readonly WrittenCondition[] {
   return entries(map).map(([expression, schema]) => ({ expression, schema, of }));

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { child, items, type Cursor } from '../cursor.ts';
 import { fitValue, valueKeywords } from '../fit-value.ts';
-import { placesOf, type Place } from '../walk.ts';
+import { hasAny, placesOf, type Place } from '../walk.ts';
 import { soundKeyword } from '../sound-keywords.ts';
 import { diagnoseMended, quote, type Rule } from './rule.ts';
 
@@ -11,7 +11,7 @@ export const mistypedValues: Rule = {
   codes: ['mistyped-value'],
   *check({ documents }): Iterable<Diagnostic> {
     for (const place of placesOf(documents)) {
-      if (place.kind !== 'schema') continue;
+      if (place.kind !== 'schema' || !hasAny(place.value, valueKeywords)) continue;
       const type = soundKeyword('type', child(place, 'type').value);
       for (const at of valuesOf(place)) {
         const { value } = at;

@@ -6,7 +6,7 @@ import { diagnoseMended, quote, type Rule } from './rule.ts';
 import { createPumpSearch, type Pump } from './ambiguous-pattern.ts';
 import { conditionsAt } from './expressions.ts';
 import { createTimeLimit, TimeLimitError } from '../../time-limit.ts';
-import { placesOf, walk, type Place } from '../walk.ts';
+import { hasAny, placesOf, walk, type Place } from '../walk.ts';
 
 /** A pattern is a regular expression of ECMA-262, read as Ajv reads it: with the `u` flag. */
 export const patterns: Rule = {
@@ -136,6 +136,7 @@ export function* writtenPatterns(documents: Documents): Iterable<WrittenPattern>
 }
 
 function patternsOf(schema: Place): readonly WrittenPattern[] {
+  if (!hasAny(schema.value, ['pattern', 'patternProperties'])) return [];
   const at = child(schema, 'pattern');
   const own = text(at);
   return [

@@ -44,6 +44,17 @@ const mostBytes = 8 * 2 ** 20;
  * circle, every file would hold all of them.
  */
 export function publishedForm(contract: Contract): PublishedForm {
+  const known = forms.get(contract);
+  if (known !== undefined) return known;
+  const form = decideForm(contract);
+  forms.set(contract, form);
+  return form;
+}
+
+/** Besides the files, what describes them asks. */
+const forms = new WeakMap<Contract, PublishedForm>();
+
+function decideForm(contract: Contract): PublishedForm {
   const index = indexSchemas(contract);
   const bytes = new Map(
     contract.schemas.map(({ name, definition }) => [name, JSON.stringify(definition).length]),

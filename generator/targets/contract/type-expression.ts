@@ -24,6 +24,8 @@ export const nothing: TypeExpression = named('never');
 
 /** Any of the types, each once; what accepts everything makes the others superfluous. */
 export function union(types: readonly TypeExpression[]): TypeExpression {
+  const [only] = types;
+  if (only !== undefined && types.length === 1) return only;
   const members = unique(types.flatMap((type) => (type.kind === 'union' ? type.members : [type])));
   if (members.includes(anything)) return anything;
   return join('union', members, ' | ') ?? nothing;
@@ -31,6 +33,8 @@ export function union(types: readonly TypeExpression[]): TypeExpression {
 
 /** All of the types, each once; what accepts everything adds nothing. */
 export function intersection(types: readonly TypeExpression[]): TypeExpression {
+  const [only] = types;
+  if (only !== undefined && types.length === 1) return only;
   const all = types.flatMap((type) => (type.kind === 'intersection' ? type.members : [type]));
   const members = unique(all.filter((type) => type !== anything));
   if (members.includes(nothing)) return nothing;
@@ -131,6 +135,7 @@ function join(
 }
 
 function unique(types: readonly TypeExpression[]): readonly TypeExpression[] {
+  if (types.length < 2) return types;
   return [...new Map(types.map((type) => [type.text, type])).values()];
 }
 
