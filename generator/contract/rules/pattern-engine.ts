@@ -27,9 +27,14 @@ export function createPatternEngine(): RegExpEngine {
   return Object.assign(engine, { code: 'new RegExp' });
 }
 
-function limited(expression: RegExp, limit: TimeLimit): { test(text: string): boolean } {
+function limited(
+  expression: RegExp,
+  limit: TimeLimit,
+): { test(text: string): boolean; toString(): string } {
   let slow = false;
   return {
+    // Ajv takes two expressions for one where their texts are the same.
+    toString: () => String(expression),
     test(text) {
       if (slow) throw new SlowPatternError(expression.source);
       try {

@@ -60,6 +60,11 @@ describe('of a single schema and value', () => {
     ['other members', deep, { m: { a: 1, b: 'x' } }],
     ['what may not be there', deep, { n: 0 }],
     ['the whole value', deep, 'text'],
+    [
+      'one of two patterns',
+      { properties: { a: { pattern: '^a+$' }, b: { pattern: '^b+$' } } },
+      { a: 'x', b: 'b' },
+    ],
   ])('%s', (_, schema, value) => {
     const index = indexSchemas(buildContract([['S', schema]]));
     const reference = { $ref: '#/$defs/S' };
