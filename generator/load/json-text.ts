@@ -66,25 +66,22 @@ function readChildren(text: string, start: number): ReadonlyMap<string, Child> {
 function endOfValue(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at++) {
-    switch (text.charCodeAt(at)) {
-      case quote:
-        at = endOfString(text, at) - 1;
-        break;
-      case openBrace:
-      case openBracket:
-        depth += 1;
-        continue;
-      case closeBrace:
-      case closeBracket:
-        if (depth === 0) return at;
-        depth -= 1;
-        break;
-      case comma:
-        if (depth === 0) return at;
-        continue;
-      default:
-        continue;
+    const code = text.charCodeAt(at);
+    if (code <= space) {
+      if (depth > 0) continue;
+      return at;
     }
+    if (code === quote) at = endOfString(text, at) - 1;
+    else if (code === openBrace || code === openBracket) {
+      depth += 1;
+      continue;
+    } else if (code === closeBrace || code === closeBracket) {
+      if (depth === 0) return at;
+      depth -= 1;
+    } else if (code === comma) {
+      if (depth === 0) return at;
+      continue;
+    } else continue;
     if (depth === 0) return at + 1;
   }
   return text.length;
@@ -105,8 +102,9 @@ function countMembers(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === colon) count += 1;
-    else if (code === quote) at = endOfString(text, at) - 1;
+    if (code <= space) continue;
+    if (code === quote) at = endOfString(text, at) - 1;
+    else if (code === colon) count += 1;
   }
   return count;
 }
@@ -137,6 +135,8 @@ function toPosition(starts: readonly number[], offset: number): Position {
   return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
 }
 
+/** Outside of strings, nothing below it stands in JSON but line ends and tabs. */
+const space = 0x20;
 const quote = 0x22;
 const comma = 0x2c;
 const colon = 0x3a;

@@ -28,7 +28,7 @@ export interface Parsed {
 export async function parseText(text: string, budgets: Budgets): Promise<Parsed> {
   const json = readJson(text);
   if (json !== undefined) {
-    const tree = toTree(json.value, budgets, createJsonPositions(text));
+    const tree = toTree(json.value, budgets, createJsonPositions(text), true);
     // A key that stands twice is told of by the parser that knows both places.
     if (tree.flaws.length > 0 || tree.members === json.members) return tree;
   }
@@ -48,10 +48,12 @@ export async function parseText(text: string, budgets: Budgets): Promise<Parsed>
   return toTree(raw, budgets, positions);
 }
 
+/** A value as a tree of plain JSON; what is said to be a tree already is looked through, and not copied. */
 function toTree(
   raw: unknown,
   budgets: Budgets,
   positions: Positions,
+  isTree = false,
 ): Parsed & { readonly members: number } {
   const flaws: Flaw[] = [];
   const path: string[] = [];
@@ -102,10 +104,12 @@ function toTree(
           `The enumeration has more than ${budgets.enumerationValues} values (budget \`enumerationValues\`).`,
         );
       }
-      return value.map((item: unknown, index) => within(String(index), item));
+      if (!isTree) return value.map((item: unknown, index) => within(String(index), item));
+      for (const [index, item] of value.entries()) within(String(index), item);
+      return value as Json;
     }
     if (isRecord(value)) {
-      const result: Record<string, Json> = {};
+      const result: Record<string, Json> = isTree ? (value as Record<string, Json>) : {};
       for (const [member, child] of Object.entries(value)) {
         members += 1;
         if (member === '__proto__') {
@@ -127,7 +131,8 @@ function toTree(
           path.pop();
           continue;
         }
-        result[member] = within(member, child);
+        const copied = within(member, child);
+        if (!isTree) result[member] = copied;
       }
       return result;
     }

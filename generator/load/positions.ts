@@ -1,4 +1,6 @@
-import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Document } from 'yaml';
+import { createRequire } from 'node:module';
+import type * as Yaml from 'yaml';
+import { createBlockPositions } from './yaml-blocks.ts';
 
 /** A place in a text; both counted from 1, columns in UTF-16 code units. */
 export interface Position {
@@ -17,8 +19,14 @@ export interface SyntaxMistake extends Position {
   readonly message: string;
 }
 
-/** Reads a YAML or JSON text for its positions alone: slowly, so only once somebody asks for a place. */
+/** Finds places in a YAML or JSON text; parses it where only a parser can tell, slowly, and once. */
 export function createPositions(text: string): Positions {
+  const [blocks, whole] = [createBlockPositions(text), parsePositions(text)];
+  return { locate: (members) => blocks.find(members) ?? whole.locate(members) };
+}
+
+/** Finds places as the parser has them. */
+export function parsePositions(text: string): Positions {
   let parsed: Parsed | undefined;
   return {
     locate(members) {
@@ -46,8 +54,16 @@ export function findSyntaxMistakes(text: string): readonly SyntaxMistake[] {
 }
 
 interface Parsed {
-  readonly document: Document;
-  readonly lines: LineCounter;
+  readonly document: Yaml.Document;
+  readonly lines: Yaml.LineCounter;
+}
+
+/** Loaded with the first text that has to be parsed: on the way of a sound contract there is none. */
+let loaded: typeof Yaml | undefined;
+
+function loadYaml(): typeof Yaml {
+  loaded ??= createRequire(import.meta.url)('yaml') as typeof Yaml;
+  return loaded;
 }
 
 /** What texts were parsed to lately, for a process that reads the same files again. */
@@ -68,6 +84,7 @@ function parseOnce(text: string): Parsed | undefined {
 }
 
 function parseForPositions(text: string, uniqueKeys = false): Parsed | undefined {
+  const { LineCounter, parseDocument } = loadYaml();
   const lines = new LineCounter();
   try {
     const document = parseDocument(text, {
@@ -86,6 +103,7 @@ function parseForPositions(text: string, uniqueKeys = false): Parsed | undefined
 }
 
 function locateIn({ document, lines }: Parsed, members: readonly string[]): Position {
+  const { isAlias, isMap, isSeq } = loadYaml();
   let node: unknown = document.contents;
   let offset = startOf(node) ?? 0;
   for (const member of members) {
@@ -107,7 +125,7 @@ function locateIn({ document, lines }: Parsed, members: readonly string[]): Posi
 }
 
 function keyText(key: unknown): string | undefined {
-  return isScalar(key) ? String(key.value) : undefined;
+  return loadYaml().isScalar(key) ? String(key.value) : undefined;
 }
 
 function startOf(node: unknown): number | undefined {

@@ -127,7 +127,8 @@ function isWithin(folder: string, path: string): boolean {
 /** UTF-8 or nothing; the decoder drops the byte order mark. */
 function decodeText(bytes: Uint8Array): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replaceAll(/\r\n?/gu, '\n');
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return text.includes('\r') ? text.replaceAll(/\r\n?/gu, '\n') : text;
   } catch {
     return undefined;
   }

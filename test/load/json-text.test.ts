@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { defaultBudgets } from '../../generator/load/budgets.ts';
 import { createJsonPositions, readJson } from '../../generator/load/json-text.ts';
 import { parseText } from '../../generator/load/parse.ts';
-import { createPositions } from '../../generator/load/positions.ts';
+import { parsePositions } from '../../generator/load/positions.ts';
 
 /** The way to each member and item of a value, and to some that are not there. */
 function waysIn(value: unknown, way: readonly string[] = []): readonly (readonly string[])[] {
@@ -32,7 +32,7 @@ describe('a text that is JSON', () => {
     fc.assert(
       fc.property(fc.dictionary(awkward, json), spacing, (value, space) => {
         const text = JSON.stringify(value, undefined, space);
-        const [fast, slow] = [createJsonPositions(text), createPositions(text)];
+        const [fast, slow] = [createJsonPositions(text), parsePositions(text)];
         for (const way of waysIn(value)) expect(fast.locate(way)).toEqual(slow.locate(way));
       }),
       { numRuns: 500 },
