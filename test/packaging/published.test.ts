@@ -3,7 +3,7 @@ import { access, glob, mkdir, readFile, readdir } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { buildAll, createProject, node22, pack, repository, type Project } from './project.ts';
 
 const run = promisify(execFile);
@@ -107,6 +107,12 @@ describe.each([...packages.values()])('$name, packed', (manifest) => {
     }
     expect([...undeclared]).toEqual([]);
   });
+});
+
+test('the toolkit carries what is the same for every contract', async () => {
+  const { stdout } = await run('tar', ['-tzf', tarballs.get('countersign') ?? '']);
+  for (const kind of ['templates', 'scripts'])
+    expect(stdout.split('\n')).toContain(`package/dist/targets/prepared/${kind}.js`);
 });
 
 const importable = [...packages.values()].filter(hasCode);
