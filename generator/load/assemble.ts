@@ -50,12 +50,12 @@ export async function assemble(
   const { root: written, version } = versioned;
   const { origins } = workshop;
   const subject = { name, entry, lenient: !usesVocabulary(written), origins };
-  if (overlays.length === 0 && !refersToFiles(written)) {
-    const problems = examine(written, name, version, usesVocabulary(written));
-    if (problems !== undefined) {
-      origins.keep(written, entry);
-      return { root: written, diagnostics: explain(problems, written, subject, []) };
-    }
+  const found = refersToFiles(written)
+    ? undefined
+    : examine(written, name, version, usesVocabulary(written));
+  if (found !== undefined && overlays.length === 0) {
+    origins.keep(written, entry);
+    return { root: written, diagnostics: explain(found, written, subject, []) };
   }
 
   const adopted = origins.adopt(written, { source: entry });
@@ -67,7 +67,12 @@ export async function assemble(
   const specVersion = toSpecVersion(name, version);
   const types = toContractTypes(await readTypes(specVersion), name, usesVocabulary(written));
   const draft: Draft = { ...workshop, entry, root: adopted, types, specVersion };
-  const { root, diagnostics } = await putTogether(draft, overlays, workshop);
+  const { root, diagnostics } = await putTogether(
+    draft,
+    found === undefined ? undefined : { root: adopted, diagnostics: [] },
+    overlays,
+    workshop,
+  );
   if (root === undefined) return { diagnostics };
   let problems = examine(root, name, version, usesVocabulary(written));
   if (problems === undefined) {
@@ -79,14 +84,15 @@ export async function assemble(
   return isTooLarge ? { diagnostics: all } : { root, diagnostics: all };
 }
 
-/** The document in one piece with every overlay applied, as far as that can be done. */
+/** The document in one piece, as it may be already, with every overlay applied, as far as that can be done. */
 async function putTogether(
   draft: Draft,
+  whole: Bundle | undefined,
   overlays: readonly Overlay[],
   { origins, budgets }: Workshop,
 ): Promise<Bundle> {
   const { bundle } = await import('./bundle.ts');
-  const first = await bundle(draft, budgets);
+  const first = whole ?? (await bundle(draft, budgets));
   const { root } = first;
   if (root === undefined || overlays.length === 0) return first;
   const { applyOverlay } = await import('./apply-overlay.ts');

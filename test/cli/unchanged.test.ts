@@ -42,6 +42,8 @@ describe('a run with nothing changed', () => {
     const project = await createProject({ 'countersign.config.mjs': builtIn });
     const first = await generate(project);
     expect(first.loaded).toEqual(expect.arrayContaining(['js-yaml', 'oxfmt', 'contract/lower.ts']));
+    // Who has nothing to say of a sound contract is not asked.
+    expect(first.loaded).not.toContain('@apidevtools/swagger-parser');
     const second = await generate(project);
     expect(second.out).toBe('generated: up to date\n');
     expect(second.loaded).toEqual([
