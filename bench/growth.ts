@@ -16,10 +16,11 @@ export function benchGrowth(sizes: readonly number[], times: number): readonly G
   buildToolkit();
   const require = createRequire(import.meta.url);
   const whole = require('@octokit/openapi/generated/api.github.com.json') as Document;
-  return sizes.map((operations) => {
-    const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
-    try {
-      mkdirSync(join(folder, 'node_modules'));
+  const all = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
+  try {
+    return sizes.map((operations) => {
+      const folder = join(all, String(operations));
+      mkdirSync(join(folder, 'node_modules'), { recursive: true });
       writeFileSync(join(folder, 'openapi.json'), JSON.stringify(take(whole, operations)));
       writeFileSync(
         join(folder, 'countersign.config.json'),
@@ -31,10 +32,10 @@ export function benchGrowth(sizes: readonly number[], times: number): readonly G
         }),
       );
       return { operations, cost: generateAnew({ folder }, times) };
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  });
+    });
+  } finally {
+    rmSync(all, { recursive: true });
+  }
 }
 
 type Components = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
