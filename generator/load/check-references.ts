@@ -106,6 +106,7 @@ export async function checkReferences(
     return { diagnostics: explainFailure(draft, error), extensions: [], broken: true };
   }
 
+  await readFilesOf(examples, draft.sources);
   for (const example of examples) diagnostics.push(...(await inlineExample(draft, example)));
   return { diagnostics, extensions, broken: false };
 }
@@ -208,6 +209,17 @@ function exampleReferences(type: string, node: MutableJson): readonly FoundExamp
       ? []
       : [{ holder: node, member, within: ['$ref'], reference }];
   });
+}
+
+/** Reads together what is put in one by one. */
+async function readFilesOf(examples: readonly ExampleReference[], sources: Sources): Promise<void> {
+  await Promise.all(
+    examples.map(async ({ reference, base }) => {
+      const uri = reference.split('#', 1)[0] ?? '';
+      const to = toPath(base, uri);
+      if (uri !== '' && 'path' in to) await sources.readReferenced(to.path, uri);
+    }),
+  );
 }
 
 async function inlineExample(
