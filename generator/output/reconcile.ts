@@ -8,7 +8,7 @@ import { type Inspection, inspect, isAbsent, readManifest, stagingFolders } from
 import { held, lock, readClaims, removeDeadClaims } from './lock.ts';
 import { OutputError, toOutputError } from './output-error.ts';
 import { assertOutputPaths } from './output-path.ts';
-import { type Plan, planChanges } from './plan.ts';
+import { manifestOf, type Plan, planChanges } from './plan.ts';
 
 export interface ReconcileOptions {
   /** The output folder, absolute. It may not exist yet. */
@@ -43,11 +43,14 @@ export async function reconcile(
     for (const { path } of files) assertResolved(folder, path);
     if (mode === 'check') return planChanges(files, await inspectWhole(folder, wait, disk)).changes;
 
-    const before = await inspect(folder, disk);
-    const plan = planChanges(files, before);
-    if (before.staging.length === 0 && !isWork(plan)) {
-      await removeDeadClaims(folder, disk);
-      return plan.changes;
+    // Another manifest is to be written in any case: what else there is to do is looked at behind the lock.
+    if ((await readManifest(folder, disk)) === manifestOf(files)) {
+      const before = await inspect(folder, disk);
+      const plan = planChanges(files, before);
+      if (before.staging.length === 0 && !isWork(plan)) {
+        await removeDeadClaims(folder, disk);
+        return plan.changes;
+      }
     }
     return await write(files, folder, wait, disk);
   } catch (error) {
