@@ -29,11 +29,15 @@ function areExclusive(a: Conditions, b: Conditions): boolean {
 
 /** Whether no delivery can satisfy both conditions, as far as that can be proven. */
 export function areExclusiveConditions(a: Condition, b: Condition): boolean {
-  if (canonicalExpression(a.expression) === canonicalExpression(b.expression)) {
+  if (isSameExpression(a.expression, b.expression)) {
     if (a.schema === false || b.schema === false) return a.schema !== b.schema;
     return areDisjoint(a.schema, b.schema);
   }
   return deniesAncestorOf(a, b) || deniesAncestorOf(b, a);
+}
+
+function isSameExpression(a: string, b: string): boolean {
+  return a === b || canonicalExpression(a) === canonicalExpression(b);
 }
 
 /** A member that is present needs every container on its path: an absent one, or a scalar, rules it out. */

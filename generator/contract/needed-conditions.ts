@@ -11,17 +11,17 @@ type Identified = Pick<Notification, 'identifiedBy' | 'identifiedByOrigin'>;
 export function keepNeededConditions<T extends Identified>(
   notifications: readonly T[],
 ): readonly T[] {
-  const needed = new Set<string>();
-  notifications.forEach((notification, index) => {
-    for (const other of notifications.slice(index + 1)) {
-      for (const a of notification.identifiedBy) {
-        for (const b of other.identifiedBy) {
-          for (const { expression } of nearestExclusion(a, b))
-            needed.add(canonicalExpression(expression));
+  const written = new Set<string>();
+  for (const [index, { identifiedBy }] of notifications.entries()) {
+    for (let next = index + 1; next < notifications.length; next += 1) {
+      for (const a of identifiedBy) {
+        for (const b of notifications[next]?.identifiedBy ?? []) {
+          for (const { expression } of nearestExclusion(a, b)) written.add(expression);
         }
       }
     }
-  });
+  }
+  const needed = new Set(Array.from(written, canonicalExpression));
   return notifications.map((notification) => {
     if (notification.identifiedByOrigin === 'declared') return notification;
     const identifiedBy = notification.identifiedBy.map((conditions) => {
@@ -38,12 +38,14 @@ export function keepNeededConditions<T extends Identified>(
 function nearestExclusion(a: Conditions, b: Conditions): readonly Condition[] {
   let nearest: readonly [Condition, Condition] | undefined;
   let distance = Infinity;
-  a.forEach((one, first) => {
-    b.forEach((other, second) => {
-      if (first + second >= distance || !areExclusiveConditions(one, other)) return;
+  for (const [first, one] of a.entries()) {
+    if (first >= distance) break;
+    for (const [second, other] of b.entries()) {
+      if (first + second >= distance) break;
+      if (!areExclusiveConditions(one, other)) continue;
       nearest = [one, other];
       distance = first + second;
-    });
-  });
+    }
+  }
   return nearest ?? [];
 }
