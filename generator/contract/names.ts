@@ -57,7 +57,8 @@ export class NameRegistry<Owner> {
 
   /** Takes the name, or the first of `name2`, `name3`, … that is free. */
   claimFree(name: string, owner: Owner, separator = ''): string {
-    const key = JSON.stringify([this.#fold(name), separator]);
+    // No separator has a slash.
+    const key = `${separator}/${this.#fold(name)}`;
     for (let count = this.#counts.get(key) ?? 1; ; count += 1) {
       const candidate = count === 1 ? name : `${name}${separator}${count}`;
       if (this.claim(candidate, owner) !== undefined) continue;

@@ -31,6 +31,17 @@ export interface OperationPlan {
 
 /** Decides which operations become functions, and what everything of theirs is called. */
 export function planOperations(contract: Contract): OperationPlan {
+  const known = plans.get(contract);
+  if (known !== undefined) return known;
+  const plan = makePlan(contract);
+  plans.set(contract, plan);
+  return plan;
+}
+
+/** Everything that is made of a contract's operations asks. */
+const plans = new WeakMap<Contract, OperationPlan>();
+
+function makePlan(contract: Contract): OperationPlan {
   const names = new NameRegistry<string>();
   const files = new NameRegistry<string>((name) => name.toLowerCase());
   const leftOut: LeftOut[] = [];
