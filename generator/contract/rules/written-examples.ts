@@ -3,7 +3,7 @@ import type { Documents } from '../../load/documents.ts';
 import { pointerDocument, toPointer, type Pointer } from '../../pointer.ts';
 import type { Content, Contract, JsonSchema, Parameter } from '../contract.ts';
 import { child, items, lookUp, toCursor, type Cursor } from '../cursor.ts';
-import { walk } from '../walk.ts';
+import { hasAny, walk } from '../walk.ts';
 
 /** An example, and the schema it has to match. */
 export interface WrittenExample {
@@ -111,6 +111,7 @@ function insideSchema(
   if (!isJsonObject(definition)) return [];
   const start: Cursor = { root: definition, pointer, value: definition };
   return [...walk(start, 'schema')].flatMap((place) => {
+    if (!hasAny(place.value, ['example', 'examples'])) return [];
     const single = child(place, 'example');
     const several = items(child(place, 'examples'));
     return [...(single.value === undefined ? [] : [single]), ...several].map((example) => ({
