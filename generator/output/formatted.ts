@@ -8,7 +8,7 @@ import { formatFile, isFormattable } from './format.ts';
 /** Formats the files of an output folder, and knows again those that it has formatted before. */
 export interface Formatter {
   /** As `formatFile` does. */
-  format(path: string, text: string): Promise<string>;
+  readonly format: (path: string, text: string) => Promise<string>;
   /** Keeps for the next run what the files of this one were made from. */
   keep(): Promise<void>;
 }
