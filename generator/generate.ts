@@ -1,13 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { join, posix, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { scopeOf, type Config } from './config.ts';
 import type { Contract } from './contract/contract.ts';
-import {
-  type Diagnostic,
-  hasErrors,
-  type Location,
-  sortDiagnostics,
-} from './diagnostics/diagnostic.ts';
+import type { Diagnostic, Location } from './diagnostics/diagnostic.ts';
 import type { Documents, SourceFile } from './load/documents.ts';
 import type { Change } from './output/change.ts';
 import { findMissing } from './output/missing-packages.ts';
@@ -16,6 +11,7 @@ import { createFormatter, type Formatter } from './output/formatted.ts';
 import { recordPath } from './output/run-record.ts';
 import { inspectWhole, mend, reconcile } from './output/reconcile.ts';
 import { findUnchanged, inputFiles, keepRecord } from './output/unchanged.ts';
+import { readContract } from './read-contract.ts';
 import { resolveTargets } from './targets/registry.ts';
 import type { Folder } from './targets/folder/to-folder.ts';
 import type { OutputFile, Target } from './targets/target.ts';
@@ -125,71 +121,6 @@ export async function generate(config: Config, options: GenerateOptions): Promis
     },
     ...(lockfile === undefined ? {} : { lockfile }),
   };
-}
-
-/** A contract as it was read, and everything that is wrong with it. */
-export interface ReadContract {
-  readonly documents: Documents;
-  /** Left out where the contract has errors. */
-  readonly contract?: Contract;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-/** Loads and lowers a contract. Both stages are asked even where the first finds errors, so that all are shown at once. */
-export async function readContract(
-  config: Config,
-  folder: string,
-  report: (progress: Progress) => void = () => undefined,
-): Promise<ReadContract> {
-  report({ stage: 'load' });
-  const { load } = await import('./load/load.ts');
-  const loaded = await load(config.contract, {
-    folder,
-    ...(config.budgets === undefined ? {} : { budgets: config.budgets }),
-  });
-  // What is said of half a contract is mostly about the half that is missing.
-  const whole = (['openapi', 'asyncapi'] as const).every(
-    (name) => config.contract[name] === undefined || loaded[name] !== undefined,
-  );
-  if (!whole) return { documents: loaded, diagnostics: sortDiagnostics(loaded.diagnostics) };
-  report({ stage: 'lower' });
-  const { perspective = 'service' } = config;
-  const documents = await selectPart(loaded, config);
-  const { lower } = await import('./contract/lower.ts');
-  const lowered = await lower(documents, { perspective });
-  const { diagnoseVersion } = await import('./contract/diagnose-version.ts');
-  const diagnostics = sortDiagnostics([
-    ...documents.diagnostics,
-    ...lowered.diagnostics,
-    ...(config.version === undefined ? diagnoseVersion(documents, lowered.contract) : []),
-  ]);
-  if (hasErrors(diagnostics)) return { documents, diagnostics };
-  if (config.formats === undefined) return { documents, diagnostics, contract: lowered.contract };
-  const { giveFormatsTypes } = await import('./contract/format-types.ts');
-  const formatted = giveFormatsTypes(lowered.contract, documents, config.formats, (from) =>
-    toFormatModule(config, from),
-  );
-  const all = sortDiagnostics([...diagnostics, ...formatted.diagnostics]);
-  return {
-    documents,
-    diagnostics: all,
-    ...(hasErrors(all) ? {} : { contract: formatted.contract }),
-  };
-}
-
-/** The part of a contract that is chosen, or all of it. */
-async function selectPart(documents: Documents, config: Config): Promise<Documents> {
-  const { include, exclude, perspective = 'service' } = config;
-  if (include === undefined && exclude === undefined) return documents;
-  const { select } = await import('./contract/selection/select.ts');
-  return select(documents, { include, exclude, perspective });
-}
-
-/** A path of the configuration as the module of the formats imports it, which lies in the contract's folder. */
-function toFormatModule({ output, importExtension = '.js' }: Config, from: string): string {
-  if (!from.startsWith('.')) return from;
-  const path = posix.relative(posix.join(output, 'contract'), from);
-  return (path.startsWith('.') ? path : `./${path}`).replace(/\.ts$/u, importExtension);
 }
 
 /**

@@ -18,9 +18,8 @@ export {
   type Generation,
   type LocatedChange,
   type Progress,
-  readContract,
-  type ReadContract,
 } from './generate.ts';
+export { readContract, type ReadContract } from './read-contract.ts';
 export { isJsonObject, type Json, type JsonObject } from './json.ts';
 export type { LintException, LintSettings } from './lint/settings.ts';
 export { loadConfig, type LoadedConfig } from './load-config.ts';

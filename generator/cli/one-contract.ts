@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Contract } from '../contract/contract.ts';
-import { readContract } from '../generate.ts';
+import { readContract } from '../read-contract.ts';
 import type { Documents } from '../load/documents.ts';
 import { type LoadedConfig, loadConfig } from '../load-config.ts';
 import type { Invocation } from './command.ts';

@@ -6,7 +6,7 @@ import { describeReport } from '../diff/report/describe-report.ts';
 import { toMarkdown } from '../diff/report/markdown-report.ts';
 import { createReport, type DiffReport } from '../diff/report/report.ts';
 import { isDocument, resolveSide, toDocument } from '../diff/sides/resolve-side.ts';
-import { type ReadContract, readContract } from '../generate.ts';
+import { type ReadContract, readContract } from '../read-contract.ts';
 import type { Invocation } from './command.ts';
 import { type Result, runForEachContract, showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { readContract } from '../generate.ts';
+import { readContract } from '../read-contract.ts';
 import { toAnnotations } from '../lint/github-annotations.ts';
 import { lint } from '../lint/lint.ts';
 import type { Invocation } from './command.ts';

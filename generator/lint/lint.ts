@@ -1,7 +1,7 @@
 import { runRules } from '../contract/rules/rules.ts';
 import type { FrameFile } from '../diagnostics/code-frame.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../diagnostics/diagnostic.ts';
-import type { ReadContract } from '../generate.ts';
+import type { ReadContract } from '../read-contract.ts';
 import { applySettings, type Settled } from './apply-settings.ts';
 import { contractLintRules, documentLintRules } from './rules.ts';
 import type { LintSettings } from './settings.ts';

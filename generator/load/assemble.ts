@@ -9,11 +9,11 @@ import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { toPointer, type DocumentName } from '../pointer.ts';
 import type { Budgets } from './budgets.ts';
 import type { Bundle } from './bundle.ts';
-import type { Draft } from './check-references.ts';
+import type { Draft } from './tools/check-references.ts';
 import { descend, referenceOf, refersToFiles } from './follow.ts';
 import { readPast } from './read-past.ts';
 import { isMutableObject, type Origins } from './origins.ts';
-import type { Overlay } from './overlay.ts';
+import type { Overlay } from './overlays/overlay.ts';
 import type { Source, Sources } from './sources.ts';
 import type { Problem } from './problem.ts';
 import { examine } from './sound/examine.ts';
@@ -61,8 +61,8 @@ export async function assemble(
   const adopted = origins.adopt(written, { source: entry });
   if (!isMutableObject(adopted)) return { diagnostics: [] };
   const [{ readTypes }, { toContractTypes }] = await Promise.all([
-    import('./redocly-walk.ts'),
-    import('./specification-types.ts'),
+    import('./tools/redocly-walk.ts'),
+    import('./tools/specification-types.ts'),
   ]);
   const specVersion = toSpecVersion(name, version);
   const types = toContractTypes(await readTypes(specVersion), name, usesVocabulary(written));
@@ -76,7 +76,7 @@ export async function assemble(
   if (root === undefined) return { diagnostics };
   let problems = examine(root, name, version, usesVocabulary(written));
   if (problems === undefined) {
-    const { checkStructure } = await import('./check-structure.ts');
+    const { checkStructure } = await import('./tools/check-structure.ts');
     problems = await checkStructure(root, name, version, draft);
   }
   const all = [...diagnostics, ...explain(problems, root, subject, diagnostics)];
@@ -95,7 +95,7 @@ async function putTogether(
   const first = whole ?? (await bundle(draft, budgets));
   const { root } = first;
   if (root === undefined || overlays.length === 0) return first;
-  const { applyOverlay } = await import('./apply-overlay.ts');
+  const { applyOverlay } = await import('./overlays/apply-overlay.ts');
   const diagnostics = [...first.diagnostics];
   for (const overlay of overlays) {
     diagnostics.push(...(await applyOverlay(overlay, root, origins)));

@@ -10,7 +10,7 @@ import { pointerDocument, pointerMembers, type DocumentName } from '../pointer.t
 import { defaultBudgets, type Budgets } from './budgets.ts';
 import type { Documents, LoadedDocument } from './documents.ts';
 import { createOrigins } from './origins.ts';
-import type { Overlay } from './overlay.ts';
+import type { Overlay } from './overlays/overlay.ts';
 import { commonFolder, createSources, isRefusal, toFile, type Source } from './sources.ts';
 import { checkVersion } from './version.ts';
 
@@ -58,7 +58,7 @@ export async function load(files: ContractFiles, options: LoadOptions): Promise<
   for (const path of overlayPaths) {
     const source = await read(path);
     if (source === undefined) continue;
-    const { readOverlay } = await import('./overlay.ts');
+    const { readOverlay } = await import('./overlays/overlay.ts');
     const overlay = await readOverlay(source, entries);
     if ('actions' in overlay) overlays.push(overlay);
     else diagnostics.push(...overlay);

@@ -3,8 +3,8 @@ import { dirname, isAbsolute, relative, sep } from 'node:path';
 import { createDiagnostic, type Diagnostic, type Location } from '../diagnostics/diagnostic.ts';
 import type { Json } from '../json.ts';
 import type { Budgets } from './budgets.ts';
-import { parseText, type Parsed } from './parse.ts';
-import { createPositions } from './positions.ts';
+import { parseText, type Parsed } from './text/parse.ts';
+import { createPositions } from './text/positions.ts';
 import { readRegularFile } from './read-file.ts';
 import { escaping, type Refusal } from './reference.ts';
 

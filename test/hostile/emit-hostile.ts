@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { Config } from '../../generator/config.ts';
 import type { Diagnostic } from '../../generator/diagnostics/diagnostic.ts';
-import { emitFiles, readContract } from '../../generator/generate.ts';
+import { emitFiles } from '../../generator/generate.ts';
+import { readContract } from '../../generator/read-contract.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../generator/json.ts';
 import { pointerMembers, type Pointer } from '../../generator/pointer.ts';
 import { targetNames } from '../../generator/targets/registry.ts';

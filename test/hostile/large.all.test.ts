@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Config } from '../../generator/config.ts';
-import { emitFiles, readContract } from '../../generator/generate.ts';
+import { emitFiles } from '../../generator/generate.ts';
+import { readContract } from '../../generator/read-contract.ts';
 import type { JsonObject } from '../../generator/json.ts';
 import { targetNames } from '../../generator/targets/registry.ts';
 import { temporaryFolder } from '../output/temporary-folder.ts';

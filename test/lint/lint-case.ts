@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { Config } from '../../generator/config.ts';
 import type { Diagnostic } from '../../generator/diagnostics/diagnostic.ts';
-import { readContract } from '../../generator/generate.ts';
+import { readContract } from '../../generator/read-contract.ts';
 import type { Settled } from '../../generator/lint/apply-settings.ts';
 import { lint } from '../../generator/lint/lint.ts';
 import type { LintSettings } from '../../generator/lint/settings.ts';

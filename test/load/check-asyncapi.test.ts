@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkAsyncapi, isSurelyValid } from '../../generator/load/check-asyncapi.ts';
+import { checkAsyncapi, isSurelyValid } from '../../generator/load/tools/check-asyncapi.ts';
 import type { JsonObject } from '../../generator/json.ts';
 
 const info = { title: 'Parcels', version: '1.0.0' };

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { defaultBudgets } from '../../generator/load/budgets.ts';
-import { createJsonPositions, readJson } from '../../generator/load/json-text.ts';
-import { parseText } from '../../generator/load/parse.ts';
-import { parsePositions } from '../../generator/load/positions.ts';
+import { createJsonPositions, readJson } from '../../generator/load/text/json-text.ts';
+import { parseText } from '../../generator/load/text/parse.ts';
+import { parsePositions } from '../../generator/load/text/positions.ts';
 
 /** The way to each member and item of a value, and to some that are not there. */
 function waysIn(value: unknown, way: readonly string[] = []): readonly (readonly string[])[] {

@@ -5,12 +5,12 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../generator/json.ts';
 import { defaultBudgets } from '../../generator/load/budgets.ts';
 import { bundle } from '../../generator/load/bundle.ts';
-import { checkStructure } from '../../generator/load/check-structure.ts';
+import { checkStructure } from '../../generator/load/tools/check-structure.ts';
 import { refersToFiles } from '../../generator/load/follow.ts';
 import { createOrigins, isMutableObject } from '../../generator/load/origins.ts';
 import { examine } from '../../generator/load/sound/examine.ts';
 import { createSources, type Source } from '../../generator/load/sources.ts';
-import { toContractTypes } from '../../generator/load/specification-types.ts';
+import { toContractTypes } from '../../generator/load/tools/specification-types.ts';
 import { toSpecVersion } from '../../generator/load/version.ts';
 import { changesOf, soundDocuments } from './sound-documents.ts';
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { parsePositions } from '../../generator/load/positions.ts';
-import { createBlockPositions } from '../../generator/load/yaml-blocks.ts';
+import { parsePositions } from '../../generator/load/text/positions.ts';
+import { createBlockPositions } from '../../generator/load/text/yaml-blocks.ts';
 
 /** The way to each member and item of a value, and to some that are not there. */
 function waysIn(value: unknown, way: readonly string[] = []): readonly (readonly string[])[] {

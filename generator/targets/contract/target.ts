@@ -4,7 +4,7 @@ import { emitFormats, emitIndex, emitTypes, emitValidators } from './code-files.
 import { emitDataFiles } from './data-files.ts';
 import { emitFormatTypes } from './format-types.ts';
 import { emitPackageFiles } from './package-files.ts';
-import { planModules } from './validator-plan.ts';
+import { planModules } from './validators/validator-plan.ts';
 
 /** The package with the contract itself: types, validators, JSON Schemas, the bundled documents, the ledger. */
 export const contractTarget: Target = createBuiltIn({

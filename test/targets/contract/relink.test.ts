@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { FreeName } from '../../../generator/targets/contract/compile-validators.ts';
-import { relink, type LinkTarget } from '../../../generator/targets/contract/relink.ts';
+import type { FreeName } from '../../../generator/targets/contract/validators/compile-validators.ts';
+import { relink, type LinkTarget } from '../../../generator/targets/contract/validators/relink.ts';
 
 const target: LinkTarget = {
   import: (_, name) => name,

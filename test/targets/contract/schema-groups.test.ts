@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { indexSchemas } from '../../../generator/contract/json-schema.ts';
-import { groupSchemas } from '../../../generator/targets/contract/schema-groups.ts';
+import { groupSchemas } from '../../../generator/targets/contract/validators/schema-groups.ts';
 import { buildContract } from './contract-builder.ts';
 
 function groups(references: Readonly<Record<string, readonly string[]>>): readonly string[] {

@@ -5,7 +5,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../generator/json.ts';
-import { shareSubschemas } from '../../../generator/targets/contract/share-subschemas.ts';
+import { shareSubschemas } from '../../../generator/targets/contract/validators/share-subschemas.ts';
 import { buildContract } from './contract-builder.ts';
 import { buildPackage } from './emit-package.ts';
 

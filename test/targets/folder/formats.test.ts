@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Config, FormatSetting } from '../../../generator/config.ts';
-import { readContract } from '../../../generator/generate.ts';
+import { readContract } from '../../../generator/read-contract.ts';
 import { temporaryFolder } from '../../output/temporary-folder.ts';
 import { writeTree } from '../../output/tree.ts';
 import { compileApplication, createApplication, run } from './create-application.ts';

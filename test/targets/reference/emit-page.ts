@@ -1,6 +1,6 @@
 import type { Config } from '../../../generator/config.ts';
 import type { Contract } from '../../../generator/contract/contract.ts';
-import { readContract } from '../../../generator/generate.ts';
+import { readContract } from '../../../generator/read-contract.ts';
 import { isJsonObject, type Json } from '../../../generator/json.ts';
 import { rendererOf } from '../../../generator/output/collect-files.ts';
 import { referenceTarget } from '../../../generator/targets/reference/target.ts';

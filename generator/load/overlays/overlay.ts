@@ -1,9 +1,9 @@
-import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
-import { isJsonObject, type Json } from '../json.ts';
-import type { DocumentName } from '../pointer.ts';
-import { splitReference, toPath, toRelativeReference } from './reference.ts';
-import { toProblems } from './schema-errors.ts';
-import type { Source } from './sources.ts';
+import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { isJsonObject, type Json } from '../../json.ts';
+import type { DocumentName } from '../../pointer.ts';
+import { splitReference, toPath, toRelativeReference } from '../reference.ts';
+import { toProblems } from '../tools/schema-errors.ts';
+import type { Source } from '../sources.ts';
 
 /** An action of an overlay, with its place in the file. */
 export interface OverlayAction {

@@ -1,5 +1,5 @@
-import type { Json } from '../../json.ts';
-import { literal } from '../escape.ts';
+import type { Json } from '../../../json.ts';
+import { literal } from '../../escape.ts';
 import type { LinkTarget } from './relink.ts';
 
 /** The function of one schema, printed but for the names of what its module shares. */

@@ -1,9 +1,9 @@
-import type { Contract } from '../../contract/contract.ts';
+import type { Contract } from '../../../contract/contract.ts';
 import { compileInThreads } from './compile-in-threads.ts';
 import { usesUnevaluated, type CompiledSchema } from './compile-validators.ts';
 import { groupSchemas, type SchemaGroup } from './schema-groups.ts';
 import { createLinker, type ValidatorModule } from './validator-modules.ts';
-import { printValidator } from './validator-text.ts';
+import { printValidator } from './print-validator.ts';
 import { planValidators, type ValidatorUnit } from './validator-units.ts';
 import type { PrintedValidator } from './validator-writer.ts';
 

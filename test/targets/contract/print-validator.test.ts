@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { Json, JsonObject } from '../../../generator/json.ts';
-import { compileValidators } from '../../../generator/targets/contract/compile-validators.ts';
-import { relink, type LinkTarget } from '../../../generator/targets/contract/relink.ts';
-import { printValidator } from '../../../generator/targets/contract/validator-text.ts';
+import { compileValidators } from '../../../generator/targets/contract/validators/compile-validators.ts';
+import { relink, type LinkTarget } from '../../../generator/targets/contract/validators/relink.ts';
+import { printValidator } from '../../../generator/targets/contract/validators/print-validator.ts';
 import {
   linkPrinted,
   type PrintedValidator,
-} from '../../../generator/targets/contract/validator-writer.ts';
+} from '../../../generator/targets/contract/validators/validator-writer.ts';
 
 /** A function, and what its module has to have for it. */
 interface Linked {

@@ -1,7 +1,7 @@
-import type { Json } from '../../json.ts';
-import { literal } from '../escape.ts';
+import type { Json } from '../../../json.ts';
+import { literal } from '../../escape.ts';
 import type { FreeName } from './compile-validators.ts';
-import { formatMember } from './format-modules.ts';
+import { formatMember } from '../format-modules.ts';
 
 /** The module that a function is linked into. */
 export interface LinkTarget {

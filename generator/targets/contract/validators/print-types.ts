@@ -1,4 +1,4 @@
-import type { Json } from '../../json.ts';
+import type { Json } from '../../../json.ts';
 import { Unprintable, type Value } from './validator-writer.ts';
 
 /** The types that keywords are about. */

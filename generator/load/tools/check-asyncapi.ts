@@ -1,9 +1,9 @@
 import type { ValidateFunction } from 'ajv';
-import { accepts, type Reading } from '../accepts.ts';
-import type { JsonObject } from '../json.ts';
-import { pointerMembers } from '../pointer.ts';
-import { descend } from './follow.ts';
-import type { Problem } from './problem.ts';
+import { accepts, type Reading } from '../../accepts.ts';
+import type { JsonObject } from '../../json.ts';
+import { pointerMembers } from '../../pointer.ts';
+import { descend } from '../follow.ts';
+import type { Problem } from '../problem.ts';
 import { toProblems } from './schema-errors.ts';
 
 /** What the specification's schemas were compiled to, by version: by far the longest part of a check. */

@@ -1,6 +1,6 @@
 import type { NodeType } from '@redocly/openapi-core';
-import { isJsonObject } from '../json.ts';
-import type { DocumentName } from '../pointer.ts';
+import { isJsonObject } from '../../json.ts';
+import type { DocumentName } from '../../pointer.ts';
 
 type PropertyType = NodeType['properties'][string];
 

@@ -1,7 +1,7 @@
-import type { Contract, Schema } from '../../contract/contract.ts';
-import { toValidatorSchema } from '../../contract/json-schema.ts';
-import { visitSchemas } from '../../contract/normalise-schema.ts';
-import { isJsonObject, type JsonObject } from '../../json.ts';
+import type { Contract, Schema } from '../../../contract/contract.ts';
+import { toValidatorSchema } from '../../../contract/json-schema.ts';
+import { visitSchemas } from '../../../contract/normalise-schema.ts';
+import { isJsonObject, type JsonObject } from '../../../json.ts';
 import { shareSubschemas } from './share-subschemas.ts';
 
 /** What becomes one validating function. */

@@ -1,26 +1,26 @@
 import type { Document, NodeType, Oas3Visitor } from '@redocly/openapi-core';
-import { createDiagnostic, type Diagnostic, type Location } from '../diagnostics/diagnostic.ts';
-import { isJsonObject, type Json } from '../json.ts';
-import { pointerMembers } from '../pointer.ts';
-import type { Extension } from './expand-extensions.ts';
-import { descend, follow, referenceOf } from './follow.ts';
+import { createDiagnostic, type Diagnostic, type Location } from '../../diagnostics/diagnostic.ts';
+import { isJsonObject, type Json } from '../../json.ts';
+import { pointerMembers } from '../../pointer.ts';
+import type { Extension } from '../expand-extensions.ts';
+import { descend, follow, referenceOf } from '../follow.ts';
 import {
   isMutableObject,
   toOrigin,
   type MutableJson,
   type MutableObject,
   type Origins,
-} from './origins.ts';
+} from '../origins.ts';
 import {
   normalizeTypes,
   normalizeVisitors,
   resolveDocument,
   walkDocument,
 } from './redocly-walk.ts';
-import { splitReference, toPath } from './reference.ts';
+import { splitReference, toPath } from '../reference.ts';
 import { UnusableReference, type ContractResolver } from './resolver.ts';
-import { isRefusal, type Source, type Sources } from './sources.ts';
-import type { SpecVersion } from './version.ts';
+import { isRefusal, type Source, type Sources } from '../sources.ts';
+import type { SpecVersion } from '../version.ts';
 
 /** A document on its way to being bundled. */
 export interface Draft {

@@ -1,6 +1,6 @@
 import type * as Redocly from '@redocly/openapi-core';
 import { redoclyPart } from './redocly-part.ts';
-import type { SpecVersion } from './version.ts';
+import type { SpecVersion } from '../version.ts';
 
 // What follows references, of Redocly and in its words.
 

@@ -3,8 +3,8 @@ import type { _ as template, CodeKeywordDefinition } from 'ajv';
 import type * as ref from 'ajv/dist/vocabularies/core/ref.js';
 import type core from 'ajv/dist/core.js';
 import type draft2020 from 'ajv/dist/vocabularies/draft2020.js';
-import { findFormat, formatNames } from '../../contract/formats.ts';
-import { isJsonObject, type JsonObject } from '../../json.ts';
+import { findFormat, formatNames } from '../../../contract/formats.ts';
+import { isJsonObject, type JsonObject } from '../../../json.ts';
 import { firstItems } from './first-items.ts';
 import { flatUnions } from './flat-unions.ts';
 

@@ -1,6 +1,6 @@
-import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
-import { isInherited, manyMembers } from './validator-keywords.ts';
-import { isOfType } from './validator-types.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../json.ts';
+import { isInherited, manyMembers } from './print-keywords.ts';
+import { isOfType } from './print-types.ts';
 import {
   either,
   memberOf,

@@ -1,13 +1,7 @@
-import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
-import { isAlwaysValid, keywordsAbout, manyMembers, toScalar } from './validator-keywords.ts';
-import { printNot } from './validator-not.ts';
-import {
-  isOfNoType,
-  isOfType,
-  keywordTypes,
-  typesOf,
-  type KeywordType,
-} from './validator-types.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../json.ts';
+import { isAlwaysValid, keywordsAbout, manyMembers, toScalar } from './print-keywords.ts';
+import { printNot } from './print-not.ts';
+import { isOfNoType, isOfType, keywordTypes, typesOf, type KeywordType } from './print-types.ts';
 import {
   either,
   instancePath,

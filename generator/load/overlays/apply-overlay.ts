@@ -1,6 +1,6 @@
-import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import { createTimeLimit } from '../time-limit.ts';
+import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { createTimeLimit } from '../../time-limit.ts';
 import { selectPaths, type Step } from './json-path.ts';
 import {
   childOrigin,
@@ -10,7 +10,7 @@ import {
   type MutableObject,
   type Origin,
   type Origins,
-} from './origins.ts';
+} from '../origins.ts';
 import type { Overlay, OverlayAction } from './overlay.ts';
 
 /** Applies the actions of an overlay, in order, to a document in which no object stands twice. */

@@ -1,5 +1,5 @@
-import { TimeLimitError, type TimeLimit } from '../time-limit.ts';
-import type { MutableObject } from './origins.ts';
+import { TimeLimitError, type TimeLimit } from '../../time-limit.ts';
+import type { MutableObject } from '../origins.ts';
 
 /** A member of a way through a document: a name, or an index of an array. */
 export type Step = string | number;

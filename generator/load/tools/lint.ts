@@ -1,11 +1,11 @@
 import { lintDocument, Source as RedoclySource, type Config } from '@redocly/openapi-core';
-import type { DiagnosticCode } from '../diagnostics/catalogue.ts';
-import { isJsonObject, type JsonObject } from '../json.ts';
-import { pointerMembers, toPointer, type DocumentName } from '../pointer.ts';
+import type { DiagnosticCode } from '../../diagnostics/catalogue.ts';
+import { isJsonObject, type JsonObject } from '../../json.ts';
+import { pointerMembers, toPointer, type DocumentName } from '../../pointer.ts';
 import type { Draft } from './check-references.ts';
 import { ClosedResolver } from './closed-resolver.ts';
-import { descend } from './follow.ts';
-import type { Problem } from './problem.ts';
+import { descend } from '../follow.ts';
+import type { Problem } from '../problem.ts';
 import { createRedoclyConfig } from './redocly-config.ts';
 
 /** The rules of Redocly that restate a specification. What is taste, and what `lower` checks itself, is not among them. */

@@ -1,9 +1,9 @@
 import type { Document, Source as RedoclySource } from '@redocly/openapi-core';
-import type { ReferenceRewriter } from './bundled-places.ts';
-import type { Origins } from './origins.ts';
+import type { ReferenceRewriter } from '../bundled-places.ts';
+import type { Origins } from '../origins.ts';
 import { BaseResolver, Source as SourceOfRedocly } from './redocly-walk.ts';
-import { toPath, type Refusal } from './reference.ts';
-import { isRefusal, type Source, type Sources } from './sources.ts';
+import { toPath, type Refusal } from '../reference.ts';
+import { isRefusal, type Source, type Sources } from '../sources.ts';
 
 /** Why a reference leads nowhere: refused, missing, or a file that has flaws of its own. */
 export class UnusableReference extends Error {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { JsonObject } from '../json.ts';
-import type { DocumentName } from '../pointer.ts';
+import type { JsonObject } from '../../json.ts';
+import type { DocumentName } from '../../pointer.ts';
 import type { Draft } from './check-references.ts';
 import { lint, type Linted } from './lint.ts';
-import { addLessPrecise, type Problem } from './problem.ts';
+import { addLessPrecise, type Problem } from '../problem.ts';
 
 /** What was found of documents lately, so that one that a change leaves as it was is not checked again. */
 const found = new Map<string, readonly Problem[]>();

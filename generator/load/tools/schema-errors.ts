@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
-import { pointerMembers } from '../pointer.ts';
-import type { Problem } from './problem.ts';
+import { pointerMembers } from '../../pointer.ts';
+import type { Problem } from '../problem.ts';
 
 /** Keywords that only say that something below or beside them failed. */
 const applicators: ReadonlySet<string> = new Set(

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
-import { isJsonObject, type JsonObject } from '../json.ts';
-import type { Problem } from './problem.ts';
+import { isJsonObject, type JsonObject } from '../../json.ts';
+import type { Problem } from '../problem.ts';
 import { toProblems } from './schema-errors.ts';
 
 /** Checks a bundled OpenAPI document against the specification's own JSON Schema, by swagger-parser. */

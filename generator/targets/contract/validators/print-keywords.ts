@@ -1,7 +1,7 @@
-import { findFormat } from '../../contract/formats.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
-import { formatMember } from './format-modules.ts';
-import type { KeywordType } from './validator-types.ts';
+import { findFormat } from '../../../contract/formats.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../json.ts';
+import { formatMember } from '../format-modules.ts';
+import type { KeywordType } from './print-types.ts';
 import {
   either,
   joinPath,
