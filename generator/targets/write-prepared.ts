@@ -1,15 +1,22 @@
 /**
  * Run as a program when the toolkit has been built: writes beside what was built what is the same for every contract,
- * so that no run of the toolkit has to make it. Without it, a run takes longer and makes the same.
+ * so that no run of the toolkit has to make it. Without it, a run takes longer and makes the same. And it takes away
+ * what was built from sources that are no longer there, which the compiler leaves and npm would publish.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { toolkitManifest } from '../toolkit.ts';
 import { prepareScripts, prepareTemplates } from './prepare.ts';
 import { resolveTargets, targetNames } from './registry.ts';
 import { templateFiles } from './template-files.ts';
 
-const folder = join(dirname(toolkitManifest()), 'dist/targets/prepared');
+const toolkit = dirname(toolkitManifest());
+for (const file of readdirSync(join(toolkit, 'dist'), { recursive: true, encoding: 'utf8' })) {
+  const source = join(toolkit, file.replace(/(?:\.d)?\.[jt]s$/u, '.ts'));
+  if (/\.[jt]s$/u.test(file) && !existsSync(source)) rmSync(join(toolkit, 'dist', file));
+}
+
+const folder = join(toolkit, 'dist/targets/prepared');
 const targets = await resolveTargets(targetNames);
 const texts = targets
   .flatMap(templateFiles)

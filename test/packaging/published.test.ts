@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { access, glob, mkdir, readFile, readdir } from 'node:fs/promises';
+import { access, glob, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -30,6 +30,9 @@ const outside = await createProject('tarballs');
 const tarballs = new Map<string, string>();
 
 beforeAll(async () => {
+  // As an older build has left it, of a source that has gone.
+  await mkdir(join(repository, 'generator/dist/old'), { recursive: true });
+  await writeFile(join(repository, 'generator/dist/old/module.js'), "import 'nothing';\n");
   await buildAll();
   const names = [...packages.keys()];
   for (const path of await pack(names, outside.folder)) {
@@ -109,10 +112,11 @@ describe.each([...packages.values()])('$name, packed', (manifest) => {
   });
 });
 
-test('the toolkit carries what is the same for every contract', async () => {
+test('the toolkit carries what is the same for every contract, and nothing of an older build', async () => {
   const { stdout } = await run('tar', ['-tzf', tarballs.get('countersign') ?? '']);
   for (const kind of ['templates', 'scripts'])
     expect(stdout.split('\n')).toContain(`package/dist/targets/prepared/${kind}.js`);
+  expect(stdout).not.toContain('dist/old/');
 });
 
 const importable = [...packages.values()].filter(hasCode);
