@@ -30,7 +30,8 @@ export function pointerDocument(pointer: Pointer): DocumentName {
   return pointer.startsWith('openapi#') ? 'openapi' : 'asyncapi';
 }
 
-function escapeMember(member: string): string {
+/** The name of a member as it stands in a pointer. */
+export function escapeMember(member: string): string {
   // Hardly a name has either, and there are a million of them.
   if (!member.includes('/') && !member.includes('~')) return member;
   return member.replaceAll('~', '~0').replaceAll('/', '~1');

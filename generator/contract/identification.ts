@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import type { Condition, Conditions, Parameter } from './contract.ts';
 import { child, entries, follow, items, text, type Cursor } from './cursor.ts';
+import { escapeMember } from '../pointer.ts';
 
 /** `x-identified-by`: a list is OR, a map is AND. */
 export function readIdentification(at: Cursor): readonly Conditions[] {
@@ -133,7 +134,7 @@ function isScalar(value: unknown): value is Scalar {
 }
 
 function toPointer(name: string): string {
-  return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return `/${escapeMember(name)}`;
 }
 
 function depthOf(pointer: string): number {

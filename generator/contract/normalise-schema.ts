@@ -4,6 +4,7 @@ import { child, entries, items, referenceOf, type Cursor } from './cursor.ts';
 import { fitValues } from './fit-value.ts';
 import { mapItems, mapMembers, setMember } from './map-members.ts';
 import { soundKeyword } from './sound-keywords.ts';
+import { escapeMember } from '../pointer.ts';
 
 /** What a schema's keywords mean depends on the document it was written in. */
 export type Dialect = 'openapi-3.0' | '2020-12' | 'draft-07';
@@ -28,7 +29,7 @@ export function normaliseSchema(schema: Cursor, reading: Reading): JsonSchema {
   if (!isJsonObject(value)) return true;
   const reference = referenceOf(schema);
   if (reference !== undefined) {
-    const target = { $ref: `#/$defs/${escapeName(reading.nameOf(schema, reference))}` };
+    const target = { $ref: `#/$defs/${escapeMember(reading.nameOf(schema, reference))}` };
     if (reading.dialect !== '2020-12') return target;
     return { ...target, ...translate(keywords(schema, reading, ['$ref']), reading.dialect) };
   }
@@ -307,8 +308,4 @@ function unwrapAllOf(schema: JsonObject): JsonObject {
 /** Whether a keyword says something about a value without deciding whether it is valid. */
 export function isAnnotation(keyword: string): boolean {
   return annotations.has(keyword) || keyword.startsWith('x-');
-}
-
-function escapeName(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }

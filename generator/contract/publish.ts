@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import type { Documents } from '../load/documents.ts';
-import { pointerDocument, pointerMembers } from '../pointer.ts';
+import { escapeMember, pointerDocument, pointerMembers } from '../pointer.ts';
 import type { Contract, Example, JsonSchema, Notification, Schema } from './contract.ts';
 import { child, entries, toCursor, type Cursor } from './cursor.ts';
 import { definitionName, mapSchemas } from './normalise-schema.ts';
@@ -202,7 +202,7 @@ function toComponentReferences(schema: JsonSchema): JsonSchema {
 }
 
 function toComponent(name: string): { readonly $ref: Json } {
-  return { $ref: `#/components/schemas/${name.replaceAll('~', '~0').replaceAll('/', '~1')}` };
+  return { $ref: `#/components/schemas/${escapeMember(name)}` };
 }
 
 function isAsync({ pointer }: Notification): boolean {

@@ -1,6 +1,6 @@
 import { createDiagnostic } from '../diagnostics/diagnostic.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import { pointerMembers } from '../pointer.ts';
+import { escapeMember, pointerMembers } from '../pointer.ts';
 import type { JsonSchema, Schema, Variant } from './contract.ts';
 import { child, entries, optional, sourceOf, text, type Cursor } from './cursor.ts';
 import { readConditions } from './identification.ts';
@@ -219,5 +219,5 @@ function wrapAt(members: readonly string[], schema: JsonObject): JsonObject {
 }
 
 function toReference(name: string): JsonObject {
-  return { $ref: `#/$defs/${name.replaceAll('~', '~0').replaceAll('/', '~1')}` };
+  return { $ref: `#/$defs/${escapeMember(name)}` };
 }

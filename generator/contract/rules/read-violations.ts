@@ -1,6 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import { accepts, type Reading } from '../../accepts.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { escapeMember } from '../../pointer.ts';
 import { toViolations, type Violation } from './violations.ts';
 
 /**
@@ -214,8 +215,4 @@ function messageOf(keyword: string, operand: Json): string | undefined {
 function toList(value: Json | undefined): readonly Json[] {
   if (!Array.isArray(value)) throw new Unsure();
   return value as readonly Json[];
-}
-
-function escapeMember(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }

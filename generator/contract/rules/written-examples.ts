@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '../../json.ts';
 import type { Documents } from '../../load/documents.ts';
-import { pointerDocument, toPointer, type Pointer } from '../../pointer.ts';
+import { escapeMember, type Pointer, pointerDocument, toPointer } from '../../pointer.ts';
 import type { Content, Contract, JsonSchema, Parameter } from '../contract.ts';
 import { child, items, lookUp, toCursor, type Cursor } from '../cursor.ts';
 import { hasAny, walk } from '../walk.ts';
@@ -64,7 +64,7 @@ function wireSchemas({ schemas }: Contract): (name: string) => JsonSchema {
 
 /** The schema of a name of the contract. */
 export function toReference(name: string): JsonSchema {
-  return { $ref: `#/$defs/${name.replaceAll('~', '~0').replaceAll('/', '~1')}` };
+  return { $ref: `#/$defs/${escapeMember(name)}` };
 }
 
 function ofContent(

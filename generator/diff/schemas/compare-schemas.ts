@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../contract/contract.ts';
 import { definitionName } from '../../contract/normalise-schema.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
-import { type Pointer, toPointer } from '../../pointer.ts';
+import { escapeMember, type Pointer, toPointer } from '../../pointer.ts';
 import { asAlternatives, compareAlternatives } from './compare-alternatives.ts';
 import { compareAnnotations } from './compare-annotations.ts';
 import { compareEnumerations } from './compare-enumerations.ts';
@@ -130,8 +130,4 @@ function has(schema: JsonObject, steps: Steps): boolean {
     value = (value as JsonObject)[step];
   }
   return value !== undefined;
-}
-
-function escapeMember(member: string): string {
-  return member.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -1,6 +1,7 @@
 import type { SchemaIndex } from '../../contract/json-schema.ts';
 import { definitionName } from '../../contract/normalise-schema.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { escapeMember } from '../../pointer.ts';
 
 /** A property of a body that is an object. */
 export interface BodyProperty {
@@ -31,7 +32,7 @@ export function bodyProperties(index: SchemaIndex, schemaName: string): readonly
       for (const name of schema['required']) if (typeof name === 'string') required.add(name);
     }
   };
-  visit({ $ref: `#/$defs/${schemaName.replaceAll('~', '~0').replaceAll('/', '~1')}` });
+  visit({ $ref: `#/$defs/${escapeMember(schemaName)}` });
   return Array.from(found, ([name, schema]) => ({ name, schema, required: required.has(name) }));
 }
 

@@ -90,6 +90,14 @@ describe('the function of a schema', () => {
         properties: { constructor: text, valueOf: { items: other } },
       },
     ],
+    [
+      'members by names that nobody sees, or that end an element',
+      {
+        required: ['\u202e', 'a</b'],
+        properties: { '\u202e': text, 'a<': { properties: { '!--': other } }, ſ: text },
+      },
+    ],
+    ['values that turn the reading order', { enum: ['\u2066', '<!--'], pattern: '^\u200f$' }],
     ['members that ask nothing', { properties: { a: {}, b: { properties: {} }, c: true } }],
     ['members that may not be', { type: 'object', properties: { a: false } }],
     ['no members', { type: 'object', properties: {} }],
@@ -149,6 +157,20 @@ describe('the function of a schema', () => {
     const known = (name: string): string | undefined =>
       name === 'Nowhere' ? undefined : nameOf(name);
     expect(printValidator('Own', schema, known)).toBeUndefined();
+  });
+
+  test.each<readonly [string, JsonObject]>([
+    ['printed', { required: ['\u202e'], properties: { '\u202e</': { enum: ['\u2066'] } } }],
+    ['printed', { pattern: '\u202e' }],
+    ['compiled', { uniqueItems: true, properties: { '\u202e</': { enum: ['\u2066'] } } }],
+    ['compiled', { patternProperties: { '\u202e': text } }],
+  ])('shows every character of a contract, %s: %j', (how, schema) => {
+    const own = print(schema);
+    expect(own === undefined ? 'compiled' : 'printed').toBe(how);
+    const linked = own === undefined ? byAjv(schema) : link((target) => linkPrinted(own, target));
+    const code = [linked.text, ...linked.constants].join('\n');
+    expect(code).toContain('\\u202e');
+    expect(code).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]|<\//u);
   });
 
   it('is the same whatever the schema is made of', () => {

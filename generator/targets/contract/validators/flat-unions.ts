@@ -5,7 +5,7 @@ import type * as codegen from 'ajv/dist/compile/codegen/index.js';
 import type * as util from 'ajv/dist/compile/util.js';
 
 /** Ajv writes each alternative within the one before; from so many on, engines and formatters would run out of stack. */
-const many = 50;
+export const manyAlternatives = 50;
 
 /** Ajv's `anyOf` and `oneOf`; of many alternatives, as code that stands one behind the other and means the same. */
 export function flatUnions(require: NodeJS.Require): readonly CodeKeywordDefinition[] {
@@ -71,7 +71,7 @@ export function flatUnions(require: NodeJS.Require): readonly CodeKeywordDefinit
         const { it } = context;
         const schemas = context.schema as readonly (boolean | object)[];
         const nests = it.opts.unevaluated !== true || (it.props === true && it.items === true);
-        if (schemas.length < many || !nests) any.code(context);
+        if (schemas.length < manyAlternatives || !nests) any.code(context);
         else if (!schemas.some((schema) => alwaysValidSchema(it, schema) === true))
           flatAny(context, schemas);
       },
@@ -80,7 +80,7 @@ export function flatUnions(require: NodeJS.Require): readonly CodeKeywordDefinit
       ...one,
       code(context) {
         const schemas = context.schema as readonly (boolean | object)[];
-        if (schemas.length < many) one.code(context);
+        if (schemas.length < manyAlternatives) one.code(context);
         else flatOne(context, schemas);
       },
     },

@@ -1,5 +1,7 @@
 import { findFormat } from '../../../contract/formats.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../json.ts';
+import { escapeMember } from '../../../pointer.ts';
+import { literal } from '../../escape.ts';
 import { formatMember } from '../format-modules.ts';
 import type { KeywordType } from './print-types.ts';
 import {
@@ -69,9 +71,8 @@ export function isAlwaysValid(schema: Json | undefined): boolean {
 
 /** A scalar as JavaScript. */
 export function toScalar(value: Json): string {
-  if (typeof value === 'string') return quote(value);
   if (typeof value === 'object' && value !== null) throw new Unprintable();
-  return String(value);
+  return literal(value).text;
 }
 
 function printRange(holds: string, breaks: string): PrintKeyword {
@@ -224,8 +225,7 @@ function printProperties({ schema, value, path, writer, inner }: KeywordContext)
     const isOwn = isInherited(name) ? ` && Object.hasOwn(${data}, ${quote(name)})` : '';
     writer.write(`if(${text} !== undefined${isOwn}){\n`);
     const opened = writer.mark();
-    const escaped = name.replaceAll('~', '~0').replaceAll('/', '~1');
-    inner(member, text, joinPath(path, quote(`/${escaped}`)));
+    inner(member, text, joinPath(path, quote(`/${escapeMember(name)}`)));
     if (writer.hasWritten(opened)) {
       writer.write('}\n');
     } else {

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../json.ts';
+import { manyAlternatives } from './flat-unions.ts';
 import { isInherited, manyMembers } from './print-keywords.ts';
 import { isOfType } from './print-types.ts';
 import {
@@ -30,9 +31,6 @@ export function printNot(
   writer.fail(path, 'not', '');
   writer.forgetElse(before);
 }
-
-/** As many alternatives, and more, are written in another way. */
-const manyAlternatives = 50;
 
 function printAny(schema: JsonObject, value: Value, writer: ValidatorWriter): void {
   const { anyOf } = schema;

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../json.ts';
+import { manyAlternatives } from './flat-unions.ts';
 import { isAlwaysValid, keywordsAbout, manyMembers, toScalar } from './print-keywords.ts';
 import { printNot } from './print-not.ts';
 import { isOfNoType, isOfType, keywordTypes, typesOf, type KeywordType } from './print-types.ts';
@@ -12,9 +13,6 @@ import {
   Value,
   valuesOf,
 } from './validator-writer.ts';
-
-/** As many alternatives, and more, are written one behind the other: `flat-unions.ts`. */
-const manyAlternatives = 50;
 
 /**
  * Prints the validating function of a schema as Ajv does and `relink` leaves it, to the character, without making the

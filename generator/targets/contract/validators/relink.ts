@@ -39,7 +39,11 @@ export function relink(
   for (let found = places.exec(text); found !== null; found = places.exec(text)) {
     const [name] = found;
     const at = found.index;
-    if (name.startsWith('"')) continue;
+    if (name.startsWith('"')) {
+      const written = asLiterals(name);
+      if (written !== name) replace(at, at + name.length, written);
+      continue;
+    }
     const free = freeNames.get(name);
     if (free !== undefined) {
       const edit = relinkName(text, at, name, free, target);
@@ -88,6 +92,11 @@ export function relink(
   return pieces.join('');
 }
 
+/** Writes the strings of a code as `literal` does: the compiler leaves in them what is invisible or turns the reading order. */
+export function asLiterals(code: string): string {
+  return code.replaceAll(/"(?:[^"\\]|\\.)*"/gu, (text) => literal(JSON.parse(text) as Json).text);
+}
+
 interface Edit {
   readonly start: number;
   readonly end: number;
@@ -112,7 +121,7 @@ function relinkName(
         text: target.import('../runtime/formats.js', formatMember(free.format)),
       };
     case 'pattern':
-      return { start: at, end, text: target.constant('pattern', free.text) };
+      return { start: at, end, text: target.constant('pattern', asLiterals(free.text)) };
     case 'validator':
       return { start: at, end, text: target.validator(free.schemaName) };
     case 'hasOwn':

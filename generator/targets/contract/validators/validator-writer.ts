@@ -1,6 +1,6 @@
 import type { Json } from '../../../json.ts';
 import { literal } from '../../escape.ts';
-import type { LinkTarget } from './relink.ts';
+import { asLiterals, type LinkTarget } from './relink.ts';
 
 /** The function of one schema, printed but for the names of what its module shares. */
 export interface PrintedValidator {
@@ -185,7 +185,7 @@ export function valuesOf(value: Json): Constant {
 
 /** The member of an error that says where the value stands. */
 export function instancePath(path: string): string {
-  return path === '' ? 'instancePath' : `instancePath:instancePath+${path}`;
+  return path === '' ? 'instancePath' : `instancePath:instancePath+${asLiterals(path)}`;
 }
 
 /** The expression of a place below another; two texts that meet become one. */
@@ -196,12 +196,12 @@ export function joinPath(path: string, step: string): string {
 
 /** The expression that reads a member. */
 export function memberOf(data: string, name: string): string {
-  return /^[a-z$_][a-z$_0-9]*$/iu.test(name) ? `${data}.${name}` : `${data}[${quote(name)}]`;
+  return /^[A-Za-z$_][\w$]*$/.test(name) ? `${data}.${name}` : `${data}[${quote(name)}]`;
 }
 
 /** A string as JavaScript. */
 export function quote(text: string): string {
-  return JSON.stringify(text).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+  return literal(text).text;
 }
 
 /** Alternatives, each in its own parentheses with those before it. */
