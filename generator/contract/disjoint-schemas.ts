@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import type { JsonSchema } from './contract.ts';
 import { isSameJson } from './json-difference.ts';
+import { once } from '../once.ts';
 
 /**
  * Whether no value can satisfy both schemas, as far as that can be proven from types, constants, enumerations,
@@ -71,12 +72,10 @@ function mayInclude(values: readonly Json[], value: Json): boolean {
   if (typeof value === 'object' && value !== null) {
     return values.length > 1000 || values.some((allowed) => isSameJson(allowed, value));
   }
-  const known = sets.get(values) ?? new Set(values);
-  sets.set(values, known);
-  return known.has(value);
+  return setOf(values).has(value);
 }
 
-const sets = new WeakMap<readonly Json[], ReadonlySet<Json>>();
+const setOf = once((values: readonly Json[]): ReadonlySet<Json> => new Set(values));
 
 /** Whether a value certainly satisfies a schema; keywords beyond the simple ones leave that open. */
 function satisfies(value: Json, schema: JsonObject): boolean {

@@ -2,21 +2,20 @@ import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import type { Contract, JsonSchema, Schema } from './contract.ts';
 import { findFormat } from './formats.ts';
 import { definitionName, mapSchemas } from './normalise-schema.ts';
+import { once } from '../once.ts';
 
 /** The schemas of a contract by name. */
 export type SchemaIndex = ReadonlyMap<string, Schema>;
 
 /** Indexes the schemas of a contract by name, in their order. */
 export function indexSchemas({ schemas }: Pick<Contract, 'schemas'>): SchemaIndex {
-  const known = indexes.get(schemas);
-  if (known !== undefined) return known;
-  const index = new Map(schemas.map((schema) => [schema.name, schema]));
-  indexes.set(schemas, index);
-  return index;
+  return indexOf(schemas);
 }
 
-/** Many ask for the same one. */
-const indexes = new WeakMap<readonly Schema[], SchemaIndex>();
+const indexOf = once(
+  (schemas: readonly Schema[]): SchemaIndex =>
+    new Map(schemas.map((schema) => [schema.name, schema])),
+);
 
 /** How a published schema has what it refers to: in itself, or in files beside it. */
 export type PublishedForm = 'self-contained' | { readonly fileNames: ReadonlyMap<string, string> };
@@ -66,17 +65,14 @@ export function createPublisher(
  * of the contract can mean anything to the compiler. A `$ref` holds nothing but the name of the schema referred to.
  */
 export function toValidatorSchema(definition: JsonSchema): JsonSchema {
-  if (!isJsonObject(definition)) return definition;
-  const known = validatorSchemas.get(definition);
-  if (known !== undefined) return known;
-  const named = rewriteReferences(definition, (name) => name);
-  const schema = mapSchemas(named, (sub) => unwrap(checkProtoMember(withAssertionsOnly(sub))));
-  validatorSchemas.set(definition, schema);
-  return schema;
+  return isJsonObject(definition) ? reduce(definition) : definition;
 }
 
 /** Examples are judged by them before validators are made of them. */
-const validatorSchemas = new WeakMap<JsonObject, JsonSchema>();
+const reduce = once((definition: JsonObject): JsonSchema => {
+  const named = rewriteReferences(definition, (name) => name);
+  return mapSchemas(named, (sub) => unwrap(checkProtoMember(withAssertionsOnly(sub))));
+});
 
 /** Names of the schemas that one refers to, itself first, then in order of first appearance, depth first. */
 export function reachableFrom(index: SchemaIndex, name: string): readonly string[] {

@@ -9,6 +9,7 @@ import {
   type Holder,
   type PlaceKind,
 } from './specification-objects.ts';
+import { once } from '../once.ts';
 
 /** An object of a document, and what the specification takes it for. */
 export interface Place extends Cursor {
@@ -25,15 +26,9 @@ export interface Place extends Cursor {
  * Every object of both documents, parents first, in the author's order. References are not followed: each object
  * is met where it is written. Computed once for a pair of documents.
  */
-export function placesOf(documents: Documents): readonly Place[] {
-  const known = cache.get(documents);
-  if (known !== undefined) return known;
-  const places = [...rootsOf(documents)].flatMap((root) => [...walk(root, 'document')]);
-  cache.set(documents, places);
-  return places;
-}
-
-const cache = new WeakMap<Documents, readonly Place[]>();
+export const placesOf: (documents: Documents) => readonly Place[] = once((documents) =>
+  rootsOf(documents).flatMap((root) => [...walk(root, 'document')]),
+);
 
 /** The documents that could be read, as cursors. */
 export function rootsOf(documents: Documents): readonly Cursor[] {

@@ -7,6 +7,7 @@ import { createPumpSearch, type Pump } from './ambiguous-pattern.ts';
 import { conditionsAt } from './expressions.ts';
 import { createTimeLimit, TimeLimitError } from '../../time-limit.ts';
 import { hasAny, placesOf, walk, type Place } from '../walk.ts';
+import { once } from '../../once.ts';
 
 /** A pattern is a regular expression of ECMA-262, read as Ajv reads it: with the `u` flag. */
 export const patterns: Rule = {
@@ -44,13 +45,8 @@ export const slowPatterns: Rule = {
 };
 
 /** The patterns of a contract, as code takes them, that may not be matched, and why. Computed once for a pair of documents. */
-export function findSlowPatterns(documents: Documents): Promise<ReadonlyMap<string, string>> {
-  const known = slowPatternsOf.get(documents) ?? judgePatterns(documents);
-  slowPatternsOf.set(documents, known);
-  return known;
-}
-
-const slowPatternsOf = new WeakMap<Documents, Promise<ReadonlyMap<string, string>>>();
+export const findSlowPatterns: (documents: Documents) => Promise<ReadonlyMap<string, string>> =
+  once(judgePatterns);
 
 async function judgePatterns(documents: Documents): Promise<ReadonlyMap<string, string>> {
   // What backtracks exponentially repeats a group; without one there is nothing to analyse.

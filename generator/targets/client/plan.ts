@@ -1,5 +1,6 @@
 import type { Contract, Operation, Parameter } from '../../contract/contract.ts';
 import { NameRegistry, toFileName, toTypeName } from '../../contract/names.ts';
+import { once } from '../../once.ts';
 
 /** The folder of the package below the output folder. */
 export const packageFolder = 'client';
@@ -30,16 +31,7 @@ export interface OperationPlan {
 }
 
 /** Decides which operations become functions, and what everything of theirs is called. */
-export function planOperations(contract: Contract): OperationPlan {
-  const known = plans.get(contract);
-  if (known !== undefined) return known;
-  const plan = makePlan(contract);
-  plans.set(contract, plan);
-  return plan;
-}
-
-/** Everything that is made of a contract's operations asks. */
-const plans = new WeakMap<Contract, OperationPlan>();
+export const planOperations: (contract: Contract) => OperationPlan = once(makePlan);
 
 function makePlan(contract: Contract): OperationPlan {
   const names = new NameRegistry<string>();

@@ -8,6 +8,7 @@ import {
 import type { Json, JsonObject } from '../../json.ts';
 import type { OutputFile } from '../target.ts';
 import { packageFolder, schemaFileNames } from './layout.ts';
+import { once } from '../../once.ts';
 
 /** Whether somebody has answered an entry of the ledger, the contract assumes an answer, or it is open. */
 export type UnstatedState = 'open' | 'assumed' | 'settled';
@@ -43,16 +44,7 @@ const mostBytes = 8 * 2 ** 20;
  * Self-contained files, unless that would repeat a large contract in each of them: where a thousand schemas are one
  * circle, every file would hold all of them.
  */
-export function publishedForm(contract: Contract): PublishedForm {
-  const known = forms.get(contract);
-  if (known !== undefined) return known;
-  const form = decideForm(contract);
-  forms.set(contract, form);
-  return form;
-}
-
-/** Besides the files, what describes them asks. */
-const forms = new WeakMap<Contract, PublishedForm>();
+export const publishedForm: (contract: Contract) => PublishedForm = once(decideForm);
 
 function decideForm(contract: Contract): PublishedForm {
   const index = indexSchemas(contract);

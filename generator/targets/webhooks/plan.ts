@@ -4,6 +4,7 @@ import { decideRecognition, type NamedForm } from '../../contract/kind-decision.
 import { NameRegistry } from '../../contract/names.ts';
 import type { Read } from '../../contract/reads.ts';
 import { planRoutes, type PlannedRoute } from './routes.ts';
+import { once } from '../../once.ts';
 
 /** The folder of the package below the output folder. */
 export const packageFolder = 'webhooks';
@@ -45,17 +46,8 @@ export interface WebhookPlan {
 /** Names that the generated modules have themselves. */
 const ownTypes = ['WebhookEvent', 'UnidentifiedEvent', 'AmbiguousEvent', 'Event'];
 
-/** Plans of contracts, each made once for all the targets that ask for it. */
-const plans = new WeakMap<Contract, WebhookPlan>();
-
 /** Decides which kinds, unions and forms there are, and how they are told apart. */
-export function planWebhooks(contract: Contract): WebhookPlan {
-  const known = plans.get(contract);
-  if (known !== undefined) return known;
-  const plan = makePlan(contract);
-  plans.set(contract, plan);
-  return plan;
-}
+export const planWebhooks: (contract: Contract) => WebhookPlan = once(makePlan);
 
 function makePlan(contract: Contract): WebhookPlan {
   if (contract.notifications.length === 0)
