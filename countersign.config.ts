@@ -18,6 +18,7 @@ const config: Config = {
     'webhooks-aws-lambda',
     'webhooks-cloudflare',
     'reference',
+    'openapi-types',
   ],
   lint: {
     exceptions: [

@@ -26,6 +26,7 @@ const builtIn: ReadonlyMap<string, () => Promise<Target>> = new Map([
     async () => (await import('./frameworks/target.ts')).createFrameworkTarget(name),
   ]),
   ['reference', async () => (await import('./reference/target.ts')).referenceTarget],
+  ['openapi-types', async () => (await import('./openapi-types/target.ts')).openapiTypesTarget],
 ]);
 
 /** The names that a configuration may use without a target of its own. */

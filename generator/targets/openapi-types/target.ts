@@ -1,0 +1,51 @@
+import type { Contract } from '../../contract/contract.ts';
+import { createBuiltIn } from '../built-in.ts';
+import { emitPackageFrame, packageName } from '../package/package-files.ts';
+import { oneLine } from '../package/prose.ts';
+import type { OutputFile, Target, TargetContext } from '../target.ts';
+import { printOpenapiTypes } from './print-types.ts';
+
+/**
+ * The package of types that openapi-fetch, openapi-msw and their family read: `paths`, `webhooks`, `components` and
+ * `operations`, as `openapi-typescript` writes them. It holds types alone and depends on nothing.
+ */
+export const openapiTypesTarget: Target = createBuiltIn({
+  name: 'openapi-types',
+  requires: [],
+  templates: ['package', 'openapi-types'],
+  emit: emitOpenapiTypes,
+});
+
+const folder = 'openapi-types';
+
+async function* emitOpenapiTypes(
+  contract: Contract,
+  context: TargetContext,
+): AsyncGenerator<OutputFile> {
+  const { info } = contract;
+  const name = packageName(context, folder);
+  const about = `The OpenAPI types of ${oneLine(info.title)}, for openapi-fetch and its family.`;
+  yield* emitPackageFrame(contract, context, {
+    target: folder,
+    description: about,
+    entries: ['index'],
+    files: ['src'],
+    lib: ['es2023'],
+    include: ['src'],
+  });
+  yield {
+    path: `${folder}/src/index.ts`,
+    text: context.render('index.ts', { types: await printOpenapiTypes(contract) }),
+    from: ['openapi#'],
+  };
+  yield {
+    path: `${folder}/README.md`,
+    text: context.render('README.md', {
+      name,
+      about,
+      title: info.title,
+      contractVersion: info.version,
+    }),
+    from: [info.pointer],
+  };
+}
