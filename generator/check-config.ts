@@ -97,7 +97,7 @@ const targets: Check = (value, member, problems) => {
   }
 };
 
-const oneOf = (...choices: readonly [string, string]): Check => {
+const oneOf = (...choices: readonly [string, ...string[]]): Check => {
   return (value, member, problems) => {
     if (choices.some((choice) => choice === value)) return;
     const message = `\`${choices.join('` or `')}\` is needed, not ${describe(value)}`;
@@ -150,6 +150,7 @@ const config = members(
     layout: oneOf('packages', 'folder'),
     importExtension: oneOf('.js', '.ts'),
     validators: flag,
+    nestedArrays: oneOf('indices', 'brackets', 'repeat'),
     include: selection,
     exclude: selection,
     budgets: members(

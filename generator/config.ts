@@ -65,6 +65,12 @@ export interface Config {
    * alone, the client takes answers as they come, and there can be no receivers.
    */
   readonly validators?: boolean;
+  /**
+   * How clients write an array of scalars inside a `deepObject` parameter or form property: `tags[0]=a` (`indices`, the
+   * default), `tags[]=a` (`brackets`) or `tags=a` once for each item (`repeat`). OpenAPI does not define it. Arrays that
+   * hold objects or arrays always have indices.
+   */
+  readonly nestedArrays?: NestedArrays;
   /** Types by format, such as `{ uuid: 'Uuid' }`. They are types alone: what travels is text, and is checked as such. */
   readonly formats?: Readonly<Record<string, FormatSetting>>;
   /** How much of each thing a contract may have before it is refused, where it rightly has more than most. */
@@ -72,6 +78,9 @@ export interface Config {
   /** What `countersign lint` says of this contract. Nothing generated depends on it. */
   readonly lint?: LintSettings;
 }
+
+/** How an array of scalars is written inside `deepObject`. */
+export type NestedArrays = 'indices' | 'brackets' | 'repeat';
 
 /** What the output is to those who use it. */
 export type Layout = 'packages' | 'folder';

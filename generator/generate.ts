@@ -150,6 +150,7 @@ async function emitLayout(
     scope: scopeOf(config),
     layout: config.layout ?? 'packages',
     validators: config.validators ?? true,
+    nestedArrays: config.nestedArrays ?? 'indices',
     version: packageVersion(config, contract),
     packageNames: toPackageNames(targets, scopeOf(config)),
   };

@@ -1,4 +1,4 @@
-import type { Layout } from '../config.ts';
+import type { Layout, NestedArrays } from '../config.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Pointer } from '../pointer.ts';
 
@@ -21,6 +21,8 @@ export interface TargetContext {
   readonly layout?: Layout;
   /** Whether the contract's package has checks of values; it has where this is left out. */
   readonly validators?: boolean;
+  /** How arrays of scalars inside form bodies and `deepObject` parameters are written; `indices` where it is left out. */
+  readonly nestedArrays?: NestedArrays;
   /** The version every generated package carries. */
   readonly version: string;
   /** The package name that each target of this run generates, by target name. */

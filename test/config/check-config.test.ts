@@ -55,6 +55,7 @@ describe('a configuration', () => {
       'with types of texts from the application around it',
       { ...valid, layout: 'folder', formats: { iban: { type: 'Iban', from: './src/iban.ts' } } },
     ],
+    ['with nested arrays in brackets', { ...valid, nestedArrays: 'brackets' }],
     ['without validators', { ...valid, targets: ['contract', 'client'], validators: false }],
     ['without packages', { ...valid, scope: undefined, layout: 'folder', importExtension: '.ts' }],
     ['with a target of the user’s own', { ...valid, targets: ['contract', own] }],

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Contract } from '../../generator/contract/contract.ts';
 import { rendererOf } from '../../generator/output/collect-files.ts';
 import { formatFile } from '../../generator/output/format.ts';
-import type { Target } from '../../generator/targets/target.ts';
+import type { Target, TargetContext } from '../../generator/targets/target.ts';
 import { compile } from './compile.ts';
 
 /** The folder of this repository. */
@@ -15,17 +15,20 @@ export const repository: string = fileURLToPath(new URL('../../', import.meta.ur
 /** The name of the scope in tests. */
 export const scope = '@trade';
 
+/** The settings of a configuration that targets read. */
+export type Settings = Pick<TargetContext, 'validators' | 'nestedArrays'>;
+
 /** Every file that a target emits, not yet formatted, by path; throws where one comes twice. */
 export async function emitFiles(
   target: Target,
   contract: Contract,
-  validators = true,
+  settings: Settings = {},
 ): Promise<ReadonlyMap<string, string>> {
   const names = [target.name, ...target.requires].map((name) => [name, `${scope}/${name}`]);
   const context = {
     scope,
     version: '4.5.6',
-    validators,
+    ...settings,
     packageNames: Object.fromEntries(names) as Record<string, string>,
     render: await rendererOf(target),
   };
@@ -49,14 +52,14 @@ export interface GeneratedProject extends AsyncDisposable {
 export async function generateProject(
   contract: Contract,
   targets: readonly Target[],
-  options: { readonly built?: boolean; readonly validators?: boolean } = {},
+  options: Settings & { readonly built?: boolean } = {},
 ): Promise<GeneratedProject> {
   const project = await mkdtemp(join(tmpdir(), 'countersign-project-'));
   const links = new Map<string, string>(
     ['@types/node', 'undici-types'].map((name) => [name, join(repository, 'node_modules', name)]),
   );
   for (const target of targets) {
-    for (const [path, text] of await emitFiles(target, contract, options.validators)) {
+    for (const [path, text] of await emitFiles(target, contract, options)) {
       await mkdir(dirname(join(project, path)), { recursive: true });
       await writeFile(join(project, path), await formatFile(path, text));
     }

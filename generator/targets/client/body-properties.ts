@@ -36,6 +36,76 @@ export function bodyProperties(index: SchemaIndex, schemaName: string): readonly
   return Array.from(found, ([name, schema]) => ({ name, schema, required: required.has(name) }));
 }
 
+/** Whether values of a schema are strings, numbers, booleans or null, and never objects or arrays. */
+export function isScalar(index: SchemaIndex, schema: Json | undefined): boolean {
+  return isOfTypes(index, schema, scalarTypes, new Set());
+}
+
+/** The same, or arrays of such values. */
+export function isFlat(index: SchemaIndex, schema: Json): boolean {
+  if (isScalar(index, schema)) return true;
+  const resolved = resolve(index, schema);
+  return (
+    isJsonObject(resolved) &&
+    isOfTypes(index, resolved, flatTypes, new Set()) &&
+    isScalar(index, resolved['items'])
+  );
+}
+
+const scalarTypes: ReadonlySet<unknown> = new Set([
+  'string',
+  'number',
+  'integer',
+  'boolean',
+  'null',
+]);
+const flatTypes: ReadonlySet<unknown> = new Set([...scalarTypes, 'array']);
+
+function isOfTypes(
+  index: SchemaIndex,
+  schema: Json | undefined,
+  types: ReadonlySet<unknown>,
+  seen: ReadonlySet<Json>,
+): boolean {
+  if (!isJsonObject(schema) || seen.has(schema)) return false;
+  const inner = new Set([...seen, schema]);
+  const has = (part: Json | undefined): boolean => isOfTypes(index, part, types, inner);
+  const target = referenceOf(schema);
+  if (target !== undefined && has(index.get(target)?.definition)) return true;
+  const { type, allOf, anyOf, oneOf } = schema;
+  if (type !== undefined) return [type].flat().every((name) => types.has(name));
+  const values = Object.hasOwn(schema, 'const') ? [schema['const']] : schema['enum'];
+  if (Array.isArray(values)) {
+    return values.every((value) => value === null || typeof value !== 'object');
+  }
+  if (Array.isArray(allOf) && allOf.some((part) => has(part as Json))) return true;
+  return [anyOf, oneOf].some(
+    (parts) => Array.isArray(parts) && parts.length > 0 && parts.every((part) => has(part as Json)),
+  );
+}
+
+/** Whether a body can have properties besides those that `bodyProperties` finds, with objects in them. */
+export function hasOtherProperties(index: SchemaIndex, schemaName: string | undefined): boolean {
+  const isOpen = (schema: Json | undefined, seen: ReadonlySet<string>): boolean => {
+    if (!isJsonObject(schema)) return true;
+    const { additionalProperties, allOf } = schema;
+    const target = referenceOf(schema);
+    const parts = Array.isArray(allOf) ? allOf : [];
+    return (
+      ['anyOf', 'oneOf', 'if', 'patternProperties'].some((word) => Object.hasOwn(schema, word)) ||
+      (additionalProperties !== undefined &&
+        additionalProperties !== false &&
+        !isFlat(index, additionalProperties)) ||
+      parts.some((part) => isOpen(part as Json, seen)) ||
+      (target !== undefined &&
+        !seen.has(target) &&
+        isOpen(index.get(target)?.definition, new Set([...seen, target])))
+    );
+  };
+  if (schemaName === undefined || bodyProperties(index, schemaName).length === 0) return true;
+  return isOpen(index.get(schemaName)?.definition, new Set([schemaName]));
+}
+
 /** How bytes come into a multipart body: not at all, as one file, or as a list of files. */
 export function binaryForm(index: SchemaIndex, schema: Json): 'none' | 'one' | 'list' {
   const resolved = resolve(index, schema);

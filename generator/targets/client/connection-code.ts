@@ -3,7 +3,12 @@ import { type Code, code, joinCode } from '../code.ts';
 import { identifier, literal, memberName } from '../escape.ts';
 import { OpenQuestions } from '../open-questions.ts';
 import { describeSecurity, type SecurityCode } from './security-code.ts';
-import { describeParameter, everyRequestParameters, isAddress } from './operation-data.ts';
+import {
+  describeParameter,
+  everyRequestParameters,
+  isAddress,
+  stylesOf,
+} from './operation-data.ts';
 import type { PlannedOperation } from './plan.ts';
 
 /** Everything that the module of the connection says. */
@@ -40,7 +45,7 @@ export function describeConnection(
   const values = Array.from(everyRequestParameters(contract).values(), (parameter) => {
     const { everyRequest, name } = parameter;
     const format = timestampFormat(contract, name, questions);
-    return describeParameter(parameter, use, [
+    return describeParameter(parameter, stylesOf(contract), use, [
       code`value: ${questions.answerOf(everyRequest?.value ?? 'uuid')}`,
       code`retry: ${questions.answerOf(everyRequest?.retry ?? 'keep')}`,
       ...(format === undefined ? [] : [code`format: ${format}`]),

@@ -1,9 +1,16 @@
 import type { Content, Contract, Operation, Parameter } from '../../contract/contract.ts';
 import { indexSchemas, type SchemaIndex } from '../../contract/json-schema.ts';
-import { isJsonObject } from '../../json.ts';
+import type { NestedArrays } from '../../config.ts';
+import { isJsonObject, type JsonObject } from '../../json.ts';
 import { type Code, code, joinCode } from '../code.ts';
 import { identifier, literal, memberName } from '../escape.ts';
-import { bodyProperties } from './body-properties.ts';
+import {
+  bodyProperties,
+  hasOtherProperties,
+  isFlat,
+  isScalar,
+  type BodyProperty,
+} from './body-properties.ts';
 import { kindOf, requestContent, responseContent, type BodyKind } from './media-types.ts';
 import { groupOf, isDemanded } from './parameters.ts';
 
@@ -14,8 +21,11 @@ export interface OperationData {
 }
 
 /** Describes operations for the runtime: data, and of the runtime's functions only those that an operation needs. */
-export function createOperationData(contract: Contract): (operation: Operation) => OperationData {
-  const index = indexSchemas(contract);
+export function createOperationData(
+  contract: Contract,
+  nestedArrays?: NestedArrays,
+): (operation: Operation) => OperationData {
+  const styles = stylesOf(contract, nestedArrays);
   const everyRequest = everyRequestNames(contract);
   return (operation) => {
     const imports = new Set<string>();
@@ -25,7 +35,7 @@ export function createOperationData(contract: Contract): (operation: Operation) 
     };
     const parameters = operation.parameters
       .filter((parameter) => parameter.everyRequest === undefined)
-      .map((parameter) => describeParameter(parameter, use));
+      .map((parameter) => describeParameter(parameter, styles, use));
     const carried = operation.parameters.flatMap(({ name, everyRequest: made }) =>
       made === undefined ? [] : [name],
     );
@@ -36,7 +46,7 @@ export function createOperationData(contract: Contract): (operation: Operation) 
       ownServer(operation),
       parameters.length === 0 ? undefined : code`parameters: [${joinCode(parameters, ', ')}]`,
       sameMembers(carried, everyRequest) ? undefined : code`everyRequest: ${literal(carried)}`,
-      describeBody(operation, index, use),
+      describeBody(operation, styles, use),
       code`responses: ${describeResponses(operation, use)}`,
       describeSecurity(operation, contract),
     ];
@@ -47,6 +57,24 @@ export function createOperationData(contract: Contract): (operation: Operation) 
     return { text: code`{ ${text} }`, imports: [...imports] };
   };
 }
+
+/** What decides how values are written, besides their own description. */
+export interface Styles {
+  readonly index: SchemaIndex;
+  /** The function of the runtime that writes `deepObject`. */
+  readonly deepObject: string;
+}
+
+/** The styles of a contract; `nestedArrays` is the setting of the configuration. */
+export function stylesOf(contract: Contract, nestedArrays: NestedArrays = 'indices'): Styles {
+  return { index: indexSchemas(contract), deepObject: deepObjects[nestedArrays] };
+}
+
+const deepObjects: Readonly<Record<NestedArrays, string>> = {
+  indices: 'deepObject',
+  brackets: 'deepObjectBrackets',
+  repeat: 'deepObjectRepeat',
+};
 
 /** Names of the values that are made for every request, each once, in order of appearance. */
 export function everyRequestNames(contract: Contract): readonly string[] {
@@ -67,15 +95,18 @@ export function everyRequestParameters(contract: Contract): ReadonlyMap<string, 
 /** A parameter for the runtime; `more` are members besides those of every parameter. */
 export function describeParameter(
   parameter: Parameter,
+  styles: Styles,
   use: (name: string) => Code,
   more: readonly Code[] = [],
 ): Code {
-  const { name, in: place, explode, allowReserved } = parameter;
+  const { name, in: place, explode, allowReserved, mediaType } = parameter;
+  const isText = mediaType === undefined || kindOf(mediaType) !== 'json';
   const members = [
     code`in: ${literal(groupOf[place])}`,
     code`name: ${literal(name)}`,
-    code`style: ${use(styleOf(parameter))}`,
+    code`style: ${use(styleOf(parameter, styles))}`,
     ...(isDemanded(parameter) ? [code`required: true`] : []),
+    ...(isText && isScalar(styles.index, parameter.schema) ? [code`scalar: true`] : []),
     ...(explode ? [code`explode: true`] : []),
     ...(allowReserved && place === 'query' ? [code`encode: ${use('reserved')}`] : []),
     ...more,
@@ -83,12 +114,13 @@ export function describeParameter(
   return code`{ ${joinCode(members, ', ')} }`;
 }
 
-function styleOf({ in: place, style, mediaType }: Parameter): string {
+function styleOf({ in: place, style, mediaType }: Parameter, { deepObject }: Styles): string {
   const isPair = place === 'query' || place === 'cookie';
   if (mediaType !== undefined && kindOf(mediaType) === 'json') {
     return isPair ? 'jsonPair' : 'jsonValue';
   }
   if (mediaType !== undefined) return place === 'query' ? 'form' : isPair ? 'cookie' : 'simple';
+  if (style === 'deepObject') return deepObject;
   return place === 'cookie' ? 'cookie' : style;
 }
 
@@ -105,13 +137,13 @@ export function isAddress({ url, variables }: Operation['servers'][number]): boo
 
 function describeBody(
   operation: Operation,
-  index: SchemaIndex,
+  styles: Styles,
   use: (name: string) => Code,
 ): Code | undefined {
   const content = requestContent(operation);
   if (content.length === 0) return undefined;
   const entries = content.map(
-    (media) => code`${memberName(media.mediaType)}: ${encoderOf(media, index, use)}`,
+    (media) => code`${memberName(media.mediaType)}: ${encoderOf(media, styles, use)}`,
   );
   const required = operation.requestBody?.required === true ? code`required: true, ` : code``;
   return code`body: { ${required}content: { ${joinCode(entries, ', ')} } }`;
@@ -125,42 +157,59 @@ const encoders: Readonly<Record<BodyKind, string>> = {
   binary: 'binary',
 };
 
-function encoderOf(media: Content, index: SchemaIndex, use: (name: string) => Code): Code {
+function encoderOf(media: Content, styles: Styles, use: (name: string) => Code): Code {
   const kind = kindOf(media.mediaType);
-  const { encoding, schema } = media;
-  const properties = schema === undefined ? [] : bodyProperties(index, schema);
-  const own = properties.flatMap(({ name }) => {
-    const written = encoding !== undefined && Object.hasOwn(encoding, name) ? encoding[name] : {};
-    return isJsonObject(written) ? [{ name, written }] : [];
-  });
+  const properties = media.schema === undefined ? [] : bodyProperties(styles.index, media.schema);
   if (kind === 'multipart') {
-    const types = own.flatMap(({ name, written: { contentType } }) =>
+    const types = properties.flatMap(({ name }) => {
+      const { contentType } = encodingOf(media, name);
       // Of a list or a range the value itself says which one it is.
-      typeof contentType === 'string' && /^[\w.+-]+\/[\w.+-]+$/u.test(contentType)
+      return typeof contentType === 'string' && /^[\w.+-]+\/[\w.+-]+$/u.test(contentType)
         ? [code`${memberName(name)}: ${literal(contentType)}`]
-        : [],
-    );
+        : [];
+    });
     if (types.length > 0) return code`${use('typedMultipart')}({ ${joinCode(types, ', ')} })`;
   }
   if (kind === 'form') {
-    const styled = own.flatMap(({ name, written }) => {
-      const { style = 'form', explode, allowReserved } = written;
-      const speaks = ['style', 'explode', 'allowReserved'].some((key) =>
-        Object.hasOwn(written, key),
-      );
-      if (!speaks || typeof style !== 'string' || !formStyles.has(style)) return [];
-      const parts = [
-        code`style: ${use(style)}`,
-        ...((typeof explode === 'boolean' ? explode : style === 'form')
-          ? [code`explode: true`]
-          : []),
-        ...(allowReserved === true ? [code`encode: ${use('reserved')}`] : []),
-      ];
-      return [code`${memberName(name)}: { ${joinCode(parts, ', ')} }`];
+    const styled = properties.flatMap((property) => {
+      const style = fieldStyle(property, encodingOf(media, property.name), styles, use);
+      return style === undefined ? [] : [code`${memberName(property.name)}: { ${style} }`];
     });
-    if (styled.length > 0) return code`${use('styledForm')}({ ${joinCode(styled, ', ')} })`;
+    const isOpen = hasOtherProperties(styles.index, media.schema);
+    if (styled.length > 0 || isOpen) {
+      const others = isOpen ? code`, ${use('jsonItems')}` : code``;
+      return code`${use('styledForm')}({ ${joinCode(styled, ', ')} }${others})`;
+    }
   }
   return use(encoders[kind]);
+}
+
+/** OpenAPI's Encoding Object of a property; empty where there is none. */
+function encodingOf({ encoding }: Content, name: string): JsonObject {
+  const own = encoding !== undefined && Object.hasOwn(encoding, name) ? encoding[name] : undefined;
+  return isJsonObject(own) ? own : {};
+}
+
+/** How a property of a form is written; `undefined` for scalars and arrays of scalars that have no style. */
+function fieldStyle(
+  { schema }: BodyProperty,
+  encoding: JsonObject,
+  { index, deepObject }: Styles,
+  use: (name: string) => Code,
+): Code | undefined {
+  const { style = 'form', explode, allowReserved } = encoding;
+  const hasStyle = ['style', 'explode', 'allowReserved'].some((key) =>
+    Object.hasOwn(encoding, key),
+  );
+  if (!hasStyle || typeof style !== 'string' || !formStyles.has(style)) {
+    return isFlat(index, schema) ? undefined : code`style: ${use('jsonItems')}`;
+  }
+  const parts = [
+    code`style: ${use(style === 'deepObject' ? deepObject : style)}`,
+    ...((typeof explode === 'boolean' ? explode : style === 'form') ? [code`explode: true`] : []),
+    ...(allowReserved === true ? [code`encode: ${use('reserved')}`] : []),
+  ];
+  return joinCode(parts, ', ');
 }
 
 const formStyles: ReadonlySet<string> = new Set([

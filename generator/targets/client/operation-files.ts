@@ -19,7 +19,7 @@ export function* emitOperations(contract: Contract, context: TargetContext): Gen
   const { planned } = planOperations(contract);
   const given = new Set(describeConnection(contract, planned).security.inputs.map(({ id }) => id));
   const types = typeOperations(contract, planned, given);
-  const describe = createOperationData(contract);
+  const describe = createOperationData(contract, context.nestedArrays);
   const contractPackage = packageName(context, 'contract');
   for (const plan of planned) {
     const { operation, fileName } = plan;

@@ -1,36 +1,39 @@
-import { percent, type Encode, type Style } from './styles.ts';
+import {
+  isPresent,
+  percent,
+  recordEntries,
+  toJson,
+  toText,
+  type Encode,
+  type Style,
+} from './styles.ts';
 
-/** How properties of a form are written that do not travel as plain texts. */
+/** How properties of a form are written that are not scalars or arrays of scalars. */
 export type FormStyles = Readonly<
   Record<string, { readonly style: Style; readonly explode?: true; readonly encode?: Encode }>
 >;
 
 /** A JSON text in UTF-8. */
 export function json(value: unknown, mediaType: string): Response {
-  const text = JSON.stringify(value) as string | undefined;
-  if (text === undefined) throw new TypeError('is no JSON value');
-  return typed(text, mediaType);
+  return typed(toJson(value), mediaType);
 }
 
-/** `application/x-www-form-urlencoded`: an array repeats its name, an object is written as JSON. */
+/** `application/x-www-form-urlencoded`: an array of scalars repeats its name; objects are refused. */
 export function formBody(value: unknown, mediaType: string): Response {
-  return typed(writeForm(membersOf(value)), mediaType);
+  return writeForm(value, mediaType, {}, repeated);
 }
 
-/** A form of which some properties have a style of their own. */
-export function styledForm(styles: FormStyles): (value: unknown, mediaType: string) => Response {
-  return (value, mediaType) =>
-    typed(
-      membersOf(value)
-        .map(([name, member]) => {
-          const own = Object.hasOwn(styles, name) ? styles[name] : undefined;
-          if (own === undefined) return writeForm([[name, member]]);
-          return own.style(name, member, own.explode === true, own.encode ?? percent);
-        })
-        .filter((part) => part !== '')
-        .join('&'),
-      mediaType,
-    );
+/** A form of which some properties have a style of their own; `others` writes all other properties. */
+export function styledForm(
+  styles: FormStyles,
+  others: Style = repeated,
+): (value: unknown, mediaType: string) => Response {
+  return (value, mediaType) => writeForm(value, mediaType, styles, others);
+}
+
+/** A property that can hold objects and has no style: each object is JSON (OpenAPI 3.1.1, 4.8.15.1). */
+export function jsonItems(name: string, value: unknown, _: boolean, encode: Encode): string {
+  return pairs(name, value, encode, toFormText);
 }
 
 /** Text as it is, in UTF-8. */
@@ -66,25 +69,60 @@ export function isBinary(
   );
 }
 
-/** The members of an object that are there, an array's items each by itself. */
+/** The present members of an object. */
 export function membersOf(value: unknown): readonly (readonly [string, unknown])[] {
   if (typeof value !== 'object' || value === null) throw new TypeError('is no object');
-  return Object.entries(value).filter(([, member]) => member !== undefined && member !== null);
+  return recordEntries(value);
 }
 
-/** A text of a form: a text as it is, everything else as JSON, which writes other scalars as they are. */
+/** A text of a form: a scalar as it is, an array or a plain object as JSON. */
 export function toFormText(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  if (typeof value !== 'object' || value === null) return toText(value);
+  if (!Array.isArray(value)) recordEntries(value);
+  return toJson(value);
 }
 
-function writeForm(members: readonly (readonly [string, unknown])[]): string {
-  const written = new URLSearchParams();
-  for (const [name, member] of members) {
-    for (const item of Array.isArray(member) ? member : [member]) {
-      written.append(name, toFormText(item));
-    }
+/** Runs what writes a property, and names the property in its error. */
+export function writeProperty<T>(name: string, write: () => T): T {
+  try {
+    return write();
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new TypeError(`has a property ${JSON.stringify(name)} that ${error.message}`);
   }
-  return written.toString();
+}
+
+function writeForm(value: unknown, mediaType: string, styles: FormStyles, others: Style): Response {
+  const fields = membersOf(value).map(([name, member]) =>
+    writeProperty(name, () => {
+      const own = Object.hasOwn(styles, name) ? styles[name] : undefined;
+      if (own === undefined) return others(name, member, true, plus);
+      return own.style(name, member, own.explode === true, own.encode ?? percent);
+    }),
+  );
+  return typed(fields.filter((field) => field !== '').join('&'), mediaType);
+}
+
+function repeated(name: string, value: unknown, _: boolean, encode: Encode): string {
+  return pairs(name, value, encode, toText);
+}
+
+function pairs(
+  name: string,
+  value: unknown,
+  encode: Encode,
+  write: (item: unknown) => string,
+): string {
+  return [value]
+    .flat()
+    .filter(isPresent)
+    .map((item) => `${encode(name)}=${encode(write(item))}`)
+    .join('&');
+}
+
+/** The encoding of HTML forms, which has `+` for a space. */
+function plus(text: string): string {
+  return new URLSearchParams([['', text]]).toString().slice(1);
 }
 
 function typed(value: BodyInit, mediaType: string): Response {

@@ -100,7 +100,7 @@ export function toBase(baseUrl: string): string {
 }
 
 function write(parameter: ParameterDescription, input: Input): string {
-  const { name, style, explode = false, encode } = parameter;
+  const { name, style, scalar, explode = false, encode } = parameter;
   const group: object = input[parameter.in] ?? {};
   const value = Object.hasOwn(group, name) ? (group as Record<string, unknown>)[name] : undefined;
   const fault = (what: string): ClientError =>
@@ -113,7 +113,11 @@ function write(parameter: ParameterDescription, input: Input): string {
     return '';
   }
   try {
-    return style(name, value, explode, encode ?? encodings[parameter.in]);
+    if (scalar === true && typeof value === 'object') throw new TypeError('is no scalar');
+    const text = style(name, value, explode, encode ?? encodings[parameter.in]);
+    // An array or object without members; the path would be that of another resource.
+    if (parameter.in === 'path' && /^\.?$/.test(text)) throw new TypeError('is empty');
+    return text;
   } catch (error) {
     throw error instanceof TypeError ? fault(error.message) : error;
   }

@@ -1,4 +1,5 @@
-import { isBinary, membersOf, toFormText } from './bodies.ts';
+import { isBinary, membersOf, toFormText, writeProperty } from './bodies.ts';
+import { isPresent } from './styles.ts';
 
 /** `multipart/form-data`: an array repeats its name, bytes become a file, an object is written as JSON. */
 export function multipart(value: unknown, mediaType: string): Response {
@@ -22,7 +23,7 @@ function write(
   const pieces: BlobPart[] = [];
   for (const [name, member] of membersOf(value)) {
     const own = Object.hasOwn(types, name) ? types[name] : undefined;
-    for (const item of Array.isArray(member) ? member : [member]) {
+    for (const item of [member].flat().filter(isPresent)) {
       if (item instanceof ReadableStream) throw new TypeError('holds a stream; give a Blob');
       const file = isBinary(item);
       const type = own ?? defaultType(item);
@@ -30,7 +31,7 @@ function write(
       pieces.push(
         `--${boundary}\r\nContent-Disposition: form-data; name="${escapeName(name)}"${fileName}\r\n`,
         type === undefined ? '\r\n' : `Content-Type: ${type}\r\n\r\n`,
-        file ? (item as BlobPart) : toFormText(item),
+        file ? (item as BlobPart) : writeProperty(name, () => toFormText(item)),
         '\r\n',
       );
     }

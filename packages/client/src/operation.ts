@@ -32,6 +32,8 @@ export interface ParameterDescription {
   readonly in: 'path' | 'query' | 'headers' | 'cookies';
   readonly name: string;
   readonly required?: true;
+  /** Whether the contract has scalars only here, so that an object or array is an error. */
+  readonly scalar?: true;
   readonly style: Style;
   readonly explode?: true;
   /** How a text is escaped, where it is not what its place asks for. */

@@ -56,7 +56,7 @@ export function spaceDelimited(
   explode: boolean,
   encode: Encode,
 ): string {
-  return delimited(name, value, explode, encode, '%20');
+  return delimited(name, value, explode, encode, ' ');
 }
 
 /** `color=blue%7Cblack`. */
@@ -66,30 +66,88 @@ export function pipeDelimited(
   explode: boolean,
   encode: Encode,
 ): string {
-  return delimited(name, value, explode, encode, '%7C');
+  return delimited(name, value, explode, encode, '|');
 }
 
-/** `color%5BR%5D=100&color%5BG%5D=200`, to any depth; an array repeats its name. */
+/** Writes the brackets of an array's item; every array that holds an object or an array has indices. */
+type Brackets = (index: number) => string;
+
+const indices: Brackets = (index) => `[${index}]`;
+
+/** `color%5BR%5D=100&color%5BG%5D=200`, to any depth, and `color%5B0%5D=blue` for the items of an array. */
 export function deepObject(name: string, value: unknown, _: boolean, encode: Encode): string {
-  const pairs = (prefix: string, inner: unknown): readonly string[] => {
-    if (inner === undefined || inner === null) return [];
-    if (Array.isArray(inner)) return inner.flatMap((item) => pairs(prefix, item));
-    if (typeof inner === 'object') {
-      return Object.entries(inner).flatMap(([key, item]) => pairs(`${prefix}[${key}]`, item));
-    }
-    return [`${percent(prefix)}=${encode(toText(inner))}`];
-  };
-  return pairs(name, value).join('&');
+  return deep(name, value, encode, indices);
+}
+
+/** `deepObject`, with `color%5B%5D=blue` for the items of an array of scalars. */
+export function deepObjectBrackets(
+  name: string,
+  value: unknown,
+  _: boolean,
+  encode: Encode,
+): string {
+  return deep(name, value, encode, () => '[]');
+}
+
+/** `deepObject`, with `color=blue&color=black` for an array of scalars. */
+export function deepObjectRepeat(name: string, value: unknown, _: boolean, encode: Encode): string {
+  return deep(name, value, encode, () => '');
 }
 
 /** A parameter that is serialised as JSON by its `content`. */
 export function jsonValue(_: string, value: unknown, _explode: boolean, encode: Encode): string {
-  return encode(JSON.stringify(value));
+  return encode(toJson(value));
 }
 
 /** The same, behind its name. */
 export function jsonPair(name: string, value: unknown, _: boolean, encode: Encode): string {
-  return `${percent(name)}=${encode(JSON.stringify(value))}`;
+  return `${percent(name)}=${encode(toJson(value))}`;
+}
+
+/** Writes a value as JSON. Throws a TypeError for a value that JSON does not have. */
+export function toJson(value: unknown): string {
+  const text = JSON.stringify(value) as string | undefined;
+  if (text === undefined) throw new TypeError('is no JSON value');
+  return text;
+}
+
+/** Writes a scalar; a bigint is an integer, to its last digit. Throws a TypeError for every other value. */
+export function toText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'boolean' || typeof value === 'bigint' || Number.isFinite(value)) {
+    return String(value);
+  }
+  throw new TypeError('holds a value that its style cannot write');
+}
+
+/** Whether a value is present in a style. RFC 6570, 2.3: what is null is not. */
+export function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+/** The present members of an object. Throws a TypeError for an object that is more than its members, such as a Date. */
+export function recordEntries(value: object): readonly (readonly [string, unknown])[] {
+  if (Object.prototype.toString.call(value) !== '[object Object]' || 'toJSON' in value) {
+    throw new TypeError('holds an object that is no plain object, such as a Date');
+  }
+  return Object.entries(value).filter(([, member]) => isPresent(member));
+}
+
+function deep(prefix: string, value: unknown, encode: Encode, brackets: Brackets): string {
+  if (typeof value !== 'object' || value === null) {
+    return `${percent(prefix)}=${encode(toText(value))}`;
+  }
+  let members: readonly (readonly [string, unknown])[];
+  if (Array.isArray(value)) {
+    const items: readonly unknown[] = value.filter(isPresent);
+    // Without indices, the members of one item would run into those of the next.
+    const write = items.some((item) => typeof item === 'object') ? indices : brackets;
+    members = items.map((item, index) => [write(index), item]);
+  } else members = recordEntries(value).map(([key, member]) => [`[${key}]`, member]);
+  return members
+    .map(([key, member]) => deep(prefix + key, member, encode, brackets))
+    .filter((text) => text !== '')
+    .join('&');
 }
 
 function delimited(
@@ -100,8 +158,13 @@ function delimited(
   delimiter: string,
 ): string {
   if (explode) return form(name, value, explode, encode);
-  const items = itemsOf(value, encode, delimiter);
-  return items.length === 0 ? '' : `${percent(name)}=${items.join(delimiter)}`;
+  // An escaped delimiter in an item would read like the delimiter itself.
+  const encodeItem: Encode = (text) => {
+    if (text.includes(delimiter)) throw new TypeError('holds the delimiter of its style');
+    return encode(text);
+  };
+  const items = itemsOf(value, encodeItem, percent(delimiter));
+  return items.length === 0 ? '' : `${percent(name)}=${items.join(percent(delimiter))}`;
 }
 
 function named(name: string, value: unknown, explode: boolean, encode: Encode): readonly string[] {
@@ -113,20 +176,9 @@ function named(name: string, value: unknown, explode: boolean, encode: Encode): 
     : items.map((item) => `${name}=${item}`);
 }
 
-/** The scalars of a value, those of an object behind their names. RFC 6570, 2.3: what is null is not there. */
+/** The scalars of a value, those of an object behind their names. */
 function itemsOf(value: unknown, encode: Encode, between: string): readonly string[] {
-  const isThere = (item: unknown): boolean => item !== undefined && item !== null;
-  if (Array.isArray(value)) return value.filter(isThere).map((item) => encode(toText(item)));
+  if (Array.isArray(value)) return value.filter(isPresent).map((item) => encode(toText(item)));
   if (typeof value !== 'object' || value === null) return [encode(toText(value))];
-  return Object.entries(value)
-    .filter(([, item]) => isThere(item))
-    .map(([key, item]) => encode(key) + between + encode(toText(item)));
-}
-
-function toText(value: unknown): string {
-  if (typeof value === 'string') return value;
-  if (typeof value === 'boolean' || typeof value === 'bigint' || Number.isFinite(value)) {
-    return String(value);
-  }
-  throw new TypeError('holds something that its style cannot write');
+  return recordEntries(value).map(([key, item]) => encode(key) + between + encode(toText(item)));
 }

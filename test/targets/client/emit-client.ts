@@ -8,7 +8,12 @@ import { hasErrors } from '../../../generator/diagnostics/diagnostic.ts';
 import { load } from '../../../generator/load/load.ts';
 import { clientTarget } from '../../../generator/targets/client/target.ts';
 import { contractTarget } from '../../../generator/targets/contract/target.ts';
-import { generateProject, repository, type GeneratedProject } from '../emit-project.ts';
+import {
+  generateProject,
+  repository,
+  type GeneratedProject,
+  type Settings,
+} from '../emit-project.ts';
 
 /** Loads and lowers a contract of files; throws what is wrong with it. */
 export async function readContract(
@@ -56,7 +61,7 @@ export interface GeneratedClient extends GeneratedProject {
  */
 export async function generateClient(
   contract: Contract,
-  options: { readonly built?: boolean } = {},
+  options: Settings & { readonly built?: boolean } = {},
 ): Promise<GeneratedClient> {
   const generated = await generateProject(contract, [contractTarget, clientTarget], options);
   const { project } = generated;

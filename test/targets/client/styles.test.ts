@@ -113,7 +113,7 @@ describe('parameters arrive as the table of OpenAPI 3.1.1, 4.8.12.4 writes them'
     [
       'queryDeepObject',
       { a: { b: [1, 2] }, c: null },
-      '?color%5Ba%5D%5Bb%5D=1&color%5Ba%5D%5Bb%5D=2',
+      '?color%5Ba%5D%5Bb%5D%5B0%5D=1&color%5Ba%5D%5Bb%5D%5B1%5D=2',
     ],
   ] as const)('%s %j', async (name, color, search) => {
     expect((await call(name, { query: { color } })).url.replace(/^[^?]*/, '')).toBe(search);
