@@ -108,11 +108,19 @@ export function describeParameter(
     ...(isDemanded(parameter) ? [code`required: true`] : []),
     ...(isText && isScalar(styles.index, parameter.schema) ? [code`scalar: true`] : []),
     ...(explode ? [code`explode: true`] : []),
-    ...(allowReserved && place === 'query' ? [code`encode: ${use('reserved')}`] : []),
+    ...(allowReserved && reservedIn[place] !== undefined
+      ? [code`encode: ${use(reservedIn[place])}`]
+      : []),
     ...more,
   ];
   return code`{ ${joinCode(members, ', ')} }`;
 }
+
+/** The functions of the runtime for `allowReserved`, by place; OpenAPI 3.2 defines it for paths as well. */
+const reservedIn: Readonly<Partial<Record<Parameter['in'], string>>> = {
+  path: 'reservedPath',
+  query: 'reserved',
+};
 
 function styleOf({ in: place, style, mediaType }: Parameter, { deepObject }: Styles): string {
   const isPair = place === 'query' || place === 'cookie';

@@ -64,9 +64,10 @@ function makePlan(contract: Contract): OperationPlan {
 const ownNames: ReadonlySet<string> = new Set(
   (
     'accessToken apiKey basic bearer binary bind call choose connect contract cookie createClient ' +
-    'createCompactSigner createConnection createSigner deepObject deepObjectBrackets deepObjectRepeat form formBody ' +
-    'fromBytes fromJson fromText given json jsonItems jsonPair jsonValue label matrix multipart operations outside percent pipeDelimited request reserved ' +
-    'signature simple spaceDelimited styledForm text toConnection typedMultipart unchecked'
+    'createCompactSigner createConnection createSigner deepObject deepObjectBrackets deepObjectRepeat form ' +
+    'formBody fromBytes fromJson fromText given json jsonItems jsonPair jsonValue label matrix multipart ' +
+    'operations outside percent pipeDelimited request reserved reservedPath signature simple spaceDelimited ' +
+    'styledForm text toConnection typedMultipart unchecked'
   ).split(' '),
 );
 

@@ -75,6 +75,7 @@ export function connect(options: ConnectionOptions, service: Service): Connectio
       given,
       body.bytes,
       context.secrets,
+      call.allowReserved,
     );
     addHeaders(draft, operation, body, options.headers, call.headers);
     // Before anything signs it, and once more when keys may have been added to the query.

@@ -1,6 +1,6 @@
 import { ClientError } from './client-error.ts';
 import type { Input, ParameterDescription } from './operation.ts';
-import { percent } from './styles.ts';
+import { percent, reservedPath } from './styles.ts';
 
 /** A request that is being made, one for each attempt. */
 export interface Draft {
@@ -26,6 +26,7 @@ export function createDraft(
   input: Input,
   body: Uint8Array<ArrayBuffer>,
   secrets: Set<string>,
+  allowReserved: readonly string[] = [],
 ): Draft {
   const headers = new Headers();
   const query: string[] = [];
@@ -46,7 +47,7 @@ export function createDraft(
       );
   };
   for (const parameter of parameters) {
-    const text = write(parameter, input);
+    const text = write(parameter, input, allowReserved);
     if (parameter.in === 'path') path = path.replaceAll(`{${parameter.name}}`, () => text);
     else if (text === '') continue;
     else if (parameter.in === 'query') query.push(text);
@@ -99,8 +100,12 @@ export function toBase(baseUrl: string): string {
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
-function write(parameter: ParameterDescription, input: Input): string {
-  const { name, style, scalar, explode = false, encode } = parameter;
+function write(
+  parameter: ParameterDescription,
+  input: Input,
+  allowReserved: readonly string[],
+): string {
+  const { name, style, scalar, explode = false } = parameter;
   const group: object = input[parameter.in] ?? {};
   const value = Object.hasOwn(group, name) ? (group as Record<string, unknown>)[name] : undefined;
   const fault = (what: string): ClientError =>
@@ -114,9 +119,11 @@ function write(parameter: ParameterDescription, input: Input): string {
   }
   try {
     if (scalar === true && typeof value === 'object') throw new TypeError('is no scalar');
+    const isPath = parameter.in === 'path';
+    const encode = isPath && allowReserved.includes(name) ? reservedPath : parameter.encode;
     const text = style(name, value, explode, encode ?? encodings[parameter.in]);
     // An array or object without members; the path would be that of another resource.
-    if (parameter.in === 'path' && /^\.?$/.test(text)) throw new TypeError('is empty');
+    if (isPath && /^\.?$/.test(text)) throw new TypeError('is empty');
     return text;
   } catch (error) {
     throw error instanceof TypeError ? fault(error.message) : error;

@@ -46,6 +46,7 @@ export {
   percent,
   pipeDelimited,
   reserved,
+  reservedPath,
   simple,
   spaceDelimited,
   type Encode,

@@ -48,6 +48,11 @@ export interface CallOptions {
   readonly retry?: RetryOptions;
   /** Instead of the client's, or of the operation's own. */
   readonly baseUrl?: string;
+  /**
+   * Names of path parameters whose text may have `/` and other reserved characters, such as `docs/guide.md`; a contract
+   * allows it by `allowReserved`. Empty segments and dot segments are refused.
+   */
+  readonly allowReserved?: readonly string[];
   /** In addition to the client's. */
   readonly headers?: ExtraHeaders;
 }

@@ -22,6 +22,20 @@ export function reserved(text: string): string {
     .replaceAll(/%25(?=[0-9A-Fa-f]{2})/g, '%');
 }
 
+/**
+ * `allowReserved` in a path: `/` separates segments, and the other reserved characters stay but for `?`, `#`, brackets,
+ * and `;`, which some servers cut off before they resolve dot segments. `%` is escaped: the value is a plain text.
+ * Throws a TypeError for a segment that is empty or that a server could resolve to another path.
+ */
+export function reservedPath(text: string): string {
+  if (/[\r\n]/.test(text) || text.split('/').some((segment) => /^(?:\.|%2e){0,2}$/i.test(segment)))
+    throw new TypeError('has an empty segment, a dot segment or a line end');
+  return percent(text).replaceAll(
+    /%(?:21|24|26|27|28|29|2A|2B|2C|2F|3A|3D|40)/g,
+    decodeURIComponent,
+  );
+}
+
 /** `blue,black`, `R,100,G,200`; exploded `R=100,G=200`. */
 export function simple(_: string, value: unknown, explode: boolean, encode: Encode): string {
   return itemsOf(value, encode, explode ? '=' : ',').join(',');
