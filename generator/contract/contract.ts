@@ -173,6 +173,10 @@ export interface Content {
   readonly mediaType: string;
   /** The name of the schema; left out where the media type has none. */
   readonly schema?: string;
+  /** The name of the schema of one item, for a sequence such as `text/event-stream` whose contract states it. */
+  readonly itemSchema?: string;
+  /** Whether that schema has the JSON value of an event's data in place of its text. */
+  readonly hasJsonData?: true;
   /** OpenAPI's Encoding Objects by property, as written. */
   readonly encoding?: JsonObject;
   readonly examples: readonly Example[];

@@ -21,6 +21,7 @@ import {
 } from './cursor.ts';
 import { NameRegistry, toMemberName, toTypeName } from './names.ts';
 import { templateNames } from './rules/template.ts';
+import { lowerItems } from './sequences.ts';
 import { lowerServers } from './servers.ts';
 import { operationMethods } from './specification-objects.ts';
 import { takeName, type Report } from './take-name.ts';
@@ -201,6 +202,7 @@ export function lowerContent(
     return {
       mediaType,
       ...(schema.value === undefined ? {} : { schema: lowering.schemas.nameAt(schema, name) }),
+      ...lowerItems(mediaType, at, name, lowering.schemas),
       ...(encoding === undefined ? {} : { encoding: encoding as NonNullable<Content['encoding']> }),
       examples: lowerExamples(at),
     };

@@ -189,6 +189,7 @@ export const openapiGrammar: Grammar = new Map<PlaceKind, ObjectGrammar>([
     'media-type',
     toObject([
       ['schema', 'one', 'schema'],
+      ['itemSchema', 'one', 'schema'],
       ['examples', 'map', 'example'],
       ['encoding', 'map', 'encoding'],
     ]),

@@ -1,4 +1,5 @@
 import type {
+  JsonSchema,
   Content,
   Operation,
   Response,
@@ -151,16 +152,23 @@ function* diffContent(
       const message = `\`encoding\` was ${written(one.encoding)} and is ${written(other.encoding)}.`;
       yield createChange('request-encoding-changed', at, subject, message, roles);
     }
-    // Under the same name it is compared as a schema of that name.
-    if (one.schema === other.schema) continue;
-    const [was, is] = [one.schema, other.schema].map((name) =>
-      name === undefined ? true : ({ $ref: `#/$defs/${name}` } as const),
-    );
-    const sides = [was ?? true, is ?? true].map((definition) => ({ definition, pointer }));
-    const [from, to] = sides;
-    if (from !== undefined && to !== undefined)
-      yield* diffDefinitions(from, to, indexes, subject, roles);
+    for (const member of ['schema', 'itemSchema'] as const) {
+      // Under the same name it is compared as a schema of that name.
+      if (one[member] === other[member]) continue;
+      const [from, to] = [toDefinition(one[member]), toDefinition(other[member])];
+      yield* diffDefinitions(
+        { definition: from, pointer },
+        { definition: to, pointer },
+        indexes,
+        subject,
+        roles,
+      );
+    }
   }
+}
+
+function toDefinition(name: string | undefined): JsonSchema {
+  return name === undefined ? true : { $ref: `#/$defs/${name}` };
 }
 
 /** Alternatives that are new are harmless, those that are gone are not. */

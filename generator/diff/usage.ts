@@ -41,7 +41,9 @@ class Usage {
   }
 
   addContent(content: readonly Content[], role: Role): void {
-    for (const { schema } of content) if (schema !== undefined) this.add(schema, role);
+    for (const { schema, itemSchema } of content) {
+      for (const name of [schema, itemSchema]) if (name !== undefined) this.add(name, role);
+    }
   }
 
   addParameters(parameters: readonly Parameter[], role: Role): void {

@@ -19,6 +19,11 @@ export interface ClientModule {
   ClientError: typeof ClientError;
 }
 
+/** Imports an entry of a generated client from source. */
+export async function importModule(client: string, name = 'index'): Promise<ClientModule> {
+  return (await import(pathToFileURL(join(client, `src/${name}.ts`)).href)) as ClientModule;
+}
+
 /** Both entries of the client that is generated from a contract. */
 export interface Entries extends AsyncDisposable {
   readonly checked: ClientModule;
@@ -31,11 +36,9 @@ export async function importClient(
   files: ContractFiles = { openapi: 'spec/openapi.yaml', asyncapi: 'spec/asyncapi.yaml' },
 ): Promise<Entries> {
   const generated = await generateClient(await readContract(files));
-  const entry = async (name: string): Promise<ClientModule> =>
-    (await import(pathToFileURL(join(generated.client, `src/${name}.ts`)).href)) as ClientModule;
   return {
-    checked: await entry('index'),
-    unchecked: await entry('unchecked'),
+    checked: await importModule(generated.client),
+    unchecked: await importModule(generated.client, 'unchecked'),
     folder: generated.client,
     [Symbol.asyncDispose]: () => generated[Symbol.asyncDispose](),
   };

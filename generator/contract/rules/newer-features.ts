@@ -1,6 +1,8 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { child, entries, text, type Cursor } from '../cursor.ts';
 import { placesOf, type Place } from '../walk.ts';
+import { pointerMembers } from '../../pointer.ts';
+import { sequenceOf } from '../sequences.ts';
 import { diagnose, quote, type Rule } from './rule.ts';
 
 /** What OpenAPI 3.2 added and no code is generated for is said, so that nobody looks for it. */
@@ -35,10 +37,19 @@ function featuresOf(place: Place): readonly (readonly [Cursor, string])[] {
         ? [[child(place, 'in'), 'A parameter in `querystring` is not sent.']]
         : [];
     case 'media-type':
-      return having('itemSchema', 'The items of a stream are neither typed nor checked.');
+      return isReadAsSequence(place)
+        ? []
+        : having('itemSchema', 'The items of this media type are neither typed nor checked.');
     case 'discriminator':
       return having('defaultMapping', 'A value without a discriminator may have any of the forms.');
     default:
       return [];
   }
+}
+
+/** Clients read the sequences of responses that have a media type of JSON lines or events. */
+function isReadAsSequence({ pointer }: Place): boolean {
+  const members = pointerMembers(pointer);
+  const isSent = members.includes('requestBody') || members[1] === 'requestBodies';
+  return !isSent && sequenceOf(members.at(-1) ?? '') !== undefined;
 }

@@ -38,7 +38,7 @@ export function bodyProperties(index: SchemaIndex, schemaName: string): readonly
 
 /** Whether values of a schema are strings, numbers, booleans or null, and never objects or arrays. */
 export function isScalar(index: SchemaIndex, schema: Json | undefined): boolean {
-  return isOfTypes(index, schema, scalarTypes, new Set());
+  return isOfTypes(index, schema, scalarTypes);
 }
 
 /** The same, or arrays of such values. */
@@ -47,7 +47,7 @@ export function isFlat(index: SchemaIndex, schema: Json): boolean {
   const resolved = resolve(index, schema);
   return (
     isJsonObject(resolved) &&
-    isOfTypes(index, resolved, flatTypes, new Set()) &&
+    isOfTypes(index, resolved, flatTypes) &&
     isScalar(index, resolved['items'])
   );
 }
@@ -61,11 +61,12 @@ const scalarTypes: ReadonlySet<unknown> = new Set([
 ]);
 const flatTypes: ReadonlySet<unknown> = new Set([...scalarTypes, 'array']);
 
-function isOfTypes(
+/** Whether values of a schema have one of the JSON types alone. */
+export function isOfTypes(
   index: SchemaIndex,
   schema: Json | undefined,
   types: ReadonlySet<unknown>,
-  seen: ReadonlySet<Json>,
+  seen: ReadonlySet<Json> = new Set(),
 ): boolean {
   if (!isJsonObject(schema) || seen.has(schema)) return false;
   const inner = new Set([...seen, schema]);
@@ -76,7 +77,7 @@ function isOfTypes(
   if (type !== undefined) return [type].flat().every((name) => types.has(name));
   const values = Object.hasOwn(schema, 'const') ? [schema['const']] : schema['enum'];
   if (Array.isArray(values)) {
-    return values.every((value) => value === null || typeof value !== 'object');
+    return values.every((value) => types.has(value === null ? 'null' : typeof value));
   }
   if (Array.isArray(allOf) && allOf.some((part) => has(part as Json))) return true;
   return [anyOf, oneOf].some(
@@ -122,7 +123,8 @@ function isBinaryString(schema: JsonObject): boolean {
   return typeof contentMediaType === 'string' && contentEncoding === undefined;
 }
 
-function resolve(index: SchemaIndex, schema: Json): Json | undefined {
+/** The schema at the end of references. */
+export function resolve(index: SchemaIndex, schema: Json): Json | undefined {
   const seen = new Set<string>();
   let resolved: Json | undefined = schema;
   while (isJsonObject(resolved)) {

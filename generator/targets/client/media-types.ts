@@ -1,11 +1,14 @@
 import type { Operation } from '../../contract/contract.ts';
+import { sequenceOf } from '../../contract/sequences.ts';
 import { takesBody } from './plan.ts';
 
 /** How a body travels. */
-export type BodyKind = 'json' | 'form' | 'multipart' | 'text' | 'binary';
+export type BodyKind = 'json' | 'form' | 'multipart' | 'text' | 'binary' | 'events' | 'lines';
 
 /** The kind of a media type. */
 export function kindOf(mediaType: string): BodyKind {
+  const sequence = sequenceOf(mediaType);
+  if (sequence !== undefined) return sequence;
   const type = (mediaType.split(';')[0] ?? '').trim().toLowerCase();
   if (/[/+]json$/u.test(type)) return 'json';
   if (type === 'application/x-www-form-urlencoded') return 'form';

@@ -8,11 +8,13 @@ import {
   bodyProperties,
   hasOtherProperties,
   isFlat,
+  isOfTypes,
   isScalar,
   type BodyProperty,
 } from './body-properties.ts';
 import { kindOf, requestContent, responseContent, type BodyKind } from './media-types.ts';
 import { groupOf, isDemanded } from './parameters.ts';
+import { headerValue } from './response-headers.ts';
 
 /** The description of an operation as code, and what the code imports from the runtime. */
 export interface OperationData {
@@ -47,7 +49,8 @@ export function createOperationData(
       parameters.length === 0 ? undefined : code`parameters: [${joinCode(parameters, ', ')}]`,
       sameMembers(carried, everyRequest) ? undefined : code`everyRequest: ${literal(carried)}`,
       describeBody(operation, styles, use),
-      code`responses: ${describeResponses(operation, use)}`,
+      code`responses: ${describeResponses(operation, styles.index, use)}`,
+      describeHeaders(operation, styles.index, use),
       describeSecurity(operation, contract),
     ];
     const text = joinCode(
@@ -163,6 +166,8 @@ const encoders: Readonly<Record<BodyKind, string>> = {
   multipart: 'multipart',
   text: 'text',
   binary: 'binary',
+  events: 'text',
+  lines: 'binary',
 };
 
 function encoderOf(media: Content, styles: Styles, use: (name: string) => Code): Code {
@@ -232,17 +237,58 @@ const decoders: Readonly<Record<BodyKind, string>> = {
   form: 'fromText',
   multipart: 'fromBytes',
   text: 'fromText',
-  binary: 'fromBytes',
+  binary: 'fromBinary',
+  lines: 'fromLines',
+  events: 'fromEvents',
 };
 
-function describeResponses(operation: Operation, use: (name: string) => Code): Code {
+/** The function of the runtime that reads a body, or the call that makes it. */
+function decoderOf(media: Content, index: SchemaIndex, use: (name: string) => Code): Code {
+  const kind = kindOf(media.mediaType);
+  const decoder = use(decoders[kind]);
+  if (kind !== 'events') return decoder;
+  const { itemSchema, hasJsonData } = media;
+  if (itemSchema !== undefined)
+    return code`${decoder}(${literal(hasJsonData === true ? 'json' : 'text')}, 'event')`;
+  return code`${decoder}(${literal(hasTextData(media, index) ? 'text' : 'json')}, 'data')`;
+}
+
+/** Whether the data of events is text: it is JSON where its schema allows anything but strings. */
+function hasTextData({ schema }: Content, index: SchemaIndex): boolean {
+  const definition = schema === undefined ? true : index.get(schema)?.definition;
+  return typeof definition === 'boolean' || isOfTypes(index, definition, new Set(['string']));
+}
+
+function describeResponses(
+  operation: Operation,
+  index: SchemaIndex,
+  use: (name: string) => Code,
+): Code {
   const responses = operation.responses.map((response) => {
     const content = responseContent(operation, response).map(
-      ({ mediaType }) => code`${memberName(mediaType)}: ${use(decoders[kindOf(mediaType)])}`,
+      (media) => code`${memberName(media.mediaType)}: ${decoderOf(media, index, use)}`,
     );
     return code`${literal(response.status)}: { ${joinCode(content, ', ')} }`;
   });
   return code`{ ${joinCode(responses, ', ')} }`;
+}
+
+function describeHeaders(
+  { responses }: Operation,
+  index: SchemaIndex,
+  use: (name: string) => Code,
+): Code | undefined {
+  const statuses = responses.flatMap(({ status, headers }) => {
+    if (headers.length === 0) return [];
+    const readers = headers.map((header) => {
+      const { kind, isList } = headerValue(index, header);
+      const item = use(`${kind}Header`);
+      const reader = isList ? code`${use('listHeader')}(${item})` : item;
+      return code`${memberName(header.name)}: ${reader}`;
+    });
+    return [code`${literal(status)}: ${use('readHeaders')}({ ${joinCode(readers, ', ')} })`];
+  });
+  return statuses.length === 0 ? undefined : code`headers: { ${joinCode(statuses, ', ')} }`;
 }
 
 function describeSecurity({ security }: Operation, contract: Contract): Code | undefined {

@@ -35,6 +35,7 @@ export function* emitOperations(contract: Contract, context: TargetContext): Gen
       responseType: plan.responseType,
       documentation: documentationOf(plan, contract),
       contractPackage,
+      streams: /\bUint8Array\b/u.test(type.response.text),
       fileName: `../operations/${fileName}.ts`,
     };
     yield {
@@ -45,6 +46,7 @@ export function* emitOperations(contract: Contract, context: TargetContext): Gen
         constantAbout: about('What the runtime knows of the operation.'),
         usesContract,
         usesAnswer: operation.responses.length > 0,
+        usesEvents: /\bServerSentEvent\b/u.test(type.response.text),
         imports: imports.toSorted(),
         input: type.input,
         response: type.response,
@@ -93,16 +95,22 @@ export function documentationOf(
 function checksOf({ operation }: PlannedOperation, contract: Contract): Code | undefined {
   const index = indexSchemas(contract);
   const responses = operation.responses.flatMap((response) => {
-    const checks = responseContent(operation, response).flatMap(({ mediaType, schema }) => {
-      const typeName = schema === undefined ? undefined : index.get(schema)?.typeName;
-      if (typeName === undefined || kindOf(mediaType) !== 'json') return [];
-      return [code`${memberName(mediaType)}: contract.${identifier(`assert${typeName}`)}`];
-    });
+    const checks = responseContent(operation, response).flatMap(
+      ({ mediaType, schema, itemSchema }) => {
+        const name = itemSchema ?? schema;
+        const typeName = name === undefined ? undefined : index.get(name)?.typeName;
+        if (typeName === undefined || !checkedKinds.has(kindOf(mediaType))) return [];
+        return [code`${memberName(mediaType)}: contract.${identifier(`assert${typeName}`)}`];
+      },
+    );
     if (checks.length === 0) return [];
     return [code`${literal(response.status)}: { ${joinCode(checks, ', ')} }`];
   });
   return responses.length === 0 ? undefined : code`{ ${joinCode(responses, ', ')} }`;
 }
+
+/** The kinds of bodies that are values of a schema, or sequences of such values. */
+const checkedKinds: ReadonlySet<string> = new Set(['json', 'events', 'lines']);
 
 /** The comment of an operation as code. */
 export function commentOf(plan: PlannedOperation, contract: Contract): Code {

@@ -8,6 +8,7 @@ import { binaryForm, bodyProperties } from './body-properties.ts';
 import { kindOf, requestContent, responseContent } from './media-types.ts';
 import { groupOf, groupSchema, isDemanded, isMade, type Group } from './parameters.ts';
 import type { PlannedOperation } from './plan.ts';
+import { headersSchema } from './response-headers.ts';
 
 /** The name under which the modules of operations see the contract's package. */
 export const namespace = 'contract';
@@ -30,14 +31,20 @@ export function typeOperations(
   withInputs: ReadonlySet<string>,
 ): ReadonlyMap<PlannedOperation, OperationTypes> {
   const index = indexSchemas(contract);
-  const asked = planned.flatMap(({ operation, inputType }) =>
-    groups.flatMap((group) => {
+  const asked = planned.flatMap(({ operation, inputType, responseType }) => [
+    ...groups.flatMap((group) => {
       const parameters = parametersOf(operation, group);
       if (parameters.length === 0) return [];
       const name = `${inputType} ${group}`;
       return [{ name, typeName: name, definition: groupSchema(parameters) }];
     }),
-  );
+    ...operation.responses.flatMap((response) => {
+      const definition = headersSchema(index, response);
+      if (definition === undefined) return [];
+      const name = `${responseType} ${response.status}`;
+      return [{ name, typeName: name, definition }];
+    }),
+  ]);
   const texts = typeNamed(contract, asked, `${namespace}.`);
   return new Map(
     planned.map((plan) => {
@@ -49,7 +56,7 @@ export function typeOperations(
         return [code`readonly ${identifier(group)}${mark(optional)}: ${new Code(text.text)};`];
       });
       const input = declareInput(plan, members, index, withInputs.has(operation.id));
-      return [plan, { input, response: typeResponses(operation, index) }];
+      return [plan, { input, response: typeResponses(plan, texts, index) }];
     }),
   );
 }
@@ -90,8 +97,8 @@ function declareInput(
 
 function bodyType(media: Content, index: SchemaIndex): Code {
   const kind = kindOf(media.mediaType);
-  if (kind === 'binary') return code`${bytes} | ReadableStream<Uint8Array>`;
-  if (kind === 'text') return new Code('string');
+  if (kind === 'binary' || kind === 'lines') return code`${bytes} | ReadableStream<Uint8Array>`;
+  if (kind === 'text' || kind === 'events') return new Code('string');
   const named = namedType(media, index);
   if (kind !== 'multipart' || media.schema === undefined) return named;
   const files = bodyProperties(index, media.schema).flatMap(({ name, schema, required }) => {
@@ -112,15 +119,22 @@ function bodyType(media: Content, index: SchemaIndex): Code {
   return code`Omit<${named}, ${omitted}> & { ${joinCode(members, ' ')} }`;
 }
 
-function typeResponses(operation: Operation, index: SchemaIndex): Code {
+function typeResponses(
+  { operation, responseType }: PlannedOperation,
+  texts: ReadonlyMap<string, { readonly text: string }>,
+  index: SchemaIndex,
+): Code {
   const answers = operation.responses.flatMap((response) => {
     const status = literal(response.status);
     const number = /^\d+$/u.test(response.status) ? new Code(response.status) : new Code('number');
+    const headers = texts.get(`${responseType} ${response.status}`);
+    const more = headers === undefined ? code`` : code`, ${new Code(headers.text)}`;
     const content = responseContent(operation, response);
-    if (content.length === 0) return [code`Answer<${status}, ${number}, undefined, undefined>`];
+    if (content.length === 0)
+      return [code`Answer<${status}, ${number}, undefined, undefined${more}>`];
     return content.map(
       (media) =>
-        code`Answer<${status}, ${number}, ${literal(media.mediaType)}, ${answerType(media, index)}>`,
+        code`Answer<${status}, ${number}, ${literal(media.mediaType)}, ${answerType(media, index)}${more}>`,
     );
   });
   return answers.length === 0 ? new Code('never') : joinCode(answers, ' | ');
@@ -129,10 +143,17 @@ function typeResponses(operation: Operation, index: SchemaIndex): Code {
 function answerType(media: Content, index: SchemaIndex): Code {
   const kind = kindOf(media.mediaType);
   if (kind === 'json') return namedType(media, index);
+  const name = media.itemSchema ?? media.schema;
+  const item = namedType(name === undefined ? {} : { schema: name }, index);
+  if (kind === 'lines') return code`AsyncIterable<${item}>`;
+  if (kind === 'events' && media.itemSchema !== undefined) return code`AsyncIterable<${item}>`;
+  if (kind === 'events') {
+    return code`AsyncIterable<ServerSentEvent${media.schema === undefined ? code`` : code`<${item}>`}>`;
+  }
   return new Code(kind === 'text' || kind === 'form' ? 'string' : 'Uint8Array');
 }
 
-function namedType({ schema }: Content, index: SchemaIndex): Code {
+function namedType({ schema }: Pick<Content, 'schema'>, index: SchemaIndex): Code {
   const typeName = schema === undefined ? undefined : index.get(schema)?.typeName;
   if (typeName === undefined) return new Code('unknown');
   return code`${identifier(namespace)}.${identifier(typeName)}`;

@@ -1,4 +1,4 @@
-import type { Contract } from '../../contract/contract.ts';
+import type { Contract, Operation } from '../../contract/contract.ts';
 import { code, joinCode, type Code } from '../code.ts';
 import { identifier, literal } from '../escape.ts';
 import { emitPackageFrame, packageName, webLibraries } from '../package/package-files.ts';
@@ -6,6 +6,7 @@ import { firstSentence, oneLine } from '../package/prose.ts';
 import { runtimeVersion } from '../../toolkit.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeConnection, type ConnectionCode } from './connection-code.ts';
+import { kindOf, responseContent } from './media-types.ts';
 import { packageFolder, planOperations, type OperationPlan } from './plan.ts';
 import { createSignatureVectors } from './vectors.ts';
 import { usedSchemes } from './used-schemes.ts';
@@ -56,6 +57,7 @@ export async function* emitPackageFiles(
     contractPackage,
     ...exampleOf(plan, connection),
     vectors: vectors.length > 0,
+    hasStreams: plan.planned.some(({ operation }) => answersWithStream(operation)),
     operations: plan.planned.map(({ name: method, operation }) => ({
       name: method,
       route: `${operation.method} ${operation.path}`,
@@ -68,6 +70,13 @@ export async function* emitPackageFiles(
     options: connection.questions.rows(),
   });
   yield { path: `${packageFolder}/README.md`, text, from: [info.pointer] };
+}
+
+/** Whether a response is a stream, or bytes that can be one. */
+function answersWithStream(operation: Operation): boolean {
+  return operation.responses
+    .flatMap((response) => responseContent(operation, response))
+    .some(({ mediaType }) => ['binary', 'events', 'lines'].includes(kindOf(mediaType)));
 }
 
 /** How pages show a client: its options, with the credentials of nobody, and a first call. */

@@ -63,11 +63,12 @@ function makePlan(contract: Contract): OperationPlan {
 /** What the package or its modules call something else. */
 const ownNames: ReadonlySet<string> = new Set(
   (
-    'accessToken apiKey basic bearer binary bind call choose connect contract cookie createClient ' +
-    'createCompactSigner createConnection createSigner deepObject deepObjectBrackets deepObjectRepeat form ' +
-    'formBody fromBytes fromJson fromText given json jsonItems jsonPair jsonValue label matrix multipart ' +
-    'operations outside percent pipeDelimited request reserved reservedPath signature simple spaceDelimited ' +
-    'styledForm text toConnection typedMultipart unchecked'
+    'accessToken apiKey basic bearer binary bind booleanHeader call choose connect contract cookie ' +
+    'createClient createCompactSigner createConnection createSigner deepObject deepObjectBrackets ' +
+    'deepObjectRepeat form formBody fromBinary fromBytes fromEvents fromJson fromLines fromText given json ' +
+    'jsonHeader jsonItems jsonPair jsonValue label listHeader matrix multipart numberHeader operations outside ' +
+    'percent pipeDelimited readHeaders request reserved reservedPath signature simple spaceDelimited ' +
+    'styledForm text textHeader toConnection typedMultipart unchecked'
   ).split(' '),
 );
 

@@ -1,27 +1,43 @@
 import { ClientError, type ClientErrorCode, type FailedCall } from './client-error.ts';
 import { fromBytes, fromJson, fromText } from './decoders.ts';
-import type { Answer, BodyDecoder, ByResponse, OperationData } from './operation.ts';
+import type { Answer, BodyDecoder, ByResponse, OperationData, StreamDecoder } from './operation.ts';
 
-/** A response whose body has been read. */
+/** A response whose body has been read, or is read by a stream. */
 export interface Received {
   readonly code: number;
   readonly headers: Headers;
   readonly bytes: Uint8Array;
+  readonly stream?: UnreadBody | undefined;
 }
 
-/** Makes the answer that the contract declares of a response; throws a ClientError where it declares none. */
-export function toAnswer(operation: OperationData, received: Received, about: FailedCall): Answer {
+/** A body that its caller reads. */
+export interface UnreadBody {
+  readonly body: ReadableStream<Uint8Array>;
+  readonly decoder: StreamDecoder;
+  /** Ends the connection. */
+  readonly close: () => void;
+}
+
+/** Judges a value by a check of the contract, as the client's option says. */
+export type Judge = (check: (() => void) | undefined, about: () => FailedCall) => void;
+
+/**
+ * Makes the answer that the contract declares of a response.
+ * @param open makes the body of a stream
+ * @throws ClientError where the contract declares no such answer
+ */
+export function toAnswer(
+  operation: OperationData,
+  received: Received,
+  about: FailedCall,
+  judge: Judge,
+  open: (stream: UnreadBody, check: (item: unknown) => void) => unknown,
+): Answer {
   const { id, responses, checks } = operation;
-  const { code, headers, bytes } = received;
+  const { code, headers, bytes, stream } = received;
   const fault = (kind: ClientErrorCode, what: string, more?: FailedCall): ClientError =>
     new ClientError(kind, `${id}: ${what}.`, { ...about, status: code, headers, ...more });
-  // What the contract does not state may answer with anything, as long as it is a success.
-  const declared: ByResponse<BodyDecoder | undefined> = responses ?? {
-    '2XX': { '*/*': undefined },
-  };
-  const status = [`${code}`, `${code}`[0] + 'XX', 'default'].find((key) =>
-    Object.hasOwn(declared, key),
-  );
+  const { status, content, mediaType } = declaredContent(operation, code, headers);
   if (status === undefined) {
     if (code === 0 || (code >= 300 && code < 400))
       throw fault('redirected', 'the answer leads elsewhere, and was not followed');
@@ -29,32 +45,72 @@ export function toAnswer(operation: OperationData, received: Received, about: Fa
       body: tryToRead(received),
     });
   }
-  const content = declared[status] ?? {};
-  const mediaTypes = Object.keys(content);
-  if (mediaTypes.length === 0 || (bytes.length === 0 && responses === undefined))
-    return { status, code, headers, mediaType: undefined, body: undefined };
-  const given = headers.get('content-type');
-  const mediaType = selectMediaType(mediaTypes, given);
+  const declaredHeaders = operation.headers?.[status]?.(headers) ?? {};
+  const answer = { status, code, headers, declaredHeaders };
+  if (content === undefined || (bytes.length === 0 && responses === undefined))
+    return { ...answer, mediaType: undefined, body: undefined };
   if (mediaType === undefined)
     throw fault('unexpected-content', 'its media type is not declared', {
       body: tryToRead(received),
     });
+  const check = checks?.[status]?.[mediaType];
+  const judgeBody = (body: unknown): void =>
+    judge(check && (() => check(body)), () => ({ ...about, status: code, headers, body }));
+  if (stream !== undefined) return { ...answer, mediaType, body: open(stream, judgeBody) };
   let body: unknown;
   try {
-    body = (content[mediaType] ?? decoderOf(given))(bytes);
+    body = (toWhole(content[mediaType]) ?? decoderOf(headers.get('content-type')))(bytes);
   } catch {
     // The parser's message would quote the body.
     throw fault('invalid-response', 'the body cannot be read as its media type says');
   }
-  try {
-    checks?.[status]?.[mediaType]?.(body);
-  } catch (cause) {
-    throw fault('invalid-response', 'the body is not what the contract says', { cause, body });
-  }
-  return { status, code, headers, mediaType, body };
+  judgeBody(body);
+  return { ...answer, mediaType, body };
 }
 
-/** The declared media type that fits best: itself, its structure (`+json`), its range; the only one where none is given. */
+/** What reads the body of a response as a stream, where the contract or the call says so. */
+export function streamDecoder(
+  operation: OperationData,
+  { status: code, headers }: Response,
+  isWanted: boolean | undefined,
+): StreamDecoder | undefined {
+  const { content, mediaType = '' } = declaredContent(operation, code, headers);
+  const decoder = content?.[mediaType];
+  if (typeof decoder !== 'object') return undefined;
+  return isWanted === true || decoder.whole === undefined ? decoder : undefined;
+}
+
+interface DeclaredContent {
+  /** The key of the declaration. */
+  readonly status?: string | undefined;
+  /** What is declared for the status, where it has a body. */
+  readonly content?: ByResponse<BodyDecoder | StreamDecoder | undefined>[string] | undefined;
+  readonly mediaType?: string | undefined;
+}
+
+/** Finds what the contract declares for a response. */
+function declaredContent(
+  { responses }: OperationData,
+  code: number,
+  headers: Headers,
+): DeclaredContent {
+  // What the contract does not state may answer with anything, as long as it is a success.
+  const declared: ByResponse<BodyDecoder | StreamDecoder | undefined> = responses ?? {
+    '2XX': { '*/*': undefined },
+  };
+  const status = [`${code}`, `${code}`[0] + 'XX', 'default'].find((key) =>
+    Object.hasOwn(declared, key),
+  );
+  const content = status === undefined ? undefined : declared[status];
+  const mediaTypes = Object.keys(content ?? {});
+  if (mediaTypes.length === 0) return { status };
+  return { status, content, mediaType: selectMediaType(mediaTypes, headers.get('content-type')) };
+}
+
+/**
+ * The declared media type that fits best: itself, its structure (`+json`), its range, bytes for bytes of another type;
+ * the only one where none is given.
+ */
 function selectMediaType(declared: readonly string[], given: string | null): string | undefined {
   if (given === null) return declared.length === 1 ? declared[0] : undefined;
   const type = essence(given);
@@ -63,7 +119,8 @@ function selectMediaType(declared: readonly string[], given: string | null): str
     declared.find((candidate) => essence(candidate) === type) ??
     declared.find((candidate) => isJson(candidate) && isJson(type)) ??
     declared.find((candidate) => candidate === `${major}/*`) ??
-    declared.find((candidate) => candidate === '*/*')
+    declared.find((candidate) => candidate === '*/*') ??
+    declared.find((candidate) => isBinary(candidate) && isBinary(type))
   );
 }
 
@@ -73,6 +130,15 @@ function essence(mediaType: string): string {
 
 function isJson(mediaType: string): boolean {
   return /[/+]json$/.test(essence(mediaType));
+}
+
+/** Whether a media type is bytes, and neither text nor a structure that the client reads. */
+function isBinary(mediaType: string): boolean {
+  return !/^text\/|^multipart\/|json|xml$|form-urlencoded$/.test(essence(mediaType));
+}
+
+function toWhole(decoder: BodyDecoder | StreamDecoder | undefined): BodyDecoder | undefined {
+  return typeof decoder === 'object' ? decoder.whole : decoder;
 }
 
 function decoderOf(mediaType: string | null): BodyDecoder {

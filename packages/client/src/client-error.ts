@@ -22,6 +22,8 @@ export type ClientErrorCode =
   | 'unexpected-status'
   /** A media type that the contract does not declare for this status. */
   | 'unexpected-content'
+  /** A body, or an item of a stream, that is larger than `maxResponseBytes`. */
+  | 'response-too-large'
   /** A body that is not what the contract says; the cause lists the violations where it was validated. */
   | 'invalid-response'
   /** The answer of the token operation holds no token, or no lifetime, that can be used. */

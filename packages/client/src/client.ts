@@ -1,34 +1,45 @@
 import type { Connection } from './connection.ts';
-import type { Answer, Input, Operation } from './operation.ts';
+import type { Answer, AnswerTo, Input, Operation } from './operation.ts';
 import type { CallOptions } from './options.ts';
 
 /** The arguments of a call: its input may be left out where nothing in it is required. */
-export type CallArguments<In> =
-  Partial<In> extends In ? [input?: In, options?: CallOptions] : [input: In, options?: CallOptions];
+export type CallArguments<In, Options extends CallOptions = CallOptions> =
+  Partial<In> extends In ? [input?: In, options?: Options] : [input: In, options?: Options];
 
 /** A method for each operation. */
 export type Methods<Operations> = {
   readonly [Name in keyof Operations]: Operations[Name] extends Operation<infer In, infer Out>
-    ? (...args: CallArguments<In>) => Promise<Out>
+    ? Method<In, Out>
     : never;
 };
+
+/** Only an operation that can answer with bytes depends on its options, so that the others show a plain type. */
+type Method<In, Out> = [Extract<Out, { readonly body: Uint8Array }>] extends [never]
+  ? (...args: CallArguments<In>) => Promise<Out>
+  : <const Options extends CallOptions = CallOptions>(
+      ...args: CallArguments<In, Options>
+    ) => Promise<AnswerTo<Out, Options>>;
 
 /**
  * `request()` of a client: typed for what the contract declares, and open for what it does not. `Known` has the input
  * and the answer of every declared call by method and path template, such as `POST /orders`.
  */
-export type TypedRequest<Known> = <Method extends string, Path extends string>(
+export type TypedRequest<Known> = <
+  Method extends string,
+  Path extends string,
+  const Options extends CallOptions = CallOptions,
+>(
   method: Method,
   path: Path,
   ...args: `${Method} ${Path}` extends keyof Known
     ? Known[`${Method} ${Path}`] extends { readonly input: infer In }
-      ? CallArguments<In>
+      ? CallArguments<In, Options>
       : never
-    : [input?: Input, options?: CallOptions]
+    : [input?: Input, options?: Options]
 ) => Promise<
   `${Method} ${Path}` extends keyof Known
     ? Known[`${Method} ${Path}`] extends { readonly answer: infer Out }
-      ? Out
+      ? AnswerTo<Out, Options>
       : never
     : Answer
 >;

@@ -1,11 +1,12 @@
-import { toAnswer, type Received } from './answer.ts';
+import { streamDecoder, toAnswer, type Judge, type Received } from './answer.ts';
 import { ClientError, type FailedCall } from './client-error.ts';
 import { sleep as wait, untilAborted } from './deadline.ts';
 import { assertSafeUrl, createDraft, toBase, type Draft } from './draft.ts';
 import { encodeBody, type EncodedBody } from './encode-body.ts';
 import type { ClientEvent, Happening } from './events.ts';
-import type { Answer, Input, Operation, OperationData } from './operation.ts';
+import type { Answer, AnswerTo, Input, Operation, OperationData } from './operation.ts';
 import type { CallOptions, ConnectionOptions, ExtraHeaders } from './options.ts';
+import { defaultMaxBytes, readBody } from './read-body.ts';
 import { redactError } from './redact.ts';
 import { isIdempotent, isTransient, nextDelay } from './retry.ts';
 import type { Authoriser, Forget } from './security.ts';
@@ -16,11 +17,11 @@ import { toUndeclared } from './undeclared.ts';
 /** A service with credentials: what operations are called through. It shows none of what it knows. */
 export interface Connection {
   /** Calls an operation. Rejects with a ClientError. */
-  readonly call: <In, Out>(
+  readonly call: <In, Out, const Options extends CallOptions = CallOptions>(
     operation: Operation<In, Out>,
     input?: In,
-    options?: CallOptions,
-  ) => Promise<Out>;
+    options?: Options,
+  ) => Promise<AnswerTo<Out, Options>>;
   /**
    * Makes a call that the contract does not state, signed and authorised all the same. A status outside 2XX is a
    * ClientError.
@@ -96,24 +97,40 @@ export function connect(options: ConnectionOptions, service: Service): Connectio
     started(id && (given[id.in] as Readonly<Record<string, string>>)[id.name]);
     const limit = AbortSignal.timeout(call.timeout ?? options.timeout ?? 30_000);
     const signal = AbortSignal.any([limit, call.signal ?? limit]);
+    // A stream outlives the limit of the attempt, so that the connection has a signal of its own.
+    const connection = new AbortController();
+    const close = (): void => connection.abort(signal.reason);
+    signal.addEventListener('abort', close);
     try {
       const sent = fetch(url, {
         method,
         headers,
-        signal,
+        signal: connection.signal,
         redirect: 'manual',
         body: body.contentType && body.bytes,
       });
       const response = await untilAborted(sent, signal);
-      const bytes = new Uint8Array(await untilAborted(response.arrayBuffer(), signal));
-      return { received: { code: response.status, headers: response.headers, bytes }, forget };
+      const received = { code: response.status, headers: response.headers };
+      const decoder = streamDecoder(operation, response, call.stream);
+      if (decoder !== undefined) {
+        const stream = { body: response.body ?? new Blob().stream(), decoder, close };
+        return { received: { ...received, bytes: new Uint8Array(), stream }, forget };
+      }
+      const bytes = await untilAborted(readBody(response.body, maxBytes(call)), signal);
+      return { received: { ...received, bytes }, forget };
     } catch (cause) {
-      if (call.signal?.aborted === true) throw cause;
+      close();
+      if (call.signal?.aborted === true || cause instanceof ClientError) throw cause;
       throw limit.aborted
         ? new ClientError('timeout', 'No answer came in time.')
         : new ClientError('network', 'The request or its answer was lost.', { cause });
+    } finally {
+      signal.removeEventListener('abort', close);
     }
   }
+
+  const maxBytes = (call: CallOptions): number =>
+    call.maxResponseBytes ?? options.maxResponseBytes ?? defaultMaxBytes;
 
   async function run(operation: OperationData, input: Input, call: CallOptions): Promise<Answer> {
     const { id, method, path } = operation;
@@ -130,6 +147,26 @@ export function connect(options: ConnectionOptions, service: Service): Connectio
         ...happening,
       });
     const secrets = new Set(confidential);
+    const fail = (error: unknown): ClientError => {
+      const failure = toClientError(error, call.signal, secrets, about);
+      tell({ type: 'failure', code: failure.code });
+      return failure;
+    };
+    const judge: Judge = (check, toAbout) => {
+      const { invalidResponse = 'throw' } = options;
+      try {
+        if (invalidResponse !== 'ignore') check?.();
+      } catch (cause) {
+        const known = toAbout();
+        if (invalidResponse === 'throw')
+          throw new ClientError(
+            'invalid-response',
+            `${id}: the body is not what the contract says.`,
+            { ...known, cause },
+          );
+        tell({ type: 'invalid-response', status: known.status ?? 0, cause });
+      }
+    };
     try {
       call.signal?.throwIfAborted();
       const full = { ...service.inputs?.[id], ...input };
@@ -164,6 +201,7 @@ export function connect(options: ConnectionOptions, service: Service): Connectio
           if (status === 401 && made.forget.length > 0 && !renewed) {
             renewed = true;
             for (const renew of made.forget) renew();
+            received.stream?.close();
             tell({ type: 'retry', reason: 'unauthorised', delay: 0 });
             continue;
           }
@@ -176,6 +214,7 @@ export function connect(options: ConnectionOptions, service: Service): Connectio
             ? nextDelay(retry, number, received?.headers, random, clock())
             : undefined;
         if (delay !== undefined) {
+          received?.stream?.close();
           // Nothing else is transient.
           const reason = (failure?.code ?? 'status') as 'status' | 'network' | 'timeout';
           tell({ type: 'retry', reason, delay });
@@ -183,21 +222,35 @@ export function connect(options: ConnectionOptions, service: Service): Connectio
           continue;
         }
         if (received === undefined) throw failure as ClientError;
-        return toAnswer(operation, received, about);
+        return toAnswer(operation, received, about, judge, ({ decoder, ...stream }, check) =>
+          decoder.stream({
+            ...stream,
+            check(item) {
+              try {
+                check(item);
+              } catch (error) {
+                throw fail(error);
+              }
+            },
+            fail,
+            signal: call.signal,
+            idleTimeout: call.idleTimeout ?? options.idleTimeout ?? 300_000,
+            maxItemBytes: maxBytes(call),
+          }),
+        );
       }
     } catch (error) {
-      const failure = toClientError(error, call.signal, secrets, about);
-      tell({ type: 'failure', code: failure.code });
-      throw failure;
+      throw fail(error);
     }
   }
 
   return Object.freeze<Connection>({
-    call: async <In, Out>(
+    call: async <In, Out, Options extends CallOptions>(
       operation: Operation<In, Out>,
       input?: In,
-      call?: CallOptions,
-    ): Promise<Out> => (await run(operation, input ?? {}, call ?? {})) as Out,
+      call?: Options,
+    ): Promise<AnswerTo<Out, Options>> =>
+      (await run(operation, input ?? {}, call ?? {})) as AnswerTo<Out, Options>,
     request: async (method, path, input, call) =>
       await run(toUndeclared(method, path, input ?? {}), input ?? {}, call ?? {}),
   });
@@ -262,7 +315,8 @@ function toClientError(
     const { code, message, body, headers } = error;
     const { operation = about.operation, status = about.status } = error;
     const { requestId = about.requestId } = error;
-    const cause = code === 'network' ? redactError(error.cause, secrets) : error.cause;
+    const cause =
+      code === 'network' || code === 'aborted' ? redactError(error.cause, secrets) : error.cause;
     return new ClientError(code, message, { operation, status, requestId, cause, body, headers });
   }
   const isAborted = signal?.aborted === true;

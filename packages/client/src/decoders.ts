@@ -1,6 +1,11 @@
 /** A body that is JSON; bytes that are not UTF-8 are refused. */
 export function fromJson(bytes: Uint8Array): unknown {
-  return JSON.parse(fromText(bytes));
+  return parseJson(fromText(bytes));
+}
+
+/** Reads a JSON text. */
+export function parseJson(text: string): unknown {
+  return JSON.parse(text);
 }
 
 /** A body that is text in UTF-8; other bytes are refused. */

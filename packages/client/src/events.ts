@@ -32,6 +32,12 @@ export type ClientEvent =
       /** Milliseconds until the next attempt. */
       readonly delay: number;
     })
+  /** An answer, or an item of a stream, violates its schema, and was answered with because the option says `report`. */
+  | (CallEvent & {
+      readonly type: 'invalid-response';
+      readonly status: number;
+      readonly cause: unknown;
+    })
   | (CallEvent & { readonly type: 'failure'; readonly code: ClientErrorCode })
   /** The store failed or did not answer in time; the call went on without it. */
   | {

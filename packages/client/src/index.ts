@@ -5,11 +5,23 @@ export { bind, type Bound, type CallArguments, type Methods, type TypedRequest }
 export { ClientError, type ClientErrorCode, type FailedCall } from './client-error.ts';
 export { connect, type Connection } from './connection.ts';
 export { fromBytes, fromJson, fromText } from './decoders.ts';
+export { fromEvents, type ServerSentEvent } from './event-stream.ts';
 export type { ClientEvent } from './events.ts';
+export {
+  booleanHeader,
+  jsonHeader,
+  listHeader,
+  numberHeader,
+  readHeaders,
+  textHeader,
+  type HeaderDecoder,
+} from './header-decoders.ts';
+export { fromLines } from './lines.ts';
 export { multipart, typedMultipart } from './multipart.ts';
 export type {
   Alternatives,
   Answer,
+  AnswerTo,
   BodyCheck,
   BodyDecoder,
   BodyEncoder,
@@ -18,6 +30,8 @@ export type {
   Operation,
   OperationData,
   ParameterDescription,
+  StreamDecoder,
+  StreamSource,
 } from './operation.ts';
 export type { CallOptions, ConnectionOptions, ExtraHeaders, RetryOptions } from './options.ts';
 export {
@@ -33,6 +47,7 @@ export {
   type Signer,
 } from './security.ts';
 export type { EveryRequestValue, Service } from './service.ts';
+export { fromBinary } from './streams.ts';
 export {
   cookie,
   deepObject,

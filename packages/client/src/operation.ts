@@ -1,3 +1,4 @@
+import type { ClientError } from './client-error.ts';
 import type { Encode, Style } from './styles.ts';
 
 /** What a call is given. Names are those on the wire. */
@@ -17,6 +18,7 @@ export interface Answer<
   Code extends number = number,
   MediaType extends string | undefined = string | undefined,
   Body = unknown,
+  DeclaredHeaders extends object = object,
 > {
   readonly status: Status;
   /** The HTTP status itself. */
@@ -24,8 +26,22 @@ export interface Answer<
   /** The media type that the contract declares for the body; `undefined` where there is no body. */
   readonly mediaType: MediaType;
   readonly headers: Headers;
+  /**
+   * The headers that the contract declares for this status, by the name it gives them and read by their schema. A header
+   * that is missing or not as declared is left out; its text is in `headers`.
+   */
+  readonly declaredHeaders: DeclaredHeaders;
   readonly body: Body;
 }
+
+/** The answer of a call with these options: a body of bytes is a stream where they say `stream: true`. */
+export type AnswerTo<Out, Options> = Options extends { readonly stream: true }
+  ? Out extends Answer<infer Status, infer Code, infer MediaType, infer Body, infer Declared>
+    ? Body extends Uint8Array
+      ? Answer<Status, Code, MediaType, ReadableStream<Uint8Array>, Declared>
+      : Out
+    : Out
+  : Out;
 
 /** A parameter as data. */
 export interface ParameterDescription {
@@ -45,6 +61,30 @@ export type BodyEncoder = (value: unknown, mediaType: string) => Response;
 
 /** Reads a body. */
 export type BodyDecoder = (bytes: Uint8Array) => unknown;
+
+/** Reads a body while it arrives. */
+export interface StreamDecoder {
+  /** Reads the whole body, where the call does not say `stream: true`. Left out: the body is always a stream. */
+  readonly whole?: BodyDecoder;
+  readonly stream: (source: StreamSource) => unknown;
+}
+
+/** A body that has not been read, and what its reader needs. */
+export interface StreamSource {
+  readonly body: ReadableStream<Uint8Array>;
+  /** The caller's. */
+  readonly signal: AbortSignal | undefined;
+  /** Milliseconds that may pass without a chunk. */
+  readonly idleTimeout: number;
+  /** Bytes that a single item may have. */
+  readonly maxItemBytes: number;
+  /** Ends the connection. May be called more than once. */
+  readonly close: () => void;
+  /** Judges an item as the client judges answers. Throws a ClientError. */
+  readonly check: (item: unknown) => void;
+  /** Reports a failure, and returns it with what is known of the call. */
+  readonly fail: (error: ClientError) => ClientError;
+}
 
 /** Throws where a body is not what the contract says. */
 export type BodyCheck = (body: unknown) => void;
@@ -68,7 +108,9 @@ export interface OperationData {
     readonly content: Readonly<Record<string, BodyEncoder>>;
   };
   /** Left out for a call that the contract does not declare. */
-  readonly responses?: ByResponse<BodyDecoder>;
+  readonly responses?: ByResponse<BodyDecoder | StreamDecoder>;
+  /** What reads the declared headers, by status. */
+  readonly headers?: Readonly<Record<string, (headers: Headers) => object>>;
   readonly checks?: ByResponse<BodyCheck>;
   /** Alternatives of scheme names; left out: the service's. */
   readonly security?: Alternatives;

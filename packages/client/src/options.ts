@@ -11,6 +11,20 @@ export interface ConnectionOptions {
   readonly headers?: ExtraHeaders | (() => ExtraHeaders);
   /** Milliseconds that an attempt may take, answer included. Default: 30,000. */
   readonly timeout?: number;
+  /**
+   * Milliseconds that may pass without a byte while a stream is read, which the timeout does not cover. Default: 300,000.
+   */
+  readonly idleTimeout?: number;
+  /**
+   * Bytes that an answer may have, counted after decompression; more is a `response-too-large`. For a stream, it is the
+   * limit of a single item; a stream of bytes has none. Default: 67,108,864 (64 MiB).
+   */
+  readonly maxResponseBytes?: number;
+  /**
+   * What happens to an answer that violates its schema: `throw` an `invalid-response`, `report` it to `onEvent` and answer
+   * with it, or `ignore` the violation. Only a client with validators finds one. Default: `throw`.
+   */
+  readonly invalidResponse?: 'throw' | 'report' | 'ignore';
   /** How often a call is tried, where the contract makes repeating it safe. */
   readonly retry?: RetryOptions;
   /** Shares access tokens among processes; without one they are kept in memory. */
@@ -53,6 +67,15 @@ export interface CallOptions {
    * allows it by `allowReserved`. Empty segments and dot segments are refused.
    */
   readonly allowReserved?: readonly string[];
+  /** Instead of the client's. */
+  readonly idleTimeout?: number;
+  /** Instead of the client's. */
+  readonly maxResponseBytes?: number;
+  /**
+   * Makes a body of bytes a `ReadableStream`, which the timeout does not cover. Cancel it, or read it to its end. Other
+   * bodies stay as they are.
+   */
+  readonly stream?: true;
   /** In addition to the client's. */
   readonly headers?: ExtraHeaders;
 }

@@ -1,10 +1,8 @@
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NestedArrays } from '../../../generator/config.ts';
 import type { Input } from '../../../packages/client/src/index.ts';
-import type { ClientModule } from '../../client/generated-client.ts';
+import { importModule, type ClientModule } from '../../client/generated-client.ts';
 import { serve, type TestServer } from '../../client/serve.ts';
 import { generateClient, readOpenapi, type GeneratedClient } from './emit-client.ts';
 
@@ -160,9 +158,7 @@ describe.each<[NestedArrays | undefined, string, string]>([
       await readOpenapi(shop),
       nestedArrays === undefined ? {} : { nestedArrays },
     );
-    module = (await import(
-      pathToFileURL(join(generated.client, 'src/index.ts')).href
-    )) as ClientModule;
+    module = await importModule(generated.client);
   });
   afterAll(() => generated[Symbol.asyncDispose]());
 

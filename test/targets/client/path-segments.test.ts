@@ -1,7 +1,5 @@
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ClientModule } from '../../client/generated-client.ts';
+import { importModule, type ClientModule } from '../../client/generated-client.ts';
 import { serve, type TestServer } from '../../client/serve.ts';
 import { generateClient, readOpenapi, type GeneratedClient } from './emit-client.ts';
 
@@ -47,9 +45,7 @@ describe.each(['3.1.1', '3.2.0'])('a path parameter of OpenAPI %s', (version) =>
 
   beforeAll(async () => {
     generated = await generateClient(await readOpenapi(repositories(version)));
-    module = (await import(
-      pathToFileURL(join(generated.client, 'src/index.ts')).href
-    )) as ClientModule;
+    module = await importModule(generated.client);
   });
   afterAll(() => generated[Symbol.asyncDispose]());
 

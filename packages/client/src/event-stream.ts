@@ -1,0 +1,90 @@
+import { parseJson } from './decoders.ts';
+import { decode, textLines } from './lines.ts';
+import type { StreamDecoder, StreamSource } from './operation.ts';
+import { tooLarge } from './read-body.ts';
+import { closing } from './streams.ts';
+
+/** An event of a `text/event-stream`. */
+export interface ServerSentEvent<Data = string> {
+  readonly data: Data;
+  /** The type of the event; one that the service does not name is a `message`. */
+  readonly event?: string;
+  /** The last id that the service has sent, with this event or before. */
+  readonly id?: string;
+  /** Milliseconds to wait before connecting again, where the service sent it with this event. */
+  readonly retry?: number;
+}
+
+/**
+ * `text/event-stream`: an async iterable of events. `data` is how the data of an event is written; a stream of JSON ends
+ * with the data `[DONE]`, which some services send last. `item` is what a check applies to: the data, or the event.
+ */
+export function fromEvents(data: 'text' | 'json', item: 'data' | 'event'): StreamDecoder {
+  return {
+    stream: (source) => closing(source, readEvents(source, data === 'json', item === 'event')),
+  };
+}
+
+async function* readEvents(
+  source: StreamSource,
+  isJson: boolean,
+  checksEvent: boolean,
+): AsyncGenerator<ServerSentEvent<unknown>, undefined> {
+  for await (const event of parseEvents(source)) {
+    if (isJson && event.data === '[DONE]') return undefined;
+    const data = isJson ? decode(source, () => parseJson(event.data)) : event.data;
+    const item = { ...event, data };
+    source.check(checksEvent ? item : data);
+    yield item;
+  }
+  return undefined;
+}
+
+/**
+ * The events of a stream, as a browser's `EventSource` reads them. Bytes that are not UTF-8 are an error here.
+ * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
+ */
+async function* parseEvents(source: StreamSource): AsyncGenerator<ServerSentEvent, undefined> {
+  let data: string[] = [];
+  let length = 0;
+  let event = '';
+  let id: string | undefined;
+  let retry: number | undefined;
+  for await (const line of textLines(source, /\r\n|\r|\n/)) {
+    if (line === '') {
+      if (data.length > 0) {
+        yield {
+          data: data.join('\n'),
+          ...(event === '' ? {} : { event }),
+          ...(id === undefined ? {} : { id }),
+          ...(retry === undefined ? {} : { retry }),
+        };
+      }
+      data = [];
+      length = 0;
+      event = '';
+      retry = undefined;
+      continue;
+    }
+    const [, field = '', value = ''] = /^([^:]*)(?:: ?)?([^]*)$/.exec(line) ?? [];
+    switch (field) {
+      case 'data':
+        data.push(value);
+        length += value.length + 1;
+        if (length > source.maxItemBytes) throw source.fail(tooLarge('item', source.maxItemBytes));
+        break;
+      case 'event':
+        event = value;
+        break;
+      case 'id':
+        if (!value.includes('\0')) id = value;
+        break;
+      case 'retry':
+        if (/^[0-9]+$/.test(value)) retry = Number(value);
+        break;
+      default:
+      // A comment, or a field that the specification says to ignore.
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,102 @@
+import { ClientError } from './client-error.ts';
+import { fromBytes } from './decoders.ts';
+import type { StreamDecoder, StreamSource } from './operation.ts';
+
+/** A body of bytes: read to its end, or a stream where the call says `stream: true`. */
+export const fromBinary: StreamDecoder = { whole: fromBytes, stream: byteStream };
+
+function byteStream(source: StreamSource): ReadableStream<Uint8Array> {
+  const chunks = readChunks(source);
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { value } = await chunks.next();
+        if (value === undefined) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: async () => {
+        await chunks.return();
+      },
+    },
+    // Reads nothing before the caller does.
+    { highWaterMark: 0 },
+  );
+}
+
+/** The chunks of a body, or what is made of them. The connection ends with the iteration, even where it never began. */
+export type Chunks<T> = AsyncIterableIterator<T> & {
+  next(): Promise<IteratorResult<T, undefined>>;
+  return(): Promise<IteratorResult<T, undefined>>;
+};
+
+/**
+ * Reads a body chunk by chunk, for as long as the service sends. No chunk for `idleTimeout`, the caller's signal and a
+ * lost connection end the iteration with a ClientError; `break` ends the connection.
+ */
+export function readChunks(source: StreamSource): Chunks<Uint8Array> {
+  return closing(source, chunksOf(source));
+}
+
+/** Makes `return` end the connection, which a generator does not do before its first item. */
+export function closing<T>(source: StreamSource, items: AsyncGenerator<T, undefined>): Chunks<T> {
+  const chunks: Chunks<T> = {
+    next: async () => await items.next(),
+    async return() {
+      source.close();
+      if (!source.body.locked) source.body.cancel().catch(() => undefined);
+      return await items.return(undefined);
+    },
+    [Symbol.asyncIterator]: () => chunks,
+  };
+  return chunks;
+}
+
+async function* chunksOf({
+  body,
+  signal,
+  idleTimeout,
+  close,
+  fail,
+}: StreamSource): AsyncGenerator<Uint8Array, undefined> {
+  const reader = body.getReader();
+  let failure: ClientError | undefined;
+  let isRead = false;
+  const stop = (error: ClientError): void => {
+    failure ??= error;
+    close();
+    // A pending read ends with the body, also where `fetch` ignores its signal.
+    reader.cancel().catch(() => undefined);
+  };
+  const abort = (): void =>
+    stop(new ClientError('aborted', 'The call was aborted.', { cause: signal?.reason }));
+  signal?.addEventListener('abort', abort);
+  try {
+    if (signal?.aborted === true) abort();
+    for (;;) {
+      const timer = setTimeout(
+        () => stop(new ClientError('timeout', 'The service sent nothing for too long.')),
+        idleTimeout,
+      );
+      let chunk: Awaited<ReturnType<typeof reader.read>> | undefined;
+      try {
+        chunk = await reader.read();
+      } catch (cause) {
+        failure ??= new ClientError('network', 'The answer was lost.', { cause });
+      } finally {
+        clearTimeout(timer);
+      }
+      if (failure !== undefined) throw fail(failure);
+      if (chunk?.value === undefined) {
+        isRead = true;
+        return undefined;
+      }
+      yield chunk.value;
+    }
+  } finally {
+    signal?.removeEventListener('abort', abort);
+    if (!isRead) {
+      close();
+      reader.cancel().catch(() => undefined);
+    }
+  }
+}
