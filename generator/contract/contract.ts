@@ -215,6 +215,8 @@ export interface Operation extends ContractNode {
   /** Alternatives; all schemes of one must be satisfied. An empty list: no security. */
   readonly security: readonly SecurityRequirement[];
   readonly servers: readonly Server[];
+  /** `x-repeatable`: whether the call may be sent again although its method is not idempotent. */
+  readonly repeatable?: OrUnstated<boolean>;
 }
 
 export type SecurityRequirement = readonly {

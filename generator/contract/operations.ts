@@ -19,6 +19,7 @@ import {
   texts,
   type Cursor,
 } from './cursor.ts';
+import { vocabularyDocuments } from './declared-vocabulary.ts';
 import { NameRegistry, toMemberName, toTypeName } from './names.ts';
 import { templateNames } from './rules/template.ts';
 import { lowerItems } from './sequences.ts';
@@ -83,6 +84,8 @@ export function lowerOperations(
 ): readonly Operation[] {
   const names = new NameRegistry<string>();
   const ids = new Set<string>();
+  // In other documents the key can mean anything, and a call must not be repeated by mistake.
+  const isDeclared = vocabularyDocuments(report.documents).includes('openapi');
   return places.map((place) => {
     const given = operationId(place);
     // The first of several with one id keeps it, so that what is added behind changes nothing.
@@ -91,7 +94,10 @@ export function lowerOperations(
     const { pointer } = place.operation;
     const nameable = { id, pointer, kind: 'operations', becomes: 'function' };
     const name = takeName(names, toMemberName(id), nameable, report);
-    return lowerOperation(place, id, name, root, lowering);
+    const repeatable = isDeclared
+      ? lowering.ledger.settle<boolean>(child(place.operation, 'x-repeatable'))
+      : undefined;
+    return lowerOperation(place, id, name, root, lowering, repeatable);
   });
 }
 
@@ -110,6 +116,7 @@ function lowerOperation(
   name: string,
   root: Cursor,
   lowering: Lowering,
+  repeatable: Operation['repeatable'],
 ): Operation {
   const { operation, pathItem, method, key } = place;
   const typeName = toTypeName(id);
@@ -149,6 +156,7 @@ function lowerOperation(
     responses: lowerResponses(child(operation, 'responses'), typeName, lowering),
     security: lowerSecurityRequirements(child(operation, 'security'), root),
     servers: lowerServers(servers),
+    ...optional('repeatable', repeatable),
   };
 }
 

@@ -173,6 +173,12 @@ const everyRequest = orUnstated({
   else: { enum: ['uuid', 'timestamp'] },
 });
 
+/** An answer of the ledger can also be `false`, which is what an operation without the key means. */
+const repeatable = orUnstated({
+  type: 'boolean',
+  'x-words': 'must be true where the call may be sent again, or { unstated: <id> }',
+});
+
 const variants = {
   type: 'object',
   minProperties: 1,
@@ -221,14 +227,15 @@ const invalidExamples = {
 } as const;
 
 /**
- * Where a key of the vocabulary may stand. `anywhere` is any object of the document that takes extensions;
- * `parameter` is OpenAPI's; `message` is an AsyncAPI message, or the OpenAPI operation that carries one.
+ * Where a key of the vocabulary may be. `anywhere` is any object of the document that takes extensions;
+ * `parameter` and `operation` are OpenAPI's; `message` is an AsyncAPI message, or the OpenAPI operation that carries one.
  */
 export type ExtensionPlace =
   | 'info'
   | 'anywhere'
   | 'security-scheme'
   | 'parameter'
+  | 'operation'
   | 'schema'
   | 'message';
 
@@ -249,6 +256,7 @@ export const vocabulary: Readonly<Record<string, Extension>> = {
   'x-signature': { places: ['security-scheme'], schema: signature },
   'x-access-token': { places: ['security-scheme'], schema: accessToken },
   'x-every-request': { places: ['parameter'], schema: everyRequest },
+  'x-repeatable': { places: ['operation'], schema: repeatable },
   'x-variants': { places: ['schema'], schema: variants },
   'x-identified-by': { places: ['message'], schema: identifiedBy },
   'x-dedupe-by': { places: ['message'], schema: dedupeBy },

@@ -6,6 +6,7 @@ import type {
   SecurityRequirement,
   Server,
 } from '../contract/contract.ts';
+import { repetitionOf, type Repetition } from '../contract/repetition.ts';
 import type { Pointer } from '../pointer.ts';
 import type { ContractChange, Role } from './change.ts';
 import { type ContractPair, createChange, pairBy } from './changes.ts';
@@ -40,12 +41,13 @@ export function* diffOperations(contracts: ContractPair): Generator<ContractChan
     yield createChange('operation-renamed', at, subjectOf(other), message, request);
   }
   for (const [one, other] of [...byId.pairs, ...byPath.pairs])
-    yield* diffOperation(one, other, indexes);
+    yield* diffOperation(one, other, contracts, indexes);
 }
 
 function* diffOperation(
   base: Operation,
   head: Operation,
+  contracts: ContractPair,
   indexes: SchemaIndexes,
 ): Generator<ContractChange> {
   const subject = subjectOf(head);
@@ -61,6 +63,7 @@ function* diffOperation(
   yield* diffBody(base, head, indexes);
   yield* diffResponses(base.responses, head.responses, subject, indexes);
   yield* diffSecurity(base.security, head.security, say);
+  yield* diffRepetition(contracts, base, head, say);
   if (
     !isSameJson(
       base.servers.map(({ url }) => url),
@@ -69,6 +72,37 @@ function* diffOperation(
   )
     yield* diffServers(base.servers, head.servers, subject, head.pointer);
 }
+
+/** Whether the call may be sent again; where the method decides it, its change is reported as one of the method. */
+function* diffRepetition(
+  contracts: ContractPair,
+  base: Operation,
+  head: Operation,
+  say: (code: ChangeCode, message: string) => ContractChange,
+): Generator<ContractChange> {
+  const was = repetitionOf(contracts.base, base).because;
+  const is = repetitionOf(contracts.head, head).because;
+  const change = certainty[is] - certainty[was];
+  if (change === 0 || was === 'idempotent' || is === 'idempotent') return;
+  const message = `It ${repetitionWords[was]}, and now ${repetitionWords[is]}.`;
+  yield change > 0 ? say('repetition-allowed', message) : say('repetition-withdrawn', message);
+}
+
+const certainty: Readonly<Record<Repetition['because'], number>> = {
+  never: 0,
+  unstated: 1,
+  stated: 2,
+  token: 2,
+  idempotent: 2,
+};
+
+const repetitionWords: Readonly<Record<Repetition['because'], string>> = {
+  never: 'is not stated to be repeatable',
+  unstated: 'waits for an answer of the ledger',
+  stated: 'is repeatable',
+  token: 'is repeatable',
+  idempotent: 'is idempotent',
+};
 
 function* diffBody(
   base: Operation,

@@ -10,6 +10,8 @@ export interface Operations {
    *
    * Comes before every other call. It is signed and carries the API key like any other call, and is the one call that needs no access token.
    *
+   * Repeated after a failure: a token request is always repeatable.
+   *
    * @see Payment Integration Service, 1.2, 4.1, 5.1, 5.6
    */
   readonly issueToken: Operation<IssueTokenInput, IssueTokenResponse>;

@@ -121,6 +121,7 @@ const placeNames: Readonly<Record<ExtensionPlace, string>> = {
   anywhere: 'any object',
   'security-scheme': 'a security scheme',
   parameter: 'a parameter',
+  operation: 'an operation of OpenAPI',
   schema: 'a schema',
   message: 'a message (in OpenAPI: the operation that carries it)',
 };
@@ -136,8 +137,8 @@ function mayStand({ places }: Extension, place: Place): boolean {
     if (allowed === 'anywhere') return true;
     if (allowed === 'message')
       return isMessage(place) || (place.kind === 'message' && isTrait(place));
-    if (allowed === 'parameter') {
-      return place.kind === 'parameter' && pointerDocument(place.pointer) === 'openapi';
+    if (allowed === 'parameter' || allowed === 'operation') {
+      return place.kind === allowed && pointerDocument(place.pointer) === 'openapi';
     }
     return place.kind === allowed;
   });

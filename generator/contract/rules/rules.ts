@@ -17,6 +17,7 @@ import { patterns, slowPatterns } from './patterns.ts';
 import { payloads } from './payloads.ts';
 import { mistypedValues } from './mistyped-values.ts';
 import { requestBodies } from './request-bodies.ts';
+import { assumedRepetition } from './repeatable.ts';
 import { boundedRecognition, readableConditions } from './recognition.ts';
 import type { ContractRule, Rule } from './rule.ts';
 import { signatures } from './signatures.ts';
@@ -36,6 +37,7 @@ export const documentRules: readonly Rule[] = [
   unstatedReferences,
   ledgerAnswers,
   ledgerIds,
+  assumedRepetition,
   enumNames,
   mistypedValues,
   readableConditions,

@@ -35,6 +35,8 @@ export type CallChangeCode =
   | 'response-header-required'
   | 'response-media-type-added'
   | 'response-media-type-removed'
+  | 'repetition-allowed'
+  | 'repetition-withdrawn'
   | 'security-relaxed'
   | 'security-tightened'
   | 'server-added'
@@ -56,6 +58,17 @@ export const callRules: Readonly<Record<CallChangeCode, ChangeRule>> = {
   'operation-renamed': sent(
     'A call has another name; method and path are the same.',
     breaksUpgrade('Its function has another name.', 'Rename the calls of the function.'),
+  ),
+  'repetition-allowed': sent(
+    'A call may be sent again when it is unknown what became of it.',
+    keeps('Sending it once stays right.'),
+  ),
+  'repetition-withdrawn': sent(
+    'A call may no longer be sent again when it is unknown what became of it.',
+    breaksDeployed(
+      'Clients that run today repeat it, and what it does can be done twice.',
+      'Upgrade the client, and look for `repeatable: true` in your calls.',
+    ),
   ),
   'method-changed': sent(
     'A call has another method.',

@@ -1,4 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
+import { repetitionOf } from '../../contract/repetition.ts';
 import { type Code, code, joinCode } from '../code.ts';
 import { identifier, literal, memberName } from '../escape.ts';
 import { OpenQuestions } from '../open-questions.ts';
@@ -15,7 +16,7 @@ import type { PlannedOperation } from './plan.ts';
 export interface ConnectionCode {
   readonly questions: OpenQuestions;
   readonly security: SecurityCode;
-  /** What the runtime is told of the contract: values of every request, schemes, inputs. */
+  /** What the contract says about every call: values of every request, schemes, inputs, repetitions. */
   readonly service: Code;
   /** What the client's options say to the questions of the contract; left out where there are none. */
   readonly answers: Code | undefined;
@@ -26,7 +27,7 @@ export interface ConnectionCode {
 
 /** Names of options that are the client's own. */
 const ownOptions = (
-  'baseUrl credentials fetch headers timeout retry tokenStore onEvent clock random uuid sleep ' +
+  'baseUrl credentials fetch headers timeout attemptTimeout retry tokenStore onEvent clock random uuid sleep ' +
   'signal'
 ).split(' ');
 
@@ -59,12 +60,19 @@ export function describeConnection(
   const usual = (contract.defaultSecurity ?? []).map((schemes) =>
     schemes.map(({ scheme }) => scheme),
   );
+  const repeatable = planned.flatMap(({ operation }) => {
+    const repetition = repetitionOf(contract, operation);
+    if (repetition.because !== 'unstated') return [];
+    const { unstated } = repetition;
+    return [{ id: operation.id, text: questions.answerOf<boolean>({ unstated }) }];
+  });
   const service = joinCode(
     [
       code`everyRequest: [${joinCode(values, ', ')}]`,
       code`schemes: { ${entries(security.schemes)} }`,
       code`security: ${literal(usual)}`,
       ...(security.inputs.length === 0 ? [] : [code`inputs: { ${entries(security.inputs)} }`]),
+      ...(repeatable.length === 0 ? [] : [code`repeatable: { ${entries(repeatable)} }`]),
     ],
     ', ',
   );

@@ -1,5 +1,6 @@
 import type { Content, Contract, Operation, Parameter } from '../../contract/contract.ts';
 import { indexSchemas, type SchemaIndex } from '../../contract/json-schema.ts';
+import { repetitionOf } from '../../contract/repetition.ts';
 import type { NestedArrays } from '../../config.ts';
 import { isJsonObject, type JsonObject } from '../../json.ts';
 import { type Code, code, joinCode } from '../code.ts';
@@ -52,6 +53,7 @@ export function createOperationData(
       code`responses: ${describeResponses(operation, styles.index, use)}`,
       describeHeaders(operation, styles.index, use),
       describeSecurity(operation, contract),
+      isRepeatable(contract, operation) ? code`repeatable: true` : undefined,
     ];
     const text = joinCode(
       members.filter((member) => member !== undefined),
@@ -298,6 +300,12 @@ function describeSecurity({ security }: Operation, contract: Contract): Code | u
   );
   if (JSON.stringify(alternatives) === JSON.stringify(usual)) return undefined;
   return code`security: ${literal(alternatives)}`;
+}
+
+/** Whether it is certain that the call may be repeated although its method is not idempotent. */
+function isRepeatable(contract: Contract, operation: Operation): boolean {
+  const { because } = repetitionOf(contract, operation);
+  return because === 'stated' || because === 'token';
 }
 
 function sameMembers(one: readonly string[], other: readonly string[]): boolean {

@@ -1,5 +1,6 @@
-import type { Contract } from '../../contract/contract.ts';
+import type { Contract, Operation } from '../../contract/contract.ts';
 import { indexSchemas } from '../../contract/json-schema.ts';
+import { repetitionOf } from '../../contract/repetition.ts';
 import { code, joinCode, type Code } from '../code.ts';
 import { identifier, literal, memberName } from '../escape.ts';
 import { jsdoc, type Documentation } from '../jsdoc.ts';
@@ -76,20 +77,38 @@ const traceNote =
 /** What the comment above the function of an operation says. */
 export function documentationOf(
   { operation }: PlannedOperation,
-  { info }: Contract,
+  contract: Contract,
 ): Documentation {
   const { summary, description, deprecated, source, method, path } = operation;
-  const told =
-    method === 'TRACE'
-      ? (description === undefined ? '' : `${description}\n\n`) + traceNote
-      : description;
+  const paragraphs = [
+    description,
+    method === 'TRACE' ? traceNote : undefined,
+    repetitionNote(contract, operation),
+  ];
   return {
     summary: summary ?? `Calls ${method} ${path}.`,
-    description: told,
+    description: paragraphs.filter((text) => text !== undefined).join('\n\n'),
     source,
-    sourceDocument: info.sourceDocument,
+    sourceDocument: contract.info.sourceDocument,
     deprecated,
   };
+}
+
+/** Says when the client sends a call again; `undefined` for idempotent methods, of which everybody expects it. */
+export function repetitionNote(contract: Contract, operation: Operation): string | undefined {
+  const repetition = repetitionOf(contract, operation);
+  switch (repetition.because) {
+    case 'idempotent':
+      return undefined;
+    case 'token':
+      return 'Repeated after a failure: a token request is always repeatable.';
+    case 'stated':
+      return 'Repeated after a failure: the contract states that it is repeatable.';
+    case 'unstated':
+      return `Repeated after a failure only where the answer to \`${repetition.unstated}\` allows it, or with \`repeatable: true\`.`;
+    default:
+      return 'Not repeated after a failure, unless called with `repeatable: true`.';
+  }
 }
 
 function checksOf({ operation }: PlannedOperation, contract: Contract): Code | undefined {

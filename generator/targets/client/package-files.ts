@@ -1,4 +1,5 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
+import { repetitionOf } from '../../contract/repetition.ts';
 import { code, joinCode, type Code } from '../code.ts';
 import { identifier, literal } from '../escape.ts';
 import { emitPackageFrame, packageName, webLibraries } from '../package/package-files.ts';
@@ -68,6 +69,7 @@ export async function* emitPackageFiles(
       reason,
     })),
     options: connection.questions.rows(),
+    ...repetitions(contract, plan, connection),
   });
   yield { path: `${packageFolder}/README.md`, text, from: [info.pointer] };
 }
@@ -77,6 +79,29 @@ function answersWithStream(operation: Operation): boolean {
   return operation.responses
     .flatMap((response) => responseContent(operation, response))
     .some(({ mediaType }) => ['binary', 'events', 'lines'].includes(kindOf(mediaType)));
+}
+
+/** The calls that the client repeats although their methods are not idempotent, and what decides it. */
+function repetitions(
+  contract: Contract,
+  { planned }: OperationPlan,
+  { questions }: ConnectionCode,
+): object {
+  const found = planned.map(({ name, operation }) => ({
+    name,
+    repetition: repetitionOf(contract, operation),
+  }));
+  return {
+    repeated: found
+      .filter(({ repetition }) => repetition.because === 'stated')
+      .map(({ name }) => name),
+    decided: found.flatMap(({ name, repetition }) => {
+      if (repetition.because !== 'unstated') return [];
+      const { unstated } = repetition;
+      const asked = questions.options.find(({ entry }) => entry.id === unstated);
+      return asked === undefined ? [] : [{ name, option: asked.name }];
+    }),
+  };
 }
 
 /** How pages show a client: its options, with the credentials of nobody, and a first call. */

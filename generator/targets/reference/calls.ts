@@ -4,6 +4,7 @@ import type {
   Parameter,
   SecurityRequirement,
 } from '../../contract/contract.ts';
+import { repetitionNote } from '../client/operation-files.ts';
 import { planOperations, type OperationPlan } from '../client/plan.ts';
 import { packageName } from '../package/package-files.ts';
 import { exampleList } from './examples.ts';
@@ -69,7 +70,7 @@ function call(
       <div class="about">
         ${prose(operation.description)}
         <p>${sourceLinks(page, operation.source)}</p>
-        ${authorisation(page, operation.security)}${parameterTable(page, 'Parameters', operation.parameters)}${request}${responses}${symbols(page, plan, operation)}
+        ${authorisation(page, operation.security)}${repetition(page, operation)}${parameterTable(page, 'Parameters', operation.parameters)}${request}${responses}${symbols(page, plan, operation)}
       </div>
       <div class="shown">${snippet}${examples}</div>
     </div>`,
@@ -105,6 +106,16 @@ export function authorisation({ anchors }: Page, security: readonly SecurityRequ
   );
   if (alternatives.length === 0) return html``;
   return html`<p class="authorised"><b>Authorised by</b> ${joinHtml(alternatives, ', or ')}</p>`;
+}
+
+/** Whether the generated client sends the call again; nothing for idempotent methods. */
+function repetition(page: Page, operation: Operation): Html {
+  const note = repetitionNote(page.contract, operation);
+  if (note === undefined) return html``;
+  const question = unstatedId(operation.repeatable);
+  return html`<p class="note">
+    ${inline(note)} ${question === undefined ? undefined : questionLink(page, question)}
+  </p>`;
 }
 
 /** Parameters in a table; nothing where there are none. */

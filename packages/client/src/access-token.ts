@@ -1,8 +1,9 @@
 import { ClientError } from './client-error.ts';
 import { untilAborted } from './deadline.ts';
 import type { Answer, OperationData } from './operation.ts';
-import type { Authoriser, Surroundings } from './security.ts';
-import { isStoredToken, type StoredToken } from './token-store.ts';
+import type { RetryBudget } from './retry.ts';
+import type { Authoriser, SecurityContext, WriteCredentials } from './security.ts';
+import { isToken, type StoredToken } from './token-store.ts';
 
 /** Where a value stands in an answer: the members that lead to it in the body, or the name of a header. */
 export type AnswerPlace = { readonly body: readonly string[] } | { readonly header: string };
@@ -20,46 +21,73 @@ export interface AccessTokenDescription {
   readonly value: string;
 }
 
-/** A day: a token that claims to live longer is renewed once a day all the same. */
-const longestLifetime = 86_400;
+/** Seconds of a day. A token with a longer lifetime is renewed once a day. */
+const maxLifetime = 86_400;
+
+/** A request for a token, for which any number of calls may wait. */
+interface Flight {
+  readonly token: Promise<StoredToken>;
+  /** The budget of the call that has started it. */
+  readonly budget: RetryBudget;
+  /** How much of the budget it has used. */
+  used: number;
+}
 
 /**
- * A token that the contract says how to obtain: asked for when it is first needed, once for all calls that wait for
- * it, kept until shortly before it ends, and renewed once where the service refuses it.
+ * A token that the contract says how to obtain: requested when it is first needed, once for all calls that wait for
+ * it, kept until shortly before it expires, and renewed once where the service refuses it.
  */
 export function accessToken(description: AccessTokenDescription, ready: boolean): Authoriser {
   const { operation, value, header = 'authorization' } = description;
   let held: StoredToken | undefined;
   let refused: string | undefined;
-  let flight: Promise<StoredToken> | undefined;
+  let flight: Flight | undefined;
 
   const isFresh = (token: StoredToken, now: number): boolean =>
     token.token !== refused && now < token.expires;
 
-  const obtain = async ({ shared, call, clock }: Surroundings): Promise<StoredToken> => {
+  const obtain = async ({ shared, requestToken, clock }: SecurityContext): Promise<StoredToken> => {
     const stored = await shared.get(operation.id);
-    if (isStoredToken(stored) && isFresh(stored, clock())) {
+    if (stored !== undefined && isFresh(stored, clock())) {
       // A store cannot make a token live longer than any.
-      held = { ...stored, expires: Math.min(stored.expires, clock() + 1000 * longestLifetime) };
+      held = { ...stored, expires: Math.min(stored.expires, clock() + 1000 * maxLifetime) };
       return held;
     }
-    const asked = clock();
-    held = readToken(description, await call(operation), asked);
-    await shared.set(operation.id, held.token, held.expires);
+    const requested = clock();
+    held = readToken(description, await requestToken(operation), requested);
+    await shared.set(operation.id, held);
     return held;
   };
 
-  return {
-    ready,
-    async apply(draft, surroundings) {
-      let current = held;
-      if (current === undefined || !isFresh(current, surroundings.clock())) {
-        flight ??= obtain(surroundings).finally(() => {
-          flight = undefined;
-        });
-        current = await untilAborted(flight, surroundings.signal);
-      }
-      const { token } = current;
+  const start = (context: SecurityContext): Flight => {
+    const { budget } = context;
+    const { left } = budget;
+    const started: Flight = {
+      budget,
+      used: 0,
+      token: obtain(context).finally(() => {
+        started.used = left - budget.left;
+        flight = undefined;
+      }),
+    };
+    return started;
+  };
+
+  /** Waits for the token. A call that joins the flight of another has repeated what that one has repeated. */
+  const join = async (context: SecurityContext): Promise<string> => {
+    flight ??= start(context);
+    const joined = flight;
+    const { budget, signal } = context;
+    try {
+      return (await untilAborted(joined.token, signal)).token;
+    } finally {
+      if (joined.budget !== budget) budget.left = Math.max(0, budget.left - joined.used);
+    }
+  };
+
+  const write =
+    (token: string): WriteCredentials =>
+    (draft) => {
       draft.secrets.add(token);
       draft.secret(
         'headers',
@@ -70,6 +98,13 @@ export function accessToken(description: AccessTokenDescription, ready: boolean)
         if (held?.token === token) held = undefined;
         refused = token;
       };
+    };
+
+  return {
+    ready,
+    prepare(context) {
+      if (held !== undefined && isFresh(held, context.clock())) return write(held.token);
+      return join(context).then(write);
     },
   };
 }
@@ -77,21 +112,21 @@ export function accessToken(description: AccessTokenDescription, ready: boolean)
 function readToken(
   { operation, token, lifetime }: AccessTokenDescription,
   answer: Answer,
-  asked: number,
+  requested: number,
 ): StoredToken {
   const about = { operation: operation.id, status: answer.code, body: answer.body };
   const fault = (what: string): ClientError =>
     new ClientError('invalid-token', `The answer of the token operation ${what}.`, about);
   if (answer.code < 200 || answer.code > 299) throw fault(`has the status ${answer.code}`);
   const text = read(answer, token);
-  if (typeof text !== 'string' || !/^[\x21-\x7e]+$/.test(text)) throw fault('holds no token');
-  const seconds = lifetime === undefined ? longestLifetime : read(answer, lifetime);
+  if (!isToken(text)) throw fault('holds no token');
+  const seconds = lifetime === undefined ? maxLifetime : read(answer, lifetime);
   if (typeof seconds !== 'number' || !(seconds > 0)) {
     throw fault('gives the token no lifetime in seconds');
   }
-  const milliseconds = 1000 * Math.min(seconds, longestLifetime);
+  const milliseconds = 1000 * Math.min(seconds, maxLifetime);
   // Half a minute for a call under way to arrive, or a tenth of a life that is short.
-  return { token: text, expires: asked + milliseconds - Math.min(30_000, milliseconds / 10) };
+  return { token: text, expires: requested + milliseconds - Math.min(30_000, milliseconds / 10) };
 }
 
 function read(answer: Answer, place: AnswerPlace): unknown {

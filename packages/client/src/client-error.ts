@@ -2,6 +2,10 @@
 export type ClientErrorCode =
   /** An option of the client is missing or out of range. */
   | 'invalid-option'
+  /** A function that was given as an option has failed; the cause is what it threw. */
+  | 'function-failed'
+  /** The platform lacks a Web standard that the client needs, such as a Node before 20.3. */
+  | 'unsupported-platform'
   /** None of the alternatives that the contract gives for this call has all its credentials. */
   | 'missing-credential'
   /** What the call was given cannot be sent as the contract says. */
@@ -10,7 +14,7 @@ export type ClientErrorCode =
   | 'unsafe-url'
   /** The signature scheme refuses the request; the cause says why. */
   | 'unsignable'
-  /** No answer came in time, in any attempt. */
+  /** No answer came in time: in any attempt, or in the time that the call may take in all. */
   | 'timeout'
   /** The caller's signal was aborted. */
   | 'aborted'

@@ -1,15 +1,19 @@
 import { streamDecoder, toAnswer, type Judge, type Received } from './answer.ts';
+import { checkCallOptions, checkConnectionOptions } from './check-options.ts';
 import { ClientError, type FailedCall } from './client-error.ts';
 import { sleep as wait, untilAborted } from './deadline.ts';
 import { assertSafeUrl, createDraft, toBase, type Draft } from './draft.ts';
 import { encodeBody, type EncodedBody } from './encode-body.ts';
 import type { ClientEvent, Happening } from './events.ts';
+import { functionFailed, guard, guardNumber } from './given.ts';
+import { isNetworkFailure, isUnsent } from './network-failure.ts';
 import type { Answer, AnswerTo, Input, Operation, OperationData } from './operation.ts';
 import type { CallOptions, ConnectionOptions, ExtraHeaders } from './options.ts';
+import { assertPlatform } from './platform.ts';
 import { defaultMaxBytes, readBody } from './read-body.ts';
 import { redactError } from './redact.ts';
-import { isIdempotent, isTransient, nextDelay } from './retry.ts';
-import type { Authoriser, Forget } from './security.ts';
+import { isIdempotent, isTransient, nextDelay, type RetryBudget } from './retry.ts';
+import type { Authoriser, Forget, SecurityContext, WriteCredentials } from './security.ts';
 import { makeValues, type Service } from './service.ts';
 import { shareTokens } from './shared-tokens.ts';
 import { toUndeclared } from './undeclared.ts';
@@ -23,7 +27,7 @@ export interface Connection {
     options?: Options,
   ) => Promise<AnswerTo<Out, Options>>;
   /**
-   * Makes a call that the contract does not state, signed and authorised all the same. A status outside 2XX is a
+   * Makes a call that the contract does not state, signed and authorised like any other. A status outside 2XX is a
    * ClientError.
    */
   readonly request: (
@@ -36,15 +40,16 @@ export interface Connection {
 
 /** Makes a connection. Throws a ClientError for options that are out of range. */
 export function connect(options: ConnectionOptions, service: Service): Connection {
+  checkConnectionOptions(options);
+  assertPlatform();
   const base = toBase(options.baseUrl);
-  const {
-    fetch = globalThis.fetch,
-    clock = Date.now,
-    random = Math.random,
-    uuid = () => crypto.randomUUID(),
-    sleep = wait,
-    onEvent,
-  } = options;
+  const { fetch = globalThis.fetch, onEvent } = options;
+  const clock = guardNumber('clock', options.clock ?? Date.now);
+  const random = guardNumber('random', options.random ?? Math.random);
+  const uuid = guard('uuid', options.uuid ?? (() => crypto.randomUUID()));
+  const sleep = options.sleep === undefined ? wait : guard('sleep', options.sleep);
+  const extraHeaders =
+    typeof options.headers === 'function' ? guard('headers', options.headers) : options.headers;
   const report = (event: ClientEvent): void => {
     try {
       onEvent?.(event);
@@ -59,71 +64,94 @@ export function connect(options: ConnectionOptions, service: Service): Connectio
     .filter((value): value is string => typeof value === 'string');
   const shared = shareTokens(options.tokenStore, identity, clock, report);
 
-  /** One request and its response, from the first header to the last byte. */
-  async function attempt(
-    context: CallContext,
-    input: Input,
-    call: CallOptions,
-    started: (requestId: string | undefined) => void,
-  ): Promise<{ readonly received: Received; readonly forget: readonly Forget[] }> {
-    const { operation, body, schemes, values, address } = context;
-    const given = makeValues(values, input, context.kept, clock(), uuid);
-    const draft = createDraft(
-      operation.method,
-      address,
-      operation.path,
-      [...(operation.parameters ?? []), ...values],
-      given,
-      body.bytes,
-      context.secrets,
-      call.allowReserved,
-    );
-    addHeaders(draft, operation, body, options.headers, call.headers);
-    // Before anything signs it, and once more when keys may have been added to the query.
-    assertSafeUrl(draft.url, address);
-    const forget: Forget[] = [];
+  /** Makes the request of one attempt. Whatever depends on the time is made after the last wait. */
+  async function prepare(context: CallContext): Promise<Prepared> {
+    const { operation, input, body, schemes, values, address, call } = context;
+    const write = (): Prepared['draft'] => {
+      const given = makeValues(values, input, context.kept, clock(), uuid);
+      const draft = createDraft(
+        operation.method,
+        address,
+        operation.path,
+        [...(operation.parameters ?? []), ...values],
+        given,
+        body.bytes,
+        context.secrets,
+        call.allowReserved,
+      );
+      addHeaders(draft, operation, body, extraHeaders, call.headers);
+      // Before anything signs it, and once more when keys may have been added to the query.
+      assertSafeUrl(draft.url, address);
+      const id = values.find(({ value }) => value === 'uuid');
+      context.about.requestId = id && (given[id.in] as Readonly<Record<string, string>>)[id.name];
+      return draft;
+    };
+    // What cannot be sent is refused before a token is requested for it.
+    let draft = write();
+    const writers: WriteCredentials[] = [];
+    let hasWaited = false;
     for (const scheme of schemes) {
-      const renewable = await scheme.apply(draft, {
-        clock,
-        signal: call.signal,
-        call: async (token) => await run(token, {}, {}),
-        shared,
-      });
+      const writer = scheme.prepare(context);
+      hasWaited ||= writer instanceof Promise;
+      writers.push(await writer);
+    }
+    if (hasWaited) draft = write();
+    const forget: Forget[] = [];
+    for (const writer of writers) {
+      const renewable = await writer(draft);
       if (renewable !== undefined) forget.push(renewable);
     }
-    const { url, headers, method } = draft;
-    assertSafeUrl(url, address);
-    const id = values.find(({ value }) => value === 'uuid');
-    started(id && (given[id.in] as Readonly<Record<string, string>>)[id.name]);
-    const limit = AbortSignal.timeout(call.timeout ?? options.timeout ?? 30_000);
-    const signal = AbortSignal.any([limit, call.signal ?? limit]);
-    // A stream outlives the limit of the attempt, so that the connection has a signal of its own.
+    assertSafeUrl(draft.url, address);
+    return { draft, forget };
+  }
+
+  /** Sends a request and reads its response, from the first header to the last byte. */
+  async function send({ method, url, headers }: Draft, context: CallContext): Promise<Sent> {
+    const { body, call, operation, signal: deadline } = context;
+    const limit = AbortSignal.timeout(call.attemptTimeout ?? options.attemptTimeout ?? 30_000);
+    const signal = AbortSignal.any([limit, deadline]);
+    // A stream outlives the limits of the attempt, so that the connection has a signal of its own.
     const connection = new AbortController();
     const close = (): void => connection.abort(signal.reason);
     signal.addEventListener('abort', close);
+    const init: RequestInit & { readonly method: string } = {
+      method,
+      headers,
+      redirect: 'manual',
+      ...(body.contentType === null ? {} : { body: body.bytes }),
+    };
     try {
-      const sent = fetch(url, {
-        method,
-        headers,
-        signal: connection.signal,
-        redirect: 'manual',
-        body: body.contentType && body.bytes,
-      });
-      const response = await untilAborted(sent, signal);
+      const response = await untilAborted(
+        // A function that throws does so within the promise.
+        (async () => await fetch(url, { ...init, signal: connection.signal }))(),
+        signal,
+      );
+      if (typeof response?.headers?.get !== 'function')
+        throw functionFailed('fetch', new Error('It has returned no Response.'));
       const received = { code: response.status, headers: response.headers };
       const decoder = streamDecoder(operation, response, call.stream);
       if (decoder !== undefined) {
         const stream = { body: response.body ?? new Blob().stream(), decoder, close };
-        return { received: { ...received, bytes: new Uint8Array(), stream }, forget };
+        return { received: { ...received, bytes: new Uint8Array(), stream } };
       }
       const bytes = await untilAborted(readBody(response.body, maxBytes(call)), signal);
-      return { received: { ...received, bytes }, forget };
+      return { received: { ...received, bytes } };
     } catch (cause) {
       close();
-      if (call.signal?.aborted === true || cause instanceof ClientError) throw cause;
-      throw limit.aborted
-        ? new ClientError('timeout', 'No answer came in time.')
-        : new ClientError('network', 'The request or its answer was lost.', { cause });
+      if (deadline.aborted) throw deadline.reason;
+      if (cause instanceof ClientError) throw cause;
+      if (limit.aborted)
+        return { failure: new ClientError('timeout', 'No answer came in time.'), isUnsent: false };
+      const isPlatform = options.fetch === undefined;
+      if (isNetworkFailure(cause, isPlatform, url, init)) {
+        const failure = new ClientError('network', 'The request or its answer was lost.', {
+          cause,
+        });
+        return { failure, isUnsent: isPlatform && isUnsent(cause) };
+      }
+      throw isPlatform
+        ? new ClientError('invalid-input', 'The platform cannot send such a request.', { cause })
+        : functionFailed('fetch', cause);
     } finally {
       signal.removeEventListener('abort', close);
     }
@@ -132,12 +160,41 @@ export function connect(options: ConnectionOptions, service: Service): Connectio
   const maxBytes = (call: CallOptions): number =>
     call.maxResponseBytes ?? options.maxResponseBytes ?? defaultMaxBytes;
 
-  async function run(operation: OperationData, input: Input, call: CallOptions): Promise<Answer> {
+  /** Makes one attempt. A token request that has failed leaves the call unsent. */
+  async function attempt(context: CallContext, tell: Tell): Promise<Sent> {
+    let prepared: Prepared;
+    try {
+      prepared = await prepare(context);
+    } catch (error) {
+      if (error instanceof ClientError && isTransient(error.code))
+        return { failure: error, isUnsent: true };
+      throw error;
+    }
+    const sent = clock();
+    tell({ type: 'request' });
+    const outcome = await send(prepared.draft, context);
+    if (outcome.received === undefined) return outcome;
+    const { code: status } = outcome.received;
+    context.about.status = status;
+    tell({ type: 'response', status, duration: clock() - sent });
+    return { ...outcome, forget: prepared.forget };
+  }
+
+  async function run(
+    operation: OperationData,
+    input: Input,
+    call: CallOptions,
+    shareOf?: RetryBudget,
+  ): Promise<Answer> {
     const { id, method, path } = operation;
-    const about: { -readonly [K in keyof FailedCall]: FailedCall[K] } = { operation: id };
-    const retry = { ...options.retry, ...call.retry };
+    const about: CallContext['about'] = { operation: id };
+    const started = performance.now();
+    const timeout = call.timeout ?? options.timeout ?? 60_000;
+    const limit = AbortSignal.timeout(timeout);
+    const signal = call.signal === undefined ? limit : AbortSignal.any([limit, call.signal]);
+    const secrets = new Set(confidential);
     let number = 1;
-    const tell = (happening: Happening): void =>
+    const tell: Tell = (happening) =>
       report({
         operation: id,
         method,
@@ -146,9 +203,8 @@ export function connect(options: ConnectionOptions, service: Service): Connectio
         requestId: about.requestId,
         ...happening,
       });
-    const secrets = new Set(confidential);
-    const fail = (error: unknown): ClientError => {
-      const failure = toClientError(error, call.signal, secrets, about);
+    const fail = (error: ClientError): ClientError => {
+      const failure = redactFailure(error, secrets, about);
       tell({ type: 'failure', code: failure.code });
       return failure;
     };
@@ -168,10 +224,20 @@ export function connect(options: ConnectionOptions, service: Service): Connectio
       }
     };
     try {
-      call.signal?.throwIfAborted();
+      signal.throwIfAborted();
+      const retry = { ...options.retry, ...call.retry };
+      const budget = shareOf ?? { left: (retry.attempts ?? 3) - 1 };
       const full = { ...service.inputs?.[id], ...input };
       const context: CallContext = {
         operation,
+        input: full,
+        call,
+        about,
+        clock,
+        signal,
+        budget,
+        shared,
+        requestToken: async (token) => await run(token, {}, { repeatable: true }, budget),
         kept: new Map(),
         secrets,
         body: await encodeBody(operation, full),
@@ -181,44 +247,36 @@ export function connect(options: ConnectionOptions, service: Service): Connectio
         ),
         address: toBase(call.baseUrl ?? operation.baseUrl ?? base),
       };
-      const repeatable =
-        isIdempotent(method) ||
-        context.values.some(({ value, retry: kept }) => value === 'uuid' && kept === 'keep');
-      for (let renewed = false; ; number += 1) {
-        let sent = clock();
-        let received: Received | undefined;
-        let failure: ClientError | undefined;
-        try {
-          const made = await attempt(context, full, call, (requestId) => {
-            about.requestId = requestId;
-            sent = clock();
-            tell({ type: 'request' });
-          });
-          received = made.received;
-          const { code: status } = received;
-          about.status = status;
-          tell({ type: 'response', status, duration: clock() - sent });
-          if (status === 401 && made.forget.length > 0 && !renewed) {
-            renewed = true;
-            for (const renew of made.forget) renew();
-            received.stream?.close();
-            tell({ type: 'retry', reason: 'unauthorised', delay: 0 });
-            continue;
-          }
-        } catch (error) {
-          if (!(error instanceof ClientError)) throw error;
-          failure = error;
+      const isRepeatable =
+        call.repeatable ??
+        (isIdempotent(method) ||
+          operation.repeatable === true ||
+          service.repeatable?.[id] === true);
+      for (let isRenewed = false; ; number += 1) {
+        const outcome = await attempt(context, tell);
+        const { received, failure, forget = [] } = outcome;
+        if (received?.code === 401 && forget.length > 0 && !isRenewed) {
+          isRenewed = true;
+          for (const renew of forget) renew();
+          received.stream?.close();
+          tell({ type: 'retry', reason: 'unauthorised', delay: 0 });
+          continue;
         }
-        const delay =
-          repeatable && isTransient(failure?.code ?? received?.code)
-            ? nextDelay(retry, number, received?.headers, random, clock())
-            : undefined;
-        if (delay !== undefined) {
+        const mayRepeat =
+          budget.left > 0 &&
+          (isRepeatable || outcome.isUnsent === true) &&
+          isTransient(failure?.code ?? received?.code);
+        const delay = mayRepeat
+          ? nextDelay(retry, number, received?.headers, random, clock())
+          : undefined;
+        // A wait that the call has no time for would only hide why it failed.
+        if (delay !== undefined && performance.now() - started + delay < timeout) {
+          budget.left -= 1;
           received?.stream?.close();
           // Nothing else is transient.
           const reason = (failure?.code ?? 'status') as 'status' | 'network' | 'timeout';
           tell({ type: 'retry', reason, delay });
-          await untilAborted(sleep(delay, call.signal), call.signal);
+          await untilAborted(sleep(delay, signal), signal);
           continue;
         }
         if (received === undefined) throw failure as ClientError;
@@ -229,7 +287,7 @@ export function connect(options: ConnectionOptions, service: Service): Connectio
               try {
                 check(item);
               } catch (error) {
-                throw fail(error);
+                throw error instanceof ClientError ? fail(error) : error;
               }
             },
             fail,
@@ -240,7 +298,9 @@ export function connect(options: ConnectionOptions, service: Service): Connectio
         );
       }
     } catch (error) {
-      throw fail(error);
+      const failure = toFailure(error, signal, call.signal);
+      // An error of the program keeps its own type.
+      throw failure === undefined ? error : fail(failure);
     }
   }
 
@@ -249,16 +309,22 @@ export function connect(options: ConnectionOptions, service: Service): Connectio
       operation: Operation<In, Out>,
       input?: In,
       call?: Options,
-    ): Promise<AnswerTo<Out, Options>> =>
-      (await run(operation, input ?? {}, call ?? {})) as AnswerTo<Out, Options>,
-    request: async (method, path, input, call) =>
-      await run(toUndeclared(method, path, input ?? {}), input ?? {}, call ?? {}),
+    ): Promise<AnswerTo<Out, Options>> => {
+      checkCallOptions(call ?? {});
+      return (await run(operation, input ?? {}, call ?? {})) as AnswerTo<Out, Options>;
+    },
+    request: async (method, path, input = {}, call = {}) => {
+      checkCallOptions(call);
+      return await run(toUndeclared(method, path, input), input, call);
+    },
   });
 }
 
 /** What all attempts at one call share. */
-interface CallContext {
+interface CallContext extends SecurityContext {
   readonly operation: OperationData;
+  readonly input: Input;
+  readonly call: CallOptions;
   readonly body: EncodedBody;
   readonly schemes: readonly Authoriser[];
   readonly values: Service['everyRequest'];
@@ -266,7 +332,33 @@ interface CallContext {
   readonly kept: Map<string, string>;
   /** What must appear in no error. */
   readonly secrets: Set<string>;
+  /** What is known of the call so far. */
+  readonly about: { -readonly [K in keyof FailedCall]: FailedCall[K] };
 }
+
+/** A request that can be sent, and how to renew the credentials in it. */
+interface Prepared {
+  readonly draft: Draft;
+  readonly forget: readonly Forget[];
+}
+
+/** What became of an attempt: a response, or a failure that may be gone the next time. */
+type Sent =
+  | {
+      readonly received: Received;
+      readonly forget?: readonly Forget[];
+      readonly failure?: undefined;
+      readonly isUnsent?: undefined;
+    }
+  | {
+      readonly failure: ClientError;
+      /** Whether it is known that no byte of the call was sent. */
+      readonly isUnsent: boolean;
+      readonly received?: undefined;
+      readonly forget?: undefined;
+    };
+
+type Tell = (happening: Happening) => void;
 
 /** The schemes of the first alternative whose credentials are all there, those that sign last. */
 function selectSchemes({ id, security }: OperationData, service: Service): readonly Authoriser[] {
@@ -303,28 +395,38 @@ function addHeaders(
   }
 }
 
-/** Whatever went wrong, as the one error of this package, and without a secret. */
-function toClientError(
+/** Returns the ClientError for what ended a call; `undefined` for an error of the program. */
+function toFailure(
   error: unknown,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
+  ofCaller: AbortSignal | undefined,
+): ClientError | undefined {
+  if (signal.aborted && error === signal.reason) {
+    return ofCaller?.aborted === true && ofCaller.reason === error
+      ? new ClientError('aborted', 'The call was aborted.', { cause: error })
+      : new ClientError('timeout', 'The call did not end within its timeout.');
+  }
+  return error instanceof ClientError ? error : undefined;
+}
+
+/** Completes a failure with what is known of the call, and removes secrets from its cause. */
+function redactFailure(
+  error: ClientError,
   secrets: ReadonlySet<string>,
   about: FailedCall,
 ): ClientError {
-  if (error instanceof ClientError) {
-    // A call for a token may have failed on behalf of this one; then the error speaks of that.
-    const { code, message, body, headers } = error;
-    const { operation = about.operation, status = about.status } = error;
-    const { requestId = about.requestId } = error;
-    const cause =
-      code === 'network' || code === 'aborted' ? redactError(error.cause, secrets) : error.cause;
-    return new ClientError(code, message, { operation, status, requestId, cause, body, headers });
-  }
-  const isAborted = signal?.aborted === true;
-  const cause = redactError(isAborted ? signal.reason : error, secrets);
-  return isAborted
-    ? new ClientError('aborted', 'The call was aborted.', { ...about, cause })
-    : new ClientError('invalid-option', 'A function given to the client has failed.', {
-        ...about,
-        cause,
-      });
+  // A call for a token may have failed on behalf of this one; then the error names that operation.
+  const { code, message, body, headers } = error;
+  const { operation = about.operation, status = about.status } = error;
+  const { requestId = about.requestId } = error;
+  const cause = foreignCauses.has(code) ? redactError(error.cause, secrets) : error.cause;
+  return new ClientError(code, message, { operation, status, requestId, cause, body, headers });
 }
+
+/** Errors whose causes come from outside, and can quote what was sent. */
+const foreignCauses: ReadonlySet<string> = new Set([
+  'aborted',
+  'network',
+  'function-failed',
+  'invalid-input',
+]);

@@ -4,16 +4,18 @@ export async function untilAborted<T>(
   signal: AbortSignal | undefined,
 ): Promise<T> {
   if (signal === undefined) return await promise;
-  // Nobody may be left waiting when it fails.
+  // Without a handler, a failure after the abort would be an unhandled rejection.
   promise.catch(() => undefined);
   signal.throwIfAborted();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const stop = (): void => reject(signal.reason as Error);
-  signal.addEventListener('abort', stop);
+  let stop: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', stop);
+  });
   try {
     return await Promise.race([promise, aborted]);
   } finally {
-    signal.removeEventListener('abort', stop);
+    if (stop !== undefined) signal.removeEventListener('abort', stop);
   }
 }
 

@@ -1,18 +1,18 @@
 import type { ClientErrorCode } from './client-error.ts';
 
-/** What every event says of its call. */
+/** What every event of a call has. */
 interface CallEvent {
   /** The operationId, or method and path as given for a call that the contract does not declare. */
   readonly operation: string;
   readonly method: string;
-  /** The path template: values of parameters are nobody's business but the service's. */
+  /** The path template: values of parameters can be confidential. */
   readonly path: string;
   /** Counts from 1. */
   readonly attempt: number;
   readonly requestId: string | undefined;
 }
 
-/** What an event of a call says besides its call. */
+/** What an event has besides the members of its call. */
 export type Happening<Event extends ClientEvent = ClientEvent> = Event extends CallEvent
   ? Omit<Event, keyof CallEvent>
   : never;
@@ -44,4 +44,10 @@ export type ClientEvent =
       readonly type: 'token-store-failure';
       readonly action: 'get' | 'set';
       readonly cause: Error | undefined;
+    }
+  /** An entry of the store was not used; a new token was requested, and put in its place. */
+  | {
+      readonly type: 'token-store-entry-ignored';
+      /** `invalid`: no token, or no time at which it expires. */
+      readonly reason: 'invalid' | 'expired';
     };

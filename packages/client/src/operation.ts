@@ -114,6 +114,8 @@ export interface OperationData {
   readonly checks?: ByResponse<BodyCheck>;
   /** Alternatives of scheme names; left out: the service's. */
   readonly security?: Alternatives;
+  /** Whether the call may be sent again although its method is not idempotent. */
+  readonly repeatable?: true;
 }
 
 /** An operation together with the types of what it takes and answers, which live in the compiler only. */

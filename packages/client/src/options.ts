@@ -1,16 +1,24 @@
 import type { ClientEvent } from './events.ts';
 import type { TokenStore } from './token-store.ts';
 
-/** What a client may be told besides the contract; each has a default, but for the address. */
+/** The options of a client. Each but the address has a default. */
 export interface ConnectionOptions {
   /** The address that every path is appended to, such as `https://service.example/api`. */
   readonly baseUrl: string;
   /** Default: the platform's. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
-  /** Headers that every call carries in addition, such as those of tracing; a function is asked for every attempt. */
+  /**
+   * Headers that every call carries in addition, such as those of tracing. A function is called for every attempt, and
+   * once more where the attempt has waited for an access token.
+   */
   readonly headers?: ExtraHeaders | (() => ExtraHeaders);
-  /** Milliseconds that an attempt may take, answer included. Default: 30,000. */
+  /**
+   * Milliseconds that a call may take in all: token requests, waits and every attempt. At most 2,147,483,647. Default:
+   * 60,000.
+   */
   readonly timeout?: number;
+  /** Milliseconds that a single attempt may take, answer included. Default: 30,000. */
+  readonly attemptTimeout?: number;
   /**
    * Milliseconds that may pass without a byte while a stream is read, which the timeout does not cover. Default: 300,000.
    */
@@ -25,11 +33,11 @@ export interface ConnectionOptions {
    * with it, or `ignore` the violation. Only a client with validators finds one. Default: `throw`.
    */
   readonly invalidResponse?: 'throw' | 'report' | 'ignore';
-  /** How often a call is tried, where the contract makes repeating it safe. */
+  /** How often a call is attempted, where repeating it is safe. */
   readonly retry?: RetryOptions;
   /** Shares access tokens among processes; without one they are kept in memory. */
   readonly tokenStore?: TokenStore;
-  /** Told of everything that happens, for logs and traces; holds no secret. What it throws is ignored. */
+  /** Called for everything that happens, for logs and traces. Events hold no secret. What it throws is ignored. */
   readonly onEvent?: (event: ClientEvent) => void;
   /** Milliseconds since 1970. Default: `Date.now`. */
   readonly clock?: () => number;
@@ -45,7 +53,10 @@ export interface ConnectionOptions {
 export type ExtraHeaders = Readonly<Record<string, string>>;
 
 export interface RetryOptions {
-  /** Attempts in all, the first included; 1 turns retries off. Default: 3. */
+  /**
+   * Attempts in all, the first included; 1 turns retries off. Repeated token requests count. The one repetition after
+   * a 401 does not. Default: 3.
+   */
   readonly attempts?: number;
   /** Milliseconds that the first wait lasts at most; every further one twice as long. Default: 250. */
   readonly delay?: number;
@@ -53,13 +64,20 @@ export interface RetryOptions {
   readonly maxDelay?: number;
 }
 
-/** What a single call may be told. */
+/** The options of a single call. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Instead of the client's. */
   readonly timeout?: number;
   /** Instead of the client's. */
+  readonly attemptTimeout?: number;
+  /** Instead of the client's, member by member. */
   readonly retry?: RetryOptions;
+  /**
+   * Whether this call may be sent again when it is unknown what became of it. Default: true for idempotent methods and
+   * where the contract states `x-repeatable`, otherwise false.
+   */
+  readonly repeatable?: boolean;
   /** Instead of the client's, or of the operation's own. */
   readonly baseUrl?: string;
   /**

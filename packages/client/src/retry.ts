@@ -1,37 +1,40 @@
 import type { ClientErrorCode } from './client-error.ts';
 import type { RetryOptions } from './options.ts';
 
-/** Methods that RFC 9110, 9.2.2 calls idempotent. */
+/** How many repetitions a call has left. The token request that it waits for draws on the same budget. */
+export interface RetryBudget {
+  left: number;
+}
+
+/** Returns whether RFC 9110, section 9.2.2 calls the method idempotent. */
 export function isIdempotent(method: string): boolean {
   return /^(?:GET|HEAD|PUT|DELETE|OPTIONS|TRACE)$/.test(method);
 }
 
-/** Statuses and errors that say nothing about the request but that it came at a bad time. */
+/** Returns whether a status or an error may be gone at the next attempt. */
 export function isTransient(outcome: number | ClientErrorCode | undefined): boolean {
   const transient: readonly unknown[] = [408, 425, 429, 502, 503, 504, 'network', 'timeout'];
   return transient.includes(outcome);
 }
 
 /**
- * Milliseconds to wait before the next attempt: anything up to a limit that doubles with every attempt, and never less
- * than `Retry-After` asks for. `undefined` where there is to be none.
+ * Returns the milliseconds to wait before the next attempt: random, up to a limit that doubles with every attempt, and
+ * at least what `Retry-After` demands. Returns `undefined` where the wait would exceed `maxDelay`.
  */
 export function nextDelay(
-  { attempts = 3, delay = 250, maxDelay = 20_000 }: RetryOptions,
+  { delay = 250, maxDelay = 20_000 }: RetryOptions,
   attempt: number,
   headers: Headers | undefined,
   random: () => number,
   now: number,
 ): number | undefined {
-  if (attempt >= attempts) return undefined;
   const spread = random() * Math.min(maxDelay, delay * 2 ** (attempt - 1));
   const wait = Math.max(spread, retryAfter(headers?.get('retry-after'), now));
   return wait > maxDelay ? undefined : wait;
 }
 
-/** RFC 9110, 10.2.3: seconds, or a date. */
+/** RFC 9110, section 10.2.3: seconds, or a date. Any other text demands no wait. */
 function retryAfter(value: string | null | undefined, now: number): number {
   const text = value ?? '';
-  // What is neither asks for no wait.
   return /^\d+$/.test(text) ? 1000 * Number(text) : (Date.parse(text) || now) - now;
 }

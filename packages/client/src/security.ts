@@ -1,24 +1,35 @@
-import type { Draft } from './draft.ts';
 import { ClientError } from './client-error.ts';
+import { untilAborted } from './deadline.ts';
+import type { Draft } from './draft.ts';
+import { functionFailed, guard } from './given.ts';
 import type { Answer, OperationData } from './operation.ts';
+import type { RetryBudget } from './retry.ts';
+import type { StoredToken } from './token-store.ts';
 
-/** What a security scheme needs from the client it belongs to. */
-export interface Surroundings {
+/** What a security scheme needs from the call that it authorises. */
+export interface SecurityContext {
   readonly clock: () => number;
-  readonly signal: AbortSignal | undefined;
-  /** Makes a call without the caller's signal: its answer belongs to everybody. */
-  readonly call: (operation: OperationData) => Promise<Answer>;
+  /** Aborted when the call has run out of time, or by its caller. */
+  readonly signal: AbortSignal;
+  /** What the call may still repeat; a token request draws on it. */
+  readonly budget: RetryBudget;
+  /** Makes a token request. It has the time limits of the client: other calls may wait for its answer too. */
+  readonly requestToken: (operation: OperationData) => Promise<Answer>;
   readonly shared: SharedTokens;
 }
 
 /** A guarded store: it never fails and never hangs. */
 export interface SharedTokens {
-  readonly get: (operation: string) => Promise<unknown>;
-  readonly set: (operation: string, token: string, expires: number) => Promise<void>;
+  /** The token of an operation that is valid and has not expired. */
+  readonly get: (operation: string) => Promise<StoredToken | undefined>;
+  readonly set: (operation: string, token: StoredToken) => Promise<void>;
 }
 
 /** Forgets what a 401 has proved to be invalid. */
 export type Forget = () => void;
+
+/** Writes credentials into a request; may return a way to renew them. */
+export type WriteCredentials = (draft: Draft) => void | Forget | Promise<void | Forget>;
 
 /** A security scheme with its credentials, which it shows to nobody. */
 export interface Authoriser {
@@ -26,11 +37,11 @@ export interface Authoriser {
   readonly ready: boolean;
   /** Signs what all others have written. */
   readonly last?: true;
-  /** Writes the credentials into a request; may answer with a way to renew them. */
-  readonly apply: (
-    draft: Draft,
-    surroundings: Surroundings,
-  ) => void | Forget | Promise<void | Forget>;
+  /**
+   * Obtains the credentials. Returns a promise only where it has to wait: the request is then made after the wait, so
+   * that nothing in it that depends on the time is older than its sending.
+   */
+  readonly prepare: (context: SecurityContext) => WriteCredentials | Promise<WriteCredentials>;
 }
 
 /** A key in a header, in the query or in a cookie. */
@@ -41,9 +52,7 @@ export function apiKey(
 ): Authoriser {
   return {
     ready: given(key),
-    apply(draft) {
-      draft.secret(place, name, key ?? '');
-    },
+    prepare: () => (draft) => draft.secret(place, name, key ?? ''),
   };
 }
 
@@ -53,7 +62,7 @@ export function basic(
 ): Authoriser {
   return {
     ready: given(credentials?.username),
-    apply(draft) {
+    prepare: () => (draft) => {
       const { username, password } = credentials ?? { username: '', password: '' };
       if (username.includes(':'))
         throw new ClientError('invalid-option', 'A username has a colon.');
@@ -63,16 +72,26 @@ export function basic(
   };
 }
 
-/** A token that the application has, or a function that answers with the current one. */
+/** A token that the application has, or a function that returns the current one. */
 export type GivenToken = string | (() => string | Promise<string>);
 
 /** A token of the application's own in the `Authorization` header; `scheme` is the word before it, or empty. */
 export function bearer(scheme: string, token: GivenToken | undefined): Authoriser {
+  const write =
+    (current: string): WriteCredentials =>
+    (draft) =>
+      draft.secret('headers', 'authorization', `${scheme} ${current}`.trimStart());
+  const toText = (current: unknown): string => {
+    if (typeof current === 'string' && current !== '') return current;
+    throw functionFailed('credentials', new Error('The function of the token returned no text.'));
+  };
   return {
     ready: given(token),
-    async apply(draft) {
-      const current = typeof token === 'function' ? await token() : token;
-      draft.secret('headers', 'authorization', `${scheme} ${current}`.trimStart());
+    prepare({ signal }) {
+      if (typeof token !== 'function') return write(token ?? '');
+      const current = guard('credentials', token)();
+      if (typeof current === 'string') return write(toText(current));
+      return untilAborted(Promise.resolve(current), signal).then((text) => write(toText(text)));
     },
   };
 }
@@ -103,30 +122,32 @@ export function signature<Scheme>(
   return {
     ready: given(key),
     last: true,
-    async apply({ method, url, body, headers, secret }, { clock }) {
-      let signed: Readonly<Record<string, string>>;
-      try {
-        signer ??= createSigner(scheme, { key: key ?? '', clock });
-        signed = await signer.sign({
-          method,
-          url,
-          body,
-          headers(name) {
-            const value = headers.get(name);
-            return value === null ? [] : [value];
-          },
-        });
-      } catch (cause) {
-        throw new ClientError('unsignable', (cause as Error).message, { cause });
-      }
-      for (const [name, value] of Object.entries(signed)) secret('headers', name, value);
-    },
+    prepare:
+      ({ clock }) =>
+      async ({ method, url, body, headers, secret }) => {
+        let signed: Readonly<Record<string, string>>;
+        try {
+          signer ??= createSigner(scheme, { key: key ?? '', clock });
+          signed = await signer.sign({
+            method,
+            url,
+            body,
+            headers(name) {
+              const value = headers.get(name);
+              return value === null ? [] : [value];
+            },
+          });
+        } catch (cause) {
+          throw new ClientError('unsignable', (cause as Error).message, { cause });
+        }
+        for (const [name, value] of Object.entries(signed)) secret('headers', name, value);
+      },
   };
 }
 
 /** Nothing to write: the connection itself, or a party outside, does what the scheme asks for. */
 export function outside(): Authoriser {
-  return { ready: true, apply: () => undefined };
+  return { ready: true, prepare: () => () => undefined };
 }
 
 /** Whether credentials were given, all of them. */

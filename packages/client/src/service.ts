@@ -11,6 +11,8 @@ export interface Service {
   readonly security: Alternatives;
   /** What operations are given where the caller gives nothing, by operation id: credentials. */
   readonly inputs?: Readonly<Record<string, Input>>;
+  /** Whether operations may be repeated, by operation id, where an option of the client decides it. */
+  readonly repeatable?: Readonly<Record<string, boolean>>;
 }
 
 /** A parameter whose value is made for every call. */

@@ -2,14 +2,14 @@ import { untilAborted } from './deadline.ts';
 import type { ClientEvent } from './events.ts';
 import { redactError } from './redact.ts';
 import type { SharedTokens } from './security.ts';
-import type { TokenStore } from './token-store.ts';
+import { isStoredToken, type StoredToken, type TokenStore } from './token-store.ts';
 
 /** Milliseconds that a store may take; a token of one's own costs one request. */
-const patience = 2000;
+const storeTimeoutMs = 2000;
 
 /**
- * A token store that never fails and never hangs: what it does wrong is reported, and the client goes on without it.
- * Tokens lie under a hash of what they were obtained with, so that clients with other credentials never meet them.
+ * A token store that never fails and never hangs: what goes wrong is reported, and the client continues without it.
+ * The key is a hash of what the token was obtained with, so that clients with other credentials never share it.
  */
 export function shareTokens(
   store: TokenStore | undefined,
@@ -21,11 +21,10 @@ export function shareTokens(
   const guarded = async <T>(
     action: 'get' | 'set',
     secret: string,
-    run: () => unknown,
+    run: () => Promise<T>,
   ): Promise<T | undefined> => {
     try {
-      const work = (async () => (await run()) as T)();
-      return await untilAborted(work, AbortSignal.timeout(patience));
+      return await untilAborted(run(), AbortSignal.timeout(storeTimeoutMs));
     } catch (error) {
       report({ type: 'token-store-failure', action, cause: redactError(error, [secret]) });
       return undefined;
@@ -38,11 +37,19 @@ export function shareTokens(
   };
   return {
     async get(operation) {
-      return await guarded('get', '', async () => await store.get(await keyOf(operation)));
+      return await guarded('get', '', async () => {
+        const entry: unknown = await store.get(await keyOf(operation));
+        if (entry === undefined || entry === null) return undefined;
+        const isValid = isStoredToken(entry);
+        if (isValid && clock() < entry.expires) return entry;
+        report({ type: 'token-store-entry-ignored', reason: isValid ? 'expired' : 'invalid' });
+        return undefined;
+      });
     },
-    async set(operation, token, expires) {
+    async set(operation, { token, expires }) {
       await guarded('set', token, async () => {
-        await store.set(await keyOf(operation), { token, expires }, expires - clock());
+        const entry: StoredToken = { token, expires };
+        await store.set(await keyOf(operation), entry, expires - clock());
       });
     },
   };

@@ -8,15 +8,20 @@ export interface TokenStore {
   readonly set: (key: string, value: StoredToken, lifetime: number) => unknown;
 }
 
-/** A token as it lies in a store. */
+/** A token as it is in a store. */
 export interface StoredToken {
   readonly token: string;
   /** Milliseconds since 1970. */
   readonly expires: number;
 }
 
-/** Whether what a store has answered is a token; stores are shared, and hold what others put there. */
+/** Returns whether a value can be sent as a token: visible ASCII characters, one at least. */
+export function isToken(value: unknown): value is string {
+  return typeof value === 'string' && /^[\x21-\x7e]+$/.test(value);
+}
+
+/** Returns whether an entry of a store is a token. Stores are shared, and can hold what other programs have put there. */
 export function isStoredToken(value: unknown): value is StoredToken {
   const { token, expires } = (value ?? {}) as Partial<StoredToken>;
-  return typeof token === 'string' && token !== '' && Number.isFinite(expires);
+  return isToken(token) && Number.isFinite(expires);
 }

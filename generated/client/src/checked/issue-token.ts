@@ -19,6 +19,8 @@ export const issueTokenOperation: Operation<IssueTokenInput, IssueTokenResponse>
  *
  * Comes before every other call. It is signed and carries the API key like any other call, and is the one call that needs no access token.
  *
+ * Repeated after a failure: a token request is always repeatable.
+ *
  * @see Payment Integration Service, 1.2, 4.1, 5.1, 5.6
  */
 export async function issueToken(

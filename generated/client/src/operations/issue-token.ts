@@ -36,12 +36,15 @@ export const issueTokenOperation: Operation<IssueTokenInput, IssueTokenResponse>
   body: { required: true, content: { 'application/x-www-form-urlencoded': formBody } },
   responses: { '2XX': { 'application/json': fromJson } },
   security: [['apiKey', 'signature']],
+  repeatable: true,
 };
 
 /**
  * Exchanges the client's identifier and secret for an access token.
  *
  * Comes before every other call. It is signed and carries the API key like any other call, and is the one call that needs no access token.
+ *
+ * Repeated after a failure: a token request is always repeatable.
  *
  * @see Payment Integration Service, 1.2, 4.1, 5.1, 5.6
  */

@@ -1,0 +1,45 @@
+import { ClientError } from './client-error.ts';
+
+/**
+ * Returns a function of the user's with its failures made recognizable: what it throws, or rejects with, becomes the
+ * cause of a ClientError that names the option. Such a failure is never taken for a network failure.
+ */
+export function guard<Arguments extends readonly unknown[], Result>(
+  option: string,
+  run: (...given: Arguments) => Result,
+): (...given: Arguments) => Result {
+  return (...given) => {
+    try {
+      const result = run(...given);
+      if (!isThenable(result)) return result;
+      return Promise.resolve(result).catch((cause: unknown) => {
+        throw functionFailed(option, cause);
+      }) as Result;
+    } catch (cause) {
+      throw functionFailed(option, cause);
+    }
+  };
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
+}
+
+/** The same for a function that returns a number; any result but a finite number is a failure too. */
+export function guardNumber(option: string, run: () => number): () => number {
+  const guarded = guard(option, run);
+  return () => {
+    const result: unknown = guarded();
+    if (typeof result === 'number' && Number.isFinite(result)) return result;
+    throw new ClientError('function-failed', `The option ${option} has returned no number.`);
+  };
+}
+
+/** The error for a function of the user's that has failed. The connection removes secrets from the cause. */
+export function functionFailed(option: string, cause: unknown): ClientError {
+  return new ClientError(
+    'function-failed',
+    `A function given to the client has failed: the option ${option}.`,
+    { cause },
+  );
+}
