@@ -175,8 +175,11 @@ const everyRequest = orUnstated({
 
 /** An answer of the ledger can also be `false`, which is what an operation without the key means. */
 const repeatable = orUnstated({
-  type: 'boolean',
-  'x-words': 'must be true where the call may be sent again, or { unstated: <id> }',
+  if: { const: false },
+  else: {
+    const: true,
+    'x-words': 'must be true where the call may be sent again, or { unstated: <id> }',
+  },
 });
 
 const variants = {

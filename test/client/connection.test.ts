@@ -376,7 +376,10 @@ describe('options', () => {
 
   test.each(ofConnections)('a client refuses %s as in %j', (name, options) => {
     const made = (): unknown =>
-      connect({ baseUrl: 'https://service.example', ...(options as ConnectionOptions) }, open);
+      connect(
+        Object.assign({ baseUrl: 'https://service.example' }, options as ConnectionOptions),
+        open,
+      );
     expect(made).toThrow(
       expect.objectContaining({
         code: 'invalid-option',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Contract, Notification } from '../../generator/contract/contract.ts';
+import { repetitionOf } from '../../generator/contract/repetition.ts';
 import { lowerFiles, openapiWith } from './lower-files.ts';
 
 async function contractOf(texts: Readonly<Record<string, string>>): Promise<Contract> {
@@ -106,6 +107,57 @@ describe('operations', () => {
       [[{ scheme: 'key', scopes: [] }]],
       [],
     ]);
+  });
+
+  it.each([
+    ['nothing is stated', '', '', { because: 'never' }],
+    ['it is stated', 'x-repeatable: true', '', { because: 'stated' }],
+    [
+      'a question is open',
+      'x-repeatable: { unstated: again }',
+      '',
+      { because: 'unstated', unstated: 'again' },
+    ],
+    [
+      'it was answered yes',
+      'x-repeatable: { unstated: again }',
+      'settled: often',
+      { because: 'stated' },
+    ],
+    [
+      'it was answered no',
+      'x-repeatable: { unstated: again }',
+      'settled: once',
+      { because: 'never' },
+    ],
+  ])('know whether they may be repeated: %s', async (_, repeatable, settled, expected) => {
+    const text = (declared: string): string => `
+openapi: 3.1.1
+info: { title: Shop, version: 1.0.0${declared} }
+paths:
+  /orders:
+    post:
+      operationId: order
+      ${repeatable}
+      responses: { '204': { description: Done. } }
+    put:
+      operationId: replace
+      ${repeatable}
+      responses: { '204': { description: Done. } }
+x-unstated:
+  again:
+    source: '1'
+    question: May it be repeated?
+    choices: { often: { value: true, meaning: It may. }, once: { value: false, meaning: It may not. } }
+    ${settled}
+`;
+    const repetitions = async (declared: string): Promise<readonly unknown[]> => {
+      const contract = await contractOf({ 'openapi.yaml': text(declared) });
+      return contract.operations.map((operation) => repetitionOf(contract, operation));
+    };
+    expect(await repetitions(', x-countersign: 1')).toEqual([expected, { because: 'idempotent' }]);
+    // Elsewhere the key can mean anything.
+    expect(await repetitions('')).toEqual([{ because: 'never' }, { because: 'idempotent' }]);
   });
 
   it('keep ranges and the default among their responses', async () => {

@@ -4,6 +4,32 @@ import { type Case, put } from './case.ts';
 const parameter = (index: number, change: (one: Draft) => void): Mutation =>
   put((operation) => change(operation.parameters[index]));
 
+/** The contract with a call that is not idempotent, and a ledger where a question decides about it. */
+const act = (repeatable: 'true' | 'unstated' | undefined): Mutation => ({
+  openapi: (d) => {
+    d.paths['/act'] = {
+      post: {
+        operationId: 'act',
+        responses: { 204: { description: 'Done.' } },
+        ...(repeatable === undefined
+          ? {}
+          : { 'x-repeatable': repeatable === 'true' ? true : { unstated: 'repeat-act' } }),
+        ...(repeatable === 'unstated' ? { 'x-unstated': { 'repeat-act': repeatAct } } : {}),
+      },
+    };
+  },
+});
+
+const repeatAct = {
+  source: '1',
+  question: 'May it be repeated?',
+  choices: {
+    repeatable: { value: true, meaning: 'It may.' },
+    once: { value: false, meaning: 'It may not.' },
+  },
+  assumed: 'once',
+};
+
 /** Changes of calls. */
 export const calls: readonly Case[] = [
   {
@@ -41,6 +67,33 @@ export const calls: readonly Case[] = [
         delete item.put;
       },
     },
+    effects: { request: 'today' },
+  },
+  {
+    code: 'repetition-allowed',
+    after: act('true'),
+    before: act(undefined),
+    effects: { request: 'nobody' },
+    subject: 'call act (POST /act)',
+  },
+  {
+    code: 'repetition-allowed',
+    after: act('unstated'),
+    before: act(undefined),
+    also: ['question-added'],
+    effects: { request: 'nobody' },
+  },
+  {
+    code: 'repetition-withdrawn',
+    after: act('unstated'),
+    before: act('true'),
+    also: ['question-added'],
+    effects: { request: 'today' },
+  },
+  {
+    code: 'repetition-withdrawn',
+    after: act(undefined),
+    before: act('true'),
     effects: { request: 'today' },
   },
   {

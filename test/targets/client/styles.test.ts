@@ -390,7 +390,7 @@ describe('an operation', () => {
     expect(sent?.body ?? undefined).toBeUndefined();
     const retry = { attempts: 1 };
     const refused = module.createClient({ retry, credentials: { key: 'k' } })['trace']?.();
-    await expect(refused).rejects.toMatchObject({ code: 'network' });
+    await expect(refused).rejects.toMatchObject({ code: 'invalid-input' });
     expect(recorded).toEqual([]);
   });
 });

@@ -17,7 +17,29 @@ components:
 x-unstated:
 ${indent(unstated, 2)}`);
 
+/** A call whose repetition a question decides. */
+const withRepetition = (assumed: string): string =>
+  openapi(`paths:
+  /act:
+    post:
+      x-repeatable: { unstated: repeat }
+      responses: { 2XX: { description: Done. } }
+x-unstated:
+  repeat:
+    source: '1'
+    question: May it be repeated?
+    choices: { often: { value: true, meaning: It may. }, once: { value: false, meaning: It may not. } }
+${assumed}`);
+
 export const breaches: readonly Breach[] = [
+  {
+    name: 'an assumption that has a call repeated',
+    rule: 'assumed-repetition',
+    code: 'invalid-extension',
+    says: 'assumes that a call may be sent again',
+    helps: 'value is false',
+    files: { 'openapi.yaml': withRepetition('    assumed: often # here\n') },
+  },
   {
     name: 'a question that is not in the ledger',
     rule: 'unstated-references',
@@ -106,6 +128,13 @@ x-unstated:
 ];
 
 export const observances: readonly Observance[] = [
+  {
+    name: 'an assumption that has a call sent once, and an answer that has it repeated',
+    code: 'invalid-extension',
+    files: {
+      'openapi.yaml': withRepetition('    assumed: once\n    settled: often\n'),
+    },
+  },
   {
     name: 'answers that are choices, and a sentence where there are none',
     code: 'undeclared-name',

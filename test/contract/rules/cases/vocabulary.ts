@@ -219,6 +219,7 @@ components:
       x-signature: {} # here
       x-every-request: uuid # here
       x-dedupe-by: [$request.body#/id] # here
+      x-repeatable: true # here
       x-source-document: Manual # here
   parameters:
     id:
@@ -226,6 +227,20 @@ components:
       in: query
       schema: {}
       x-variants: {} # here
+`),
+    },
+  },
+  {
+    name: 'a repetition that is neither stated nor a question',
+    rule: 'extensions',
+    code: 'invalid-extension',
+    says: 'must be true where the call may be sent again',
+    files: {
+      'openapi.yaml': openapi(`paths:
+  /a:
+    post:
+      x-repeatable: sometimes # here
+      responses: { 2XX: { description: Done. } }
 `),
     },
   },
@@ -353,6 +368,7 @@ operations:
     post:
       operationId: token
       x-source: ['1', '2']
+      x-repeatable: true
       parameters:
         - { name: x-id, in: header, schema: { type: string }, x-every-request: { value: uuid, retry: { unstated: same } } }
       responses:
