@@ -16,6 +16,7 @@ async function read(...chunks: readonly Uint8Array[]): Promise<readonly ServerSe
       },
     }),
     signal: undefined,
+    numbers: 'refuse',
     idleTimeout: 1000,
     maxItemBytes: 1000,
     close: () => undefined,

@@ -1,5 +1,6 @@
 import { ClientError, type ClientErrorCode, type FailedCall } from './client-error.ts';
 import { fromBytes, fromJson, fromText } from './decoders.ts';
+import type { NumberMode } from './json.ts';
 import type { Answer, BodyDecoder, ByResponse, OperationData, StreamDecoder } from './operation.ts';
 
 /** A response whose body has been read, or is read by a stream. */
@@ -31,7 +32,8 @@ export function toAnswer(
   received: Received,
   about: FailedCall,
   judge: Judge,
-  open: (stream: UnreadBody, check: (item: unknown) => void) => unknown,
+  open: (stream: UnreadBody, check: (value: unknown, item: unknown) => void) => unknown,
+  numbers: NumberMode,
 ): Answer {
   const { id, responses, checks } = operation;
   const { code, headers, bytes, stream } = received;
@@ -54,17 +56,25 @@ export function toAnswer(
       body: tryToRead(received),
     });
   const check = checks?.[status]?.[mediaType];
-  const judgeBody = (body: unknown): void =>
-    judge(check && (() => check(body)), () => ({ ...about, status: code, headers, body }));
+  const judgeBody = (value: unknown, body: unknown): void =>
+    judge(check && (() => check(value)), () => ({ ...about, status: code, headers, body }));
   if (stream !== undefined) return { ...answer, mediaType, body: open(stream, judgeBody) };
   let body: unknown;
+  let checked: unknown;
   try {
-    body = (toWhole(content[mediaType]) ?? decoderOf(headers.get('content-type')))(bytes);
-  } catch {
+    const decode = toWhole(content[mediaType]) ?? decoderOf(headers.get('content-type'));
+    body = decode(bytes, numbers);
+    // Validators read numbers, and not their texts.
+    checked = numbers === 'text' && check !== undefined ? decode(bytes, 'round') : body;
+  } catch (error) {
     // The parser's message would quote the body.
-    throw fault('invalid-response', 'the body cannot be read as its media type says');
+    const what = 'cannot be read as its media type says';
+    throw fault(
+      'invalid-response',
+      `the body ${error instanceof RangeError ? error.message : what}`,
+    );
   }
-  judgeBody(body);
+  judgeBody(checked, body);
   return { ...answer, mediaType, body };
 }
 
@@ -149,7 +159,7 @@ function decoderOf(mediaType: string | null): BodyDecoder {
 
 function tryToRead({ headers, bytes }: Received): unknown {
   try {
-    return decoderOf(headers.get('content-type'))(bytes);
+    return decoderOf(headers.get('content-type'))(bytes, 'text');
   } catch {
     return bytes;
   }

@@ -1,8 +1,9 @@
+import { toJson } from './json.ts';
 import {
   isPresent,
+  isStructured,
   percent,
   recordEntries,
-  toJson,
   toText,
   type Encode,
   type Style,
@@ -77,7 +78,7 @@ export function membersOf(value: unknown): readonly (readonly [string, unknown])
 
 /** A text of a form: a scalar as it is, an array or a plain object as JSON. */
 export function toFormText(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return toText(value);
+  if (!isStructured(value)) return toText(value);
   if (!Array.isArray(value)) recordEntries(value);
   return toJson(value);
 }

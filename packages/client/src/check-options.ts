@@ -5,7 +5,12 @@ import type { CallOptions, ConnectionOptions, RetryOptions } from './options.ts'
 export function checkConnectionOptions(options: ConnectionOptions): void {
   demand('options', 'an object', isObject(options));
   checkLimits(options);
-  const { headers, invalidResponse, tokenStore } = options;
+  const { headers, invalidResponse, numbers, tokenStore } = options;
+  demand(
+    'numbers',
+    'refuse or text',
+    isOptional(numbers, (value) => value === 'refuse' || value === 'text'),
+  );
   for (const name of ['fetch', 'onEvent', 'clock', 'random', 'uuid', 'sleep'] as const) {
     demand(name, 'a function', isOptional(options[name], isFunction));
   }

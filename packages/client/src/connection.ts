@@ -280,21 +280,29 @@ export function connect(options: ConnectionOptions, service: Service): Connectio
           continue;
         }
         if (received === undefined) throw failure as ClientError;
-        return toAnswer(operation, received, about, judge, ({ decoder, ...stream }, check) =>
-          decoder.stream({
-            ...stream,
-            check(item) {
-              try {
-                check(item);
-              } catch (error) {
-                throw error instanceof ClientError ? fail(error) : error;
-              }
-            },
-            fail,
-            signal: call.signal,
-            idleTimeout: call.idleTimeout ?? options.idleTimeout ?? 300_000,
-            maxItemBytes: maxBytes(call),
-          }),
+        const { numbers = 'refuse' } = options;
+        return toAnswer(
+          operation,
+          received,
+          about,
+          judge,
+          ({ decoder, ...stream }, check) =>
+            decoder.stream({
+              ...stream,
+              check(value, item) {
+                try {
+                  check(value, item);
+                } catch (error) {
+                  throw error instanceof ClientError ? fail(error) : error;
+                }
+              },
+              fail,
+              numbers,
+              signal: call.signal,
+              idleTimeout: call.idleTimeout ?? options.idleTimeout ?? 300_000,
+              maxItemBytes: maxBytes(call),
+            }),
+          numbers,
         );
       }
     } catch (error) {

@@ -1,11 +1,8 @@
-/** A body that is JSON; bytes that are not UTF-8 are refused. */
-export function fromJson(bytes: Uint8Array): unknown {
-  return parseJson(fromText(bytes));
-}
+import { parseJson, type NumberMode } from './json.ts';
 
-/** Reads a JSON text. */
-export function parseJson(text: string): unknown {
-  return JSON.parse(text);
+/** A body that is JSON; bytes that are not UTF-8 are refused. */
+export function fromJson(bytes: Uint8Array, numbers: NumberMode | 'round' = 'refuse'): unknown {
+  return parseJson(fromText(bytes), numbers);
 }
 
 /** A body that is text in UTF-8; other bytes are refused. */

@@ -1,5 +1,4 @@
-import { parseJson } from './decoders.ts';
-import { decode, textLines } from './lines.ts';
+import { decodeJson, textLines } from './lines.ts';
 import type { StreamDecoder, StreamSource } from './operation.ts';
 import { tooLarge } from './read-body.ts';
 import { closing } from './streams.ts';
@@ -32,9 +31,9 @@ async function* readEvents(
 ): AsyncGenerator<ServerSentEvent<unknown>, undefined> {
   for await (const event of parseEvents(source)) {
     if (isJson && event.data === '[DONE]') return undefined;
-    const data = isJson ? decode(source, () => parseJson(event.data)) : event.data;
-    const item = { ...event, data };
-    source.check(checksEvent ? item : data);
+    const data = isJson ? decodeJson(source, event.data) : { item: event.data, value: event.data };
+    const item = { ...event, data: data.item };
+    source.check(checksEvent ? { ...event, data: data.value } : data.value, item);
     yield item;
   }
   return undefined;

@@ -1,3 +1,6 @@
+import { exactnessOf } from './exact-number.ts';
+import { parseJson } from './json.ts';
+
 /** Reads the text of a header; `undefined` where it is not what the contract says. */
 export type HeaderDecoder = (text: string) => unknown;
 
@@ -23,10 +26,7 @@ export function textHeader(text: string): string {
 /** A header that is a number; one that a `number` cannot hold exactly is left out. */
 export function numberHeader(text: string): number | undefined {
   if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)) return undefined;
-  const value = Number(text);
-  return Number.isFinite(value) && (Number.isSafeInteger(value) || !/^-?\d+$/.test(text))
-    ? value
-    : undefined;
+  return exactnessOf(text) === 'exact' ? Number(text) : undefined;
 }
 
 /** A header that is `true` or `false`. */
@@ -37,7 +37,7 @@ export function booleanHeader(text: string): boolean | undefined {
 /** A header that is JSON by its `content`. */
 export function jsonHeader(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text, 'refuse');
   } catch {
     return undefined;
   }

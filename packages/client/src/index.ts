@@ -16,6 +16,7 @@ export {
   textHeader,
   type HeaderDecoder,
 } from './header-decoders.ts';
+export type { NumberMode } from './json.ts';
 export { fromLines } from './lines.ts';
 export { multipart, typedMultipart } from './multipart.ts';
 export type {

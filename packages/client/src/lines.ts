@@ -1,5 +1,5 @@
 import { ClientError } from './client-error.ts';
-import { parseJson } from './decoders.ts';
+import { parseJson } from './json.ts';
 import type { StreamDecoder, StreamSource } from './operation.ts';
 import { tooLarge } from './read-body.ts';
 import { closing, readChunks, type Chunks } from './streams.ts';
@@ -13,20 +13,32 @@ async function* readLines(source: StreamSource): AsyncGenerator<unknown, undefin
   const { check } = source;
   for await (const line of textLines(source, /\n/)) {
     if (line.trim() === '') continue;
-    const item = decode(source, () => parseJson(line));
-    check(item);
+    const { item, value } = decodeJson(source, line);
+    check(value, item);
     yield item;
   }
   return undefined;
+}
+
+/** Decodes a JSON text: the item, and the value of it that validators read. */
+export function decodeJson(
+  source: StreamSource,
+  text: string,
+): { readonly item: unknown; readonly value: unknown } {
+  return decode(source, () => {
+    const item = parseJson(text, source.numbers);
+    return { item, value: source.numbers === 'text' ? parseJson(text, 'round') : item };
+  });
 }
 
 /** Runs what decodes an item, and makes its failure the error of the stream. */
 export function decode<T>({ fail }: StreamSource, run: () => T): T {
   try {
     return run();
-  } catch {
+  } catch (error) {
     // The parser's message would quote the item.
-    throw fail(new ClientError('invalid-response', 'An item of the stream cannot be read.'));
+    const what = error instanceof RangeError ? error.message : 'cannot be read';
+    throw fail(new ClientError('invalid-response', `An item of the stream ${what}.`));
   }
 }
 

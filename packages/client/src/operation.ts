@@ -1,4 +1,5 @@
 import type { ClientError } from './client-error.ts';
+import type { NumberMode } from './json.ts';
 import type { Encode, Style } from './styles.ts';
 
 /** What a call is given. Names are those on the wire. */
@@ -59,8 +60,8 @@ export interface ParameterDescription {
 /** Writes a body; the answer's content type is the one to send. Throws a TypeError for what cannot be written. */
 export type BodyEncoder = (value: unknown, mediaType: string) => Response;
 
-/** Reads a body. */
-export type BodyDecoder = (bytes: Uint8Array) => unknown;
+/** Reads a body; `numbers` says how to read numbers that no double holds exactly. */
+export type BodyDecoder = (bytes: Uint8Array, numbers: NumberMode | 'round') => unknown;
 
 /** Reads a body while it arrives. */
 export interface StreamDecoder {
@@ -80,8 +81,10 @@ export interface StreamSource {
   readonly maxItemBytes: number;
   /** Ends the connection. May be called more than once. */
   readonly close: () => void;
-  /** Judges an item as the client judges answers. Throws a ClientError. */
-  readonly check: (item: unknown) => void;
+  /** How to read numbers that no double holds exactly. */
+  readonly numbers: NumberMode;
+  /** Judges an item, by a value with rounded numbers, as the client judges answers. Throws a ClientError. */
+  readonly check: (value: unknown, item: unknown) => void;
   /** Reports a failure, and returns it with what is known of the call. */
   readonly fail: (error: ClientError) => ClientError;
 }

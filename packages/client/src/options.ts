@@ -1,4 +1,5 @@
 import type { ClientEvent } from './events.ts';
+import type { NumberMode } from './json.ts';
 import type { TokenStore } from './token-store.ts';
 
 /** The options of a client. Each but the address has a default. */
@@ -33,6 +34,11 @@ export interface ConnectionOptions {
    * with it, or `ignore` the violation. Only a client with validators finds one. Default: `throw`.
    */
   readonly invalidResponse?: 'throw' | 'report' | 'ignore';
+  /**
+   * What becomes of a number of an answer that no double holds exactly, such as 12345678901234567890: the answer is
+   * refused, or the number is given as text. A number larger than every double is always refused. Default: refuse.
+   */
+  readonly numbers?: NumberMode;
   /** How often a call is attempted, where repeating it is safe. */
   readonly retry?: RetryOptions;
   /** Shares access tokens among processes; without one they are kept in memory. */

@@ -1,3 +1,5 @@
+import { rawNumber, toJson } from './json.ts';
+
 /** Makes a text fit for its place in a request. */
 export type Encode = (text: string) => string;
 
@@ -118,20 +120,20 @@ export function jsonPair(name: string, value: unknown, _: boolean, encode: Encod
   return `${percent(name)}=${encode(toJson(value))}`;
 }
 
-/** Writes a value as JSON. Throws a TypeError for a value that JSON does not have. */
-export function toJson(value: unknown): string {
-  const text = JSON.stringify(value) as string | undefined;
-  if (text === undefined) throw new TypeError('is no JSON value');
-  return text;
-}
-
-/** Writes a scalar; a bigint is an integer, to its last digit. Throws a TypeError for every other value. */
+/** Writes a scalar; a bigint, or what `JSON.rawJSON` has made of a number, to its last digit. Throws a TypeError for every other value. */
 export function toText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean' || typeof value === 'bigint' || Number.isFinite(value)) {
     return String(value);
   }
+  const raw = rawNumber(value);
+  if (raw !== undefined) return raw;
   throw new TypeError('holds a value that its style cannot write');
+}
+
+/** Whether a value is an object or an array, and no scalar. */
+export function isStructured(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && rawNumber(value) === undefined;
 }
 
 /** Whether a value is present in a style. RFC 6570, 2.3: what is null is not. */
@@ -148,14 +150,14 @@ export function recordEntries(value: object): readonly (readonly [string, unknow
 }
 
 function deep(prefix: string, value: unknown, encode: Encode, brackets: Brackets): string {
-  if (typeof value !== 'object' || value === null) {
+  if (!isStructured(value)) {
     return `${percent(prefix)}=${encode(toText(value))}`;
   }
   let members: readonly (readonly [string, unknown])[];
   if (Array.isArray(value)) {
     const items: readonly unknown[] = value.filter(isPresent);
     // Without indices, the members of one item would run into those of the next.
-    const write = items.some((item) => typeof item === 'object') ? indices : brackets;
+    const write = items.some(isStructured) ? indices : brackets;
     members = items.map((item, index) => [write(index), item]);
   } else members = recordEntries(value).map(([key, member]) => [`[${key}]`, member]);
   return members
@@ -185,7 +187,7 @@ function named(name: string, value: unknown, explode: boolean, encode: Encode): 
   const items = itemsOf(value, encode, explode ? '=' : ',');
   if (items.length === 0) return [];
   if (!explode) return [`${name}=${items.join(',')}`];
-  return typeof value === 'object' && !Array.isArray(value)
+  return isStructured(value) && !Array.isArray(value)
     ? items
     : items.map((item) => `${name}=${item}`);
 }
@@ -193,6 +195,6 @@ function named(name: string, value: unknown, explode: boolean, encode: Encode): 
 /** The scalars of a value, those of an object behind their names. */
 function itemsOf(value: unknown, encode: Encode, between: string): readonly string[] {
   if (Array.isArray(value)) return value.filter(isPresent).map((item) => encode(toText(item)));
-  if (typeof value !== 'object' || value === null) return [encode(toText(value))];
+  if (!isStructured(value)) return [encode(toText(value))];
   return recordEntries(value).map(([key, item]) => encode(key) + between + encode(toText(item)));
 }

@@ -1,0 +1,37 @@
+/** How a number literal relates to the double that it becomes. */
+export type Exactness =
+  /** The double's shortest decimal has the same value. */
+  | 'exact'
+  /** The double is another number. */
+  | 'inexact'
+  /** No double is as large. */
+  | 'infinite';
+
+/** Compares a JSON number with the double that `JSON.parse` makes of it. */
+export function exactnessOf(literal: string): Exactness {
+  const double = Number(literal);
+  if (!Number.isFinite(double)) return 'infinite';
+  const written = toDecimal(literal);
+  const read = toDecimal(String(double));
+  return written.digits === read.digits && written.exponent === read.exponent ? 'exact' : 'inexact';
+}
+
+/** `digits × 10^exponent`, with neither a zero in front nor at the end; the sign does not matter. */
+interface Decimal {
+  readonly digits: string;
+  readonly exponent: number;
+}
+
+function toDecimal(literal: string): Decimal {
+  const [, whole = '', fraction = '', power = '0'] =
+    /^-?(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/iu.exec(literal) ?? [];
+  const all = (whole + fraction).replace(/^0+/u, '');
+  // A loop, because a pattern for zeros at the end takes quadratic time.
+  let end = all.length;
+  while (end > 0 && all.charCodeAt(end - 1) === 0x30) end--;
+  if (end === 0) return { digits: '0', exponent: 0 };
+  return {
+    digits: all.slice(0, end),
+    exponent: Number(power) - fraction.length + (all.length - end),
+  };
+}

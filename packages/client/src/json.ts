@@ -1,0 +1,93 @@
+import { exactnessOf } from './exact-number.ts';
+
+/** What to do with a number of an answer that no double holds exactly: refuse the answer, or give the number as text. */
+export type NumberMode = 'refuse' | 'text';
+
+/**
+ * Parses JSON. Throws a SyntaxError for a text that is not JSON, and a RangeError for a number that is larger than every
+ * double, or, where they are refused, that no double holds exactly.
+ * @param numbers `round` gives such a number as the double next to it, for validation
+ */
+export function parseJson(text: string, numbers: NumberMode | 'round'): unknown {
+  const value: unknown = JSON.parse(text);
+  if (!mayBeInexact.test(text)) return value;
+  const inexact = findInexact(text);
+  if (inexact.length === 0 || numbers === 'round') return value;
+  if (numbers === 'refuse') throw new RangeError('holds a number that no double holds exactly');
+  let quoted = '';
+  let done = 0;
+  for (const [start, end] of inexact) {
+    quoted += `${text.slice(done, start)}"${text.slice(start, end)}"`;
+    done = end;
+  }
+  return JSON.parse(quoted + text.slice(done));
+}
+
+/** A decimal of up to fifteen digits, without an exponent, is the same when it is read from a double. */
+const mayBeInexact = /\d[\d.]{14}|\d[Ee]/;
+
+const number = /-?\d[\d.Ee+-]*/y;
+
+/** Finds the literals of a JSON text that no double holds exactly, each from its first character to the one behind. */
+function findInexact(text: string): readonly (readonly [start: number, end: number])[] {
+  const found: (readonly [number, number])[] = [];
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at] ?? '';
+    if (character === '"') {
+      for (at++; at < text.length && text[at] !== '"'; at++) if (text[at] === '\\') at++;
+    } else if (character === '-' || (character >= '0' && character <= '9')) {
+      number.lastIndex = at;
+      const [literal = character] = number.exec(text) ?? [];
+      const exactness = mayBeInexact.test(literal) ? exactnessOf(literal) : 'exact';
+      if (exactness === 'infinite') throw new RangeError('holds a number larger than every double');
+      if (exactness === 'inexact') found.push([at, at + literal.length]);
+      at += literal.length - 1;
+    }
+  }
+  return found;
+}
+
+/**
+ * Writes a value as JSON. A bigint, and a number that `JSON.rawJSON` has made of its decimal text, are written to the
+ * last digit. Throws a TypeError for a value that JSON does not have: `JSON.stringify` writes NaN, infinite numbers and
+ * invalid dates as `null`.
+ */
+export function toJson(value: unknown): string {
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value) as string | undefined;
+  } catch {
+    // A bigint, or what the second attempt explains.
+  }
+  // Looking at every member takes several times as long, and is needed for few values.
+  if (text === undefined || text.includes('null')) text = JSON.stringify(value, writeMember);
+  if (text === undefined) throw new TypeError('is no JSON value');
+  return text;
+}
+
+function writeMember(this: unknown, key: string, member: unknown): unknown {
+  if (typeof member === 'bigint') return toRawJson(String(member));
+  if (typeof member === 'number' && !Number.isFinite(member))
+    throw new TypeError('holds NaN or an infinite number, which JSON does not have');
+  if (member === null && (this as Readonly<Record<string, unknown>>)[key] instanceof Date)
+    throw new TypeError('holds an invalid date');
+  return member;
+}
+
+/** https://tc39.es/proposal-json-parse-with-source: Node 22 and other platforms of 2024 have it. */
+interface RawJson {
+  readonly rawJSON?: (text: string) => unknown;
+  readonly isRawJSON?: (value: unknown) => value is { readonly rawJSON: string };
+}
+
+function toRawJson(text: string): unknown {
+  const { rawJSON } = JSON as RawJson;
+  if (rawJSON !== undefined) return rawJSON(text);
+  throw new TypeError('holds a bigint, which a platform without JSON.rawJSON cannot write');
+}
+
+/** The text of a number that `JSON.rawJSON` has made; `undefined` for every other value. */
+export function rawNumber(value: unknown): string | undefined {
+  if ((JSON as RawJson).isRawJSON?.(value) !== true) return undefined;
+  return /^-?\d/.test(value.rawJSON) ? value.rawJSON : undefined;
+}
