@@ -4,7 +4,7 @@ export type ClientErrorCode =
   | 'invalid-option'
   /** A function that was given as an option has failed; the cause is what it threw. */
   | 'function-failed'
-  /** The platform lacks a Web standard that the client needs, such as a Node before 20.3. */
+  /** The platform lacks a Web standard that the client needs, such as a Node before 20.12. */
   | 'unsupported-platform'
   /** None of the alternatives that the contract gives for this call has all its credentials. */
   | 'missing-credential'

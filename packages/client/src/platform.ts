@@ -14,6 +14,6 @@ export function assertPlatform(): void {
   if (missing.length === 0) return;
   throw new ClientError(
     'unsupported-platform',
-    `This platform lacks ${missing.join(', ')}. Run the client on Node 20.3 or later, or on another platform with these Web standards.`,
+    `This platform lacks ${missing.join(', ')}. Run the client on Node 20.12 or later, or on another platform with these Web standards.`,
   );
 }

@@ -1,7 +1,17 @@
 import { Buffer } from 'node:buffer';
-import { createHmac, createSecretKey, hash, timingSafeEqual } from 'node:crypto';
+import * as nodeCrypto from 'node:crypto';
 import type { Hmac, Piece } from './hmac.ts';
 import type { SignatureAlgorithm, SignatureEncoding } from './scheme.ts';
+import { SigningError } from './signing-error.ts';
+
+// Node 20.12 is the first with `hash`; a named import of it would fail with a message about a missing export.
+const { createHmac, createSecretKey, hash, timingSafeEqual } = nodeCrypto;
+if (typeof hash !== 'function') {
+  throw new SigningError(
+    'unsupported-platform',
+    'Signatures need `hash` of node:crypto. Run Node 20.12 or later.',
+  );
+}
 
 /** What RFC 2104 calls B, in bytes. */
 const blockLengths: Readonly<Record<SignatureAlgorithm, number>> = {

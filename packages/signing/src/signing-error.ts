@@ -24,6 +24,8 @@ export type SigningErrorCode =
   | 'malformed-key'
   /** The scheme contradicts itself or says what this package cannot do. */
   | 'invalid-scheme'
+  /** The platform lacks what signatures need, such as a Node before 20.12; thrown by the import. */
+  | 'unsupported-platform'
   /** An option is out of range, or the clock tells no time. */
   | 'invalid-option'
   | InputProblem;

@@ -1,4 +1,14 @@
-import { hash } from 'node:crypto';
+import * as nodeCrypto from 'node:crypto';
+import { WebhookError } from './webhook-error.ts';
+
+// Node 20.12 is the first with `hash`; a named import of it would fail with a message about a missing export.
+const { hash } = nodeCrypto;
+if (typeof hash !== 'function') {
+  throw new WebhookError(
+    'unsupported-platform',
+    'Receivers need `hash` of node:crypto. Run Node 20.12 or later.',
+  );
+}
 
 /** SHA-256 in Base64url. */
 export function digest(content: string | Uint8Array): string | Promise<string> {

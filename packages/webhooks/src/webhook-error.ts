@@ -2,6 +2,8 @@
 export type WebhookErrorCode =
   /** An option is missing or out of range. */
   | 'invalid-option'
+  /** The platform lacks what receivers need, such as a Node before 20.12; thrown by the import. */
+  | 'unsupported-platform'
   /** A secret is missing or empty. */
   | 'missing-secret'
   /** Something read the body before the receiver. */

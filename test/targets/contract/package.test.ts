@@ -34,7 +34,7 @@ describe('the package', () => {
       license: 'MIT',
       type: 'module',
       sideEffects: false,
-      engines: { node: '>=22' },
+      engines: { node: '>=20.12' },
     });
     expect(readJson('package.json')).not.toHaveProperty('dependencies');
   });
