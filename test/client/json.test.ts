@@ -5,11 +5,14 @@ import {
   connect,
   form,
   formBody,
+  fromEvents,
   fromJson,
+  fromLines,
   json,
   jsonPair,
   multipart,
   simple,
+  type Answer,
   type ConnectionOptions,
   type Input,
   type OperationData,
@@ -124,6 +127,44 @@ describe('numbers of an answer', () => {
             body: { amount, note: '12345678901234567890' },
           });
       }
+    }
+  });
+
+  test('of a stream follow the same option, item by item', async () => {
+    await using server = await startServer(({ url }, response) => {
+      const isLines = url === '/lines';
+      response.writeHead(200, {
+        'content-type': isLines ? 'application/x-ndjson' : 'text/event-stream',
+      });
+      response.end(
+        isLines ? '{"a":12345678901234567890}\n' : 'data: {"a":12345678901234567890}\n\n',
+      );
+    });
+    for (const [path, decoder] of [
+      ['/lines', fromLines],
+      ['/events', fromEvents('json', 'data')],
+    ] as const) {
+      const seen: unknown[] = [];
+      const mediaType = path === '/lines' ? 'application/x-ndjson' : 'text/event-stream';
+      const watch: OperationData = {
+        id: 'watch',
+        method: 'GET',
+        path,
+        responses: { '200': { [mediaType]: decoder } },
+        checks: { '200': { [mediaType]: (value) => void seen.push(value) } },
+      };
+      const read = async (options: Partial<ConnectionOptions>): Promise<unknown> => {
+        const client = connect({ baseUrl: server.baseUrl, ...options }, open);
+        const { body } = (await client.call(watch)) as Answer;
+        for await (const item of body as AsyncIterable<unknown>) return item;
+        return undefined;
+      };
+      await expect(read({})).rejects.toMatchObject({
+        code: 'invalid-response',
+        message: expect.stringContaining('holds a number'),
+      });
+      expect(JSON.stringify(await read({ numbers: 'text' }))).toContain('"12345678901234567890"');
+      expect(seen).toEqual([{ a: 12_345_678_901_234_567_000 }]);
     }
   });
 

@@ -47,7 +47,7 @@ export function checkCallOptions(options: CallOptions): void {
   demand(
     'signal',
     'an AbortSignal',
-    isOptional(signal, (value) => isFunction(value.addEventListener)),
+    isOptional(signal, (value) => isObject(value) && 'addEventListener' in value),
   );
 }
 

@@ -279,7 +279,7 @@ export function connect(options: ConnectionOptions, service: Service): Connectio
           await untilAborted(sleep(delay, signal), signal);
           continue;
         }
-        if (received === undefined) throw failure as ClientError;
+        if (received === undefined) throw failure;
         const { numbers = 'refuse' } = options;
         return toAnswer(
           operation,
