@@ -177,7 +177,7 @@ export interface Content {
   readonly itemSchema?: string;
   /** Whether that schema has the JSON value of an event's data in place of its text. */
   readonly hasJsonData?: true;
-  /** OpenAPI's Encoding Objects by property, as written. */
+  /** OpenAPI's Encoding Objects by property, as written but for references to headers. */
   readonly encoding?: JsonObject;
   readonly examples: readonly Example[];
 }

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../json.ts';
 import type { Pointer } from '../pointer.ts';
 import type {
   Content,
@@ -206,15 +207,34 @@ export function lowerContent(
     const at = follow(written);
     const schema = child(at, 'schema');
     const name = media.length > 1 ? `${wanted} ${mediaType.replace(/^application\//, '')}` : wanted;
-    const encoding = child(at, 'encoding').value;
+    const encoding = lowerEncoding(child(at, 'encoding'));
     return {
       mediaType,
       ...(schema.value === undefined ? {} : { schema: lowering.schemas.nameAt(schema, name) }),
       ...lowerItems(mediaType, at, name, lowering.schemas),
-      ...(encoding === undefined ? {} : { encoding: encoding as NonNullable<Content['encoding']> }),
+      ...optional('encoding', encoding),
       examples: lowerExamples(at),
     };
   });
+}
+
+/** Encoding Objects with the headers that they refer to. */
+function lowerEncoding(encoding: Cursor): Content['encoding'] {
+  if (!isJsonObject(encoding.value)) return undefined;
+  return Object.fromEntries(
+    entries(encoding).map(([name, at]) => {
+      const headers = entries(child(at, 'headers')).map(([header, written]) => {
+        const { value } = follow(written);
+        const schema = follow(child(follow(written), 'schema')).value;
+        return [
+          header,
+          isJsonObject(value) && schema !== undefined ? { ...value, schema } : value,
+        ] as const;
+      });
+      if (headers.length === 0 || !isJsonObject(at.value)) return [name, at.value];
+      return [name, { ...at.value, headers: Object.fromEntries(headers) }];
+    }),
+  );
 }
 
 /** OpenAPI's `example` and `examples` beside a schema. */

@@ -1,4 +1,4 @@
-import type { Contract } from '../../contract/contract.ts';
+import type { Content, Contract } from '../../contract/contract.ts';
 import { code, joinCode, type Code } from '../code.ts';
 import { identifier, literal } from '../escape.ts';
 import { jsdoc } from '../jsdoc.ts';
@@ -6,10 +6,26 @@ import { packageName } from '../package/package-files.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeConnection } from './connection-code.ts';
 import { commentOf } from './operation-files.ts';
-import { packageFolder, planOperations } from './plan.ts';
+import { kindOf, requestContent, responseContent, type BodyKind } from './media-types.ts';
+import { packageFolder, planOperations, type PlannedOperation } from './plan.ts';
 
 /** The names of the runtime that are types. */
 const typeNames: ReadonlySet<string> = new Set(['GivenToken']);
+
+/** Which types of the runtime a user of these operations needs to name. */
+function exportedTypes(planned: readonly PlannedOperation[]): {
+  readonly usesParts: boolean;
+  readonly usesEvents: boolean;
+} {
+  const has = (contents: readonly Content[], kind: BodyKind): boolean =>
+    contents.some(({ mediaType }) => kindOf(mediaType) === kind);
+  return {
+    usesParts: planned.some(({ operation }) => has(requestContent(operation), 'multipart')),
+    usesEvents: planned.some(({ operation }) =>
+      operation.responses.some((response) => has(responseContent(operation, response), 'events')),
+    ),
+  };
+}
 
 /** What makes a client of the operations: its options, its connection, both entries. */
 export function* emitClient(contract: Contract, context: TargetContext): Generator<OutputFile> {
@@ -102,6 +118,7 @@ export function* emitClient(contract: Contract, context: TargetContext): Generat
         needsOptions,
         hasCredentials: shared.hasCredentials,
         list: joinCode(list, ', '),
+        ...exportedTypes(planned),
         operations: operations.map(
           ({ name, constant, inputType, responseType, fileName, from: file }) => ({
             name,

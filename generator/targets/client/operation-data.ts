@@ -176,14 +176,11 @@ function encoderOf(media: Content, styles: Styles, use: (name: string) => Code):
   const kind = kindOf(media.mediaType);
   const properties = media.schema === undefined ? [] : bodyProperties(styles.index, media.schema);
   if (kind === 'multipart') {
-    const types = properties.flatMap(({ name }) => {
-      const { contentType } = encodingOf(media, name);
-      // Of a list or a range the value itself says which one it is.
-      return typeof contentType === 'string' && /^[\w.+-]+\/[\w.+-]+$/u.test(contentType)
-        ? [code`${memberName(name)}: ${literal(contentType)}`]
-        : [];
+    const parts = properties.flatMap(({ name }) => {
+      const description = describePart(encodingOf(media, name));
+      return description === undefined ? [] : [code`${memberName(name)}: ${description}`];
     });
-    if (types.length > 0) return code`${use('typedMultipart')}({ ${joinCode(types, ', ')} })`;
+    if (parts.length > 0) return code`${use('typedMultipart')}({ ${joinCode(parts, ', ')} })`;
   }
   if (kind === 'form') {
     const styled = properties.flatMap((property) => {
@@ -203,6 +200,30 @@ function encoderOf(media: Content, styles: Styles, use: (name: string) => Code):
 function encodingOf({ encoding }: Content, name: string): JsonObject {
   const own = encoding !== undefined && Object.hasOwn(encoding, name) ? encoding[name] : undefined;
   return isJsonObject(own) ? own : {};
+}
+
+/** What an Encoding Object says about the parts of a property; `undefined` where it says nothing. */
+function describePart({ contentType, headers }: JsonObject): Code | undefined {
+  // Of a list or a range the value itself says which one it is.
+  const type =
+    typeof contentType === 'string' && /^[\w.+-]+\/[\w.+-]+$/u.test(contentType)
+      ? contentType
+      : undefined;
+  const constants: Code[] = [];
+  const required: string[] = [];
+  for (const [name, header] of Object.entries(isJsonObject(headers) ? headers : {})) {
+    if (!isJsonObject(header) || name.toLowerCase() === 'content-type') continue;
+    const { schema } = header;
+    const value = isJsonObject(schema) ? schema['const'] : undefined;
+    if (typeof value === 'string') constants.push(code`${memberName(name)}: ${literal(value)}`);
+    else if (header['required'] === true) required.push(name);
+  }
+  const members = [
+    ...(type === undefined ? [] : [code`type: ${literal(type)}`]),
+    ...(constants.length === 0 ? [] : [code`headers: { ${joinCode(constants, ', ')} }`]),
+    ...(required.length === 0 ? [] : [code`required: ${literal(required)}`]),
+  ];
+  return members.length === 0 ? undefined : code`{ ${joinCode(members, ', ')} }`;
 }
 
 /** How a property of a form is written; `undefined` for scalars and arrays of scalars that have no style. */

@@ -47,6 +47,7 @@ export function* emitOperations(contract: Contract, context: TargetContext): Gen
         constantAbout: about('What the runtime knows of the operation.'),
         usesContract,
         usesAnswer: operation.responses.length > 0,
+        usesParts: /\bMultipartBody\b/u.test(type.input.text),
         usesEvents: /\bServerSentEvent\b/u.test(type.response.text),
         imports: imports.toSorted(),
         input: type.input,

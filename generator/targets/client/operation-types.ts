@@ -101,7 +101,12 @@ function bodyType(media: Content, index: SchemaIndex): Code {
   if (kind === 'text' || kind === 'events') return new Code('string');
   const named = namedType(media, index);
   if (kind !== 'multipart' || media.schema === undefined) return named;
-  const files = bodyProperties(index, media.schema).flatMap(({ name, schema, required }) => {
+  return code`MultipartBody<${withFiles(named, media.schema, index)}>`;
+}
+
+/** The type of a multipart body with bytes for the properties that are files. */
+function withFiles(named: Code, schemaName: string, index: SchemaIndex): Code {
+  const files = bodyProperties(index, schemaName).flatMap(({ name, schema, required }) => {
     const form = binaryForm(index, schema);
     return form === 'none' ? [] : [{ name, form, required }];
   });

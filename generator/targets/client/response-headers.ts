@@ -46,11 +46,12 @@ export function headersSchema(
   );
 }
 
+/** A header has no null, so that a schema which allows it says nothing about how the header is read. */
 function kindOfScalar(
   index: SchemaIndex,
   schema: Json | undefined,
 ): 'text' | 'number' | 'boolean' | undefined {
-  if (isOfTypes(index, schema, new Set(['string']))) return 'text';
-  if (isOfTypes(index, schema, new Set(['number', 'integer']))) return 'number';
-  return isOfTypes(index, schema, new Set(['boolean'])) ? 'boolean' : undefined;
+  if (isOfTypes(index, schema, new Set(['string', 'null']))) return 'text';
+  if (isOfTypes(index, schema, new Set(['number', 'integer', 'null']))) return 'number';
+  return isOfTypes(index, schema, new Set(['boolean', 'null'])) ? 'boolean' : undefined;
 }

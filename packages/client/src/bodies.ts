@@ -89,7 +89,8 @@ export function writeProperty<T>(name: string, write: () => T): T {
     return write();
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    throw new TypeError(`has a property ${JSON.stringify(name)} that ${error.message}`);
+    const message = `has a property ${JSON.stringify(name)} that ${error.message}`;
+    throw new TypeError(message, { cause: error });
   }
 }
 

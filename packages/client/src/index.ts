@@ -18,7 +18,15 @@ export {
 } from './header-decoders.ts';
 export type { NumberMode } from './json.ts';
 export { fromLines } from './lines.ts';
-export { multipart, typedMultipart } from './multipart.ts';
+export {
+  multipart,
+  part,
+  typedMultipart,
+  type MultipartBody,
+  type Part,
+  type PartDescription,
+  type PartOptions,
+} from './multipart.ts';
 export type {
   Alternatives,
   Answer,

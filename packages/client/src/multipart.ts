@@ -1,37 +1,69 @@
 import { isBinary, membersOf, toFormText, writeProperty } from './bodies.ts';
 import { isPresent } from './styles.ts';
 
+/** What a part of a multipart body has besides its value. */
+export interface PartOptions {
+  /** Instead of the media type that the contract or the value has. */
+  readonly mediaType?: string;
+  /** Makes the part a file of this name. Default: the name of a `File`, `blob` for other bytes, none for text. */
+  readonly fileName?: string;
+  /** Headers of the part. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A value of a multipart body with a media type, a file name or headers of its own. */
+export interface Part<T = unknown> extends PartOptions {
+  readonly value: T;
+  readonly '~kind': 'part';
+}
+
+/** A multipart body whose properties, and items of properties, may be parts. */
+export type MultipartBody<T> = {
+  [Name in keyof T]: [T[Name]] extends [readonly (infer Item)[] | undefined]
+    ? readonly (Item | Part<Item>)[] | Extract<T[Name], undefined>
+    : T[Name] | Part<Exclude<T[Name], undefined>>;
+};
+
+/** What the contract says about the parts of a property: OpenAPI's Encoding Object. */
+export interface PartDescription {
+  readonly type?: string;
+  /** Headers that always have the same value. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Names of headers that the caller has to give. */
+  readonly required?: readonly string[];
+}
+
+/** Gives a value of a multipart body a media type, a file name or headers of its own. */
+export function part<T>(value: T, options: PartOptions = {}): Part<T> {
+  return { ...options, value, '~kind': 'part' };
+}
+
 /** `multipart/form-data`: an array repeats its name, bytes become a file, an object is written as JSON. */
 export function multipart(value: unknown, mediaType: string): Response {
   return write(value, mediaType, {});
 }
 
-/** A multipart body of which some properties have a media type of their own. */
+/** A multipart body of which the contract describes some parts. */
 export function typedMultipart(
-  types: Readonly<Record<string, string>>,
+  parts: Readonly<Record<string, PartDescription>>,
 ): (value: unknown, mediaType: string) => Response {
-  return (value, mediaType) => write(value, mediaType, types);
+  return (value, mediaType) => write(value, mediaType, parts);
 }
 
 /** Written here and not by `FormData`, which makes a file of every part that has a media type. */
 function write(
   value: unknown,
   mediaType: string,
-  types: Readonly<Record<string, string>>,
+  parts: Readonly<Record<string, PartDescription>>,
 ): Response {
   const boundary = crypto.randomUUID();
   const pieces: BlobPart[] = [];
   for (const [name, member] of membersOf(value)) {
-    const own = Object.hasOwn(types, name) ? types[name] : undefined;
+    const description = Object.hasOwn(parts, name) ? parts[name] : undefined;
     for (const item of [member].flat().filter(isPresent)) {
-      if (item instanceof ReadableStream) throw new TypeError('holds a stream; give a Blob');
-      const file = isBinary(item);
-      const type = own ?? defaultType(item);
-      const fileName = file ? `; filename="${escapeName(nameOf(item) ?? 'blob')}"` : '';
       pieces.push(
-        `--${boundary}\r\nContent-Disposition: form-data; name="${escapeName(name)}"${fileName}\r\n`,
-        type === undefined ? '\r\n' : `Content-Type: ${type}\r\n\r\n`,
-        file ? (item as BlobPart) : writeProperty(name, () => toFormText(item)),
+        `--${boundary}\r\n`,
+        ...writeProperty(name, () => writePart(name, item, description)),
         '\r\n',
       );
     }
@@ -40,6 +72,44 @@ function write(
   return new Response(new Blob([...pieces, `--${boundary}--\r\n`]), {
     headers: { 'content-type': type },
   });
+}
+
+function writePart(
+  name: string,
+  item: unknown,
+  { type, headers, required = [] }: PartDescription = {},
+): readonly BlobPart[] {
+  const own: Part = isPart(item) ? item : part(item);
+  const { value } = own;
+  if (value instanceof ReadableStream) throw new TypeError('holds a stream; give a Blob');
+  const isFile = isBinary(value);
+  const fileName = own.fileName ?? nameOf(value) ?? (isFile ? 'blob' : undefined);
+  const file = fileName === undefined ? '' : `; filename="${escapeName(fileName)}"`;
+  const mediaType = own.mediaType ?? type ?? defaultType(value);
+  const given = { ...headers, ...own.headers };
+  const names = Object.keys(given).map((header) => header.toLowerCase());
+  for (const header of required) {
+    if (!names.includes(header.toLowerCase()))
+      throw new TypeError(`needs the header ${JSON.stringify(header)} in each part`);
+  }
+  const lines = [
+    `Content-Disposition: form-data; name="${escapeName(name)}"${file}`,
+    ...(mediaType === undefined ? [] : [headerLine('Content-Type', mediaType)]),
+    ...Object.entries(given).map(([header, text]) => headerLine(header, text)),
+  ];
+  return [`${lines.join('\r\n')}\r\n\r\n`, isFile ? (value as BlobPart) : toFormText(value)];
+}
+
+function isPart(item: unknown): item is Part {
+  return typeof item === 'object' && item !== null && '~kind' in item && item['~kind'] === 'part';
+}
+
+/** RFC 9110, section 5.1 and 5.5: a token, and visible characters with spaces and tabs between them. */
+function headerLine(name: string, text: string): string {
+  const isHeader = /^[\w!#$%&'*+.^`|~-]+$/.test(name) && !/^content-disposition$/i.test(name);
+  if (!isHeader || !/^(?:[!-~](?:[\t -~]*[!-~])?)?$/.test(text))
+    throw new TypeError(`has a header ${JSON.stringify(name)} that no part can carry`);
+  return `${name}: ${text}`;
 }
 
 /** OpenAPI 3.1.1, 4.8.15.1: the default of `contentType`; a text needs none. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Input } from '../../../packages/client/src/index.ts';
+import { part, type Answer, type Input } from '../../../packages/client/src/index.ts';
 import type { ClientModule } from '../../client/generated-client.ts';
 import { generateClient, readOpenapi, type GeneratedClient } from './emit-client.ts';
 import { trade } from './trade.ts';
@@ -195,6 +195,67 @@ describe('a body arrives', () => {
     );
   });
 
+  test('as multipart, with what its parts have of their own', async () => {
+    const arrived = await call('sendMultipart', {
+      body: {
+        file: part(Uint8Array.of(1), {
+          mediaType: 'image/png',
+          fileName: 'ü"\r\n.png',
+          headers: { 'X-Sum': 'a b', 'content-id': '<1>' },
+        }),
+        pages: [new Blob(['1'], { type: 'text/css' }), part(new Blob(['2']), { fileName: '2' })],
+        note: part('ü', { fileName: 'note.txt', mediaType: 'text/plain; charset=utf-8' }),
+        table: [part('a', { headers: { 'x-rows': '1', 'X-Version': '3' } })],
+      },
+    });
+    const boundary = /boundary=(.*)$/.exec(type(arrived) ?? '')?.[1];
+    const parts = arrived.body.toString().split(`--${boundary}`).slice(1, -1);
+    expect(parts.map((text) => text.slice(2, -2))).toEqual([
+      'Content-Disposition: form-data; name="file"; filename="ü%22%0D%0A.png"\r\n' +
+        'Content-Type: image/png\r\nX-Sum: a b\r\ncontent-id: <1>\r\n\r\n\x01',
+      'Content-Disposition: form-data; name="pages"; filename="blob"\r\nContent-Type: text/css\r\n\r\n1',
+      'Content-Disposition: form-data; name="pages"; filename="2"\r\n' +
+        'Content-Type: application/octet-stream\r\n\r\n2',
+      'Content-Disposition: form-data; name="note"; filename="note.txt"\r\n' +
+        'Content-Type: text/plain; charset=utf-8\r\n\r\nü',
+      'Content-Disposition: form-data; name="table"\r\nContent-Type: text/csv\r\n' +
+        'X-Version: 3\r\nx-rows: 1\r\n\r\na',
+    ]);
+  });
+
+  test.each([
+    ['without a header that the contract requires', { table: 'a' }, 'table'],
+    [
+      'with a line end in a header',
+      { note: part('x', { headers: { 'X-A': 'secret\r\nb' } }) },
+      'note',
+    ],
+    [
+      'with a header that is no name',
+      { note: part('x', { headers: { 'a b': 'secret' } }) },
+      'note',
+    ],
+    [
+      'with a line end in its media type',
+      { note: part('x', { mediaType: 'secret/x\r\n' }) },
+      'note',
+    ],
+    [
+      'with the name of another part',
+      { note: part('x', { headers: { 'Content-Disposition': 'secret' } }) },
+      'note',
+    ],
+    ['that is a date', { note: new Date() }, 'note'],
+    ['that is a stream', { file: new Blob(['secret']).stream() }, 'file'],
+  ])('and is refused with a part %s', async (_, body, name) => {
+    const failed = call('sendMultipart', { body });
+    await expect(failed).rejects.toMatchObject({ code: 'invalid-input' });
+    const { message } = (await failed.catch((error: unknown) => error)) as Error;
+    expect(message).toContain(`"${name}"`);
+    expect(message).not.toContain('secret');
+    expect(recorded).toEqual([]);
+  });
+
   test('as multipart, each part with its name and media type', async () => {
     const arrived = await call('sendMultipart', {
       body: {
@@ -202,7 +263,7 @@ describe('a body arrives', () => {
         pages: [new Uint8Array([1]), new Blob(['2'])],
         note: 'ü',
         about: { name: 'x' },
-        table: 'a,b',
+        table: part('a,b', { headers: { 'X-Rows': '1' } }),
       },
     });
     const form = await new Response(new Uint8Array(arrived.body), {
@@ -219,7 +280,9 @@ describe('a body arrives', () => {
     const text = arrived.body.toString();
     expect(text).toContain('filename="a%22%0D%0A.png"');
     expect(text).toContain('name="about"\r\nContent-Type: application/json\r\n');
-    expect(text).toContain('name="table"\r\nContent-Type: text/csv\r\n');
+    expect(text).toContain(
+      'name="table"\r\nContent-Type: text/csv\r\nX-Version: 2\r\nX-Rows: 1\r\n\r\na,b\r\n',
+    );
   });
 
   test.each([
@@ -307,6 +370,46 @@ describe('an answer is', () => {
       await expect(answer()).rejects.toMatchObject({ code, status, operation: 'answers' });
     },
   );
+
+  test('read with the headers that the contract declares', async () => {
+    const read = async (headers: Record<string, string>): Promise<unknown> => {
+      reply = [200, { 'content-type': 'text/plain', ...headers }, ''];
+      const { declaredHeaders } = (await answer()) as Answer;
+      expect(Object.getPrototypeOf(declaredHeaders)).toBe(Object.prototype);
+      return Object.entries(declaredHeaders);
+    };
+    expect(
+      await read({
+        'x-limit': '5',
+        'x-ratio': '-1.5e-3',
+        'x-last': 'false',
+        'x-kind': 'big',
+        'x-tags': 'a, b c,d',
+        'x-sizes': '1,2',
+        'x-data': '{"a":1}',
+        'x-map': 'R=1,G=2',
+        'x-other': 'not declared',
+      }),
+    ).toEqual([
+      ['X-Limit', 5],
+      ['X-Ratio', -0.0015],
+      ['X-Last', false],
+      ['X-Kind', 'big'],
+      ['X-Tags', ['a', 'b c', 'd']],
+      ['X-Sizes', [1, 2]],
+      ['X-Data', { a: 1 }],
+      ['X-Map', 'R=1,G=2'],
+    ]);
+    expect(
+      await read({
+        'x-limit': '12345678901234567890',
+        'x-ratio': '0x10',
+        'x-last': 'yes',
+        'x-sizes': '1,two',
+        'x-data': '{',
+      }),
+    ).toEqual([]);
+  });
 
   test('refused with its body at hand where the status is not declared', async () => {
     reply = [409, { 'content-type': 'application/json' }, '{"why":"full"}'];

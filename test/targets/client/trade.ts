@@ -143,7 +143,15 @@ export const trade: object = {
                   table: { type: 'string' },
                 },
               },
-              encoding: { table: { contentType: 'text/csv' } },
+              encoding: {
+                table: {
+                  contentType: 'text/csv',
+                  headers: {
+                    'X-Version': { schema: { const: '2' } },
+                    'X-Rows': { $ref: '#/components/headers/Rows' },
+                  },
+                },
+              },
             },
           },
         },
@@ -171,6 +179,16 @@ export const trade: object = {
         responses: {
           200: {
             description: 'Some ship.',
+            headers: {
+              'X-Limit': { $ref: '#/components/headers/Limit' },
+              'X-Ratio': { schema: { type: 'number' } },
+              'X-Last': { required: true, schema: { type: 'boolean' } },
+              'X-Kind': { schema: { type: 'string', enum: ['big', 'small'] } },
+              'X-Tags': { schema: array },
+              'X-Sizes': { schema: { type: 'array', items: { type: 'integer' } } },
+              'X-Data': { content: { 'application/json': { schema: object } } },
+              'X-Map': { schema: object },
+            },
             content: {
               'application/json': { schema: { $ref: '#/components/schemas/Ship' } },
               'text/plain': { schema: { type: 'string' } },
@@ -187,6 +205,35 @@ export const trade: object = {
             },
           },
           default: { description: 'Odd.' },
+        },
+      },
+    },
+    '/events': {
+      get: {
+        operationId: 'watch',
+        responses: {
+          200: {
+            description: 'Ships as they arrive.',
+            content: {
+              'text/event-stream': { schema: { $ref: '#/components/schemas/Ship' } },
+              'application/x-ndjson': { schema: { $ref: '#/components/schemas/Ship' } },
+            },
+          },
+        },
+      },
+    },
+    '/texts': {
+      get: {
+        operationId: 'listen',
+        responses: { 200: { description: 'Texts.', content: { 'text/event-stream': {} } } },
+      },
+    },
+    '/photo': {
+      get: {
+        operationId: 'photo',
+        responses: {
+          200: { description: 'A photo.', content: { 'image/png': {} } },
+          404: { description: 'None.', ...json({ $ref: '#/components/schemas/Ship' }) },
         },
       },
     },
@@ -211,7 +258,12 @@ export const trade: object = {
       basic: { type: 'http', scheme: 'basic' },
       session: { type: 'http', scheme: 'bearer' },
     },
+    headers: {
+      Limit: { schema: { $ref: '#/components/schemas/Count' } },
+      Rows: { required: true, schema: { type: 'integer' } },
+    },
     schemas: {
+      Count: { type: ['integer', 'null'], minimum: 0 },
       Ship: {
         type: 'object',
         required: ['name'],

@@ -41,7 +41,15 @@ paths:
           description: Some.
           content:
             application/jsonl:
+              itemSchema: {}
+            multipart/mixed:
               itemSchema: {} # here
+    post:
+      requestBody:
+        content:
+          application/jsonl:
+            itemSchema: {} # here
+      responses: { '200': { description: Some. } }
 `).replace('3.1.1', '3.2.0'),
     },
   },

@@ -27,7 +27,7 @@ export interface Difference {
 export async function compareWithOracles(contract: Contract): Promise<readonly Difference[]> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-oracles-'));
   try {
-    const files = await emitFiles(contractTarget, contract, false);
+    const files = await emitFiles(contractTarget, contract, { validators: false });
     for (const [path, text] of files) {
       if (!/\.ts$/u.test(path)) continue;
       await mkdir(dirname(join(folder, path)), { recursive: true });
