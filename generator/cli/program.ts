@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { toolkitVersion } from '../toolkit.ts';
 import type { CliCommand, Flags, Invocation } from './command.ts';
 import { commands } from './commands.ts';
+import { noSuch } from './no-such.ts';
 
 /**
  * The command line: what there is, what it takes, and its help. Ends no process: misuse and help are thrown as
@@ -36,7 +37,25 @@ export function createProgram(
     })
     .configureHelp({ showGlobalOptions: true });
   for (const command of commands) addCommand(program, command, run);
+  addHelpCommand(program);
   return program;
+}
+
+/** Adds `help [command]`. The library's own does not suggest the command that was meant. */
+function addHelpCommand(program: Command): void {
+  program
+    .command('help')
+    .summary('show the help of a command')
+    .description('Shows the help of a command, or the first page of help.')
+    .helpOption('-h, --help', 'show this help')
+    .argument('[command]', 'the name of the command')
+    .action((name?: string) => {
+      if (name === undefined) program.help();
+      const known = program.commands.map((command) => command.name());
+      const found = program.commands.find((command) => command.name() === name);
+      if (found === undefined) throw noSuch('command', name, known);
+      found.help();
+    });
 }
 
 function addCommand(
