@@ -54,6 +54,8 @@ export type DiagnosticCode =
   | 'undecidable-condition'
   | 'enum-names'
   | 'mistyped-value'
+  | 'undeclared-property'
+  | 'empty-enum'
   | 'invalid-pattern'
   | 'slow-pattern'
   | 'endless-schema'
@@ -272,6 +274,16 @@ export const catalogue: Readonly<Record<DiagnosticCode, CatalogueEntry>> = {
     title:
       'An `enum`, a `const` or a `default` has a value that the type of its schema does not admit.',
     help: 'Write the value as the type has it, or correct the type.',
+  },
+  'undeclared-property': {
+    severity: 'error',
+    title: 'A schema requires a property that neither it nor a schema around it declares.',
+    help: 'Correct the name, or declare the property; `{}` admits every value.',
+  },
+  'empty-enum': {
+    severity: 'error',
+    title: 'An `enum` lists no value, so that no value is valid.',
+    help: 'List the values, or remove the keyword; write `not: {}` if no value is meant to be valid.',
   },
   'invalid-pattern': {
     severity: 'error',
