@@ -253,7 +253,7 @@ function lowerResponses(
         kind: 'response',
         pointer: at.pointer,
         source: sourceOf(at),
-        status: status === 'default' ? status : status.toUpperCase(),
+        status: /^default$/i.test(status) ? 'default' : status.toUpperCase(),
         description: text(child(at, 'description')) ?? '',
         headers: lowerHeaders(child(at, 'headers'), lowering),
         content: lowerContent(child(at, 'content'), `${typeName} Response ${status}`, lowering),

@@ -16,6 +16,8 @@ export interface BrokenContract {
 }
 
 const string = openapiWith('type: string');
+const paths =
+  'openapi: 3.1.2\ninfo: { title: A, version: 1.0.0 }\npaths:\n  /a:\n    get:\n      responses:\n';
 
 /** Contracts that break what reading them checks, and sound ones that look alike. */
 export const brokenContracts: readonly BrokenContract[] = [
@@ -356,6 +358,30 @@ paths:
       'Book.yaml': 'type: object\nunevaluatedProperties: 3\n',
     },
     expected: ['invalid-schema Book.yaml:2:1'],
+  },
+  {
+    name: 'a range of status codes in small letters',
+    files: {
+      'openapi.yaml': `${paths}        2xx: { description: A. }\n`,
+    },
+    expected: ['invalid-openapi openapi.yaml:7:9'],
+    says: /`2xx` is not expected here\..*Write `2XX`.*until then, it is read as `2XX`/su,
+  },
+  {
+    name: 'keys of responses that are no status codes',
+    files: {
+      'openapi.yaml': `${paths}        ok: { description: A. }\n        600: { description: B. }\n`,
+    },
+    expected: ['invalid-openapi openapi.yaml:7:9', 'invalid-openapi openapi.yaml:8:9'],
+    says: /(?:Write a status code from 100 to 599, a range such as `2XX`, or `default`.*){2}/su,
+  },
+  {
+    name: 'a response called Default',
+    files: {
+      'openapi.yaml': `${paths}        Default: { description: A. }\n`,
+    },
+    expected: ['invalid-openapi openapi.yaml:7:9'],
+    says: /Did you mean `default`\?.*until then, it is read as `default`/su,
   },
   {
     name: 'a member that OpenAPI does not know, and one that is missing',
