@@ -59,21 +59,28 @@ const inPlace: ReadonlySet<string> = new Set(
 );
 
 /**
- * Returns the schema and those that apply it to the same value, at any distance: their other parts can declare what it
- * requires. Returns undefined below `not`, where a name is mentioned in order to forbid it.
+ * Returns the schema and those that apply to the same value around it: the ones that it is a part of or that refer to it,
+ * at any distance, and those that describe the same property beside it. Each of them can declare what it requires.
+ * Returns undefined below `not`, where a name is mentioned in order to forbid it.
  */
 function schemasAround(
   start: Place,
   users: ReadonlyMap<unknown, readonly Place[]>,
-): ReadonlySet<Place> | undefined {
+  visited: ReadonlySet<Place> = new Set(),
+): readonly Cursor[] | undefined {
   const found = new Set([start]);
+  const beside: Cursor[] = [];
   for (const place of found) {
     if (place.member === 'not') return undefined;
-    const { parent } = place;
-    if (parent?.kind === 'schema' && inPlace.has(place.member)) found.add(parent);
     for (const user of users.get(place.value) ?? []) found.add(user);
+    const { parent } = place;
+    if (parent?.kind !== 'schema') continue;
+    if (inPlace.has(place.member)) found.add(parent);
+    if (place.member !== 'properties' || visited.has(parent)) continue;
+    const around = schemasAround(parent, users, new Set([...visited, parent])) ?? [];
+    beside.push(...schemasAt(around, [place.key]));
   }
-  return found;
+  return [...found, ...beside];
 }
 
 /** Returns the schemas that refer to each schema. */

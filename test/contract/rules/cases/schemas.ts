@@ -353,6 +353,10 @@ Parts:
 Part: { allOf: [{ $ref: '#/components/schemas/Deep', properties: { f: {} } }] }
 Deep: { properties: { g: {} } }
 Beside: { $ref: '#/components/schemas/Deep', properties: { h: {} }, required: [g, h] }
+Inner:
+  allOf:
+    - properties: { a: { properties: { id: {}, b: { properties: { c: {} } } } } }
+    - properties: { a: { properties: { d: {}, b: { properties: { e: {} }, required: [c] } }, required: [id] } }
 Pattern: { properties: { a: {} }, patternProperties: { ^x: {} }, required: [xy] }
 Map: { properties: { a: {} }, additionalProperties: { type: string }, required: [en] }
 Forbidden: { properties: { a: {} }, not: { properties: { c: {} }, required: [b] } }
