@@ -145,9 +145,10 @@ export const catalogue: Readonly<Record<DiagnosticCode, CatalogueEntry>> = {
       'An overlay breaks the Overlay specification 1.0, or extends no document of the contract.',
     help: 'Correct the overlay at the place shown.',
   },
+  // Decision 0008: the Overlay specification lets such an action pass, which hides a misspelt target.
   'overlay-target-not-found': {
-    severity: 'warning',
-    title: 'The target of an overlay action selects nothing.',
+    severity: 'error',
+    title: 'The target of an overlay action selects nothing, so that the action has no effect.',
     help: 'Correct the JSONPath of the target, or remove the action.',
   },
   'unmatched-selection': {

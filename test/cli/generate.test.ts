@@ -60,6 +60,24 @@ describe('countersign generate', () => {
     expect(await readTree(join(project.folder, 'generated'))).toEqual(before);
   });
 
+  it('fails for a misspelt target of an overlay, even if it is quiet', async () => {
+    const project = await createProject({
+      'overlay.yaml': `overlay: 1.0.0
+info: { title: More, version: 1.0.0 }
+actions:
+  - target: $.paths['/bokks/{id}'].get
+    update: { summary: Reads a book. }
+`,
+    });
+    await edit(project, 'countersign.config.mjs', (text) =>
+      text.replace("'openapi.yaml'", "'openapi.yaml', overlays: ['overlay.yaml']"),
+    );
+    const { code, error } = await project.countersign('generate', '--quiet');
+    expect(error).toContain('error[overlay-target-not-found] overlay.yaml:4:5');
+    expect(error).toContain("The target `$.paths['/bokks/{id}'].get` selects nothing");
+    expect(code).toBe(1);
+  });
+
   it('writes nothing where the contract has errors, shows all of them, and ends with 1', async () => {
     const project = await createProject();
     await project.countersign('generate');
