@@ -42,6 +42,11 @@ export function renderDiagnostics(
     .join('\n');
 }
 
+/** Renders a line of a text and the one above it, with a caret below the column; both are counted from 1. */
+export function renderFrame(text: string, line: number, column: number): string {
+  return frame(text.split(/\r?\n/u), line, column, (_, part) => part).join('\n');
+}
+
 type Paint = (style: Style, text: string) => string;
 
 function renderOne(diagnostic: Diagnostic, lines: readonly string[], paint: Paint): string {
