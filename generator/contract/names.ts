@@ -1,3 +1,5 @@
+import { toSafeFileName } from '../file-name.ts';
+
 /**
  * Every name in generated code is decided here, once, from a name of the contract.
  * The functions are pure; who calls them keeps names apart with a `NameRegistry`.
@@ -20,12 +22,14 @@ export function toMemberName(name: string): string {
 
 /** `LoanState` → `loan-state`. Safe as a file name on every system. */
 export function toFileName(typeName: string): string {
-  return typeName
-    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1-$2')
-    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1-$2')
-    .replaceAll('_', '-')
-    .replace(/^-+/, 'n-')
-    .toLowerCase();
+  return toSafeFileName(
+    typeName
+      .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1-$2')
+      .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1-$2')
+      .replaceAll('_', '-')
+      .replace(/^-+/, 'n-')
+      .toLowerCase(),
+  );
 }
 
 /** The key of an enumeration's const object for a value that has no `x-enum-varnames`. */
