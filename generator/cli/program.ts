@@ -23,7 +23,7 @@ export function createProgram(
     )
     .option('--json', 'one JSON document on standard output')
     .option('-q, --quiet', 'say nothing but problems')
-    .option('--verbose', 'show every note, every file, and the stack of an error')
+    .option('--verbose', 'show every warning and note, every file, and the stack of an error')
     .option('--no-color', 'no colours (also: NO_COLOR, FORCE_COLOR)')
     .addHelpText('after', examplesOf(commands.flatMap(({ examples }) => examples.slice(0, 1))))
     .addHelpText('after', '\nEnds with 0 when all is well, 1 for problems, 2 for misuse.')

@@ -78,6 +78,25 @@ actions:
     expect(code).toBe(1);
   });
 
+  it('groups warnings of one kind, in a run without changes as well, unless all are asked for', async () => {
+    const project = await createProject();
+    const enums = Array.from({ length: 40 }, (_, index) => `        e${index}: { enum: [] }\n`);
+    await edit(project, 'openapi.yaml', (text) => `${text}${enums.join('')}`);
+    const warnings = (text: string): readonly string[] => text.match(/^warning\[.*/gmu) ?? [];
+    const first = await project.countersign('generate');
+    expect(warnings(first.error)).toEqual(['warning[empty-enum] 40 times']);
+    expect(first.error).toContain('  … and 37 more (--verbose shows all)\n');
+    expect(first.error).toContain('contract: 40 warnings');
+    const again = await project.countersign('generate');
+    expect(again.out).toContain('up to date');
+    expect(warnings(again.error)).toEqual(['warning[empty-enum] 40 times']);
+    const verbose = await project.countersign('generate', '--verbose');
+    expect(warnings(verbose.error)).toHaveLength(40);
+    const json = JSON.parse((await project.countersign('generate', '--json')).out);
+    expect(json.results[0].diagnostics).toHaveLength(40);
+    expect((await project.countersign('generate', '--quiet')).error).toBe('');
+  });
+
   it('writes nothing where the contract has errors, shows all of them, and ends with 1', async () => {
     const project = await createProject();
     await project.countersign('generate');
