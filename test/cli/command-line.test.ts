@@ -106,7 +106,7 @@ describe('the command line', () => {
     expect(thrown.error).toMatch(/throws\.ts:2:29: .*undefined.*\n.*\n {2}2 \| export/u);
   });
 
-  it('points at \`init\` where there is no configuration', async () => {
+  it('points at `init` where there is no configuration', async () => {
     const folder = await temporaryFolder();
     const { code, error } = await runInProcess(folder, ['generate']);
     expect(error).toBe(
