@@ -1,10 +1,9 @@
-import { generateSync } from 'json-schema-faker';
 import type { Contract, Notification, Schema } from '../../generator/contract/contract.ts';
 import { toDelivery, type Delivery } from '../../generator/contract/delivery.ts';
 import type { Json } from '../../generator/json.ts';
-import { escapeMember } from '../../generator/pointer.ts';
 import { planWebhooks } from '../../generator/targets/webhooks/plan.ts';
 import { receiverQuestions } from '../../generator/targets/webhooks/receiver-questions.ts';
+import { fakeValue } from './fake-value.ts';
 
 /** What is sent to the generated receiver to reach the handler of one notification. */
 export interface CorpusDelivery extends Delivery {
@@ -71,35 +70,7 @@ function examplesOf(notification: Notification, payload: Schema): readonly Json[
   return [...notification.examples.map(({ value }) => value), ...payload.examples];
 }
 
-/** Values that are made from the schema: with required members only, then with others. The same in every run. */
-function fakesOf(payload: Schema, schemas: ReadonlyMap<string, Schema>): readonly Json[] {
-  const $defs = Object.fromEntries(
-    [...reachable(payload, schemas)].map(({ name, definition }) => [name, definition]),
-  );
-  const schema = { $ref: `#/$defs/${escapeMember(payload.name)}`, $defs };
-  return attempts.flatMap((options) => {
-    try {
-      return [generateSync(schema, { ...options, maxLength: 40, maxItems: 2 }) as Json];
-    } catch {
-      return [];
-    }
-  });
-}
-
-const attempts = [
-  { seed: 1, alwaysFakeOptionals: false, optionalsProbability: 0 },
-  { seed: 2, alwaysFakeOptionals: false, optionalsProbability: 0.3 },
-  { seed: 3, alwaysFakeOptionals: false, optionalsProbability: 0 },
-  { seed: 4, alwaysFakeOptionals: true },
-] as const;
-
-function reachable(schema: Schema, schemas: ReadonlyMap<string, Schema>): ReadonlySet<Schema> {
-  const found = new Set([schema]);
-  for (const one of found) {
-    for (const name of one.references) {
-      const target = schemas.get(name);
-      if (target !== undefined) found.add(target);
-    }
-  }
-  return found;
+/** Values that are made from the schema, by different alternatives. The same in every run. */
+function fakesOf({ definition }: Schema, schemas: ReadonlyMap<string, Schema>): readonly Json[] {
+  return [0, 1, 2, 3].map((attempt) => fakeValue(definition, schemas, attempt));
 }

@@ -137,7 +137,7 @@ export async function corpusPage(records: readonly CorpusRecord[], older: number
       ? []
       : [`${older} of them were looked at before the last changes of the toolkit.`]),
     'Every target is generated into an empty folder, each contract in a process of its own. What comes out is compiled as one program for each way of resolving modules, under every flag of `test/targets/strict-compile.ts`, without `skipLibCheck`; every validator and the entries of the packages are imported; every example of the contract for which there is a named type is run through its validator. An example that is refused violates its schema; `generate` warns of it with its place.',
-    'Every receiver gets one delivery of each notification: an example of the contract, or else a value that `json-schema-faker` makes from the schema, that the validator of the notification accepts. A handler is reached where the receiver calls it, or the handler of a union that its kind belongs to.',
+    'Every receiver gets one delivery of each notification: an example of the contract, or else a value made from its schema (`test/corpus/fake-value.ts`), that its own validator accepts. A handler is reached where the receiver calls it, or the handler of a union that its kind belongs to.',
     '',
     '## In numbers',
     '',
