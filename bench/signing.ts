@@ -72,7 +72,8 @@ export async function benchSigning(milliseconds: number): Promise<readonly Signi
   const ways: Way[] = [];
   for (const [name, scheme] of Object.entries(schemes)) ways.push(...(await waysOf(name, scheme)));
   ways.push(...(await vendorWays()));
-  const bench = new Bench({ time: milliseconds, warmupTime: milliseconds / 4 });
+  // A way that fails has no throughput: the bench fails with it.
+  const bench = new Bench({ time: milliseconds, warmupTime: milliseconds / 4, throws: true });
   for (const { name, act } of ways) bench.add(name, act);
   await bench.run();
   const results = new Map(
@@ -203,10 +204,12 @@ async function vendorWays(): Promise<readonly Way[]> {
   const stripe = new Stripe('sk_test_none').webhooks;
   const header = stripe.generateTestHeaderString({ payload: body, secret: key });
   const webhook = new Webhook(key);
+  // This library takes no clock and refuses what is older than five minutes, and other sections ran before this one.
+  const sent = new Date(1000 * Math.floor(Date.now() / 1000));
   const standardHeaders = {
     'webhook-id': 'msg_1',
-    'webhook-timestamp': String(now / 1000),
-    'webhook-signature': webhook.sign('msg_1', new Date(now), body),
+    'webhook-timestamp': String(sent.getTime() / 1000),
+    'webhook-signature': webhook.sign('msg_1', sent, body),
   };
   const githubHeader = await signGitHub(key, body);
   if (!(await verifyGitHub(key, body, githubHeader))) throw new Error('octokit verifies wrongly');
@@ -223,11 +226,7 @@ async function vendorWays(): Promise<readonly Way[]> {
       'timestamp.body',
       () => stripe.constructEvent(body, header, key, 300, undefined, now),
     ],
-    [
-      'standardwebhooks sign',
-      'id.timestamp.body',
-      () => webhook.sign('msg_1', new Date(now), body),
-    ],
+    ['standardwebhooks sign', 'id.timestamp.body', () => webhook.sign('msg_1', sent, body)],
     [
       'standardwebhooks verify (parses the body too)',
       'id.timestamp.body',

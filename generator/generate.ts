@@ -16,11 +16,15 @@ import { resolveTargets } from './targets/registry.ts';
 import type { Folder } from './targets/folder/to-folder.ts';
 import type { OutputFile, Target } from './targets/target.ts';
 
-/** What a run is busy with. */
+/** What a run is doing. */
 export interface Progress {
   readonly stage: 'load' | 'lower' | 'emit' | 'format' | 'compare' | 'write';
   /** The target, while emitting. */
   readonly target?: string;
+  /** Files that are done, of this target or of all. */
+  readonly done?: number;
+  /** Files that there are, where that is known. */
+  readonly of?: number;
 }
 
 export interface GenerateOptions {
@@ -30,7 +34,7 @@ export interface GenerateOptions {
   readonly file?: string;
   /** `check` writes nothing and always does the whole work; default `write`. */
   readonly mode?: 'write' | 'check';
-  /** Called whenever a run turns to something else. */
+  /** Called when a run begins something else, and after each file of it. */
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -160,7 +164,7 @@ async function emitLayout(
     targets,
     contract,
     shared,
-    (target) => report(target === undefined ? { stage: 'format' } : { stage: 'emit', target }),
+    report,
     async (emitted) => {
       if (shared.layout === 'packages') return emitted;
       const { toFolder } = await import('./targets/folder/to-folder.ts');

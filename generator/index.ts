@@ -1,3 +1,6 @@
+// Before every other import: an older Node gets one clear error instead of what the rest fails with.
+import '#require-node';
+
 /** The toolkit as a library: the stages of `countersign generate`, and the types of what passes between them. */
 export {
   defineConfig,

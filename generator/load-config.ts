@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { checkConfig } from './check-config.ts';
 import type { Config } from './config.ts';
 import { ConfigError } from './config-error.ts';
+import type { Language } from './locate-syntax-errors.ts';
 import { contentHash } from './output/manifest.ts';
 
 /** A configuration file, read and checked. */
@@ -29,15 +30,19 @@ const candidates: readonly string[] = extensions.map(
 export async function loadConfig(folder: string, file?: string): Promise<LoadedConfig> {
   const path = file === undefined ? await findConfig(folder) : resolve(folder, file);
   if (!extensions.includes(extname(path).slice(1))) {
-    throw problem('unreadable', path, `a configuration ends with .${extensions.join(', .')}`);
+    throw problem(
+      'unreadable',
+      path,
+      `The name of a configuration ends with .${extensions.join(', .')}.`,
+    );
   }
   let text: string;
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    throw problem('not-found', path, `there is no such file, or it cannot be read`, error);
+    throw problem('not-found', path, `There is no file ${path}, or it cannot be read.`, error);
   }
-  const value = extname(path) === '.json' ? parse(path, text) : await evaluate(path, text);
+  const value = extname(path) === '.json' ? await parse(path, text) : await evaluate(path, text);
   return { file: path, folder: dirname(path), configs: await checkConfig(value, path) };
 }
 
@@ -48,49 +53,81 @@ async function findConfig(folder: string): Promise<string> {
     throw problem(
       'not-found',
       folder,
-      `there is no ${candidates[0]} (or .${extensions.slice(1).join(', .')})`,
+      `There is no ${candidates[0]} (or .${extensions.slice(1).join(', .')}) in ${folder}. Run \`countersign init\` to write one, or name another file with --config.`,
     );
   }
   if (others.length > 0) {
     const all = [found, ...others].join(' and ');
-    throw problem('ambiguous', folder, `there are ${all}; keep one, or say which with --config`);
+    throw problem(
+      'ambiguous',
+      folder,
+      `There are ${all} in ${folder}. Keep one, or name the one to use with --config.`,
+    );
   }
   return join(folder, found);
 }
 
-function parse(path: string, text: string): unknown {
+async function parse(path: string, text: string): Promise<unknown> {
+  const json = text.replace(/^\ufeff/u, '');
   try {
-    return JSON.parse(text.replace(/^\ufeff/u, ''));
+    return JSON.parse(json);
   } catch (error) {
-    throw problem(
-      'unreadable',
-      path,
-      error instanceof Error ? error.message : String(error),
-      error,
-    );
+    throw await unreadable(path, json, error);
   }
 }
 
 async function evaluate(path: string, text: string): Promise<unknown> {
   const url = pathToFileURL(path);
-  // A process that reads a file again after it changed must not be handed the module it has already.
-  url.searchParams.set('content', contentHash(text).slice(0, 16));
+  // Node caches modules by URL; a file that changed needs another one.
+  const content = contentHash(text).slice(0, 16);
+  url.searchParams.set('content', content);
   let module: { readonly default?: unknown };
   try {
     module = await import(url.href);
   } catch (error) {
-    throw problem('unreadable', path, whyNot(error), error);
+    throw await unreadable(path, text, error, content);
   }
   if (module.default === undefined) {
-    throw problem('unreadable', path, 'it has no default export; write `export default { … }`');
+    throw problem('unreadable', path, 'It has no default export. Write `export default { … }`.');
   }
   return module.default;
 }
 
-function whyNot(error: unknown): string {
+/** Makes the error of a file that does not load, with the place where that is known. */
+async function unreadable(
+  path: string,
+  text: string,
+  error: unknown,
+  content?: string,
+): Promise<ConfigError> {
+  const message = toMessage(error);
+  if (!(error instanceof Error)) return problem('unreadable', path, message, error);
+  const { atPlace, locateSyntaxErrors } = await import('./locate-syntax-errors.ts');
+  const found = await locateSyntaxErrors(text, languages[extname(path)] ?? 'js');
+  if (found.length > 0) return new ConfigError('unreadable', path, found, { cause: error });
+  // What Node refuses beyond the syntax, such as an `enum` of TypeScript, and what the file throws.
+  const stack = error.stack ?? '';
+  const [, line, column = '1'] =
+    new RegExp(`\\?content=${content}:(\\d+):(\\d+)`, 'u').exec(stack) ??
+    (stack.startsWith(`${path}:`) ? /^:(\d+)\n/u.exec(stack.slice(path.length)) : null) ??
+    [];
+  return line === undefined
+    ? problem('unreadable', path, message, error)
+    : new ConfigError('unreadable', path, [atPlace(message, text, Number(line), Number(column))], {
+        cause: error,
+      });
+}
+
+const languages: Readonly<Record<string, Language>> = {
+  '.json': 'json',
+  '.ts': 'ts',
+  '.mts': 'ts',
+};
+
+function toMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if ('code' in error && error.code === 'ERR_UNKNOWN_FILE_EXTENSION') {
-    return 'Node reads TypeScript from version 22.18 on; use that, or a configuration in .mjs or .json';
+    return 'Node runs TypeScript from version 22.18 on. Use that, or a configuration in .mjs or .json.';
   }
   return error.message.split('\n')[0] ?? error.message;
 }

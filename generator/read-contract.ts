@@ -20,10 +20,13 @@ export async function readContract(
 ): Promise<ReadContract> {
   report({ stage: 'load' });
   const { load } = await import('./load/load.ts');
-  const loaded = await load(config.contract, {
-    folder,
-    ...(config.budgets === undefined ? {} : { budgets: config.budgets }),
-  });
+  const { withoutDerived } = await import('./contract/without-derived.ts');
+  const loaded = withoutDerived(
+    await load(config.contract, {
+      folder,
+      ...(config.budgets === undefined ? {} : { budgets: config.budgets }),
+    }),
+  );
   // What is said of half a contract is mostly about the half that is missing.
   const whole = (['openapi', 'asyncapi'] as const).every(
     (name) => config.contract[name] === undefined || loaded[name] !== undefined,

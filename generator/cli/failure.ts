@@ -44,7 +44,7 @@ export function toFailure(error: unknown): Failure {
   return { exitCode: exitCodes.internal, code: 'internal', message, ...more };
 }
 
-/** A failure in words, without its stack. */
+/** Describes a failure for people, without its stack. */
 export function describeFailure(failure: Failure): string {
   const { code, message, file, problems } = failure;
   if (code === 'internal') {
@@ -52,9 +52,12 @@ export function describeFailure(failure: Failure): string {
     return `countersign: internal error: ${line} (--verbose shows where)\n`;
   }
   if (problems === undefined) return `countersign: ${message}\n`;
-  const lines = problems.map(({ member, message: text }) =>
-    member === '' ? `  ${text}` : `  ${member}: ${text}`,
-  );
+  if (code === 'config-not-found' || code === 'config-ambiguous')
+    return `countersign: ${message}\n`;
+  const lines = problems.map(({ member, message: text, line, column, frame }) => {
+    if (line !== undefined) return `  ${file}:${line}:${column}: ${text}\n${frame}`;
+    return member === '' ? `  ${text}` : `  ${member}: ${text}`;
+  });
   return `countersign: ${file === '' ? 'the configuration' : file} cannot be used:\n${lines.join('\n')}\n`;
 }
 

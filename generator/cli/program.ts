@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { toolkitVersion } from '../toolkit.ts';
 import type { CliCommand, Flags, Invocation } from './command.ts';
 import { commands } from './commands.ts';
+import { noSuch } from './no-such.ts';
 
 /**
  * The command line: what there is, what it takes, and its help. Ends no process: misuse and help are thrown as
@@ -22,7 +23,7 @@ export function createProgram(
     )
     .option('--json', 'one JSON document on standard output')
     .option('-q, --quiet', 'say nothing but problems')
-    .option('--verbose', 'show every note, every file, and the stack of an error')
+    .option('--verbose', 'show every warning and note, every file, and the stack of an error')
     .option('--no-color', 'no colours (also: NO_COLOR, FORCE_COLOR)')
     .addHelpText('after', examplesOf(commands.flatMap(({ examples }) => examples.slice(0, 1))))
     .addHelpText('after', '\nEnds with 0 when all is well, 1 for problems, 2 for misuse.')
@@ -36,7 +37,25 @@ export function createProgram(
     })
     .configureHelp({ showGlobalOptions: true });
   for (const command of commands) addCommand(program, command, run);
+  addHelpCommand(program);
   return program;
+}
+
+/** Adds `help [command]`. The library's own does not suggest the command that was meant. */
+function addHelpCommand(program: Command): void {
+  program
+    .command('help')
+    .summary('show the help of a command')
+    .description('Shows the help of a command, or the first page of help.')
+    .helpOption('-h, --help', 'show this help')
+    .argument('[command]', 'the name of the command')
+    .action((name?: string) => {
+      if (name === undefined) program.help();
+      const known = program.commands.map((command) => command.name());
+      const found = program.commands.find((command) => command.name() === name);
+      if (found === undefined) throw noSuch('command', name, known);
+      found.help();
+    });
 }
 
 function addCommand(

@@ -1,16 +1,29 @@
+import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join, posix, resolve } from 'node:path';
 import { scopeOf, type Config, type ContractFiles } from '../config.ts';
+import type { Contract } from '../contract/contract.ts';
 import { toChangeset } from '../diff/report/changeset.ts';
 import { describeReport } from '../diff/report/describe-report.ts';
 import { toMarkdown } from '../diff/report/markdown-report.ts';
 import { createReport, type DiffReport } from '../diff/report/report.ts';
-import { isDocument, resolveSide, toDocument } from '../diff/sides/resolve-side.ts';
+import {
+  isDocument,
+  linkAdvice,
+  resolveSide,
+  type Side,
+  toDocument,
+} from '../diff/sides/resolve-side.ts';
+import { emitFiles } from '../generate.ts';
 import { type ReadContract, readContract } from '../read-contract.ts';
 import type { Invocation } from './command.ts';
 import { type Result, runForEachContract, showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 import { noSuch } from './no-such.ts';
+import { printable } from './terminal.ts';
+
+/** Links that a message names at most. */
+const most = 5;
 
 /** Compares two contracts and tells what came of it. */
 export async function runDiff(invocation: Invocation): Promise<ExitCode> {
@@ -34,15 +47,12 @@ export async function runDiff(invocation: Invocation): Promise<ExitCode> {
     await using to = await resolveSide(head, config, folder, terminal.folder);
     // One document is compared with the same document of the other side.
     const alone = (await isDocument(resolve(terminal.folder, base))) ? from.contract : undefined;
-    const sides = { base: from, head: { folder: to.folder, contract: only(to.contract, alone) } };
-    return await compare(sides, config, invocation);
+    const sides = { base: from, head: { ...to, contract: only(to.contract, alone) } };
+    return await compare(sides, config, invocation, folder);
   });
 }
 
-interface Place {
-  readonly contract: ContractFiles;
-  readonly folder: string;
-}
+type Place = Pick<Side, 'contract' | 'folder' | 'links'>;
 
 type Settings = Pick<Config, 'targets' | 'scope'> & Partial<Config>;
 
@@ -50,26 +60,51 @@ async function compare(
   sides: { readonly base: Place; readonly head: Place },
   config: Settings,
   invocation: Invocation,
+  folder = '',
 ): Promise<Result> {
   const base = await read(sides.base, config);
   const head = await read(sides.head, config);
-  if (base.contract === undefined) return refused('base', base);
-  if (head.contract === undefined) return refused('head', head);
-  const targets = config.targets.map((target) =>
-    typeof target === 'string' ? target : target.name,
-  );
+  if (base.contract === undefined) return refused('base', base, sides.base.links);
+  if (head.contract === undefined) return refused('head', head, sides.head.links);
   const report = createReport(
     { base: base.contract, head: head.contract },
     { base: base.documents, head: head.documents },
-    targets.map((target) => ({ target, package: `${scopeOf(config)}/${target}` })),
+    await describeTargets(config, folder, head.contract),
   );
   const written = await writeChangeset(report, invocation);
   return toResult(report, written, invocation);
 }
 
-function refused(side: string, { diagnostics, documents }: ReadContract): Result {
+/**
+ * Returns the targets of a configuration, with the npm package that each generates, if any. A target whose output is
+ * not on disk is emitted to find out.
+ */
+async function describeTargets(
+  settings: Settings,
+  folder: string,
+  contract: Contract,
+): Promise<readonly { readonly target: string; readonly package?: string }[]> {
+  const config: Config = { output: '', contract: {}, ...settings };
+  const names = config.targets.map((target) => (typeof target === 'string' ? target : target.name));
+  const output = resolve(folder, config.output);
+  const manifests = names.every((name) => existsSync(join(output, name)))
+    ? names.filter((name) => existsSync(join(output, name, 'package.json')))
+    : (await emitFiles(contract, config)).flatMap(({ path }) =>
+        posix.basename(path) === 'package.json' ? posix.dirname(path) : [],
+      );
+  return names.map((target) => ({
+    target,
+    ...(manifests.includes(target) ? { package: `${scopeOf(config)}/${target}` } : {}),
+  }));
+}
+
+function refused(
+  side: string,
+  { diagnostics, documents }: ReadContract,
+  links: readonly string[] = [],
+): Result {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  const message = `The ${side} has errors and cannot be compared.`;
+  const message = `The ${side} has errors and cannot be compared.${describeLinks(links)}`;
   return {
     exitCode: exitCodes.problems,
     data: { error: { code: 'invalid-contract', message }, diagnostics: errors },
@@ -77,6 +112,14 @@ function refused(side: string, { diagnostics, documents }: ReadContract): Result
     files: documents.files,
     describe: () => `${message}\n`,
   };
+}
+
+/** What could be behind the errors of a revision. */
+function describeLinks(links: readonly string[]): string {
+  if (links.length === 0) return '';
+  const shown = links.slice(0, most).map((link) => `\`${printable(link)}\``);
+  const more = links.length > most ? ` and ${links.length - most} more` : '';
+  return ` The revision has links: ${shown.join(', ')}${more}. ${linkAdvice}`;
 }
 
 function toResult(

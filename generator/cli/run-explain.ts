@@ -1,13 +1,16 @@
 import { relative, resolve, sep } from 'node:path';
 import { createExplainer, type Explainer, type Explanation } from '../explain/explain.ts';
-import { readFileLine } from '../explain/place.ts';
+import { type FileLine, readFileLine } from '../explain/place.ts';
 import { emitFiles } from '../generate.ts';
 import type { Invocation } from './command.ts';
 import { CommandError } from './command-error.ts';
 import { describeExplanation, toExplanationData } from './describe-explanation.ts';
 import { showResults } from './each-contract.ts';
+import { count } from './describe-generation.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 import { type OneContract, readOneContract } from './one-contract.ts';
+import { printable } from './terminal.ts';
+import type { OutputFile } from '../targets/target.ts';
 
 /** Finds what a name or a place is, and tells where it comes from and what it becomes. */
 export async function runExplain(invocation: Invocation): Promise<ExitCode> {
@@ -17,7 +20,7 @@ export async function runExplain(invocation: Invocation): Promise<ExitCode> {
   const { config, loaded, contract, documents } = one;
   const files = await emitFiles(contract, config, loaded.file);
   const explainer = await createExplainer(contract, documents, files);
-  const explanation = find(asked, explainer, one, terminal.folder);
+  const explanation = find(asked, explainer, one, files, terminal.folder);
   if (explanation === undefined) {
     const { default: distance } = await import('leven');
     const hint = hintOf(asked, explainer, distance);
@@ -46,6 +49,7 @@ function find(
   asked: string,
   explainer: Explainer,
   { config, loaded, documents }: OneContract,
+  files: readonly OutputFile[],
   folder: string,
 ): Explanation | undefined {
   const named = explainer.byName(asked);
@@ -58,12 +62,26 @@ function find(
   const within = (of: string): string =>
     relative(of, resolve(folder, place.file)).split(sep).join('/');
   const file = within(loaded.folder);
-  if (documents.files.some(({ path }) => path === file))
+  const written = documents.files.find(({ path }) => path === file);
+  if (written !== undefined) {
+    assertLine({ ...place, file }, written.text);
     return explainer.byContractLine({ ...place, file });
-  const generated = within(resolve(loaded.folder, config.output));
-  return generated.startsWith('../')
-    ? undefined
-    : explainer.byGeneratedLine({ ...place, file: generated });
+  }
+  const output = within(resolve(loaded.folder, config.output));
+  const generated = files.find(({ path }) => path === output);
+  if (generated === undefined) return undefined;
+  assertLine({ ...place, file }, generated.text);
+  return explainer.byGeneratedLine({ ...place, file: output });
+}
+
+/** @throws CommandError `usage` where the file does not have the line */
+function assertLine({ file, line = 1 }: FileLine, text: string): void {
+  const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+  if (line >= 1 && line <= lines) return;
+  throw new CommandError(
+    'usage',
+    `${printable(file)} has ${count(lines, 'line')}; there is no line ${line}.`,
+  );
 }
 
 /** The names that are nearest, the nearest first. */

@@ -4,7 +4,10 @@ import type { Flags } from './command.ts';
 import { count } from './describe-generation.ts';
 import { type Terminal, wantsColor } from './terminal.ts';
 
-/** Writes the diagnostics that the flags ask for, each with its code frame, and how many there are of each severity. */
+/**
+ * Writes the diagnostics that the flags ask for, and how many there are of each severity. Each has its code frame; many
+ * of one code are a group unless `--verbose` is given. Groups of warnings come first, so that errors are nearest to the end.
+ */
 export async function showDiagnostics(
   diagnostics: readonly Diagnostic[],
   files: readonly SourceFile[],
@@ -16,9 +19,26 @@ export async function showDiagnostics(
       severity === 'error' || (!flags.quiet && (severity === 'warning' || flags.verbose)),
   );
   if (shown.length > 0) {
-    const { renderDiagnostics } = await import('../diagnostics/code-frame.ts');
+    const [{ renderDiagnostics, renderGroups }, { summarizeDiagnostics }] = await Promise.all([
+      import('../diagnostics/code-frame.ts'),
+      import('../diagnostics/summary.ts'),
+    ]);
     const color = wantsColor(terminal.environment, terminal.errorIsTerminal, flags.color);
-    terminal.error(`${renderDiagnostics(shown, files, { color })}\n`);
+    const { single, groups } = flags.verbose
+      ? { single: shown, groups: [] }
+      : summarizeDiagnostics(shown);
+    const texts = [
+      renderGroups(
+        groups.filter(({ severity }) => severity !== 'error'),
+        { color },
+      ),
+      renderDiagnostics(single, files, { color }),
+      renderGroups(
+        groups.filter(({ severity }) => severity === 'error'),
+        { color },
+      ),
+    ];
+    for (const text of texts) if (text !== '') terminal.error(`${text}\n`);
   }
   const number = (severity: Diagnostic['severity']): number =>
     diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;

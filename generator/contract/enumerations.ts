@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import type { Enumeration, EnumerationMember, JsonSchema } from './contract.ts';
-import { NameRegistry, toEnumMemberName, toTypeName } from './names.ts';
+import { NameRegistry, toEnumMemberName } from './names.ts';
 
 /**
  * Reads a schema as an enumeration of strings or of numbers, closed (`enum`) or open (`x-extensible-enum`).
@@ -28,7 +28,7 @@ function baseOf(values: readonly Json[], type: Json | undefined): Enumeration['b
   return type === undefined ? 'number' : undefined;
 }
 
-/** Names that the author gave stay as they are wherever they are identifiers; derived ones are kept apart by a number. */
+/** Names each value after `x-enum-varnames`, or after itself. Equal names are told apart by a number. */
 function toMembers(
   values: readonly (string | number)[],
   definition: JsonObject,
@@ -39,7 +39,7 @@ function toMembers(
   return [...new Set(values)].map((value) => {
     const index = values.indexOf(value);
     const given = names[index];
-    const wanted = typeof given === 'string' ? toTypeName(given) : toEnumMemberName(value);
+    const wanted = toEnumMemberName(typeof given === 'string' ? given : value);
     const description = descriptions[index];
     return {
       name: taken.claimFree(wanted, value),

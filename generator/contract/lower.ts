@@ -2,16 +2,17 @@ import { hasErrors, sortDiagnostics, type Diagnostic } from '../diagnostics/diag
 import type { Documents } from '../load/documents.ts';
 import type { Contract, Info, Notification, Schema } from './contract.ts';
 import { child, optional, sourceOf, text, toCursor, type Cursor } from './cursor.ts';
+import { withoutCopies } from './copies.ts';
 import { canBothMatch } from './distinguish.ts';
 import { Ledger } from './ledger.ts';
 import { keepNeededConditions } from './needed-conditions.ts';
 import { lowerMessages, lowerWebhooks, nameApart, type LoneNotification } from './notifications.ts';
+import type { OperationPlace } from './operation-place.ts';
 import {
   callbackPlaces,
   lowerOperations,
   lowerSecurityRequirements,
   operationPlaces,
-  type OperationPlace,
 } from './operations.ts';
 import type { Lowering } from './parameters.ts';
 import { publishDocuments } from './publish.ts';
@@ -104,16 +105,15 @@ function toContract(
 }
 
 function webhookPlaces(openapi: Cursor): readonly OperationPlace[] {
-  return ['webhooks', 'x-webhooks'].flatMap((member) => operationPlaces(child(openapi, member)));
+  const sections = ['webhooks', 'x-webhooks'];
+  return withoutCopies(sections.flatMap((member) => operationPlaces(child(openapi, member))));
 }
 
 /** What a service sends: its webhooks, and what it calls back for one of its own operations. */
 function notificationPlaces(openapi: Cursor): readonly OperationPlace[] {
   const webhooks = webhookPlaces(openapi);
-  return [
-    ...webhooks,
-    ...callbackPlaces([...operationPlaces(child(openapi, 'paths')), ...webhooks]),
-  ];
+  const callers = [...operationPlaces(child(openapi, 'paths')), ...webhooks];
+  return withoutCopies([...webhooks, ...callbackPlaces(callers)]);
 }
 
 function withSiblings(

@@ -1,38 +1,51 @@
+import { constantCase, kebabCase, split, splitSeparateNumbers } from 'change-case';
+import { toSafeFileName } from '../file-name.ts';
+
 /**
- * Every name in generated code is decided here, once, from a name of the contract.
- * The functions are pure; who calls them keeps names apart with a `NameRegistry`.
+ * Decides every name in generated code, once, from a name of the contract. The functions are pure; the caller keeps
+ * names apart with a `NameRegistry`.
+ *
+ * Capitals inside a word stay as the author wrote them (`parcelId`, `OAuth2Token`, `HTTPStatus`), unless words would run
+ * together: `GET_USER_BY_ID` is `getUserById`, not `getUSERBYID`.
  */
 
-/** `loan-state change` → `LoanStateChange`. Always an identifier; inner capitals are kept. */
+/** Returns the PascalCase identifier of a type: `loan-state change` → `LoanStateChange`. */
 export function toTypeName(name: string): string {
-  const joined = words(name).map(capitalise).join('');
-  const identifier = startsLikeIdentifier(joined) ? joined : `_${joined}`;
+  const identifier = toIdentifier(joinWords(wordsToCase(name).map(capitalise)));
   return reservedTypes.has(identifier) ? `${identifier}Schema` : identifier;
 }
 
-/** `x-timestamp` → `xTimestamp`, `URLPath` → `urlPath`. Always an identifier that is no reserved word. */
+/** Returns the camelCase identifier of a value, never a reserved word: `x-timestamp` → `xTimestamp`, `URLPath` → `urlPath`. */
 export function toMemberName(name: string): string {
-  const [first = '', ...rest] = words(name);
-  const joined = lowerStart(first) + rest.map(capitalise).join('');
-  const identifier = startsLikeIdentifier(joined) ? joined : `_${joined}`;
+  const [first = '', ...rest] = wordsToCase(name);
+  const identifier = toIdentifier(joinWords([lowerStart(first), ...rest.map(capitalise)]));
   return reservedWords.has(identifier) ? `${identifier}_` : identifier;
 }
 
-/** `LoanState` → `loan-state`. Safe as a file name on every system. */
+/** Returns the base name of a type's files, safe on every system: `LoanState` → `loan-state`. */
 export function toFileName(typeName: string): string {
-  return typeName
-    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1-$2')
-    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1-$2')
-    .replaceAll('_', '-')
-    .replace(/^-+/, 'n-')
-    .toLowerCase();
+  const prefix = typeName.startsWith('_') ? 'n-' : '';
+  const toWords = (name: string): string[] => name.split('_').flatMap(splitHumps);
+  return toSafeFileName(prefix + kebabCase(typeName, { split: toWords, locale: false }));
 }
 
-/** The key of an enumeration's const object for a value that has no `x-enum-varnames`. */
+/**
+ * Returns the key of a value in the const object of its enumeration. A value in capitals keeps them, and its words stay
+ * apart (`REMOVED_BY_USER`), so that it looks the same whether it has one word or several.
+ */
 export function toEnumMemberName(value: string | number): string {
-  if (typeof value === 'string') return toTypeName(value === '' ? 'Empty' : value);
+  if (typeof value === 'string') {
+    if (!isInCapitals(value)) return toTypeName(value === '' ? 'Empty' : value);
+    const options = { split: (name: string) => [...separate(name)], locale: false } as const;
+    return toIdentifier(constantCase(value, options));
+  }
   const sign = value < 0 ? 'Minus' : '';
   return `Value${sign}${String(Math.abs(value)).replaceAll('.', '_').replaceAll('+', '')}`;
+}
+
+/** Returns the name of an environment variable that holds the value of a member: `apiKey` → `API_KEY`. */
+export function toEnvironmentName(memberName: string): string {
+  return constantCase(memberName, { split: splitHumps, locale: false });
 }
 
 /** Hands out each name once; who asks for a name that is taken learns who has it. */
@@ -68,7 +81,19 @@ export class NameRegistry<Owner> {
   }
 }
 
-function words(name: string): readonly string[] {
+/** The words of a name as they go into an identifier, before the first letter of each is set. */
+function wordsToCase(name: string): readonly string[] {
+  const words = separate(name);
+  return isInCapitals(name) ? words.map((word) => word.toLowerCase()) : words;
+}
+
+/** Whether a name has several words and all of them are in capitals, so that capitals tell no word from the next. */
+function isInCapitals(name: string): boolean {
+  return !/\p{Ll}/u.test(name) && separate(name).filter((word) => /\p{Lu}/u.test(word)).length > 1;
+}
+
+/** The parts of a name between characters that no identifier has. A name without any other is spelt by code points. */
+function separate(name: string): readonly string[] {
   const found = name.normalize('NFC').match(/[\p{L}\p{Nl}\p{N}\p{M}$]+/gu);
   if (found === null) {
     return [
@@ -80,13 +105,44 @@ function words(name: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-function startsLikeIdentifier(name: string): boolean {
-  return /^[\p{ID_Start}$_]/u.test(name);
+/**
+ * Joins words so that each can be read from the result: two in capitals lose all but the first (`XApiKey`), and two
+ * numbers have an underscore between them (`Version1_1`).
+ */
+function joinWords(words: readonly string[]): string {
+  const runsInto = (one = '', other = ''): boolean =>
+    one !== '' &&
+    other !== '' &&
+    splitSeparateNumbers(one + other).length <
+      splitSeparateNumbers(one).length + splitSeparateNumbers(other).length;
+  return words
+    .map((word, index) =>
+      runsInto(words[index - 1], word) || runsInto(word, words[index + 1])
+        ? splitHumps(word).map(lowerRest).join('')
+        : word,
+    )
+    .join(' ')
+    .replaceAll(/(?<=\p{N}) (?=\p{N})/gu, '_')
+    .replaceAll(' ', '');
+}
+
+/** The words of a word by its capitals. The library drops what is neither a letter nor a digit, so such a word stays whole. */
+function splitHumps(word: string): string[] {
+  return /[^\p{L}\d]/u.test(word) ? [word] : split(word);
+}
+
+function toIdentifier(name: string): string {
+  return /^[\p{ID_Start}$_]/u.test(name) ? name : `_${name}`;
 }
 
 function capitalise(word: string): string {
   const [first = ''] = word;
   return first.toUpperCase() + word.slice(first.length);
+}
+
+function lowerRest(word: string): string {
+  const [first = ''] = word;
+  return first + word.slice(first.length).toLowerCase();
 }
 
 function lowerStart(word: string): string {

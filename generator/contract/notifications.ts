@@ -22,12 +22,8 @@ import {
 import { deriveIdentification, readIdentification } from './identification.ts';
 import { lowerMessageHeaders, withTraits } from './message-traits.ts';
 import { NameRegistry, toMemberName, toTypeName } from './names.ts';
-import {
-  lowerContent,
-  lowerSecurityRequirements,
-  toExample,
-  type OperationPlace,
-} from './operations.ts';
+import type { OperationPlace } from './operation-place.ts';
+import { lowerContent, lowerSecurityRequirements, toExample } from './operations.ts';
 import { lowerChannelParameters, lowerParameters, type Lowering } from './parameters.ts';
 import { takeName, type Report } from './take-name.ts';
 

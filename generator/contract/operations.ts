@@ -21,22 +21,15 @@ import {
   type Cursor,
 } from './cursor.ts';
 import { vocabularyDocuments } from './declared-vocabulary.ts';
+import { firstCopy } from './copies.ts';
 import { NameRegistry, toMemberName, toTypeName } from './names.ts';
+import type { OperationPlace } from './operation-place.ts';
 import { templateNames } from './rules/template.ts';
 import { lowerItems } from './sequences.ts';
 import { lowerServers } from './servers.ts';
 import { operationMethods } from './specification-objects.ts';
 import { takeName, type Report } from './take-name.ts';
 import { lowerHeaders, lowerParameters, type Lowering } from './parameters.ts';
-
-/** OpenAPI's Operation Object together with where it hangs. */
-export interface OperationPlace {
-  /** The path template, or the key of a webhook. */
-  readonly key: string;
-  readonly method: string;
-  readonly pathItem: Cursor;
-  readonly operation: Cursor;
-}
 
 /** The operations below `paths` or `webhooks`, in the author's order. */
 export function operationPlaces(pathItems: Cursor): readonly OperationPlace[] {
@@ -50,29 +43,32 @@ export function operationPlaces(pathItems: Cursor): readonly OperationPlace[] {
 }
 
 /**
- * The operations below the callbacks of others, each where it is written, once. Their key is the callback's name, behind
- * that of its operation where several operations have a callback of the name.
+ * Returns the operations below the callbacks of others, each once for each place where it is written. The key is the
+ * name of the callback. Where operations have different callbacks of one name, the id of the operation precedes it.
  */
 export function callbackPlaces(places: readonly OperationPlace[]): readonly OperationPlace[] {
-  const found = new Map<
-    Pointer,
-    { readonly name: string; readonly of: string; readonly place: OperationPlace }
-  >();
+  const found = new Map<Pointer, { readonly place: OperationPlace; readonly of: string }>();
   for (const place of places) {
     for (const [name, callback] of entries(child(place.operation, 'callbacks'))) {
       for (const inner of operationPlaces(follow(callback))) {
         const { pointer } = inner.operation;
-        if (!found.has(pointer)) found.set(pointer, { name, of: operationId(place), place: inner });
+        const of = operationId(place);
+        if (!found.has(pointer)) found.set(pointer, { place: { ...inner, key: name }, of });
       }
     }
   }
-  const owners = new Map<string, Set<string>>();
-  for (const { name, of } of found.values()) {
-    owners.set(name, (owners.get(name) ?? new Set()).add(of));
+  const keys = new Map<OperationPlace, string>();
+  for (const [name, alike] of Map.groupBy(found.values(), ({ place }) => place.key)) {
+    const ownerOf = new Map(alike.map(({ place, of }) => [place, of]));
+    const places = [...ownerOf.keys()];
+    const owners = places.map((place) => ownerOf.get(firstCopy(place, places)));
+    const isShared = new Set(owners).size > 1;
+    for (const [index, place] of places.entries())
+      keys.set(place, isShared ? `${owners[index]} ${name}` : name);
   }
-  return Array.from(found.values(), ({ name, of, place }) => ({
+  return Array.from(found.values(), ({ place }) => ({
     ...place,
-    key: owners.get(name)?.size === 1 ? name : `${of} ${name}`,
+    key: keys.get(place) ?? place.key,
   }));
 }
 
@@ -283,7 +279,7 @@ function lowerResponses(
         kind: 'response',
         pointer: at.pointer,
         source: sourceOf(at),
-        status: status === 'default' ? status : status.toUpperCase(),
+        status: /^default$/i.test(status) ? 'default' : status.toUpperCase(),
         description: text(child(at, 'description')) ?? '',
         headers: lowerHeaders(child(at, 'headers'), lowering),
         content: lowerContent(child(at, 'content'), `${typeName} Response ${status}`, lowering),

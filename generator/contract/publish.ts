@@ -5,6 +5,9 @@ import type { Contract, Example, JsonSchema, Notification, Schema } from './cont
 import { child, entries, toCursor, type Cursor } from './cursor.ts';
 import { definitionName, mapSchemas } from './normalise-schema.ts';
 
+/** The extension that states what a schema or a webhook of a published document is derived from. */
+export const derivedKey = 'x-countersign-derived-from';
+
 /**
  * The bundled documents as other tools shall read them: payloads with several wire forms point to the union of them,
  * and the OpenAPI document describes the notifications of the AsyncAPI one under `webhooks`.
@@ -113,6 +116,7 @@ function toPathItem(
         Object.fromEntries(requirement.map(({ scheme, scopes }) => [scheme, [...scopes]])),
       ),
       ...extensions,
+      [derivedKey]: notification.pointer,
     },
   };
 }
@@ -152,10 +156,16 @@ function addSchemas(root: JsonObject, schemas: readonly Schema[]): JsonObject {
   const present = isJsonObject(components['schemas']) ? components['schemas'] : {};
   const missing = schemas.filter(({ name }) => !Object.hasOwn(present, name));
   if (missing.length === 0) return root;
-  const added = Object.fromEntries(
-    missing.map(({ name, definition }) => [name, toComponentReferences(definition)]),
-  );
+  const added = Object.fromEntries(missing.map((schema) => [schema.name, toAdded(schema)]));
   return { ...root, components: { ...components, schemas: { ...present, ...added } } };
+}
+
+/** Marks what is not in the documents of the contract, so that `withoutDerived` can remove it again. */
+function toAdded({ definition, variantOf, origin, pointer }: Schema): JsonSchema {
+  const written = toComponentReferences(definition);
+  if (!isJsonObject(written)) return written;
+  if (variantOf !== undefined) return { ...written, [derivedKey]: toComponent(variantOf).$ref };
+  return origin === 'inline' ? { ...written, [derivedKey]: pointer } : written;
 }
 
 /** Replaces the payload of each notification that was written in this document by the union of its wire forms. */

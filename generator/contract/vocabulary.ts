@@ -264,6 +264,10 @@ export const vocabulary: Readonly<Record<string, Extension>> = {
   'x-identified-by': { places: ['message'], schema: identifiedBy },
   'x-dedupe-by': { places: ['message'], schema: dedupeBy },
   'x-invalid-examples': { places: ['message'], schema: invalidExamples },
+  'x-countersign-derived-from': {
+    places: ['schema', 'message'],
+    schema: { type: 'string', minLength: 1 },
+  },
   'x-enum-varnames': {
     places: ['schema'],
     schema: { type: 'array', items: { type: 'string', minLength: 1 } },

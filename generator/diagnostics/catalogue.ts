@@ -54,6 +54,8 @@ export type DiagnosticCode =
   | 'undecidable-condition'
   | 'enum-names'
   | 'mistyped-value'
+  | 'undeclared-property'
+  | 'empty-enum'
   | 'invalid-pattern'
   | 'slow-pattern'
   | 'endless-schema'
@@ -143,9 +145,10 @@ export const catalogue: Readonly<Record<DiagnosticCode, CatalogueEntry>> = {
       'An overlay breaks the Overlay specification 1.0, or extends no document of the contract.',
     help: 'Correct the overlay at the place shown.',
   },
+  // Decision 0008: the Overlay specification lets such an action pass, which hides a misspelt target.
   'overlay-target-not-found': {
-    severity: 'warning',
-    title: 'The target of an overlay action selects nothing.',
+    severity: 'error',
+    title: 'The target of an overlay action selects nothing, so that the action has no effect.',
     help: 'Correct the JSONPath of the target, or remove the action.',
   },
   'unmatched-selection': {
@@ -272,6 +275,16 @@ export const catalogue: Readonly<Record<DiagnosticCode, CatalogueEntry>> = {
     title:
       'An `enum`, a `const` or a `default` has a value that the type of its schema does not admit.',
     help: 'Write the value as the type has it, or correct the type.',
+  },
+  'undeclared-property': {
+    severity: 'error',
+    title: 'A schema requires a property that neither it nor a schema around it declares.',
+    help: 'Correct the name, or declare the property; `{}` admits every value.',
+  },
+  'empty-enum': {
+    severity: 'error',
+    title: 'An `enum` lists no value, so that no value is valid.',
+    help: 'List the values, or remove the keyword; write `not: {}` if no value is meant to be valid.',
   },
   'invalid-pattern': {
     severity: 'error',

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import type { Diagnostic, Severity } from './diagnostic.ts';
+import type { DiagnosticGroup } from './summary.ts';
 
 /** A file as a code frame needs it; `SourceFile` of `load` is one. */
 export interface FrameFile {
@@ -18,9 +19,13 @@ const severityStyles: Readonly<Record<Severity, Style>> = {
 /** Lines longer than this many code points are cut to the part around the column. */
 const widest = 120;
 
+/** Places that are shown of a group, and code points of their messages. */
+const maxPlaces = 3;
+const maxMessage = 200;
+
 /**
- * The diagnostics as text for people: code, place, message, the line in question with a caret, and how to mend it.
- * Whatever of it came from a contract is shown without control characters, so that it cannot steer a terminal.
+ * Renders diagnostics for people: code, place, message, the line with a caret, and help. Contract text is shown without
+ * control characters, so that it cannot steer a terminal.
  */
 export function renderDiagnostics(
   diagnostics: readonly Diagnostic[],
@@ -29,9 +34,7 @@ export function renderDiagnostics(
 ): string {
   const texts = new Map(files.map(({ path, text }) => [path, text]));
   const lines = new Map<string, readonly string[]>();
-  const paint: Paint = options.color
-    ? (style, text) => styleText(style, text, { validateStream: false })
-    : (_, text) => text;
+  const paint = toPaint(options.color);
   return diagnostics
     .map((diagnostic) => {
       const { file } = diagnostic;
@@ -42,7 +45,47 @@ export function renderDiagnostics(
     .join('\n');
 }
 
+/** Renders groups for people, as `renderDiagnostics` does: how many there are, and the first places. */
+export function renderGroups(
+  groups: readonly DiagnosticGroup[],
+  options: { readonly color: boolean },
+): string {
+  const paint = toPaint(options.color);
+  return groups.map((group) => renderGroup(group, paint)).join('\n');
+}
+
+/** Renders a line of a text and the one above it, with a caret below the column; both are counted from 1. */
+export function renderFrame(text: string, line: number, column: number): string {
+  return frame(text.split(/\r?\n/u), line, column, (_, part) => part).join('\n');
+}
+
 type Paint = (style: Style, text: string) => string;
+
+function toPaint(color: boolean): Paint {
+  return color
+    ? (style, text) => styleText(style, text, { validateStream: false })
+    : (_, text) => text;
+}
+
+function renderGroup(group: DiagnosticGroup, paint: Paint): string {
+  const { severity, code, title, help, members } = group;
+  const heading = paint(severityStyles[severity], `${severity}[${code}]`);
+  // Errors of the same code are shown one by one ahead of the group.
+  const times = severity === 'error' ? `${members.length} more` : `${members.length} times`;
+  const places = members.slice(0, maxPlaces).map(({ file, line, column, message }) => {
+    const place = paint('underline', `${visible(file)}:${line}:${column}`);
+    return `  ${place}  ${cut(message.split('\n')[0] ?? '', 0, maxMessage).text}`;
+  });
+  const rest = members.length - places.length;
+  const parts = [
+    `${heading} ${times}`,
+    indent(visibleLines(title)),
+    ...places,
+    ...(rest > 0 ? [`  … and ${rest} more (--verbose shows all)`] : []),
+    `${indent(`${paint('bold', 'help:')} ${visibleLines(help)}`)}\n`,
+  ];
+  return parts.join('\n');
+}
 
 function renderOne(diagnostic: Diagnostic, lines: readonly string[], paint: Paint): string {
   const { severity, code, file, line, column, message, help } = diagnostic;
@@ -74,13 +117,16 @@ function frame(lines: readonly string[], line: number, column: number, paint: Pa
 }
 
 /** The visible part of a line, and what of it stands before `offset`, a count of UTF-16 code units. */
-function cut(content: string, offset: number): { readonly text: string; readonly prefix: string } {
+function cut(
+  content: string,
+  offset: number,
+  width = widest,
+): { readonly text: string; readonly prefix: string } {
   const before = Array.from(visible(content.slice(0, offset)));
   const after = Array.from(visible(content.slice(offset)));
-  const dropped =
-    before.length + after.length > widest ? Math.max(before.length - widest / 2, 0) : 0;
+  const dropped = before.length + after.length > width ? Math.max(before.length - width / 2, 0) : 0;
   const kept = before.slice(dropped);
-  const room = Math.max(widest - kept.length, 0);
+  const room = Math.max(width - kept.length, 0);
   const prefix = `${dropped > 0 ? '…' : ''}${kept.join('')}`;
   const rest = after.slice(0, room).join('');
   return { text: `${prefix}${rest}${after.length > room ? '…' : ''}`, prefix };

@@ -47,16 +47,17 @@ export function createDiagnostic(
   };
 }
 
-/** A warning of something that is wrong and whose meaning is safe to guess: `until` ends the sentence on what is made of it. */
+/** Makes a warning about something that is wrong and whose meaning is safe to guess; `until` ends the help with how it is read. */
 export function createMendedDiagnostic(
   code: DiagnosticCode,
   message: string,
   at: Location,
   pointer: Pointer,
   until: string,
+  help: string = catalogue[code].help,
 ): Diagnostic {
-  const help = `${catalogue[code].help.replace(/\.$/u, '')}; until then, ${until}.`;
-  return createDiagnostic(code, message, at, { pointer, help, severity: 'warning' });
+  const more = `${help.replace(/\.$/u, '')}; until then, ${until}.`;
+  return createDiagnostic(code, message, at, { pointer, help: more, severity: 'warning' });
 }
 
 /** Orders by file, line, column and code, and drops what is said twice of one place. */

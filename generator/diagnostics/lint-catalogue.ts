@@ -68,7 +68,7 @@ const own: Readonly<Record<OwnLintCode, CatalogueEntry>> = {
   },
   'unused-exception': {
     severity: 'warning',
-    title: 'An exception of the configuration excepts nothing any more.',
+    title: 'An exception of the configuration has no effect.',
     help: 'Remove the exception, or correct its `rule` and `at`.',
   },
 };

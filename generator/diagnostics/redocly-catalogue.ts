@@ -14,7 +14,6 @@ export type RedoclyRule =
   | 'no-illogical-composition-keywords'
   | 'no-mixed-number-range-constraints'
   | 'no-path-trailing-slash'
-  | 'no-required-schema-properties-undefined'
   | 'no-schema-type-mismatch'
   | 'no-server-example.com'
   | 'no-server-trailing-slash'
@@ -80,11 +79,6 @@ const rules: Readonly<Record<RedoclyRule, CatalogueEntry>> = {
     severity: 'error',
     title: 'A path template ends with a slash.',
     help: 'Remove the slash.',
-  },
-  'no-required-schema-properties-undefined': {
-    severity: 'warning',
-    title: '`required` names a property that the schema does not describe.',
-    help: 'Describe the property, or correct its name.',
   },
   'no-schema-type-mismatch': {
     severity: 'error',

@@ -1,6 +1,7 @@
 import type { Notification } from '../contract/contract.ts';
 import type { ContractChange, Role } from './change.ts';
 import { type ContractPair, createChange, pairBy } from './changes.ts';
+import { diffKinds } from './diff-kinds.ts';
 import { diffNotes, diffParameters, notificationHeaders } from './diff-parameters.ts';
 import { diffDefinitions, indexBoth, type SchemaIndexes } from './diff-schemas.ts';
 import { isSameJson } from './same-json.ts';
@@ -22,13 +23,13 @@ export function* diffNotifications(contracts: ContractPair): Generator<ContractC
     const at = { side: 'base', pointer: one.pointer } as const;
     yield createChange('notification-removed', at, subjectOf(one), 'It is gone.', notification);
   }
-  for (const [one, other] of pairs) yield* diffNotification(one, other, contracts, indexes);
+  for (const [one, other] of pairs) yield* diffNotification(one, other, indexes);
+  yield* diffKinds(contracts);
 }
 
 function* diffNotification(
   base: Notification,
   head: Notification,
-  contracts: ContractPair,
   indexes: SchemaIndexes,
 ): Generator<ContractChange> {
   const subject = subjectOf(head);
@@ -59,7 +60,6 @@ function* diffNotification(
     const change = `${written(base.identifiedBy)} → ${written(head.identifiedBy)}`;
     yield say('identification-changed', `Something else identifies it: ${change}.`);
   }
-  yield* diffAmbiguity(base, head, contracts, say);
   if (!isSameJson(base.dedupeBy, head.dedupeBy)) {
     const change = `${written(base.dedupeBy ?? 'nothing')} → ${written(head.dedupeBy ?? 'nothing')}`;
     yield say('deduplication-changed', `Deliveries are the same by something else: ${change}.`);
@@ -87,25 +87,6 @@ function* diffLabel(
   if (base.method !== head.method) {
     const change = `It came with ${base.method ?? 'any method'} and comes with ${head.method ?? 'any method'}.`;
     yield say('notification-method-changed', change);
-  }
-}
-
-/** Only siblings that both contracts have: the ambiguity with a new one is part of its being new. */
-function* diffAmbiguity(
-  base: Notification,
-  head: Notification,
-  contracts: ContractPair,
-  say: (code: ChangeCode, message: string) => ContractChange,
-): Generator<ContractChange> {
-  const known = (all: readonly Notification[], name: string): boolean =>
-    all.some((one) => one.name === name);
-  for (const name of head.ambiguousWith) {
-    if (!base.ambiguousWith.includes(name) && known(contracts.base.notifications, name))
-      yield say('ambiguity-added', `A delivery alone no longer tells it from ${written(name)}.`);
-  }
-  for (const name of base.ambiguousWith) {
-    if (!head.ambiguousWith.includes(name) && known(contracts.head.notifications, name))
-      yield say('ambiguity-removed', `A delivery alone tells it from ${written(name)} now.`);
   }
 }
 

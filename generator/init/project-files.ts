@@ -1,6 +1,7 @@
 import type { NewFile } from '../scaffold/grow.ts';
 import { formatFile } from '../output/format.ts';
 import { frameworks } from '../scaffold/frameworks.ts';
+import { toPackageName } from '../scaffold/package-name.ts';
 import { Code } from '../targets/code.ts';
 import type { Render } from '../targets/render.ts';
 import { toolkitVersion } from '../toolkit.ts';
@@ -51,7 +52,7 @@ function toData({ title, scope, framework: name, ci }: InitAnswers): object {
   return {
     title,
     yamlTitle: toYaml(title),
-    name: toSlug(title),
+    name: toPackageName(toSlug(title), 'project'),
     description: `The contract of ${title}, and what is made from it.`,
     scope,
     targets: ['contract', 'client', ...receivers, 'reference'],

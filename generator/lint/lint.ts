@@ -24,7 +24,9 @@ export async function lint(
   if (contract !== undefined) {
     found.push(...(await runRules(contractLintRules, { documents, contract })));
   }
-  const settled = applySettings(found, settings, config);
+  // With errors, some rules were not checked: their exceptions may have an effect once the errors are corrected.
+  const isComplete = contract !== undefined;
+  const settled = applySettings(found, settings, config, isComplete);
   return { ...settled, diagnostics: sortDiagnostics(settled.diagnostics) };
 }
 

@@ -125,7 +125,7 @@ function explain(
 ): readonly Diagnostic[] {
   const told = new Set(said.map(placeOf));
   return problems.flatMap((problem) => {
-    const { code, message, members } = problem;
+    const { code, message, members, help } = problem;
     const at = origins.locate(root, members, entry);
     // Where a reference is broken, that nothing stands in its place is no second fact.
     if (told.has(placeOf(at)) || isDangling(descend(root, members).value)) return [];
@@ -133,8 +133,8 @@ function explain(
     const until = lenient ? readPast(problem) : undefined;
     return [
       until === undefined
-        ? createDiagnostic(code, message, at, { pointer })
-        : createMendedDiagnostic(code, message, at, pointer, until),
+        ? createDiagnostic(code, message, at, help === undefined ? { pointer } : { pointer, help })
+        : createMendedDiagnostic(code, message, at, pointer, until, help),
     ];
   });
 }

@@ -1,11 +1,13 @@
 import type { DiagnosticCode } from '../diagnostics/catalogue.ts';
 
-/** What a tool says of a place in a bundled document. */
+/** A problem that a tool reports at a place in a bundled document. */
 export interface Problem {
   readonly code: DiagnosticCode;
   readonly message: string;
   /** The way to the place from the document's root. */
   readonly members: readonly string[];
+  /** Left out where the usual help of the code is enough. */
+  readonly help?: string;
 }
 
 /** Leaves out what is said of a place above, at or below a place that a more precise tool has spoken of. */

@@ -1,12 +1,16 @@
 import type { Problem } from './problem.ts';
 
 /**
- * What generation makes of a place that breaks the specification, as the end of a sentence; undefined where it cannot be
- * told what the contract means there. For contracts that were written for other tools, which let it pass.
+ * Returns how generation reads a place that breaks the specification, as the end of a sentence; undefined where the
+ * meaning cannot be guessed. For contracts that were written for other tools, which accept such places.
  */
 export function readPast({ code, message, members }: Problem): string | undefined {
   if (code === 'invalid-schema') return 'the keyword is read as far as it says anything';
-  const member = members.at(-1) ?? '';
+  const [member = '', holder] = members.toReversed();
+  if (holder === 'responses' && /^(?:[1-5]xx|default)$/iu.test(member)) {
+    const status = /^default$/iu.test(member) ? 'default' : member.toUpperCase();
+    return `it is read as \`${status}\``;
+  }
   if (/^Expected type .* but got `(?:null|.*\bnull\b)/u.test(message))
     return 'nothing stands there';
   if (/^Expected type `(?:Example|ExternalDocs|Link|Tag)`/u.test(message)) return unread;

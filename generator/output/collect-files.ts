@@ -12,10 +12,15 @@ import { OutputError } from './output-error.ts';
 /** What every target of a run is told. */
 export type SharedContext = Omit<TargetContext, 'render'>;
 
+/** What is being done, and how many files of it are done. */
+export type CollectProgress =
+  | { readonly stage: 'emit'; readonly target: string; readonly done?: number }
+  | { readonly stage: 'format'; readonly done: number; readonly of: number };
+
 /**
- * Runs targets one after the other and answers with their files: guarded, formatted, ordered by path.
- * @param begin called ahead of each target, and once with nothing ahead of formatting
- * @param arrange what becomes of the files before they are guarded and formatted
+ * Runs targets one after the other and returns their files: guarded, formatted, ordered by path.
+ * @param report called before each target, before formatting, and after each file
+ * @param arrange changes the files before they are guarded and formatted
  * @param format formats a file, given its path and text
  * @throws OutputError for what a target throws, and for files that may not be written
  */
@@ -23,7 +28,7 @@ export async function collectFiles(
   targets: readonly Target[],
   contract: Contract,
   shared: SharedContext,
-  begin: (target?: string) => void,
+  report: (progress: CollectProgress) => void,
   arrange: (files: readonly OutputFile[]) => Promise<readonly OutputFile[]> = (files) =>
     Promise.resolve(files),
   format: typeof formatFile = formatFile,
@@ -32,8 +37,8 @@ export async function collectFiles(
   const files: OutputFile[] = [];
   const renderOf = shareRenderers();
   for (const target of targets) {
-    begin(target.name);
-    for (const file of await emit(target, contract, shared, renderOf)) {
+    report({ stage: 'emit', target: target.name });
+    for (const file of await emit(target, contract, shared, renderOf, report)) {
       const other = origin.get(file.path);
       if (other !== undefined) {
         const by = other === target.name ? `"${other}" twice` : `"${other}" and "${target.name}"`;
@@ -45,14 +50,16 @@ export async function collectFiles(
     }
   }
   const guarded = guardFiles(await arrange(files)).toSorted((a, b) => (a.path < b.path ? -1 : 1));
-  begin();
+  let done = 0;
+  report({ stage: 'format', done, of: guarded.length });
   return await concurrently(
     guarded,
     async (file) => {
       try {
-        return file.isFormatted === true
-          ? file
-          : { ...file, text: await format(file.path, file.text) };
+        const text = file.isFormatted === true ? file.text : await format(file.path, file.text);
+        done += 1;
+        report({ stage: 'format', done, of: guarded.length });
+        return { ...file, text };
       } catch (error) {
         throw failure(origin.get(file.path) ?? '', error);
       }
@@ -66,11 +73,15 @@ async function emit(
   contract: Contract,
   shared: SharedContext,
   renderOf: typeof rendererOf,
+  report: (progress: CollectProgress) => void,
 ): Promise<readonly OutputFile[]> {
   try {
     const context: TargetContext = { ...shared, render: await renderOf(target) };
     const files: OutputFile[] = [];
-    for await (const file of target.emit(contract, context)) files.push(assertFile(file));
+    for await (const file of target.emit(contract, context)) {
+      files.push(assertFile(file));
+      report({ stage: 'emit', target: target.name, done: files.length });
+    }
     return files;
   } catch (error) {
     throw failure(target.name, error);

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject } from '../json.ts';
@@ -92,5 +92,5 @@ async function readHashes(cache: string): Promise<ReadonlyMap<string, string>> {
 }
 
 function digest(text: string): string {
-  return hash('sha256', text, 'base64url');
+  return createHash('sha256').update(text).digest('base64url');
 }

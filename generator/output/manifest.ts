@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { isJsonObject } from '../json.ts';
 
 /** The content hash of every generated file, by path. */
@@ -11,7 +11,7 @@ const format = 1;
  * an edit. Generated files hold LF only, so that nothing else is lost by that.
  */
 export function contentHash(content: string | Buffer): string {
-  return hash('sha256', withoutCarriageReturns(content), 'hex');
+  return createHash('sha256').update(withoutCarriageReturns(content)).digest('hex');
 }
 
 const known = new WeakMap<Readable, string>();

@@ -1,3 +1,4 @@
+import { isDeviceName } from '../file-name.ts';
 import { OutputError } from './output-error.ts';
 
 /** The record of what was generated, in the output folder, committed with it. */
@@ -7,7 +8,6 @@ export const stagingPrefix = '.staging-';
 /** What the name of a file that claims the output folder begins with. */
 export const lockPrefix = '.lock-';
 
-const deviceName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/iu;
 // Windows refuses these, and a control character in a name is never meant well.
 // oxlint-disable-next-line no-control-regex -- no file name may have one
 const forbiddenCharacter = /[\u0000-\u001f\u007f<>:"|?*]/u;
@@ -71,7 +71,7 @@ function assertOutputPath(path: string): void {
     if (name === '') refuse('invalid-path', 'it holds an empty name');
     if (forbiddenCharacter.test(name)) refuse('invalid-path', 'it holds a forbidden character');
     if (/[. ]$/u.test(name)) refuse('invalid-path', 'a name in it ends with a dot or a space');
-    if (deviceName.test(name)) refuse('invalid-path', `${quote(name)} is a device on Windows`);
+    if (isDeviceName(name)) refuse('invalid-path', `${quote(name)} is a device on Windows`);
     if (name.toLowerCase() === '.git') refuse('invalid-path', 'git keeps its records there');
     if (isBuildOutput(name)) refuse('invalid-path', `${quote(name)} is left to build tools`);
     if (Buffer.byteLength(name) > longestName) refuse('invalid-path', 'a name in it is too long');

@@ -153,7 +153,7 @@ export const frameworks: readonly Framework[] = [
     },
     about: {
       'src/app/webhooks/[[...label]]/route.ts':
-        'the route: all that comes at or below /webhooks. Next.js reads it when it builds, so the secrets have to be there by then',
+        'the route: everything at or below /webhooks. It reads the secrets at the first request, so that `next build` needs none',
     },
     scripts: {
       dev: 'next dev',

@@ -4,6 +4,7 @@ import { identifier, literal, plain } from '../targets/escape.ts';
 import { jsdoc } from '../targets/jsdoc.ts';
 import { oneLine } from '../targets/package/prose.ts';
 import { answerMembers } from './answers.ts';
+import { toPackageName } from './package-name.ts';
 import { shellWord } from './shell-word.ts';
 import type { Application } from './application.ts';
 
@@ -18,7 +19,7 @@ export function toTemplateData(application: Application): object {
   const read = (variable: string): Code =>
     isProcess ? code`required(${literal(variable)})` : code`env.${identifier(variable)}`;
   return {
-    name: toPackageName(folder),
+    name: toPackageName(toWord(folder), 'receiver'),
     title,
     description: `Receives the notifications of ${title}.`,
     framework: framework.title,
@@ -101,11 +102,12 @@ function ownMembers(options: Ranges): readonly Code[] {
   );
 }
 
-/** A name that npm takes, made from the last part of a path. */
-function toPackageName(folder: string): string {
+/** Returns a name that npm accepts, from the last part of a path. */
+function toWord(folder: string): string {
   const name = basename(folder)
     .toLowerCase()
     .replaceAll(/[^a-z0-9-]+/gu, '-')
+    .slice(0, 100)
     .replaceAll(/^-+|-+$/gu, '');
   return name === '' ? 'webhooks-receiver' : name;
 }

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -32,5 +32,5 @@ export function findPrepared<Kind extends keyof Prepared>(kind: Kind): Find<Kind
 
 /** What a text is found by. */
 export function preparedKey(text: string): string {
-  return hash('sha256', text, 'hex');
+  return createHash('sha256').update(text).digest('hex');
 }

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { readTree } from '../output/tree.ts';
+import { temporaryFolder } from '../output/temporary-folder.ts';
 import { createProject, openapi } from './project.ts';
+import { runInProcess } from './run-in-process.ts';
 
 const version = JSON.parse(
   await readFile(new URL('../../generator/package.json', import.meta.url), 'utf8'),
@@ -44,7 +46,7 @@ describe('the command line', () => {
     [['--quite', 'check'], "unknown option '--quite'\n(Did you mean --quiet?)"],
     [['check', 'more'], 'too many arguments'],
     [['check', '--config'], 'argument missing'],
-    [['check', '--config', 'nowhere.json'], 'nowhere.json cannot be used'],
+    [['check', '--config', 'nowhere.json'], 'There is no file '],
   ])('%j is misuse: 2, and what to do instead', async (parameters, text) => {
     const { countersign } = await createProject();
     const { code, out, error } = await countersign(...parameters);
@@ -88,8 +90,29 @@ describe('the command line', () => {
     const { countersign } = await createProject({ 'broken.ts': 'export default {;' });
     const { code, error } = await countersign('check', '--config', 'broken.ts');
     expect(code).toBe(2);
-    expect(error).toMatch(/broken\.ts cannot be used:\n {2}\S/);
+    expect(error).toMatch(/broken\.ts cannot be used:\n {2}\S+broken\.ts:1:17: .+\n/);
+    expect(error).toContain('  1 | export default {;\n    |                 ^\n');
     expect(error).not.toMatch(/^\s+at /m);
+  });
+
+  it('names the place of TypeScript that Node does not run, and of what a configuration throws', async () => {
+    const { countersign } = await createProject({
+      'enum.ts': 'const a = 1;\nenum B { c }\nexport default a;\n',
+      'throws.ts': 'const a: number = 1;\nexport default { scope: a.b.c };\n',
+    });
+    const refused = await countersign('check', '--config', 'enum.ts');
+    expect(refused.error).toMatch(/enum\.ts:2:1: .*enum/u);
+    const thrown = await countersign('check', '--config', 'throws.ts');
+    expect(thrown.error).toMatch(/throws\.ts:2:29: .*undefined.*\n.*\n {2}2 \| export/u);
+  });
+
+  it('points at `init` where there is no configuration', async () => {
+    const folder = await temporaryFolder();
+    const { code, error } = await runInProcess(folder, ['generate']);
+    expect(error).toBe(
+      `countersign: There is no countersign.config.ts (or .mts, .js, .mjs, .json) in ${folder}. Run \`countersign init\` to write one, or name another file with --config.\n`,
+    );
+    expect(code).toBe(2);
   });
 
   it('tells an unexpected error in one line, and its stack where it is asked for', async () => {

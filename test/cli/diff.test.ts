@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { type Tree, writeTree } from '../output/tree.ts';
 import { createProject, openapi, type Project } from './project.ts';
 
 const run = promisify(execFile);
@@ -136,6 +138,155 @@ test('writes a changeset that names each package and what its users have to do',
       '',
     ].join('\n'),
   );
+});
+
+test('names only targets that generate a package, whether they are on disk or not', async () => {
+  const page = `export const page = {
+  name: 'page',
+  requires: [],
+  fingerprint: [import.meta.filename],
+  *emit(contract) {
+    yield { path: 'page/index.html', text: '<p>', from: [contract.info.pointer] };
+  },
+};
+`;
+  const project = await createRepository();
+  const config = join(project.folder, 'countersign.config.mjs');
+  const text = await readFile(config, 'utf8');
+  await writeFile(join(project.folder, 'page.mjs'), page);
+  await writeFile(
+    config,
+    `import { page } from './page.mjs';\n${text.replace('[titles]', "[titles, page, 'reference']")}`,
+  );
+  const namesOf = async (...options: readonly string[]): Promise<readonly string[]> => {
+    const { out } = await project.countersign('diff', 'v1', '--json', ...options);
+    const { results } = JSON.parse(out) as {
+      results: readonly [{ packages: readonly { package: string }[]; changeset?: string }];
+    };
+    const [{ packages, changeset }] = results;
+    if (changeset !== undefined) {
+      const [, front = ''] = (await readFile(join(project.folder, changeset), 'utf8')).split(
+        '---\n',
+      );
+      expect(front).toBe('"@books/titles": major\n');
+    }
+    return packages.map((one) => one.package);
+  };
+  expect(await namesOf('--changeset', '.changeset')).toEqual(['@books/titles']);
+  await project.countersign('generate');
+  expect(await namesOf('--changeset', '.changeset')).toEqual(['@books/titles']);
+  await writeFile(config, text.replace('[titles]', "['reference']"));
+  expect(await namesOf()).toEqual([]);
+});
+
+describe('a revision of a repository that is not trusted', () => {
+  const referring = openapi.replace(
+    "{ $ref: '#/components/schemas/Book' }",
+    "{ $ref: 'schemas/Book.yaml' }",
+  );
+  const book = 'type: object\nrequired: [title]\nproperties:\n  title: { type: string }\n';
+
+  /** A repository with these files and links in its tag `v1`, and valid ones in the work tree. */
+  async function createReferring(files: Tree, links: Tree = {}): Promise<Project> {
+    const project = await createProject({ 'openapi.yaml': referring, ...files });
+    for (const [path, target] of Object.entries(links)) {
+      await mkdir(dirname(join(project.folder, path)), { recursive: true });
+      await symlink(target, join(project.folder, path));
+    }
+    await git(project, 'init', '--quiet', '--initial-branch=main');
+    await git(project, 'add', '.');
+    await git(project, 'commit', '--quiet', '--message=Keep books');
+    await git(project, 'tag', 'v1');
+    for (const path of Object.keys(links)) await rm(join(project.folder, path));
+    await writeTree(project.folder, { 'openapi.yaml': referring, 'schemas/Book.yaml': book });
+    return project;
+  }
+
+  test('runs no filter of it', async () => {
+    const project = await createReferring({
+      'schemas/Book.yaml': book,
+      '.gitattributes': '*.yaml filter=marking\n',
+    });
+    const marker = join(project.folder, 'marker');
+    await git(project, 'config', 'filter.marking.smudge', `touch '${marker}' && cat`);
+    await git(project, 'config', 'filter.marking.process', `touch '${marker}'`);
+    await git(project, 'config', 'filter.marking.required', 'true');
+    const { code, out } = await project.countersign('diff', 'v1');
+    expect({ code, out }).toEqual({ code: 0, out: 'nothing changed\n' });
+    expect(existsSync(marker)).toBe(false);
+  });
+
+  test('reads files as they were committed: empty, large, and with every kind of name', async () => {
+    const name = 'Büch "1"\ttab.yaml';
+    const project = await createReferring({
+      'openapi.yaml': referring.replace('schemas/Book.yaml', encodeURI(`schemas/${name}`)),
+      [`schemas/${name}`]: `# ${'x'.repeat(1_000_000)}\r\n${book}`,
+      'schemas/empty.yaml': '',
+      ...Object.fromEntries(
+        Array.from({ length: 300 }, (_, index) => [`schemas/other/${index}.yaml`, `${index}\n`]),
+      ),
+    });
+    const { out, error } = await project.countersign('diff', 'v1', 'v1');
+    expect({ out, error }).toEqual({ out: 'nothing changed\n', error: '' });
+  });
+
+  test.each([
+    ['out of the repository', { 'schemas/Book.yaml': '/etc/hostname' }],
+    ['to another file', { 'schemas/Book.yaml': '../openapi.yaml' }],
+    ['in place of a folder', { schemas: '.' }],
+  ])('follows no link %s', async (_, links) => {
+    const project = await createReferring({}, links);
+    const { code, out } = await project.countersign('diff', 'v1');
+    const [link = ''] = Object.keys(links);
+    expect(out).toContain(
+      `The base has errors and cannot be compared. The revision has links: \`${link}\`.`,
+    );
+    expect(out).toContain('Check the revision out with `git worktree add`');
+    expect(code).toBe(1);
+  });
+
+  test('refuses a link in place of a document, and a submodule in place of its folder', async () => {
+    const project = await createReferring({ 'schemas/Book.yaml': book });
+    await rm(join(project.folder, 'openapi.yaml'));
+    await symlink('schemas/Book.yaml', join(project.folder, 'openapi.yaml'));
+    await git(project, 'commit', '--quiet', '--all', '--message=Link');
+    const linked = await project.countersign('diff', 'HEAD', 'v1');
+    expect(linked.error).toContain(
+      '`HEAD` does not have `openapi.yaml` as a file. In a revision, `diff` does not follow',
+    );
+    expect(linked.code).toBe(1);
+
+    const head = (await git(project, 'rev-parse', 'HEAD')).trim();
+    await git(project, 'update-index', '--add', '--cacheinfo', `160000,${head},api`);
+    await git(project, 'commit', '--quiet', '--message=Submodule');
+    const config = join(project.folder, 'countersign.config.mjs');
+    const text = await readFile(config, 'utf8');
+    await writeFile(config, text.replace("'openapi.yaml'", "'./api/openapi.yaml'"));
+    const { code, error } = await project.countersign('diff', 'HEAD', 'v1');
+    expect(error).toContain('`HEAD` does not have `./api/openapi.yaml` as a file.');
+    expect(code).toBe(1);
+  });
+
+  test('refuses a tree with a path that leaves the folder', async () => {
+    const project = await createReferring({ 'schemas/Book.yaml': book });
+    const blob = (await git(project, 'rev-parse', 'v1:openapi.yaml')).trim();
+    // Neither `git add` nor `git mktree` writes such a tree.
+    const entry = (mode: string, name: string, object: string): Buffer =>
+      Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(object, 'hex')]);
+    const write = async (bytes: Buffer): Promise<string> => {
+      const path = join(project.folder, '.git/forged');
+      await writeFile(path, bytes);
+      return (await git(project, 'hash-object', '--literally', '-t', 'tree', '-w', path)).trim();
+    };
+    const inner = await write(entry('100644', 'escaped.yaml', blob));
+    const outer = await write(
+      Buffer.concat([entry('40000', '..', inner), entry('100644', 'openapi.yaml', blob)]),
+    );
+    const commit = (await git(project, 'commit-tree', '-m', 'Forged', outer)).trim();
+    const { code, error } = await project.countersign('diff', commit);
+    expect(error).toContain('The revision has a path that leaves its folder: `../escaped.yaml`.');
+    expect(code).toBe(1);
+  });
 });
 
 test.each([

@@ -60,6 +60,43 @@ describe('countersign generate', () => {
     expect(await readTree(join(project.folder, 'generated'))).toEqual(before);
   });
 
+  it('fails for a misspelt target of an overlay, even if it is quiet', async () => {
+    const project = await createProject({
+      'overlay.yaml': `overlay: 1.0.0
+info: { title: More, version: 1.0.0 }
+actions:
+  - target: $.paths['/bokks/{id}'].get
+    update: { summary: Reads a book. }
+`,
+    });
+    await edit(project, 'countersign.config.mjs', (text) =>
+      text.replace("'openapi.yaml'", "'openapi.yaml', overlays: ['overlay.yaml']"),
+    );
+    const { code, error } = await project.countersign('generate', '--quiet');
+    expect(error).toContain('error[overlay-target-not-found] overlay.yaml:4:5');
+    expect(error).toContain("The target `$.paths['/bokks/{id}'].get` selects nothing");
+    expect(code).toBe(1);
+  });
+
+  it('groups warnings of one kind, in a run without changes as well, unless all are asked for', async () => {
+    const project = await createProject();
+    const enums = Array.from({ length: 40 }, (_, index) => `        e${index}: { enum: [] }\n`);
+    await edit(project, 'openapi.yaml', (text) => `${text}${enums.join('')}`);
+    const warnings = (text: string): readonly string[] => text.match(/^warning\[.*/gmu) ?? [];
+    const first = await project.countersign('generate');
+    expect(warnings(first.error)).toEqual(['warning[empty-enum] 40 times']);
+    expect(first.error).toContain('  … and 37 more (--verbose shows all)\n');
+    expect(first.error).toContain('contract: 40 warnings');
+    const again = await project.countersign('generate');
+    expect(again.out).toContain('up to date');
+    expect(warnings(again.error)).toEqual(['warning[empty-enum] 40 times']);
+    const verbose = await project.countersign('generate', '--verbose');
+    expect(warnings(verbose.error)).toHaveLength(40);
+    const json = JSON.parse((await project.countersign('generate', '--json')).out);
+    expect(json.results[0].diagnostics).toHaveLength(40);
+    expect((await project.countersign('generate', '--quiet')).error).toBe('');
+  });
+
   it('writes nothing where the contract has errors, shows all of them, and ends with 1', async () => {
     const project = await createProject();
     await project.countersign('generate');

@@ -17,6 +17,12 @@ it.each(pages)(
   },
 );
 
+it.each(pages)('countersign help %s shows the same page as --help', async (...name) => {
+  const { code, out, error } = await runInProcess('/', ['help', ...name]);
+  expect({ code, error }).toEqual({ code: 0, error: '' });
+  expect(out).toBe((await runInProcess('/', [...name, '--help'])).out);
+});
+
 it('the help of a command has everything that it takes, and examples of it', async () => {
   for (const { name, parameters = [], options = [], examples } of commands) {
     const { out } = await runInProcess('/', [name, '--help']);

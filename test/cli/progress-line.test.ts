@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createProgressLine } from '../../generator/cli/progress-line.ts';
 import type { Terminal } from '../../generator/cli/terminal.ts';
 
@@ -34,6 +34,44 @@ describe('progress', () => {
     expect(text()).toBe(`${erase}reading the contrac${erase}generating a-target${erase}`);
   });
 
+  it('has a count and the elapsed seconds, and is written ten times a second at most', () => {
+    const { terminal, text } = screen({ columns: 80 });
+    let time = 5;
+    const line = createProgressLine(terminal, false, () => time);
+    const shown = (): string => text().split('\r\u001b[2K').at(-1) ?? '';
+    line.show({ stage: 'lower' });
+    expect(shown()).toBe('making the model …');
+    time += 1_000;
+    line.show({ stage: 'emit', target: 'contract', done: 1 });
+    expect(shown()).toBe('generating contract … 1 file, 1 s');
+    line.show({ stage: 'emit', target: 'contract', done: 2 });
+    expect(shown()).toBe('generating contract … 1 file, 1 s');
+    time += 100;
+    line.show({ stage: 'emit', target: 'contract', done: 900 });
+    expect(shown()).toBe('generating contract … 900 files, 1 s');
+    line.show({ stage: 'format', done: 3, of: 900 });
+    expect(shown()).toBe('formatting … 3 of 900 files, 1 s');
+    line.clear();
+    expect(shown()).toBe('');
+  });
+
+  it('counts the seconds on while nothing is reported, until it is cleared', () => {
+    vi.useFakeTimers();
+    try {
+      const { terminal, text } = screen({ columns: 80 });
+      const line = createProgressLine(terminal, false, () => Date.now());
+      line.show({ stage: 'lower' });
+      vi.advanceTimersByTime(3_000);
+      expect(text()).toMatch(/making the model … 3 s$/u);
+      line.clear();
+      const before = text();
+      vi.advanceTimersByTime(3_000);
+      expect(text()).toBe(before);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it.each<[string, Partial<Terminal>]>([
     ['a pipe', { errorIsTerminal: false }],
     ['CI, whatever it pretends to be', { environment: { CI: 'true' } }],
@@ -43,6 +81,7 @@ describe('progress', () => {
     const line = createProgressLine(terminal, false);
     line.show({ stage: 'load' });
     line.show({ stage: 'emit', target: 'titles' });
+    line.show({ stage: 'emit', target: 'titles', done: 1 });
     line.clear();
     expect(text()).toBe('reading the contract\ngenerating titles\n');
   });

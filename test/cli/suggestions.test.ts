@@ -11,6 +11,8 @@ const own = ['--config', join(repository, 'countersign.config.ts')];
 describe('what is nearly the name of', () => {
   it.each<[string, readonly string[], string]>([
     ['a command', ['genrate'], 'generate'],
+    ['a command to get help for', ['help', 'genrate'], 'generate'],
+    ['the command for help', ['hlp'], 'help'],
     ['an option', ['generate', '--wach'], '--watch'],
     ['an option of all commands', ['check', '--quite'], '--quiet'],
     ['a framework', ['scaffold', 'expres', 'app', ...own], 'express'],

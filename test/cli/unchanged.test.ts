@@ -64,13 +64,13 @@ describe('a run with nothing changed', () => {
 info: { title: None, version: 1.0.0 }
 extends: openapi.yaml
 actions:
-  - target: $.nowhere
-    update: {}
+  - target: $.info
+    update: { version: latest }
 `,
     });
     const withoutProgress = ({ error }: Run): string => error.slice(error.indexOf('warning['));
     const first = await generate(project);
-    expect(first.error).toContain('warning[overlay-target-not-found] overlay.yaml:');
+    expect(first.error).toContain('warning[unusable-version] overlay.yaml:');
     const second = await generate(project);
     expect(second.loaded).not.toContain('js-yaml');
     expect(second.error).toBe(withoutProgress(first));

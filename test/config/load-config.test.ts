@@ -53,9 +53,40 @@ describe('the configuration file', () => {
     expect((await loadConfig(folder)).configs[0]?.scope).toBe('@other');
   });
 
+  it.each<[name: string, text: string, line: number, column: number, message: RegExp]>([
+    ['a.ts', 'const a: object = {\n  b: 1\n  c: 2 };\nexport default a;', 3, 3, /"c"/u],
+    ['a.mts', 'export default { b: 1 as };', 1, 26, /"\}"/u],
+    ['a.js', 'export default { b: 1,\n', 2, 1, /./u],
+    ['a.mjs', "const é = '→';\r\nexport default { é: '→' 1 };", 2, 25, /"1"/u],
+    ['a.json', '{\n  "b": 1,\n}', 2, 9, /trailing comma/u],
+    ['a.json', '{ "b": [1,] }', 1, 10, /./u],
+    ['a.json', '\ufeff{ b: 1 }', 1, 3, /"b"/u],
+    ['a.json', '', 1, 1, /./u],
+    ['a.mjs', 'const a = 1;\nexport default { b: c };', 2, 21, /c is not defined/u],
+  ])('says where %s does not load: %j', async (name, text, line, column, message) => {
+    const folder = await temporaryFolder();
+    await writeTree(folder, { [name]: text, 'package.json': '{ "type": "module" }' });
+    const error: unknown = await loadConfig(folder, name).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 'unreadable', file: join(folder, name) });
+    const problems = error instanceof ConfigError ? error.problems : [];
+    expect(problems.map((problem) => `${problem.line}:${problem.column}`)).toEqual([
+      `${line}:${column}`,
+    ]);
+    expect(problems[0]?.message).toMatch(message);
+    expect(problems[0]?.frame).toMatch(/^ {2}.*\n *\| *\^$/mu);
+  });
+
+  it('names no place for a syntax error of a module that the configuration imports', async () => {
+    const folder = await temporaryFolder();
+    await writeTree(folder, { 'a.mjs': "import './b.mjs';", 'b.mjs': 'let {' });
+    await expect(loadConfig(folder, 'a.mjs')).rejects.toMatchObject({
+      problems: [{ member: '', message: expect.any(String) }],
+    });
+  });
+
   it.each<[string, Readonly<Record<string, string>>, string | undefined, object]>([
-    ['there is none', {}, undefined, refusal('not-found', 'there is no countersign.config.ts')],
-    ['the one named is not there', {}, 'a.json', refusal('not-found', 'there is no such file')],
+    ['there is none', {}, undefined, refusal('not-found', 'countersign init')],
+    ['the one named is not there', {}, 'a.json', refusal('not-found', 'There is no file ')],
     ['it is of another kind', { 'a.yaml': '' }, 'a.yaml', refusal('unreadable', '.json')],
     [
       'there are two',

@@ -20,6 +20,18 @@ describe('an enumeration', () => {
     });
   });
 
+  it('keeps the words of names and values in capitals', () => {
+    const values = ['ATIVA', 'REMOVIDA_PELO_PSP', 'x'];
+    const names = ['ATIVA', 'REMOVIDA_PELO_PSP', 'NOT_KNOWN'];
+    const enumeration = toEnumeration({ enum: values, 'x-enum-varnames': names });
+    expect(enumeration?.members.map(({ name }) => name)).toEqual(names);
+    expect(toEnumeration({ enum: values })?.members.map(({ name }) => name)).toEqual([
+      'ATIVA',
+      'REMOVIDA_PELO_PSP',
+      'X',
+    ]);
+  });
+
   it('is open where x-extensible-enum lists the known values', () => {
     expect(toEnumeration({ type: 'string', 'x-extensible-enum': ['CNPJ'] })).toEqual({
       base: 'string',

@@ -37,6 +37,7 @@ test('every contract of a folder is generated, compiled, imported and judged, an
   const first = await run();
   const byName = new Map(first.records.map((record) => [record.document, record]));
   expect([...byName.keys()].toSorted()).toEqual([
+    'contracts/alarms.yaml',
     'contracts/broken.yaml',
     'contracts/lamps.yaml',
     'contracts/lights.yaml',
@@ -62,6 +63,26 @@ test('every contract of a folder is generated, compiled, imported and judged, an
   expect(lamps && faultsOf(lamps)).toEqual([]);
   expect(lamps?.counts).toMatchObject({ operations: 0, webhooks: 1, notifications: 1 });
 
+  for (const one of [lights, lamps])
+    expect(one?.judged?.reached).toEqual({
+      notifications: 1,
+      own: 1,
+      unions: 0,
+      unmade: [],
+      missed: [],
+    });
+  const alarms = byName.get('contracts/alarms.yaml');
+  expect(alarms && faultsOf(alarms)).toEqual([]);
+  expect(alarms?.counts).toMatchObject({ webhooks: 3, callbacks: 1, notifications: 4 });
+  // The two webhooks of one path item cannot be told apart; no text is as long and as short as `never` has to be.
+  expect(alarms?.judged?.reached).toEqual({
+    notifications: 4,
+    own: 1,
+    unions: 2,
+    unmade: ['silent'],
+    missed: [],
+  });
+
   const broken = byName.get('contracts/broken.yaml');
   expect(broken && faultsOf(broken)).toEqual(['refused']);
   expect(broken?.shown.join()).toContain('unresolved-reference');
@@ -70,6 +91,6 @@ test('every contract of a folder is generated, compiled, imported and judged, an
   expect(old && isOtherSpecification(old)).toBe(true);
 
   const second = await run();
-  expect(second.out).toContain('4 contracts, 0 of them to be run');
+  expect(second.out).toContain('5 contracts, 0 of them to be run');
   expect(second.records).toEqual(first.records);
 }, 120_000);

@@ -9,21 +9,24 @@ export function countWritten({
 }: Documents): Pick<Counts, 'operations' | 'webhooks' | 'callbacks'> {
   const root = openapi?.root;
   const paths = operationsBelow(root, root?.['paths']);
-  const items = [root?.['webhooks'], root?.['x-webhooks']].flatMap((map) =>
+  const webhooks = [root?.['webhooks'], root?.['x-webhooks']].flatMap((map) =>
     operationsBelow(root, map),
   );
-  const callbacks = [...paths, ...items].flatMap((operation) =>
-    valuesOf(operation['callbacks']).flatMap((callback) =>
-      operationsBelow(root, resolve(root, callback)),
+  const callbacks = [...paths, ...webhooks].flatMap(({ operation }) =>
+    entriesOf(operation['callbacks']).flatMap(([name, callback]) =>
+      operationsBelow(root, resolve(root, callback)).map((inner) => ({ ...inner, key: name })),
     ),
   );
-  const sent = valuesOf(asyncapi?.root['operations'])
-    .map((operation) => resolve(asyncapi?.root, operation))
+  // What is written twice under one name is one notification.
+  const distinct = new Set([...webhooks, ...callbacks].map((one) => JSON.stringify(one)));
+  const own = new Set(webhooks.map((one) => JSON.stringify(one)));
+  const sent = entriesOf(asyncapi?.root['operations'])
+    .map(([, operation]) => resolve(asyncapi?.root, operation))
     .filter((operation) => isJsonObject(operation) && operation['action'] === 'send');
   return {
     operations: paths.length,
-    webhooks: items.length + sent.length,
-    callbacks: callbacks.length,
+    webhooks: own.size + sent.length,
+    callbacks: distinct.size - own.size,
   };
 }
 
@@ -32,20 +35,20 @@ const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 function operationsBelow(
   root: JsonObject | undefined,
   pathItems: Json | undefined,
-): readonly JsonObject[] {
+): readonly { readonly key: string; readonly method: string; readonly operation: JsonObject }[] {
   if (!isJsonObject(pathItems)) return [];
   return Object.entries(pathItems).flatMap(([key, written]) => {
     const item = resolve(root, written);
     if (key.startsWith('x-') || !isJsonObject(item)) return [];
     return methods.flatMap((method) => {
       const operation = item[method];
-      return isJsonObject(operation) ? [operation] : [];
+      return isJsonObject(operation) ? [{ key, method, operation }] : [];
     });
   });
 }
 
-function valuesOf(map: Json | undefined): readonly (Json | undefined)[] {
-  return isJsonObject(map) ? Object.values(map) : [];
+function entriesOf(map: Json | undefined): readonly (readonly [string, Json | undefined])[] {
+  return isJsonObject(map) ? Object.entries(map) : [];
 }
 
 function resolve(root: JsonObject | undefined, value: Json | undefined): Json | undefined {

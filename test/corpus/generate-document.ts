@@ -14,6 +14,7 @@ import { planOperations } from '../../generator/targets/client/plan.ts';
 import { targetNames } from '../../generator/targets/registry.ts';
 import { countWritten } from './count-written.ts';
 import type { FoundDocument } from './find-documents.ts';
+import { makeDeliveries } from './make-deliveries.ts';
 import { noCounts, type CorpusRecord, type Counts } from './record.ts';
 
 /** An example, and the guard that has to accept it. */
@@ -34,13 +35,17 @@ export interface FurtherExample {
 /** What this process writes down: everything of a record that is known without running the output. */
 export type Generated = Omit<CorpusRecord, 'typeErrors' | 'judged'>;
 
-/** Generates all targets of one document below a folder: `packages/`, `examples.json` and, in the end, `generated.json`. */
+/**
+ * Generates all targets of one document below a folder: `packages/`, `examples.json`, `deliveries.json` and, in the end,
+ * `generated.json`.
+ */
 const [parameter = '', folder = ''] = process.argv.slice(2);
 const document = JSON.parse(parameter) as FoundDocument;
 const start = performance.now();
 const stages: Record<string, number> = {};
 let stage = '';
 let since = start;
+let read: Contract | undefined;
 enter('load');
 const record = await generateDocument().catch((error: unknown): Omit<Generated, 'cost'> => ({
   ...common(),
@@ -58,6 +63,14 @@ const generated: Generated = {
     stages,
   },
 };
+// After the cost is measured: payloads are made for the test, not by the toolkit.
+if (read !== undefined) {
+  const further = Map.groupBy(await furtherExamples(), ({ notification }) => notification);
+  const deliveries = makeDeliveries(read, (id) =>
+    (further.get(id) ?? []).map(({ value }) => value),
+  );
+  await writeFile(join(folder, 'deliveries.json'), JSON.stringify(deliveries));
+}
 await writeFile(join(folder, 'generated.json'), JSON.stringify(generated));
 
 function enter(next: string): void {
@@ -88,8 +101,11 @@ async function generateDocument(): Promise<Omit<Generated, 'cost'>> {
     output: 'packages',
     targets: targetNames,
   };
-  const read = await readContract(config, document.folder, (progress) => enter(progress.stage));
-  const { documents, contract, diagnostics } = read;
+  const { documents, contract, diagnostics } = await readContract(
+    config,
+    document.folder,
+    (progress) => enter(progress.stage),
+  );
   const counts = countsOf(documents, contract);
   const told = { ...common(), counts, ...tell(diagnostics) };
   if (contract === undefined) return { ...told, outcome: 'refused' };
@@ -102,6 +118,7 @@ async function generateDocument(): Promise<Omit<Generated, 'cost'>> {
   enter('');
   const examples = await namedExamples(contract, documents);
   await writeFile(join(folder, 'examples.json'), JSON.stringify(examples));
+  read = contract;
   const bytes = files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
   return { ...told, outcome: 'generated', output: { files: files.length, bytes } };
 }

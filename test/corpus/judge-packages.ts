@@ -3,10 +3,16 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Violation } from '../../generated/contract/src/validation.ts';
+import type { Json } from '../../generator/json.ts';
+import type { WebhooksModule } from '../webhooks/generated-webhooks.ts';
 import type { NamedExample } from './generate-document.ts';
-import type { Judged } from './record.ts';
+import type { CorpusDeliveries, CorpusDelivery } from './make-deliveries.ts';
+import type { Judged, Reached } from './record.ts';
 
-/** Imports every validator and the entries of the packages of a project, and runs its examples; writes `judged.json`. */
+/**
+ * Imports every validator and the entries of the packages of a project, runs its examples, and sends a delivery of each
+ * notification to its receiver; writes `judged.json`.
+ */
 const [project = ''] = process.argv.slice(2);
 const packages = join(project, 'packages');
 const failures: string[] = [];
@@ -46,6 +52,7 @@ for (const { of, typeName, fileName, value } of examples) {
   else if (refused.length < 20) refused.push(`${of}: ${describe(violations)}`);
 }
 
+const reached = await deliverAll();
 const judged: Judged = {
   validators: validators.length,
   packages: loaded,
@@ -53,8 +60,69 @@ const judged: Judged = {
   examples: examples.length,
   accepted,
   refused,
+  ...(reached === undefined ? {} : { reached }),
 };
 await writeFile(join(project, 'judged.json'), JSON.stringify(judged));
+
+/** Sends each notification until its handler, or that of a union with it, is called. */
+async function deliverAll(): Promise<Reached | undefined> {
+  const { options, handlers, deliveries } = JSON.parse(
+    await readFile(join(project, 'deliveries.json'), 'utf8'),
+  ) as CorpusDeliveries;
+  if (deliveries.length === 0) return undefined;
+  const receiver = (await load('webhooks/src/index.ts')) as WebhooksModule | undefined;
+  if (receiver === undefined) return undefined;
+  let own = 0;
+  let unions = 0;
+  const unmade: string[] = [];
+  const missed: string[] = [];
+  for (const delivery of deliveries) {
+    const { of, typeName, fileName, payloads } = delivery;
+    const validate = guards.get(fileName)?.[`validate${typeName}`];
+    const valid = payloads.filter((payload) => {
+      const violations = typeof validate === 'function' && attempt(() => validate(payload));
+      return Array.isArray(violations) && violations.length === 0;
+    });
+    const outcomes: string[] = [];
+    for (const payload of valid) {
+      const outcome = await deliver(receiver, { options, handlers }, delivery, payload);
+      outcomes.push(outcome);
+      if (delivery.handlers.includes(outcome)) break;
+    }
+    const last = outcomes.at(-1);
+    if (last === undefined) unmade.push(of);
+    else if (last === delivery.handlers[0]) own += 1;
+    else if (delivery.handlers.includes(last)) unions += 1;
+    else missed.push(`${of}: ${[...new Set(outcomes)].join(', ')}`);
+  }
+  return { notifications: deliveries.length, own, unions, unmade, missed: missed.slice(0, 20) };
+}
+
+/** The name of the handler that was called, or what the receiver did instead. */
+async function deliver(
+  { createWebhooks, unauthenticated }: WebhooksModule,
+  { options, handlers }: Pick<CorpusDeliveries, 'options' | 'handlers'>,
+  { method, path, headers }: CorpusDelivery,
+  payload: Json,
+): Promise<string> {
+  const called: string[] = [];
+  // A receiver of its own: equal payloads of two kinds are no repetition.
+  const { fetch } = createWebhooks({
+    ...options,
+    authenticate: unauthenticated(),
+    on: Object.fromEntries(handlers.map((name) => [name, () => called.push(name)])),
+    otherwise: () => called.push('of no kind'),
+    onInvalid: () => called.push('invalid'),
+  });
+  try {
+    const body = JSON.stringify(payload);
+    const url = new URL(path === '' ? '/' : path, 'http://127.0.0.1');
+    const { status } = await fetch(new Request(url, { method, headers, body }));
+    return called.length === 0 ? `status ${status}` : called.join(' and ');
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
 
 async function filesOf(folder: string): Promise<readonly string[]> {
   try {

@@ -67,6 +67,21 @@ export interface Judged {
   readonly accepted: number;
   /** The first examples that were refused, and why. */
   readonly refused: readonly string[];
+  /** Left out where there is no receiver. */
+  readonly reached?: Reached;
+}
+
+/** Which handlers of the generated receiver a delivery has reached. */
+export interface Reached {
+  readonly notifications: number;
+  /** Notifications whose own handler was called. */
+  readonly own: number;
+  /** Notifications for which the handler of a union was called: nothing in the delivery tells which kind it is. */
+  readonly unions: number;
+  /** Notifications without an example, or made value, that their own validator accepts. */
+  readonly unmade: readonly string[];
+  /** The first notifications whose handler was not called for a valid payload, and what happened instead. */
+  readonly missed: readonly string[];
 }
 
 /** Nothing was counted. */
@@ -90,6 +105,7 @@ export function faultsOf(record: CorpusRecord): readonly string[] {
     ...(judged === undefined || judged.failures.length > 0 ? ['import'] : []),
     ...(counts.functions < counts.operations ? ['operations-left-out'] : []),
     ...(counts.notifications < counts.webhooks + counts.callbacks ? ['webhooks-left-out'] : []),
+    ...((judged?.reached?.missed ?? []).length > 0 ? ['handlers-missed'] : []),
   ];
 }
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { repository } from '../targets/emit-project.ts';
-import { faultsOf, isOtherSpecification, type CorpusRecord } from './record.ts';
+import { faultsOf, isOtherSpecification, type CorpusRecord, type Reached } from './record.ts';
 
 /** One document in one line. */
 export function describeLine(record: CorpusRecord): string {
@@ -21,6 +21,7 @@ export function describeLine(record: CorpusRecord): string {
     `${Math.round(output.bytes / 1024)} kB`,
     outcome === 'generated' ? `types ${errors.join('·')}` : '',
     judged === undefined ? '' : `examples ${judged.accepted}/${judged.examples}`,
+    judged?.reached === undefined ? '' : `reached ${describeReached(judged.reached)}`,
   ];
   const more = faults.length === 0 ? [] : reasonsOf(record).slice(0, 6);
   return [
@@ -38,6 +39,7 @@ export function reasonsOf(record: CorpusRecord): readonly string[] {
     ...(outcome === 'refused' ? errors.map(oneLine) : []),
     ...Object.entries(typeErrors).flatMap(([, { first }]) => first.map(oneLine)),
     ...(judged?.failures ?? []).map(oneLine),
+    ...(judged?.reached?.missed ?? []).map(oneLine),
     ...counts.leftOut.map(oneLine),
   ];
 }
@@ -80,6 +82,12 @@ function summaryRows(records: readonly CorpusRecord[]): readonly Row[] {
     ['webhooks', sum(read, ({ counts }) => counts.webhooks)],
     ['callbacks', sum(read, ({ counts }) => counts.callbacks)],
     ['  handlers', sum(read, ({ counts }) => counts.notifications)],
+    ['  reached by a delivery', sum(generated, ({ judged }) => calledOf(judged?.reached))],
+    ['  of these, as a union', sum(generated, ({ judged }) => judged?.reached?.unions ?? 0)],
+    [
+      '  without a valid payload to send',
+      sum(generated, ({ judged }) => judged?.reached?.unmade.length ?? 0),
+    ],
     ['schemas', sum(generated, ({ counts }) => counts.schemas)],
     ['modules of validators imported', sum(generated, ({ judged }) => judged?.validators ?? 0)],
     ['examples', sum(generated, ({ judged }) => judged?.examples ?? 0)],
@@ -129,6 +137,7 @@ export async function corpusPage(records: readonly CorpusRecord[], older: number
       ? []
       : [`${older} of them were looked at before the last changes of the toolkit.`]),
     'Every target is generated into an empty folder, each contract in a process of its own. What comes out is compiled as one program for each way of resolving modules, under every flag of `test/targets/strict-compile.ts`, without `skipLibCheck`; every validator and the entries of the packages are imported; every example of the contract for which there is a named type is run through its validator. An example that is refused violates its schema; `generate` warns of it with its place.',
+    'Every receiver gets one delivery of each notification: an example of the contract, or else a value made from its schema (`test/corpus/fake-value.ts`), that its own validator accepts. A handler is reached where the receiver calls it, or the handler of a union that its kind belongs to.',
     '',
     '## In numbers',
     '',
@@ -152,14 +161,41 @@ export async function corpusPage(records: readonly CorpusRecord[], older: number
         `| ${record.document} | ${faultsOf(record).join(', ')} | ${cell(reasonsOf(record).slice(0, 3).join(' · '))} |`,
     ),
     '',
+    ...unmadeLines(byName),
     '## Every contract',
     '',
-    '| Contract | Specification | Functions of operations | Handlers of webhooks and callbacks | Schemas | Type errors | Examples accepted | s | MB | kB of code |',
-    '|---|---|---|---|---|---|---|---|---|---|',
+    '| Contract | Specification | Functions of operations | Handlers of webhooks and callbacks | Handlers reached | Schemas | Type errors | Examples accepted | s | MB | kB of code |',
+    '|---|---|---|---|---|---|---|---|---|---|---|',
     ...byName.map(row),
     '',
   ];
   return lines.join('\n');
+}
+
+function describeReached(reached: Reached): string {
+  const { notifications, unions } = reached;
+  const asUnions = unions === 0 ? '' : `, ${unions} as unions`;
+  return `${calledOf(reached)} of ${notifications}${asUnions}`;
+}
+
+function calledOf(reached: Reached | undefined): number {
+  return reached === undefined ? 0 : reached.own + reached.unions;
+}
+
+/** The notifications that were not sent: nothing is known of their handlers. */
+function unmadeLines(records: readonly CorpusRecord[]): readonly string[] {
+  const found = records.flatMap(({ document, judged }) =>
+    (judged?.reached?.unmade ?? []).map((of) => `| ${document} | ${cell(of)} |`),
+  );
+  if (found.length === 0) return [];
+  return [
+    '## Notifications without a valid payload to send',
+    '',
+    '| Contract | Notification |',
+    '|---|---|',
+    ...found,
+    '',
+  ];
 }
 
 function row(record: CorpusRecord): string {
@@ -178,6 +214,7 @@ function row(record: CorpusRecord): string {
     specification,
     `${counts.functions} of ${counts.operations}`,
     `${counts.notifications} of ${counts.webhooks + counts.callbacks}`,
+    judged?.reached === undefined ? '' : describeReached(judged.reached),
     counts.schemas,
     outcome === 'generated'
       ? Object.values(typeErrors)

@@ -20,7 +20,7 @@ test('a diagnostic is shown with its place, its line, a caret and help', () => {
 });
 
 test('several are divided by an empty line, and severities have names', () => {
-  const warning = createDiagnostic('overlay-target-not-found', 'Nothing.', {
+  const warning = createDiagnostic('unmatched-selection', 'Nothing.', {
     file: 'b.yaml',
     line: 1,
     column: 1,
@@ -29,7 +29,7 @@ test('several are divided by an empty line, and severities have names', () => {
     color: false,
   });
   expect(shown.split('\n\n')).toHaveLength(2);
-  expect(shown).toContain('warning[overlay-target-not-found] b.yaml:1:1');
+  expect(shown).toContain('warning[unmatched-selection] b.yaml:1:1');
 });
 
 test.each([

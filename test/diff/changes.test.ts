@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type ChangeCode, verdicts } from '../../generator/diff/verdicts/verdicts.ts';
 import type { Broken } from './cases/case.ts';
 import { cases } from './cases/cases.ts';
-import { diffOf } from './parcels.ts';
+import { diffOf, type Mutation } from './parcels.ts';
 
 describe.each(Object.entries(cases))('a change of %s', (_, rows) => {
   test.each(rows.map((one, index) => [`${one.code} (${index})`, one] as const))(
@@ -24,6 +24,34 @@ describe.each(Object.entries(cases))('a change of %s', (_, rows) => {
       }
     },
   );
+});
+
+test('a new notification that another is mistaken for is reported at the other, with advice', async () => {
+  const withoutLost: Mutation = {
+    asyncapi: (d) => {
+      delete d.channels.lost;
+      delete d.operations.sendLost;
+    },
+  };
+  const untold: Mutation = {
+    asyncapi: (d) =>
+      (d.components.messages.lost['x-identified-by'] = { '$request.body#/lost': {} }),
+  };
+  const changes = await diffOf(untold, withoutLost);
+  expect(changes.map(({ code, subject, message }) => [code, subject, message])).toEqual([
+    ['notification-added', 'notification lost', 'It is new.'],
+    ['union-added', 'kind movedOrLost', 'A delivery can be `moved` and `lost` at once.'],
+    [
+      'kind-ambiguous',
+      'kind moved',
+      'A delivery of it can be `lost` as well; its own handler is not called for those.',
+    ],
+  ]);
+  const advice = changes.slice(1).flatMap(({ effects }) => effects.map(({ migrate }) => migrate));
+  expect(advice).toEqual([
+    expect.stringContaining('x-identified-by'),
+    expect.stringContaining('x-identified-by'),
+  ]);
 });
 
 test('every kind of change has a row', () => {

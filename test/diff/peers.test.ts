@@ -44,6 +44,9 @@ const peers: readonly Peer[] = [
     disagreements: {
       'notification-added': 'It looks at what travels; handlers that have to be complete lack one.',
       'label-added': 'It does not know that receivers of before have no route for the address.',
+      'kind-ambiguous': 'It does not know what tells one notification from another.',
+      'kind-renamed': 'It looks at what travels; the handler has another name.',
+      'union-added': 'It does not know that a delivery of several kinds has a handler of its own.',
       'content-type-changed': 'Generated receivers go by the bytes, not by the declared type.',
     },
   },

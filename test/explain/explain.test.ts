@@ -242,6 +242,21 @@ describe('from the contract to what is generated', () => {
     expect([...new Set(explained.map(({ name }) => name))]).toEqual(names);
   });
 
+  it.each(['schemas/Parcel.yaml', 'out/contract/src/guards/parcel.ts'])(
+    'refuses a line that %s does not have',
+    async (file) => {
+      const text = (await readTree(folder))[file] ?? '';
+      const length = text.trimEnd().split('\n').length;
+      const last = await runInProcess(folder, ['explain', `${file}:${length}`]);
+      expect(last.code, last.error).toBe(0);
+      for (const line of [0, length + 1, 999]) {
+        const { code, out, error } = await runInProcess(folder, ['explain', `${file}:${line}`]);
+        expect({ code, out }).toEqual({ code: 2, out: '' });
+        expect(error).toContain(`${file} has ${length} lines; there is no line ${line}.\n`);
+      }
+    },
+  );
+
   it('lists names and files that a schema becomes', async () => {
     const [state] = (await ask('schemas/ParcelState.yaml:1')).explained;
     expect(state?.declarations.map(({ name }) => name)).toEqual(

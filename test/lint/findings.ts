@@ -279,21 +279,6 @@ export const findings: readonly Finding[] = [
     keeps: ['openapi', '/parcels/{id}:', '/parcels/{id}/as-is:'],
   },
   {
-    code: 'redocly/no-required-schema-properties-undefined',
-    name: 'a required member that is not described',
-    breaks: [
-      'openapi',
-      "      x-source: '3'\n",
-      "      x-source: '3'\n      required: [weight, state, sate]\n",
-      '{ weight: 1, state: new }',
-      '{ weight: 1, state: new, sate: 1 }',
-      '{ weight: 1, state: sent }',
-      '{ weight: 1, state: sent, sate: 1 }',
-    ],
-    finds: ['redocly/no-required-schema-properties-undefined openapi.yaml:37:33'],
-    keeps: ['openapi', "      x-source: '3'\n", "      x-source: '3'\n      required: [weight]\n"],
-  },
-  {
     code: 'redocly/no-schema-type-mismatch',
     name: 'items of what is no array',
     breaks: ['openapi', `string, ${pattern}`, 'object, items: { type: string }'],

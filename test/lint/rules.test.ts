@@ -108,6 +108,7 @@ const saidWhenRead = [
   'no-invalid-media-type-examples',
   'no-invalid-parameter-examples',
   'no-invalid-schema-examples',
+  'no-required-schema-properties-undefined',
   'no-undefined-server-variable',
   'no-unresolved-refs',
   'operation-operationId-unique',

@@ -35,7 +35,12 @@ describe('rules', () => {
     const exceptions = [{ rule: 'unknown-extension', at: weight, reason }] as const;
     const { diagnostics } = await lintFiles(broken, { rules, exceptions });
     expect(diagnostics.map(({ code }) => code)).toContain('unknown-extension');
-    expect(diagnostics.map(({ code }) => code)).toContain('unused-exception');
+    expect(diagnostics).toContainEqual(
+      expect.objectContaining({
+        code: 'unused-exception',
+        message: expect.stringContaining('an exception has no effect on it'),
+      }),
+    );
   });
 
   it('reach the warnings of reading as well', async () => {
@@ -83,6 +88,26 @@ describe('an exception', () => {
         ...found.map((line) => `warning ${line}`),
       ].toSorted(),
     );
+  });
+
+  it.each([
+    ['a reference leads nowhere', "$ref: './nowhere.yaml'"],
+    ['an extension is misspelt', 'type: string, x-sorce: a'],
+    ['the text is no YAML', '}'],
+  ])('is not reported where %s, because not every rule was checked', async (_, broken) => {
+    const contract = {
+      'openapi.yaml': files['openapi.yaml'].replace(
+        "type: string, enum: [new, sent], x-source: '3'",
+        broken,
+      ),
+    };
+    const exceptions = [
+      { rule: 'unbounded-number', at: weight, reason },
+      { rule: 'redocly/info-license', at: 'openapi#', reason },
+    ] as const;
+    const { diagnostics } = await lintFiles(contract, { exceptions });
+    expect(diagnostics.map(({ severity }) => severity)).toContain('error');
+    expect(diagnostics.map(({ code }) => code)).not.toContain('unused-exception');
   });
 
   it('that is reported cannot be excepted, and can be made an error', async () => {

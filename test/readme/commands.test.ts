@@ -82,7 +82,7 @@ it('shows what generate --watch and check print', async () => {
     folder,
     environment: {},
     outIsTerminal: false,
-    // What a run is busy with is taken away again where a person watches.
+    // On a terminal, the line of progress is removed again.
     errorIsTerminal: true,
     columns: 80,
     untilInterrupted: () => new Promise((resolve) => (interrupt = resolve)),
@@ -100,7 +100,7 @@ it('shows what generate --watch and check print', async () => {
   const steady = (text: string): string =>
     text
       .split('\r\u001B[2K')
-      .filter((line) => !line.endsWith(' …'))
+      .filter((line) => !/ …(?: \d.*)?$/u.test(line))
       .join('')
       .replaceAll(/\d+ files \(\d+ ms\)/gu, 'files');
   expectShown(steady(said), steady(watched.output));

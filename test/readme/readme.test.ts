@@ -123,6 +123,30 @@ describe('the pages of the repository', () => {
   });
 });
 
+it('the pages name the Node that each package.json requires', async () => {
+  const engines = async (folder: string): Promise<string> => {
+    const manifest = await readFile(join(root, folder, 'package.json'), 'utf8');
+    return (JSON.parse(manifest) as { engines: { node: string } }).engines.node;
+  };
+  const page = await readFile(join(root, 'README.md'), 'utf8');
+  const named = Array.from(page.matchAll(/^\|.*\| `((?:\^|>=)\d.*?)`/gmu), ([, range = '']) =>
+    range.replaceAll('\\', ''),
+  );
+  const generated = await Promise.all(
+    (await readdir(join(root, 'generated')))
+      .filter((name) => name !== 'reference' && !name.startsWith('.'))
+      .map((name) => engines(`generated/${name}`)),
+  );
+  const runtimes = await Promise.all(
+    ['signing', 'client', 'webhooks'].map((name) => engines(`packages/${name}`)),
+  );
+  expect(new Set([...generated, ...runtimes])).toEqual(new Set([named[2]]));
+  expect(named).toEqual([await engines('.'), await engines('generator'), named[2]]);
+  const toolkit = await readFile(join(root, 'generator/README.md'), 'utf8');
+  expect(toolkit).toContain(`requires Node \`${named[1]}\``);
+  expect(toolkit).toContain(`generates require Node \`${named[2]}\``);
+});
+
 describe('the page of @instant-payment/contract', () => {
   it('has an example that runs', async () => {
     const [example = ''] = await codeBlocks('generated/contract/README.md');

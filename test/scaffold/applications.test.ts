@@ -1,7 +1,10 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { frameworks } from '../../generator/scaffold/frameworks.ts';
@@ -114,6 +117,63 @@ describe.each(names)('the application for %s', (name) => {
   });
 });
 
+/** Starts an application with a secret; answers with the URL that it prints, and what stops it. */
+async function start(
+  application: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> {
+  const isCompiled = application.endsWith('nestjs');
+  if (isCompiled) await compile('ts7', application, ['-p', '.', ...fromSource]);
+  const main = isCompiled ? 'dist/src/main.js' : 'src/main.ts';
+  const child = spawn(process.execPath, ['--conditions=countersign-source', main], {
+    cwd: application,
+    env: { WEBHOOK_SECRET: 'only for tests', ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const closed = once(child, 'close');
+  const stop = async (): Promise<void> => {
+    child.kill();
+    await closed;
+  };
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [, url] = /^listening on (\S+)$/u.exec(line) ?? [];
+    if (url !== undefined) return { url, stop };
+  }
+  throw new Error(`${application} stopped before it listened.`);
+}
+
+/** A port on which nothing listens. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await promisify(server.close.bind(server))();
+  return port;
+}
+
+const servers = frameworks.filter(({ files }) => Object.hasOwn(files, 'src/main.ts'));
+
+describe.each(servers.map(({ name }) => name))('the server for %s', (name) => {
+  // Every address that begins with 127 is of this machine alone.
+  it.each([
+    ['127.0.0.1 alone, without HOST', {}, '127.0.0.1', '127.0.0.2'],
+    ['127.0.0.1 alone, with an empty HOST', { HOST: '' }, '127.0.0.1', '127.0.0.2'],
+    ['what HOST is set to', { HOST: '127.0.0.2' }, '127.0.0.2', '127.0.0.1'],
+  ])('listens on %s, and prints it', async (_, environment, host, other) => {
+    const port = await freePort();
+    const { url, stop } = await start(join(folder, name), { ...environment, PORT: `${port}` });
+    try {
+      expect(url).toBe(`http://${host}:${port}/webhooks`);
+      expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401);
+      await expect(fetch(url.replace(host, other))).rejects.toMatchObject({
+        cause: { code: 'ECONNREFUSED' },
+      });
+    } finally {
+      await stop();
+    }
+  });
+});
+
 describe('every application', () => {
   it('is formatted and lints clean', async () => {
     const rules = JSON.parse(await readFile(join(repository, '.oxlintrc.json'), 'utf8')) as {
@@ -151,6 +211,33 @@ describe('every application', () => {
       expect(tree['.env.example']).toMatch(/^WEBHOOK_SECRET=$/mu);
       for (const source of Object.values(tree)) expect(source).not.toContain('unauthenticated');
     }
+  });
+
+  it('has a name that npm can resolve beside its dependencies', async () => {
+    for (const name of names) {
+      const manifest = JSON.parse(
+        await readFile(join(folder, name, 'package.json'), 'utf8'),
+      ) as Record<'dependencies' | 'devDependencies', object> & { readonly name: string };
+      const { dependencies, devDependencies } = manifest;
+      expect(Object.keys({ ...dependencies, ...devDependencies })).not.toContain(manifest.name);
+    }
+  });
+
+  it('can be imported without secrets where a build imports it: Next.js', async () => {
+    const url = 'http://127.0.0.1/webhooks';
+    const text = `const route = await import('./src/app/webhooks/[[...label]]/route.ts');
+console.log(Object.keys(route).join());
+for (const [method, receive] of Object.entries(route)) {
+  const failure = await receive(new Request(${JSON.stringify(url)}, { method })).catch(({ message }) => message);
+  console.log(failure);
+}`;
+    const { stdout } = await execute(
+      process.execPath,
+      ['--conditions=countersign-source', '--input-type=module', '--eval', text],
+      { cwd: join(folder, 'nextjs'), env: {} },
+    );
+    const missing = 'WEBHOOK_SECRET is not set: .env.example says what it is.\n';
+    expect(stdout).toBe(`DELETE,GET,PATCH,POST,PUT\n${missing.repeat(5)}`);
   });
 
   it('does not start without its secret', async () => {

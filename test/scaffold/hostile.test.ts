@@ -36,7 +36,9 @@ it.each(hostileTexts.map((text) => [text]))(
           }
           if (path === '.env.example' || path === '.gitignore')
             for (const line of content.split(/[\n\r]/u))
-              expect(line, path).toMatch(/^(?:#.*|[A-Z][A-Z0-9_]*=(?:3000)?|[\w./-]*)$/u);
+              expect(line, path).toMatch(
+                /^(?:#.*|[A-Z][A-Z0-9_]*=(?:127\.0\.0\.1|3000)?|[\w./-]*)$/u,
+              );
           for (const control of ['\u202e', '\0', '\u001b'])
             expect(content.includes(control), path).toBe(false);
         }

@@ -29,10 +29,12 @@ export const indistinctNotifications: ContractRule = {
       alike.set(key, others);
       if (twin === undefined) continue;
       const { id, pointer } = notification;
+      const { file, line } = documents.locate(twin.pointer);
+      const place = id === twin.id ? ` (${file}:${line})` : '';
       const severity = declared.includes(pointerDocument(pointer)) ? 'error' : 'warning';
       yield createDiagnostic(
         'indistinct-notifications',
-        `Nothing tells the notification ${quote(id)} from ${quote(twin.id)}.`,
+        `Nothing tells the notification ${quote(id)} from ${quote(twin.id)}${place}.`,
         documents.locate(pointer),
         { pointer, severity },
       );

@@ -1,15 +1,19 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { pointerDocument, type Pointer } from '../../pointer.ts';
-import { child, text } from '../cursor.ts';
+import { pointerDocument } from '../../pointer.ts';
+import { isSame } from '../copies.ts';
+import { child, text, type Cursor } from '../cursor.ts';
 import { diagnoseMended, quote, type Rule } from './rule.ts';
 import { placesOf } from '../walk.ts';
 
-/** An operationId is unique among paths, webhooks and callbacks (OpenAPI 3.1, 4.8.10.1). */
+/**
+ * An operationId is unique among paths, webhooks and callbacks (OpenAPI 3.1, 4.8.10.1). A webhook that `x-webhooks`
+ * repeats for older tools is one webhook.
+ */
 export const operationIds: Rule = {
   name: 'operation-ids',
   codes: ['duplicate-operation-id'],
   *check({ documents }): Iterable<Diagnostic> {
-    const owners = new Map<string, Pointer>();
+    const owners = new Map<string, Cursor>();
     for (const place of placesOf(documents)) {
       if (place.kind !== 'operation' || pointerDocument(place.pointer) !== 'openapi') continue;
       const at = child(place, 'operationId');
@@ -17,10 +21,11 @@ export const operationIds: Rule = {
       if (id === undefined) continue;
       const owner = owners.get(id);
       if (owner === undefined) {
-        owners.set(id, at.pointer);
+        owners.set(id, place);
         continue;
       }
-      const { file, line } = documents.locate(owner);
+      if (isRepeatedWebhook(owner, place)) continue;
+      const { file, line } = documents.locate(child(owner, 'operationId').pointer);
       yield diagnoseMended(
         documents,
         'duplicate-operation-id',
@@ -31,3 +36,10 @@ export const operationIds: Rule = {
     }
   },
 };
+
+function isRepeatedWebhook(one: Cursor, other: Cursor): boolean {
+  const [webhook, copy] = [one, other].map(({ pointer }) =>
+    pointer.replace('#/x-webhooks/', '#/webhooks/'),
+  );
+  return webhook === copy && isSame(one, other);
+}

@@ -44,8 +44,8 @@ export function diagnose(
 }
 
 /**
- * A diagnostic about something that is wrong and whose meaning is safe to guess. Whoever writes the vocabulary has it
- * mended; of a contract that was written for other tools, generation goes on with what `until` says.
+ * Makes a diagnostic about something that is wrong and whose meaning is safe to guess. It is an error in a document that
+ * uses the vocabulary. In one that was written for other tools it is a warning, and `until` says how it is read.
  */
 export function diagnoseMended(
   documents: Documents,
@@ -53,11 +53,12 @@ export function diagnoseMended(
   pointer: Pointer,
   message: string,
   until: string,
+  help?: string,
 ): Diagnostic {
   if (vocabularyDocuments(documents).includes(pointerDocument(pointer))) {
-    return diagnose(documents, code, pointer, message);
+    return diagnose(documents, code, pointer, message, help);
   }
-  return createMendedDiagnostic(code, message, documents.locate(pointer), pointer, until);
+  return createMendedDiagnostic(code, message, documents.locate(pointer), pointer, until, help);
 }
 
 /** A name of the contract in a message: in quotes, on one line, of bounded length. */

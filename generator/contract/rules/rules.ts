@@ -5,6 +5,7 @@ import { declaredHeaders } from './declared-headers.ts';
 import { declaredMembers } from './declared-members.ts';
 import { dialects } from './dialects.ts';
 import { endlessSchemas } from './endless-schemas.ts';
+import { emptyEnums } from './empty-enums.ts';
 import { enumNames } from './enum-names.ts';
 import { examples } from './examples.ts';
 import { extensions } from './extensions.ts';
@@ -18,6 +19,7 @@ import { payloads } from './payloads.ts';
 import { mistypedValues } from './mistyped-values.ts';
 import { requestBodies } from './request-bodies.ts';
 import { assumedRepetition } from './repeatable.ts';
+import { requiredProperties } from './required-properties.ts';
 import { boundedRecognition, readableConditions } from './recognition.ts';
 import type { ContractRule, Rule } from './rule.ts';
 import { signatures } from './signatures.ts';
@@ -39,7 +41,9 @@ export const documentRules: readonly Rule[] = [
   ledgerIds,
   assumedRepetition,
   enumNames,
+  emptyEnums,
   mistypedValues,
+  requiredProperties,
   readableConditions,
   patterns,
   slowPatterns,

@@ -46,7 +46,7 @@ function descend(schemas: readonly Cursor[], member: string): readonly Cursor[] 
   return described ? 'no' : 'unknown';
 }
 
-/** The schemas that apply to one value: themselves, what they refer to, and what they are combined of. */
+/** Returns the schemas that apply to one value: the given ones, those they refer to, and those they are combined of. */
 function parts(schemas: readonly Cursor[]): readonly Cursor[] {
   const found: Cursor[] = [];
   const seen = new Set<unknown>();
@@ -55,12 +55,19 @@ function parts(schemas: readonly Cursor[]): readonly Cursor[] {
     if (seen.has(next.value)) continue;
     seen.add(next.value);
     if (isReference(next)) stack.push(follow(next));
-    else found.push(next);
+    if (!isReference(next) || hasSiblings(next)) found.push(next);
     const lists = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => items(child(next, keyword)));
     const singles = ['if', 'then', 'else'].map((keyword) => child(next, keyword));
-    for (const part of [...lists, ...singles]) if (part.value !== undefined) stack.push(part);
+    const dependent = entries(child(next, 'dependentSchemas')).map(([, part]) => part);
+    for (const part of [...lists, ...singles, ...dependent])
+      if (part.value !== undefined) stack.push(part);
   }
   return found;
+}
+
+/** Returns whether a reference has keywords beside it, which JSON Schema 2020-12 applies as well. */
+function hasSiblings({ value }: Cursor): boolean {
+  return isJsonObject(value) && Object.keys(value).length > 1;
 }
 
 /** Keywords under which members of any name are described, as opposed to merely being let pass. */

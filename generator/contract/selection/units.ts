@@ -11,13 +11,10 @@ import {
   toCursor,
   type Cursor,
 } from '../cursor.ts';
+import { withoutCopies } from '../copies.ts';
 import { messagePlaces, webhookId } from '../notifications.ts';
-import {
-  callbackPlaces,
-  operationId,
-  operationPlaces,
-  type OperationPlace,
-} from '../operations.ts';
+import type { OperationPlace } from '../operation-place.ts';
+import { callbackPlaces, operationId, operationPlaces } from '../operations.ts';
 
 /** The smallest part of a contract that can be chosen: a call, or a notification. */
 export interface Unit {
@@ -63,7 +60,8 @@ function openapiUnits(root: Cursor, turned: boolean): readonly Unit[] {
   const holders = found.map(({ place }) => place);
   const called = turned ? [] : callbackPlaces(holders);
   const events = found.filter(({ isEvent }) => isEvent).map(({ place }) => place);
-  const keys = [...events, ...called].map(({ key }) => key);
+  // Copies are one notification, and are selected together.
+  const keys = withoutCopies([...events, ...called]).map(({ key }) => key);
   const units = found.map(({ section, isEvent, place }): Unit => {
     const { key, method } = place;
     return {

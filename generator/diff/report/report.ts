@@ -28,24 +28,29 @@ export interface DiffReport {
   readonly version: { readonly base: string; readonly head: string; readonly least: string };
 }
 
-/** Compares two contracts for those who review the change. */
+/**
+ * Compares two contracts for those who review the change.
+ * @param targets what is generated; `package` is left out where that is no npm package
+ */
 export function createReport(
   contracts: ContractPair,
   documents: { readonly base: Documents; readonly head: Documents },
-  packages: readonly { readonly target: string; readonly package: string }[],
+  targets: readonly { readonly target: string; readonly package?: string }[],
 ): DiffReport {
   const changes = diffContracts(contracts).map((change) => ({
     ...change,
     where: documents[change.side].locate(change.pointer),
     breaking: isBreaking(change),
   }));
-  const verdicts = packages.map((one) => ({ ...one, level: levelOfTarget(one.target, changes) }));
+  const verdicts = targets.map((one) => ({ ...one, level: levelOfTarget(one.target, changes) }));
   const level = highest(verdicts.map((verdict) => verdict.level));
   const { version: base } = contracts.base.info;
   return {
     changes,
     breaking: changes.filter(({ breaking }) => breaking).length,
-    packages: verdicts,
+    packages: verdicts.flatMap(({ package: name, ...verdict }) =>
+      name === undefined ? [] : { ...verdict, package: name },
+    ),
     level,
     version: { base, head: contracts.head.info.version, least: nextVersion(base, level) },
   };

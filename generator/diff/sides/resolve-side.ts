@@ -1,14 +1,17 @@
 import { readFile, stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, posix, relative, resolve, sep } from 'node:path';
 import { CommandError } from '../../cli/command-error.ts';
 import type { Config, ContractFiles } from '../../config.ts';
-import { checkOut } from './read-revision.ts';
+import { commonFolder } from '../../load/sources.ts';
+import { readRevision } from './read-revision.ts';
 
 /** Where one of the two contracts is read from; to be disposed of. */
 export interface Side extends AsyncDisposable {
   readonly contract: ContractFiles;
   /** What its paths are relative to, absolute. */
   readonly folder: string;
+  /** Symbolic links and submodules that were not followed, in a revision of git. */
+  readonly links?: readonly string[];
 }
 
 /**
@@ -33,17 +36,49 @@ export async function resolveSide(
   if (found?.isDirectory() === true) {
     return { contract: await existing(contract, path, of), folder: path, ...kept };
   }
-  const checkout = await checkOut(folder, of);
+  const revision = await readRevision(folder, of, partOf(contract, folder));
+  const { links } = revision;
   try {
+    const isLink = (file: string): boolean =>
+      links.some((link) => file === link || file.startsWith(`${link}/`));
+    const { openapi, asyncapi, overlays = [] } = contract;
+    const link = [openapi, asyncapi, ...overlays].find(
+      (file) => file !== undefined && isLink(posix.normalize(file)),
+    );
+    if (link !== undefined)
+      throw new CommandError(
+        'link',
+        `\`${of}\` does not have \`${link}\` as a file. ${linkAdvice}`,
+      );
     return {
-      contract: await existing(contract, checkout.folder, of),
-      folder: checkout.folder,
-      [Symbol.asyncDispose]: () => checkout[Symbol.asyncDispose](),
+      contract: await existing(contract, revision.folder, of),
+      folder: revision.folder,
+      links,
+      [Symbol.asyncDispose]: () => revision[Symbol.asyncDispose](),
     };
   } catch (error) {
-    await checkout[Symbol.asyncDispose]();
+    await revision[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+/** What a message says of the links and submodules of a revision. */
+export const linkAdvice =
+  'In a revision, `diff` does not follow symbolic links and submodules. Check the revision out with `git worktree add`, and give `diff` its folder.';
+
+/** The folder that holds all files of a contract, relative to that of the configuration; empty where it is the same or above. */
+function partOf(
+  { openapi, asyncapi, overlays = [], folder: outermost }: ContractFiles,
+  folder: string,
+): string {
+  const files = [openapi, asyncapi, ...overlays].filter((file) => file !== undefined);
+  const path = relative(
+    folder,
+    outermost === undefined
+      ? commonFolder(files.map((file) => resolve(folder, file)))
+      : resolve(folder, outermost),
+  );
+  return path.startsWith('..') ? '' : path.split(sep).join('/');
 }
 
 /** Whether a path is that of a file. */

@@ -21,8 +21,11 @@ export type NotificationChangeCode =
   | 'notification-header-optional'
   | 'notification-header-required'
   | 'identification-changed'
-  | 'ambiguity-added'
-  | 'ambiguity-removed'
+  | 'kind-ambiguous'
+  | 'kind-unambiguous'
+  | 'kind-renamed'
+  | 'union-added'
+  | 'union-removed'
   | 'deduplication-changed'
   | 'notification-security-changed';
 
@@ -100,18 +103,39 @@ export const notificationRules: Readonly<Record<NotificationChangeCode, ChangeRu
       'Upgrade at the same time as the service.',
     ),
   ),
-  'ambiguity-added': received(
-    'A delivery alone no longer tells two notifications apart.',
-    breaksUpgrade(
-      'Such deliveries come to a handler of their own, as a union.',
-      'Write that handler.',
+  'kind-ambiguous': received(
+    'A delivery of one kind can be of another as well.',
+    breaks(
+      'Receivers that run today take deliveries of the other kind for this one; upgraded ones call the handler of the union instead.',
+      'State with `x-identified-by` what tells the kinds apart. Otherwise handle the union, and upgrade before the service sends the other kind.',
     ),
   ),
-  'ambiguity-removed': received(
-    'A delivery alone tells two notifications apart now.',
+  'kind-unambiguous': received(
+    'A delivery of one kind can no longer be of another.',
+    breaksUpgrade(
+      'Its own handler is called where the handler of a union was.',
+      'Move what the handler of the union does for this kind to its own handler.',
+    ),
+  ),
+  'kind-renamed': received(
+    'A kind has another name in code.',
+    breaksUpgrade(
+      'Its handler and the type of its event have other names.',
+      'Rename the handler, or give the notifications of the contract names that differ.',
+    ),
+  ),
+  'union-added': received(
+    'A delivery can be of several kinds at once.',
+    breaksUpgrade(
+      'Such deliveries come to a handler of their own, as a union.',
+      'State with `x-identified-by` what tells the kinds apart, or write the handler of the union.',
+    ),
+  ),
+  'union-removed': received(
+    'No delivery is of several kinds at once any more.',
     breaksUpgrade(
       'The handler of the union is gone.',
-      'Move its code to the handlers of the kinds.',
+      'Delete it, and handle each of its kinds that is left.',
     ),
   ),
   'deduplication-changed': received(

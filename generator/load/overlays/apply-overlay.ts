@@ -31,7 +31,7 @@ export async function applyOverlay(
         "Write the target as RFC 9535 has it; names beyond letters, digits and `_` stand in brackets: `$['x-a']`.";
       diagnostics.push(createDiagnostic('invalid-overlay', message, at, { help }));
     } else if (selected.length === 0) {
-      const message = `\`${action.target}\` selects nothing.`;
+      const message = `The target \`${action.target}\` selects nothing, so that the action has no effect.`;
       diagnostics.push(createDiagnostic('overlay-target-not-found', message, at));
     } else if (action.remove) {
       const removed = removeAll(root, selected, origins);

@@ -14,9 +14,11 @@ export interface Positions {
   locate(members: readonly string[]): Position;
 }
 
-/** A mistake of a text's syntax. */
+/** A syntax error of a text. */
 export interface SyntaxMistake extends Position {
   readonly message: string;
+  /** Left out where the usual help of the code is enough. */
+  readonly help?: string;
 }
 
 /** Finds places in a YAML or JSON text; parses it where only a parser can tell, slowly, and once. */
@@ -36,8 +38,24 @@ export function parsePositions(text: string): Positions {
   };
 }
 
-/** Every mistake of syntax in a text, repeated keys included; none where the text is sound or cannot be read at all. */
+/**
+ * Returns every syntax error of a text, repeated keys included. Returns none for a valid text, and for one that is nested
+ * too deep to parse. A tab in the indentation is one error: what the parser reports from that line on is left out,
+ * because most of it disappears with the tab.
+ */
 export function findSyntaxMistakes(text: string): readonly SyntaxMistake[] {
+  const mistakes = parseMistakes(text);
+  const tab = findIndentationTab(text, mistakes);
+  if (tab === undefined) return mistakes;
+  // An error above the tab can come from it as well, such as a quote that seems unclosed.
+  const withoutTabs = new Set(parseMistakes(replaceIndentationTabs(text)).map(placeOf));
+  const independent = mistakes.filter(
+    (mistake) => mistake.line < tab.line && withoutTabs.has(placeOf(mistake)),
+  );
+  return [...independent, tab];
+}
+
+function parseMistakes(text: string): readonly SyntaxMistake[] {
   const parsed = parseForPositions(text, true);
   if (parsed === undefined) return [];
   return parsed.document.errors.map((error) => {
@@ -47,10 +65,46 @@ export function findSyntaxMistakes(text: string): readonly SyntaxMistake[] {
       column: Math.max(at.col, 1),
       message:
         error.code === 'DUPLICATE_KEY'
-          ? `The key \`${keyAt(text, error.pos[0])}\` stands twice in one mapping.`
+          ? `The key \`${keyAt(text, error.pos[0])}\` is written twice in one mapping.`
           : sentence(error.message),
     };
   });
+}
+
+/** Matches the indentation of a line, the dashes of nested list items included. */
+const indentation = /^[ \t]*(?:-[ \t]+)*/u;
+
+/** Returns the first tab in the indentation of a line that has a syntax error. */
+function findIndentationTab(
+  text: string,
+  mistakes: readonly SyntaxMistake[],
+): SyntaxMistake | undefined {
+  // Between the outermost braces of JSON, tabs are allowed everywhere.
+  if (mistakes.length === 0 || /^\s*[{[]/u.test(text)) return undefined;
+  const lines = text.split('\n');
+  const withMistake = new Set(mistakes.map(({ line }) => line));
+  for (const line of [...withMistake].toSorted((a, b) => a - b)) {
+    const column = (indentation.exec(lines[line - 1] ?? '')?.[0] ?? '').indexOf('\t') + 1;
+    if (column === 0) continue;
+    return {
+      line,
+      column,
+      message: 'The line is indented with a tab, which YAML does not allow.',
+      help: 'Indent with spaces. Check the lines below as well: an editor that inserts one tab often inserts more.',
+    };
+  }
+  return undefined;
+}
+
+function replaceIndentationTabs(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.replace(indentation, (start) => start.replaceAll('\t', '  ')))
+    .join('\n');
+}
+
+function placeOf({ line, column }: Position): string {
+  return `${line}:${column}`;
 }
 
 interface Parsed {

@@ -53,12 +53,25 @@ async function check(
     const { checkAsyncapi } = await import('./check-asyncapi.ts');
     return checkAsyncapi(root, version);
   });
-  return addLessPrecise(
+  const problems = addLessPrecise(
     precise,
     others.map((problem) =>
       isInSchema(problem.members) ? { ...problem, code: 'invalid-schema' } : problem,
     ),
   );
+  return problems.map(withStatusHelp);
+}
+
+/** Adds how to write the key of a response to a problem of a key that is no status. */
+function withStatusHelp(problem: Problem): Problem {
+  const [status = '', responses] = problem.members.toReversed();
+  if (responses !== 'responses' || !problem.message.endsWith('is not expected here.')) {
+    return problem;
+  }
+  const help = /^[1-5]xx$/iu.test(status)
+    ? `Write \`${status.toUpperCase()}\`: a range of status codes has capital letters.`
+    : 'Write a status code from 100 to 599, a range such as `2XX`, or `default`.';
+  return { ...problem, help };
 }
 
 /** A tool that trips over a document has found a problem too. */

@@ -1,4 +1,5 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
+import { toEnvironmentName } from '../../contract/names.ts';
 import { repetitionOf } from '../../contract/repetition.ts';
 import { code, joinCode, type Code } from '../code.ts';
 import { identifier, literal } from '../escape.ts';
@@ -117,7 +118,7 @@ export function exampleOf(
   const credentials = security.credentials
     .filter(({ required }) => required)
     .map(({ name, type }): Code => {
-      const environment = name.replaceAll(/(?<=[\p{Ll}\d])(?=\p{Lu})/gu, '_').toUpperCase();
+      const environment = toEnvironmentName(name);
       const value = type.text.includes('username')
         ? code`{ username: process.env[${literal(`${environment}_USERNAME`)}] ?? '', password: process.env[${literal(`${environment}_PASSWORD`)}] ?? '' }`
         : code`process.env[${literal(environment)}] ?? ''`;

@@ -1,11 +1,12 @@
 import type { Contract, Schema } from '../../contract/contract.ts';
+import { toSafeFileName } from '../../file-name.ts';
 
 /** The folder of the package below the output folder. */
 export const packageFolder = 'contract';
 
 /**
- * The name of the file with a schema's JSON Schema: the type's name, as the contract's own files are called, unless
- * another differs from it in case only; those have the name of their other files.
+ * Returns the name of the file with each schema's JSON Schema: the name of the type, or the name of the schema's other
+ * files where two types differ in case only.
  */
 export function schemaFileNames(contract: Contract): ReadonlyMap<string, string> {
   const folded = new Map<string, number>();
@@ -14,7 +15,7 @@ export function schemaFileNames(contract: Contract): ReadonlyMap<string, string>
     folded.set(key, (folded.get(key) ?? 0) + 1);
   }
   const nameOf = ({ typeName, fileName }: Schema): string =>
-    folded.get(typeName.toLowerCase()) === 1 ? typeName : fileName;
+    folded.get(typeName.toLowerCase()) === 1 ? toSafeFileName(typeName) : fileName;
   return new Map(contract.schemas.map((schema) => [schema.name, `${nameOf(schema)}.json`]));
 }
 

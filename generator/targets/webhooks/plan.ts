@@ -35,6 +35,8 @@ export interface PlannedForm extends NamedForm {
 export interface WebhookPlan {
   readonly kinds: readonly PlannedKind[];
   readonly unions: readonly PlannedUnion[];
+  /** Names of the kinds that a delivery can be of alone; the handlers of others are never called. */
+  readonly alone: ReadonlySet<string>;
   readonly forms: readonly PlannedForm[];
   readonly routes: readonly PlannedRoute[];
   readonly methods: readonly string[];
@@ -68,9 +70,11 @@ function makePlan(contract: Contract): WebhookPlan {
   const forms = planForms(kinds);
   const routes = planRoutes(contract.notifications);
   const { reads, kindOf, formOf } = decideRecognition(contract, forms);
+  const groups = groupKinds(kinds, forms, routes, kindOf);
   return {
     kinds,
-    unions: planUnions(kinds, forms, routes, kindOf, types),
+    unions: planUnions(kinds, groups, types),
+    alone: new Set(groups.flatMap(([only = '', ...others]) => (others.length === 0 ? [only] : []))),
     forms,
     routes,
     methods: methodsOf(contract.notifications),
@@ -100,36 +104,47 @@ function methodsOf(notifications: readonly Notification[]): readonly string[] {
 }
 
 /** Every set of kinds that can be left: by the body alone, or by the body among those of a label or form. */
-function planUnions(
+function groupKinds(
   kinds: readonly PlannedKind[],
   forms: readonly PlannedForm[],
   routes: readonly PlannedRoute[],
   kindOf: Decision,
-  types: NameRegistry<string>,
-): readonly PlannedUnion[] {
+): readonly (readonly string[])[] {
   const everything = kinds.map(({ notification }) => notification.name);
   const labels = routes.flatMap(({ kinds: entries }) => [
     ...entries.map((entry) => entry.kinds),
     entries.flatMap((entry) => entry.kinds),
   ]);
-  const names = new NameRegistry<string>();
-  for (const name of everything) names.claim(name, name);
-  const unions = new Map<string, PlannedUnion>();
+  const groups = new Map<string, readonly string[]>();
   for (const end of kindOf.ends) {
     for (const label of [everything, ...labels]) {
       for (const form of [everything, ...forms.map((planned) => planned.kinds)]) {
         const left = end.filter((name) => label.includes(name) && form.includes(name));
         const key = left.join(' ');
-        if (left.length < 2 || unions.has(key)) continue;
-        const members = kinds.filter(({ notification }) => left.includes(notification.name));
-        const name = names.claimFree(nameOf(members), key);
-        const typeName = name.slice(0, 1).toUpperCase() + name.slice(1);
-        const eventType = types.claimFree(`${typeName}Event`, key);
-        unions.set(key, { name, eventType, kinds: members });
+        if (left.length > 0 && !groups.has(key)) groups.set(key, left);
       }
     }
   }
-  return [...unions.values()];
+  return [...groups.values()];
+}
+
+function planUnions(
+  kinds: readonly PlannedKind[],
+  groups: readonly (readonly string[])[],
+  types: NameRegistry<string>,
+): readonly PlannedUnion[] {
+  const names = new NameRegistry<string>();
+  for (const { notification } of kinds) names.claim(notification.name, notification.name);
+  return groups
+    .filter((group) => group.length > 1)
+    .map((group) => {
+      const key = group.join(' ');
+      const members = kinds.filter(({ notification }) => group.includes(notification.name));
+      const name = names.claimFree(nameOf(members), key);
+      const typeName = name.slice(0, 1).toUpperCase() + name.slice(1);
+      const eventType = types.claimFree(`${typeName}Event`, key);
+      return { name, eventType, kinds: members };
+    });
 }
 
 /** Three kinds make a name; the names of more would be no help. */

@@ -234,6 +234,20 @@ components:
   });
 });
 
+test('a webhook that x-webhooks repeats is selected by its one id', async () => {
+  const webhook = (type: string): string =>
+    `{ post: { operationId: send_${type}, responses: { '200': { description: Thanks. } }, requestBody: { content: { application/json: { schema: { required: [type], properties: { type: { const: ${type} } } } } } } } }`;
+  const openapi = `openapi: 3.1.1
+info: { title: Repeated, version: 1.0.0 }
+webhooks: { opened: ${webhook('opened')}, closed: ${webhook('closed')} }
+x-webhooks: { opened: ${webhook('opened')}, closed: ${webhook('closed')} }
+`;
+  const kept = await selectFiles({ openapi }, { include: { events: ['opened'] } });
+  expect(kept.contract.notifications.map(({ id }) => id)).toEqual(['opened']);
+  const left = await selectFiles({ openapi }, { exclude: { events: ['opened'] } });
+  expect(left.contract.notifications.map(({ id }) => id)).toEqual(['closed']);
+});
+
 describe('units that hang elsewhere', () => {
   const shared = `openapi: 3.0.4
 info: { title: Shared, version: 1.0.0 }

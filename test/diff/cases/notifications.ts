@@ -12,6 +12,31 @@ const withoutLost: Mutation = {
   },
 };
 
+/** Nothing tells the one from the other. */
+const told = message((m) => (m['x-identified-by'] = { '$request.body#/lost': {} }), 'lost');
+
+/** Adds a notification by another operation, told by what one of the others is told by. */
+function addFound(document: Draft, name: string): void {
+  const { moved } = document.components.messages;
+  document.components.messages[name] = {
+    payload: moved.payload,
+    'x-identified-by': { '$request.body#/id': { const: 'found' } },
+  };
+  document.channels[name] = { messages: { [name]: { $ref: `#/components/messages/${name}` } } };
+  document.operations[`send_${name}`] = {
+    action: 'send',
+    channel: { $ref: `#/channels/${name}` },
+    messages: [{ $ref: `#/channels/${name}/messages/${name}` }],
+  };
+}
+
+/** Names that collide are an error where a contract is written in the vocabulary. */
+function withoutVocabulary(document: Draft): void {
+  delete document.info['x-countersign'];
+  delete document['x-unstated'];
+  document.components.securitySchemes.hook['x-signature'].key.encoding = 'utf-8';
+}
+
 /** Changes of notifications. */
 export const notifications: readonly Case[] = [
   {
@@ -80,17 +105,83 @@ export const notifications: readonly Case[] = [
     effects: { notification: 'today' },
   },
   {
-    code: 'ambiguity-added',
-    after: message((m) => (m['x-identified-by'] = { '$request.body#/lost': {} }), 'lost'),
-    effects: { notification: 'upgrade' },
-    also: ['identification-changed'],
+    code: 'kind-ambiguous',
+    after: told,
+    effects: { notification: 'both' },
+    also: ['identification-changed', 'union-added'],
+    subject: 'kind moved',
   },
   {
-    code: 'ambiguity-removed',
-    before: message((m) => (m['x-identified-by'] = { '$request.body#/lost': {} }), 'lost'),
+    // The new notification has the marks of one that receivers know.
+    code: 'kind-ambiguous',
+    before: withoutLost,
+    after: told,
+    effects: { notification: 'both' },
+    also: ['notification-added', 'union-added'],
+    subject: 'kind moved',
+  },
+  {
+    code: 'kind-unambiguous',
+    before: told,
     after: {},
     effects: { notification: 'upgrade' },
-    also: ['identification-changed'],
+    also: ['identification-changed', 'union-removed'],
+  },
+  {
+    code: 'kind-unambiguous',
+    before: told,
+    after: withoutLost,
+    effects: { notification: 'upgrade' },
+    also: ['notification-removed', 'union-removed'],
+    subject: 'kind moved',
+  },
+  {
+    code: 'union-added',
+    after: told,
+    effects: { notification: 'upgrade' },
+    also: ['identification-changed', 'kind-ambiguous'],
+    subject: 'kind movedOrLost',
+  },
+  {
+    // The union of two kinds becomes one of three.
+    code: 'union-added',
+    before: told,
+    after: {
+      asyncapi: (d) => {
+        told.asyncapi?.(d);
+        addFound(d, 'found');
+      },
+    },
+    effects: { notification: 'upgrade' },
+    also: ['notification-added'],
+  },
+  {
+    code: 'union-removed',
+    before: told,
+    after: withoutLost,
+    effects: { notification: 'upgrade' },
+    also: ['notification-removed', 'kind-unambiguous'],
+    subject: 'kind movedOrLost',
+  },
+  {
+    // The handler of a union goes with the name of one of its kinds.
+    code: 'kind-renamed',
+    before: {
+      asyncapi: (d) => {
+        withoutVocabulary(d);
+        addFound(d, 'the_moved');
+      },
+    },
+    after: {
+      asyncapi: (d) => {
+        withoutVocabulary(d);
+        addFound(d, 'theMoved');
+        addFound(d, 'the_moved');
+      },
+    },
+    effects: { notification: 'upgrade' },
+    also: ['notification-added', 'union-added', 'union-removed'],
+    subject: 'kind theMoved2',
   },
   {
     code: 'deduplication-changed',

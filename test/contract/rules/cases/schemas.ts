@@ -30,6 +30,65 @@ export const breaches: readonly Breach[] = [
     },
   },
   {
+    name: 'a misspelt name, in a list, beside allOf, in a branch and below a reference',
+    rule: 'required-properties',
+    code: 'undeclared-property',
+    says: '"txxid" is required',
+    helps: 'Did you mean "txid"?',
+    files: {
+      'openapi.yaml': schemas(`Charge:
+  type: object
+  properties: { txid: {}, value: {} }
+  required:
+    - value
+    - txxid # here
+Paid:
+  allOf: [{ $ref: '#/components/schemas/Charge' }]
+  required: [txid, txxid] # here
+Branch:
+  properties: { txid: {} }
+  anyOf:
+    - required: [txid]
+    - required: [txxid] # here
+Extended:
+  allOf:
+    - $ref: '#/components/schemas/Charge'
+    - properties: { at: {} }
+      required: [at, txxid] # here
+Open:
+  properties: { txid: {} }
+  required: [txxid] # here
+  additionalProperties: true
+`),
+      'asyncapi.yaml': message(`payload:
+  properties: { txid: {} }
+  required: [txxid] # here
+`),
+    },
+  },
+  {
+    name: 'a required name that no other name is near, in a document for other tools as well',
+    rule: 'required-properties',
+    code: 'undeclared-property',
+    helps: 'Correct the name, or declare the property; `{}` admits every value',
+    files: {
+      'openapi.yaml': schemas(
+        `A: { properties: { txid: {} }, required: [somethingElse] } # here\n`,
+        'x-other: 1',
+      ),
+      'asyncapi.yaml': message('payload: { properties: { txid: {} }, required: [other] } # here\n'),
+    },
+  },
+  {
+    name: 'an enumeration without a value, in a document for other tools as well',
+    rule: 'empty-enums',
+    code: 'empty-enum',
+    says: 'no value is valid',
+    files: {
+      'openapi.yaml': schemas('A: { type: string, enum: [] } # here\n', 'x-other: 1'),
+    },
+  },
+  {
     name: 'names and descriptions that are more or fewer than the values',
     rule: 'enum-names',
     code: 'enum-names',
@@ -268,6 +327,53 @@ components:
 ];
 
 export const observances: readonly Observance[] = [
+  {
+    name: 'names that a part, a whole, a user, a pattern or a schema for all others declares',
+    code: 'undeclared-property',
+    files: {
+      'openapi.yaml': schemas(`Listed: { properties: { id: {} }, required: [id] }
+Nothing: { type: object, required: [id] }
+Mixin: { properties: { other: {} }, required: [id] }
+User: { allOf: [{ $ref: '#/components/schemas/Mixin' }], properties: { id: {} } }
+Alias: { $ref: '#/components/schemas/Mixin' }
+Whole:
+  properties: { id: {} }
+  anyOf: [{ properties: { name: {} }, required: [id, name] }, { required: [id] }]
+  if: { properties: { kind: {} }, required: [id] }
+  then: { required: [kind] }
+  dependentSchemas: { id: { properties: { more: {} }, required: [id] } }
+Parts:
+  required: [id, b, c, d, e, f]
+  properties: { a: {} }
+  allOf: [{ properties: { id: {} } }, { $ref: '#/components/schemas/Part' }]
+  oneOf: [{ properties: { b: {} } }]
+  if: { properties: { c: {} } }
+  then: { properties: { d: {} } }
+  dependentSchemas: { a: { properties: { e: {} } } }
+Part: { allOf: [{ $ref: '#/components/schemas/Deep', properties: { f: {} } }] }
+Deep: { properties: { g: {} } }
+Beside: { $ref: '#/components/schemas/Deep', properties: { h: {} }, required: [g, h] }
+Inner:
+  allOf:
+    - properties: { a: { properties: { id: {}, b: { properties: { c: {} } } } } }
+    - properties: { a: { properties: { d: {}, b: { properties: { e: {} }, required: [c] } }, required: [id] } }
+Pattern: { properties: { a: {} }, patternProperties: { ^x: {} }, required: [xy] }
+Map: { properties: { a: {} }, additionalProperties: { type: string }, required: [en] }
+Forbidden: { properties: { a: {} }, not: { properties: { c: {} }, required: [b] } }
+Labelled: { properties: { a: {} }, required: [kind], discriminator: { propertyName: kind } }
+Recursive: { properties: { id: {}, in: { $ref: '#/components/schemas/Recursive' } }, required: [id] }
+Named: { properties: { required: { type: array }, toString: {} }, required: [toString] }
+`),
+      'asyncapi.yaml': message('payload: { properties: { id: {} }, required: [id] }\n'),
+    },
+  },
+  {
+    name: 'an enumeration of null, and a property that is called enum',
+    code: 'empty-enum',
+    files: {
+      'openapi.yaml': schemas('A: { enum: [null], properties: { enum: { type: string } } }\n'),
+    },
+  },
   {
     name: 'a schema that recurs in its members and items',
     code: 'endless-schema',

@@ -29,7 +29,7 @@ export async function compareWithOracles(contract: Contract): Promise<readonly D
   try {
     const files = await emitFiles(contractTarget, contract, { validators: false });
     for (const [path, text] of files) {
-      if (!/\.ts$/u.test(path)) continue;
+      if (!path.endsWith('.ts')) continue;
       await mkdir(dirname(join(folder, path)), { recursive: true });
       await writeFile(join(folder, path), text);
     }
@@ -103,7 +103,7 @@ async function writeWithSchemas(contract: Contract): Promise<string> {
     $defs: untitled,
     anyOf: Object.keys($defs).map((name) => ({ $ref: `#/$defs/${name}` })),
   };
-  return await compileSchema(root as Parameters<typeof compileSchema>[0], 'AllOfThem', {
+  return await compileSchema(root, 'AllOfThem', {
     additionalProperties: false,
     bannerComment: '',
     declareExternallyReferenced: true,

@@ -1,0 +1,45 @@
+import { catalogue } from './catalogue.ts';
+import type { Diagnostic, Severity } from './diagnostic.ts';
+import { isLintCode, lintCatalogue } from './lint-catalogue.ts';
+
+/** Many diagnostics of one code and severity, shown as one. */
+export interface DiagnosticGroup {
+  readonly code: Diagnostic['code'];
+  readonly severity: Severity;
+  /** What the diagnostics have in common, in one sentence. */
+  readonly title: string;
+  readonly help: string;
+  /** In the order in which they were given. */
+  readonly members: readonly Diagnostic[];
+}
+
+/** Diagnostics as people are shown them unless they ask for all. */
+export interface DiagnosticSummary {
+  readonly single: readonly Diagnostic[];
+  readonly groups: readonly DiagnosticGroup[];
+}
+
+/** How many diagnostics of one code are shown one by one. Errors have to be corrected, so that each is worth its lines. */
+const maxSingle: Readonly<Record<Severity, number>> = { error: 20, warning: 3, info: 3 };
+
+/** Groups diagnostics of one code and severity where there are many of them. Of errors, the first stay single. */
+export function summarizeDiagnostics(diagnostics: readonly Diagnostic[]): DiagnosticSummary {
+  const kinds = Map.groupBy(diagnostics, ({ severity, code }) => `${severity} ${code}`);
+  const grouped = new Set<Diagnostic>();
+  const groups: DiagnosticGroup[] = [];
+  for (const alike of kinds.values()) {
+    const [first] = alike;
+    if (first === undefined || alike.length <= maxSingle[first.severity]) continue;
+    const members = first.severity === 'error' ? alike.slice(maxSingle.error) : alike;
+    for (const member of members) grouped.add(member);
+    groups.push({ code: first.code, severity: first.severity, ...describe(alike), members });
+  }
+  return { single: diagnostics.filter((diagnostic) => !grouped.has(diagnostic)), groups };
+}
+
+function describe([first, ...others]: readonly Diagnostic[]): { title: string; help: string } {
+  const code = first?.code ?? 'invalid-schema';
+  const { title, help } = isLintCode(code) ? lintCatalogue[code] : catalogue[code];
+  const isSame = others.every((other) => other.help === first?.help);
+  return { title, help: isSame ? (first?.help ?? help) : help };
+}

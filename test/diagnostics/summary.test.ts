@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { renderGroups } from '../../generator/diagnostics/code-frame.ts';
+import type { DiagnosticCode } from '../../generator/diagnostics/catalogue.ts';
+import {
+  createDiagnostic,
+  type Diagnostic,
+  type Severity,
+} from '../../generator/diagnostics/diagnostic.ts';
+import { summarizeDiagnostics } from '../../generator/diagnostics/summary.ts';
+
+function many(
+  number: number,
+  severity: Severity,
+  code: DiagnosticCode = 'invalid-example',
+): readonly Diagnostic[] {
+  return Array.from({ length: number }, (_, index) =>
+    createDiagnostic(
+      code,
+      `Number ${index + 1}.`,
+      { file: 'a.yaml', line: index + 1, column: 2 },
+      { severity, help: 'Correct it.' },
+    ),
+  );
+}
+
+describe('diagnostics of one code', () => {
+  it.each<[number, Severity, single: number, grouped: number]>([
+    [3, 'warning', 3, 0],
+    [4, 'warning', 0, 4],
+    [4, 'info', 0, 4],
+    [20, 'error', 20, 0],
+    [25, 'error', 20, 5],
+  ])('%d times %s: %d are single, %d in a group', (number, severity, single, grouped) => {
+    const diagnostics = many(number, severity);
+    const summary = summarizeDiagnostics(diagnostics);
+    expect(summary.single).toEqual(diagnostics.slice(0, single));
+    expect(summary.groups.flatMap(({ members }) => members)).toEqual(
+      diagnostics.slice(number - grouped),
+    );
+  });
+
+  it('are grouped by code and severity, and no diagnostic is lost', () => {
+    const diagnostics = [
+      ...many(4, 'warning'),
+      ...many(3, 'warning', 'empty-enum'),
+      ...many(2, 'error'),
+      ...many(30, 'error', 'empty-enum'),
+    ];
+    const { single, groups } = summarizeDiagnostics(diagnostics);
+    expect(groups.map(({ severity, code, members }) => [severity, code, members.length])).toEqual([
+      ['warning', 'invalid-example', 4],
+      ['error', 'empty-enum', 10],
+    ]);
+    const all = [...single, ...groups.flatMap(({ members }) => members)];
+    expect(new Set(all)).toEqual(new Set(diagnostics));
+    expect(all).toHaveLength(diagnostics.length);
+  });
+});
+
+describe('a group', () => {
+  const render = (diagnostics: readonly Diagnostic[]): string =>
+    renderGroups(summarizeDiagnostics(diagnostics).groups, { color: false });
+
+  it('is shown with its count, three places and the help that its members share', () => {
+    expect(render(many(1000, 'warning'))).toBe(`warning[invalid-example] 1000 times
+  An example violates its schema, or an invalid example does not break what it says it breaks.
+  a.yaml:1:2  Number 1.
+  a.yaml:2:2  Number 2.
+  a.yaml:3:2  Number 3.
+  … and 997 more (--verbose shows all)
+  help: Correct it.
+`);
+  });
+
+  it('of errors says that there are more, and has the usual help where the members differ', () => {
+    const [first, ...others] = many(22, 'error', 'empty-enum');
+    if (first === undefined) throw new Error('there is none');
+    const text = render([{ ...first, help: 'Another.' }, ...others]);
+    expect(text).toMatch(/^error\[empty-enum\] 2 more\n/u);
+    expect(text).not.toContain('--verbose');
+    expect(text).toContain('help: List the values, or remove the keyword');
+  });
+
+  it('shows one bounded line of a message, without control characters', () => {
+    const hostile = {
+      message: `\u001b[2J${'a'.repeat(1000)}\nerror[x] b.yaml`,
+      file: 'a\u202e.yaml',
+    };
+    const text = render(many(5, 'warning').map((diagnostic) => ({ ...diagnostic, ...hostile })));
+    expect(text).not.toContain('\u001b');
+    expect(text).not.toContain('\u202e');
+    expect(text).not.toContain('error[x]');
+    expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThan(230);
+  });
+});
