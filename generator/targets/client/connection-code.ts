@@ -25,10 +25,10 @@ export interface ConnectionCode {
   readonly address: string | undefined;
 }
 
-/** Names of options that are the client's own. */
-const ownOptions = (
-  'baseUrl credentials fetch headers timeout attemptTimeout retry tokenStore onEvent clock random uuid sleep ' +
-  'signal'
+/** Names of options that are the client's own, which no question of the contract may take. */
+export const ownOptions: readonly string[] = (
+  'attemptTimeout baseUrl clock credentials fetch headers idleTimeout invalidResponse maxResponseBytes numbers ' +
+  'onEvent random retry signal sleep timeout tokenStore uuid'
 ).split(' ');
 
 /** Describes for the runtime what the contract says about every call. */

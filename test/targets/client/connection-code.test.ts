@@ -1,0 +1,13 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ownOptions } from '../../../generator/targets/client/connection-code.ts';
+import { repository } from '../emit-project.ts';
+
+test('no question of a contract takes the name of an option of the runtime', async () => {
+  const source = await readFile(join(repository, 'packages/client/src/options.ts'), 'utf8');
+  const [, options = ''] = /interface ConnectionOptions \{(.*?)^\}/ms.exec(source) ?? [];
+  const names = Array.from(options.matchAll(/^ {2}readonly (\w+)\??:/gm), ([, name]) => name);
+  expect(names.length).toBeGreaterThan(10);
+  expect(ownOptions).toEqual(expect.arrayContaining(names));
+});
