@@ -1,5 +1,5 @@
 import type { Contract, ContractNode, Parameter } from '../../contract/contract.ts';
-import { isJsonObject, type Json } from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { html, joinHtml, type Html } from './html.ts';
 import type { Page } from './page.ts';
 import { referenceOf } from './schema-tree.ts';
@@ -131,25 +131,31 @@ function citeMembers(
   }
 }
 
-/** Every citation of the bundled documents, by the place that makes it. */
+/** Yields every citation of the bundled documents with the place that makes it. */
 function* documentCitations({
   documents,
 }: Contract): Generator<{ source: readonly string[]; title: string }> {
-  const pending: { readonly value: Json; readonly path: readonly string[] }[] = [];
-  for (const [name, document] of Object.entries(documents)) {
-    if (document !== undefined) pending.push({ value: document, path: [name] });
+  interface Visit {
+    readonly value: Json;
+    readonly name: string;
+    readonly parent: Visit | undefined;
   }
-  for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
-    const { value, path } = next;
-    if (typeof value !== 'object' || value === null) continue;
-    if (isJsonObject(value)) {
-      const source = [value['x-source'] ?? []].flat().filter((item) => typeof item === 'string');
-      if (source.length > 0) yield { source, title: path.join(' ') };
+  // A stack and no recursion: a document can be nested deeper than calls can be.
+  const pending: Visit[] = [];
+  const push = (value: Json | undefined, name: string, parent?: Visit): void => {
+    if (typeof value === 'object' && value !== null) pending.push({ value, name, parent });
+  };
+  for (const [name, document] of Object.entries(documents).toReversed()) push(document, name);
+  for (let visit = pending.pop(); visit !== undefined; visit = pending.pop()) {
+    const { value } = visit;
+    if (isJsonObject(value) && value['x-source'] !== undefined) {
+      const source = [value['x-source']].flat().filter((item) => typeof item === 'string');
+      const path: string[] = [];
+      for (let at: Visit | undefined = visit; at !== undefined; at = at.parent) path.push(at.name);
+      if (source.length > 0) yield { source, title: path.toReversed().join(' ') };
     }
-    for (const [name, member] of Object.entries(value)) {
-      if (member !== undefined && name !== 'x-source')
-        pending.push({ value: member, path: [...path, name] });
-    }
+    for (const [name, member] of Object.entries(value as JsonObject).toReversed())
+      if (name !== 'x-source') push(member, name, visit);
   }
 }
 
