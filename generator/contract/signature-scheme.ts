@@ -1,6 +1,6 @@
-import { registerHooks } from 'node:module';
 import type { createSigner, SignatureScheme } from '@countersign/signing';
 import type { createTestVectors } from '@countersign/signing/test-vectors';
+import { fromSource } from '../from-source.ts';
 import type { Contract, OrUnstated, SecurityScheme, Signature } from './contract.ts';
 
 /** A signature with every question answered, as signers and verifiers take it. */
@@ -66,18 +66,4 @@ export async function importTestVectors(): Promise<{
 /** What makes signers of a scheme. */
 export async function importSigner(): Promise<{ readonly createSigner: typeof createSigner }> {
   return await fromSource(() => import('@countersign/signing'));
-}
-
-/** Run from source, the toolkit uses the source of the package as well; its dist may not be built. */
-async function fromSource<Module>(load: () => Promise<Module>): Promise<Module> {
-  if (!import.meta.filename.endsWith('.ts')) return await load();
-  const hooks = registerHooks({
-    resolve: (specifier, context, next) =>
-      next(specifier, { ...context, conditions: ['countersign-source', ...context.conditions] }),
-  });
-  try {
-    return await load();
-  } finally {
-    hooks.deregister();
-  }
 }

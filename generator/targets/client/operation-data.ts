@@ -67,7 +67,7 @@ export function createOperationData(
 export interface Styles {
   readonly index: SchemaIndex;
   /** The function of the runtime that writes `deepObject`. */
-  readonly deepObject: string;
+  readonly deepObject: 'deepObject' | 'deepObjectBrackets' | 'deepObjectRepeat';
 }
 
 /** The styles of a contract; `nestedArrays` is the setting of the configuration. */
@@ -75,7 +75,7 @@ export function stylesOf(contract: Contract, nestedArrays: NestedArrays = 'indic
   return { index: indexSchemas(contract), deepObject: deepObjects[nestedArrays] };
 }
 
-const deepObjects: Readonly<Record<NestedArrays, string>> = {
+const deepObjects: Readonly<Record<NestedArrays, Styles['deepObject']>> = {
   indices: 'deepObject',
   brackets: 'deepObjectBrackets',
   repeat: 'deepObjectRepeat',
@@ -127,7 +127,11 @@ const reservedIn: Readonly<Partial<Record<Parameter['in'], string>>> = {
   query: 'reserved',
 };
 
-function styleOf({ in: place, style, mediaType }: Parameter, { deepObject }: Styles): string {
+/** The name of the runtime's function that writes a parameter. */
+export function styleOf(
+  { in: place, style, mediaType }: Parameter,
+  { deepObject }: Styles,
+): string {
   const isPair = place === 'query' || place === 'cookie';
   if (mediaType !== undefined && kindOf(mediaType) === 'json') {
     return isPair ? 'jsonPair' : 'jsonValue';
@@ -183,12 +187,16 @@ function encoderOf(media: Content, styles: Styles, use: (name: string) => Code):
     if (parts.length > 0) return code`${use('typedMultipart')}({ ${joinCode(parts, ', ')} })`;
   }
   if (kind === 'form') {
-    const styled = properties.flatMap((property) => {
-      const style = fieldStyle(property, encodingOf(media, property.name), styles, use);
-      return style === undefined ? [] : [code`${memberName(property.name)}: { ${style} }`];
-    });
-    const isOpen = hasOtherProperties(styles.index, media.schema);
-    if (styled.length > 0 || isOpen) {
+    const { fields, isOpen } = describeForm(media, styles);
+    if (fields.length > 0 || isOpen) {
+      const styled = fields.map(({ name, style, explode, reserved }) => {
+        const parts = [
+          code`style: ${use(style)}`,
+          ...(explode ? [code`explode: true`] : []),
+          ...(reserved ? [code`encode: ${use('reserved')}`] : []),
+        ];
+        return code`${memberName(name)}: { ${joinCode(parts, ', ')} }`;
+      });
       const others = isOpen ? code`, ${use('jsonItems')}` : code``;
       return code`${use('styledForm')}({ ${joinCode(styled, ', ')} }${others})`;
     }
@@ -226,34 +234,60 @@ function describePart({ contentType, headers }: JsonObject): Code | undefined {
   return members.length === 0 ? undefined : code`{ ${joinCode(members, ', ')} }`;
 }
 
-/** How a property of a form is written; `undefined` for scalars and arrays of scalars that have no style. */
-function fieldStyle(
-  { schema }: BodyProperty,
+/** How a form is written by the runtime. */
+export interface FormDescription {
+  /** Properties that are not scalars or arrays of scalars, or have a style. */
+  readonly fields: readonly FormField[];
+  /** Whether undeclared properties are written as `jsonItems`. */
+  readonly isOpen: boolean;
+}
+
+/** A property of a form, and the name of the runtime's function that writes it. */
+export interface FormField {
+  readonly name: string;
+  readonly style: FormStyle | Styles['deepObject'] | 'jsonItems';
+  readonly explode: boolean;
+  readonly reserved: boolean;
+}
+
+/** Describes how a form is written. */
+export function describeForm(media: Content, styles: Styles): FormDescription {
+  const properties = media.schema === undefined ? [] : bodyProperties(styles.index, media.schema);
+  return {
+    fields: properties.flatMap(
+      (property) => describeField(property, encodingOf(media, property.name), styles) ?? [],
+    ),
+    isOpen: hasOtherProperties(styles.index, media.schema),
+  };
+}
+
+/** Describes a property of a form; `undefined` for scalars and arrays of scalars that have no style. */
+function describeField(
+  { name, schema }: BodyProperty,
   encoding: JsonObject,
   { index, deepObject }: Styles,
-  use: (name: string) => Code,
-): Code | undefined {
-  const { style = 'form', explode, allowReserved } = encoding;
+): FormField | undefined {
+  const { style: wanted = 'form', explode, allowReserved } = encoding;
   const hasStyle = ['style', 'explode', 'allowReserved'].some((key) =>
     Object.hasOwn(encoding, key),
   );
-  if (!hasStyle || typeof style !== 'string' || !formStyles.has(style)) {
-    return isFlat(index, schema) ? undefined : code`style: ${use('jsonItems')}`;
+  const style = hasStyle ? formStyles.find((known) => known === wanted) : undefined;
+  if (style === undefined) {
+    return isFlat(index, schema)
+      ? undefined
+      : { name, style: 'jsonItems', explode: false, reserved: false };
   }
-  const parts = [
-    code`style: ${use(style === 'deepObject' ? deepObject : style)}`,
-    ...((typeof explode === 'boolean' ? explode : style === 'form') ? [code`explode: true`] : []),
-    ...(allowReserved === true ? [code`encode: ${use('reserved')}`] : []),
-  ];
-  return joinCode(parts, ', ');
+  return {
+    name,
+    style: style === 'deepObject' ? deepObject : style,
+    explode: typeof explode === 'boolean' ? explode : style === 'form',
+    reserved: allowReserved === true,
+  };
 }
 
-const formStyles: ReadonlySet<string> = new Set([
-  'form',
-  'spaceDelimited',
-  'pipeDelimited',
-  'deepObject',
-]);
+type FormStyle = (typeof formStyles)[number];
+
+const formStyles = ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'] as const;
 
 const decoders: Readonly<Record<BodyKind, string>> = {
   json: 'fromJson',

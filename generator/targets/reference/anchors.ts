@@ -8,6 +8,8 @@ export type Place =
   | 'security'
   | 'question'
   | 'source'
+  | 'tag'
+  | 'ambiguous'
   | 'diagram';
 
 /** Names of places in a page: unique, stable while the contract keeps its names, safe in URLs and attributes. */

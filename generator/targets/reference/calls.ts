@@ -12,6 +12,7 @@ import { html, inline, joinHtml, prose, type Html } from './html.ts';
 import { entry, label, questionLink, sourceLinks, unstatedId, type Page } from './page.ts';
 import { namedTree, typeText } from './schema-tree.ts';
 import { callSnippets } from './snippets.ts';
+import { tagGroups } from './tags.ts';
 
 /** Every call that the integrator makes. */
 export async function callsSection(page: Page): Promise<Html> {
@@ -19,13 +20,12 @@ export async function callsSection(page: Page): Promise<Html> {
   if (operations.length === 0) return html``;
   const snippets = await callSnippets(page);
   const plan = planOperations(page.contract);
-  const entries = operations.map((operation) =>
-    call(page, plan, operation, snippets.get(operation)),
-  );
   return html`<section id="calls" class="part" aria-labelledby="calls-title">
     <h2 id="calls-title">Calls <span class="count">${operations.length}</span></h2>
     <p class="lead">What your application asks of the service.</p>
-    ${entries}
+    ${tagGroups(page, 'call', operations, (operation) =>
+      call(page, plan, operation, snippets.get(operation)),
+    )}
   </section>`;
 }
 
@@ -56,9 +56,9 @@ function call(
         ${prose(response.description)}${parameterTable(page, 'Headers of the answer', response.headers)}${response.content.map((content) => contentTree(page, content))}`,
   );
   const examples = [
-    ...(requestBody?.content ?? []).map(({ examples: list }) => exampleList(list)),
-    ...operation.responses.flatMap(({ content }) =>
-      content.map(({ examples: list }) => exampleList(list)),
+    ...examplesOf(page, html`Example request`, requestBody?.content ?? []),
+    ...operation.responses.flatMap(({ status, content }) =>
+      examplesOf(page, html`Example answer <code>${status}</code>`, content),
     ),
   ];
   return entry(
@@ -74,6 +74,18 @@ function call(
       </div>
       <div class="shown">${snippet}${examples}</div>
     </div>`,
+  );
+}
+
+/** Examples under a heading of their own for each media type. */
+function examplesOf(page: Page, title: Html, content: readonly Content[]): readonly Html[] {
+  const shown = content.filter(({ examples }) => examples.length > 0);
+  return shown.map(({ mediaType, examples }) =>
+    exampleList(
+      page,
+      shown.length === 1 ? title : html`${title} <code>${mediaType}</code>`,
+      examples,
+    ),
   );
 }
 

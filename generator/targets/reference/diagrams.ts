@@ -1,86 +1,80 @@
-import type { Contract, Notification, Operation } from '../../contract/contract.ts';
+import type { Contract, Notification, Operation, SecurityScheme } from '../../contract/contract.ts';
 import { firstSentence, oneLine } from '../package/prose.ts';
 import { html, type Html } from './html.ts';
 import type { Page } from './page.ts';
 import { drawSequence, type Step } from './sequence.ts';
 
-/** How many messages of one sort a drawing shows; a longer list says how much more there is. */
-const most = 6;
-/** How many shared labels get a drawing of their own. */
-const mostStages = 4;
+/** The maximum of messages in a diagram; a longer list ends with the number of the others. */
+const maxMessages = 6;
+/** The maximum of shared labels that get a diagram. */
+const maxLabels = 4;
 
-/** What follows what, drawn: from the token to the notifications, and the notifications that share a label. */
+/**
+ * Draws what the contract relates, and nothing else: an access token with the calls that carry it, and notifications
+ * that share a label. A contract does not state in which order other messages are sent.
+ */
 export function diagrams(page: Page): Html {
   const { contract, anchors } = page;
   const service = oneLine(contract.info.title);
-  const course = courseOf(page);
-  const drawn =
-    course.length === 0
-      ? []
-      : [drawSequence(anchors.of('diagram', 'course'), courseTitle(contract), service, course)];
-  const shared = sharedLabels(contract).slice(0, mostStages);
-  for (const [key, group] of shared) {
-    const title = `${numberWord(group.length)} stages at ${key}`;
-    drawn.push(drawSequence(anchors.of('diagram', key), title, service, stagesOf(page, group)));
-  }
+  const tokens = contract.security.flatMap((scheme) => {
+    const steps = tokenSteps(page, scheme);
+    if (steps.length === 0) return [];
+    const title = `Access token: ${scheme.id}`;
+    return [drawSequence(anchors.of('diagram', `token ${scheme.id}`), title, service, steps)];
+  });
+  const shared = sharedLabels(contract)
+    .slice(0, maxLabels)
+    .map(([key, group]) => {
+      const title = `${group.length} notifications share ${key}`;
+      return drawSequence(anchors.of('diagram', key), title, service, labelSteps(page, group));
+    });
+  const drawn = [...tokens, ...shared];
   if (drawn.length === 0) return html``;
   return html`<section id="sequence" class="part" aria-labelledby="sequence-title">
-    <h2 id="sequence-title">What follows what</h2>
+    <h2 id="sequence-title">Sequences</h2>
     <div class="sequences">${drawn}</div>
   </section>`;
 }
 
-function courseTitle({ security, notifications, operations }: Contract): string {
-  const hasToken = security.some(({ accessToken }) => accessToken !== undefined);
-  const stops = [
-    ...(hasToken ? ['token'] : []),
-    ...(hasToken || operations.length > 0 ? ['call'] : []),
-    ...(notifications.length > 0 ? ['notification'] : []),
+/** The call that issues a token, and the calls that carry it. */
+function tokenSteps(page: Page, { id, accessToken }: SecurityScheme): readonly Step[] {
+  const { contract, anchors } = page;
+  const issuing = contract.operations.find((operation) => operation.id === accessToken?.operation);
+  if (issuing === undefined) return [];
+  const steps = exchange(page, issuing);
+  const carrying = contract.operations.filter(
+    (operation) => operation !== issuing && requirementOf(operation.security, id) !== undefined,
+  );
+  const [first] = carrying;
+  const requirement = requirementOf(first?.security ?? contract.defaultSecurity ?? [], id);
+  if (requirement === undefined) return steps;
+  const text =
+    first === undefined
+      ? 'every other call'
+      : carrying.length === 1
+        ? `${first.method} ${first.path}`
+        : `${carrying.length} calls`;
+  return [
+    ...steps,
+    { kind: 'divider', text: 'with the token' },
+    {
+      kind: 'message',
+      direction: 'call',
+      text,
+      note: `authorised by ${requirement.map(({ scheme }) => scheme).join(' + ')}`,
+      ...(first !== undefined && carrying.length === 1
+        ? { anchor: anchors.of('call', first.id) }
+        : {}),
+    },
   ];
-  return stops.join(' → ').replace(/^./u, (first) => first.toUpperCase());
 }
 
-function courseOf(page: Page): readonly Step[] {
-  const { contract, anchors } = page;
-  const issuing = contract.security.flatMap(({ accessToken }) =>
-    accessToken === undefined ? [] : [accessToken.operation],
-  );
-  const tokens = contract.operations.filter(({ id }) => issuing.includes(id));
-  const others = contract.operations.filter(({ id }) => !issuing.includes(id));
-  const steps: Step[] = tokens.flatMap((operation) => exchange(page, operation));
-  if (tokens.length > 0) {
-    const carried = carriedBy(contract);
-    steps.push({ kind: 'divider', text: `every other call: ${carried}` });
-    if (others.length === 0) {
-      steps.push({
-        kind: 'message',
-        direction: 'call',
-        text: 'a call',
-        note: 'The contract does not state any other call yet.',
-      });
-    }
-  }
-  for (const operation of others.slice(0, most)) steps.push(...exchange(page, operation));
-  if (others.length > most)
-    steps.push({ kind: 'divider', text: `and ${others.length - most} more calls` });
-  if (contract.notifications.length === 0) return steps;
-  if (steps.length > 0) steps.push({ kind: 'divider', text: 'later, when something has happened' });
-  const groups = [...byLabel(contract.notifications)];
-  for (const [key, group] of groups.slice(0, most + 2)) {
-    const [first] = group;
-    if (first === undefined) continue;
-    steps.push({
-      kind: 'message',
-      direction: 'notification',
-      text: first.label === undefined ? 'no label' : key,
-      note: group.map(({ name }) => name).join(', '),
-      anchor: anchors.of('notification', first.id),
-    });
-  }
-  if (groups.length > most + 2) {
-    steps.push({ kind: 'divider', text: `and ${groups.length - most - 2} more labels` });
-  }
-  return steps;
+/** The first alternative that requires a scheme. */
+function requirementOf(
+  security: Operation['security'],
+  id: string,
+): Operation['security'][number] | undefined {
+  return security.find((schemes) => schemes.some(({ scheme }) => scheme === id));
 }
 
 function exchange({ anchors }: Page, operation: Operation): readonly Step[] {
@@ -106,22 +100,13 @@ function exchange({ anchors }: Page, operation: Operation): readonly Step[] {
   ];
 }
 
-/** What makes a call authentic, in words. */
-function carriedBy({ security, defaultSecurity = [] }: Contract): string {
-  const usual = new Set(defaultSecurity[0]?.map(({ scheme }) => scheme));
-  const used = security.filter(({ id }) => usual.size === 0 || usual.has(id));
-  return used
-    .map(({ id, accessToken, signature }) =>
-      accessToken !== undefined ? 'access token' : signature !== undefined ? 'signature' : id,
-    )
-    .join(' + ');
-}
-
-function stagesOf({ anchors }: Page, group: readonly Notification[]): readonly Step[] {
-  const steps = group.slice(0, most).flatMap((notification, index): readonly Step[] => [
-    ...(index > 0
-      ? [{ kind: 'divider', text: 'the same label; the body tells the stages apart' } as const]
-      : []),
+/** Notifications of one label: each is an alternative, because the contract states no order of them. */
+function labelSteps({ anchors }: Page, group: readonly Notification[]): readonly Step[] {
+  const steps = group.slice(0, maxMessages).flatMap((notification, index): readonly Step[] => [
+    {
+      kind: 'divider',
+      text: index === 0 ? 'one of these; the body tells them apart' : 'or',
+    },
     {
       kind: 'message',
       direction: 'notification',
@@ -130,28 +115,19 @@ function stagesOf({ anchors }: Page, group: readonly Notification[]): readonly S
       anchor: anchors.of('notification', notification.id),
     },
   ]);
-  const rest = group.length - most;
+  const rest = group.length - maxMessages;
   return rest > 0 ? [...steps, { kind: 'divider', text: `and ${rest} more` }] : steps;
 }
 
 function sharedLabels({ notifications }: Contract): readonly [string, readonly Notification[]][] {
-  const labelled = notifications.filter((notification) => notification.label !== undefined);
-  return [...byLabel(labelled)].filter(([, group]) => group.length > 1);
-}
-
-function byLabel(notifications: readonly Notification[]): Map<string, readonly Notification[]> {
-  const groups = new Map<string, readonly Notification[]>();
+  const groups = new Map<string, Notification[]>();
   for (const notification of notifications) {
-    const { label, name } = notification;
-    const key =
-      label === undefined
-        ? `${name} without a label`
-        : `${label.method ?? ''} ${label.path}`.trim();
-    groups.set(key, [...(groups.get(key) ?? []), notification]);
+    const { label } = notification;
+    if (label === undefined) continue;
+    const key = `${label.method ?? ''} ${label.path}`.trim();
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [notification]);
+    else group.push(notification);
   }
-  return groups;
-}
-
-function numberWord(count: number): string {
-  return ['', 'One', 'Two', 'Three', 'Four', 'Five', 'Six'][count] ?? `${count}`;
+  return [...groups].filter(([, group]) => group.length > 1);
 }

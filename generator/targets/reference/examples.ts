@@ -1,20 +1,24 @@
 import type { Example, InvalidExample, Schema } from '../../contract/contract.ts';
 import { meets } from './conditions.ts';
-import { highlightJson } from './highlight.ts';
 import { html, inline, type Html } from './html.ts';
-import { copyable } from './page.ts';
+import { copyable, type Page, type Snippet } from './page.ts';
 
-/** Every example with the form it is in; the first one is open. */
-export function exampleList(examples: readonly Example[], payload?: Schema): Html {
+/** Every example with its wire variant; the first one is open. */
+export function exampleList(
+  page: Page,
+  title: Html,
+  examples: readonly Example[],
+  payload?: Schema,
+): Html {
   if (examples.length === 0) return html``;
   const rows = examples.map((example, index) => {
     const form = payload?.variants.find(({ when }) => meets(example.value, when))?.name;
-    const title = html`<b>${example.name}</b
+    const name = html`<b>${example.name}</b
       >${form === undefined ? undefined : html` <span class="tag form">form ${form}</span>`}`;
-    return shown(title, example, index === 0);
+    return shown(name, example.summary, snippetOf(page, example), index === 0);
   });
   return html`<div class="examples">
-    <h3>Examples</h3>
+    <h3>${title}</h3>
     ${rows}
   </div>`;
 }
@@ -28,7 +32,7 @@ export function refusedList(examples: readonly InvalidExample[]): Html {
       <span class="tag refused"
         ><code>${at === '' ? 'the body' : at}</code> breaks <code>${keyword}</code></span
       >`;
-    return shown(why, example, false);
+    return shown(why, example.summary, toJson(example), false);
   });
   return html`<div class="examples">
     <h3>Refused</h3>
@@ -36,10 +40,19 @@ export function refusedList(examples: readonly InvalidExample[]): Html {
   </div>`;
 }
 
-function shown(title: Html, { summary, value }: Example | InvalidExample, open: boolean): Html {
-  const caption = summary === undefined ? html`JSON` : inline(summary);
+function shown(title: Html, summary: string | undefined, snippet: Snippet, open: boolean): Html {
+  const language = snippet.language === 'form' ? html`Form, as it is sent` : html`JSON`;
   return html`<details class="example" ${open ? html` open` : undefined}>
     <summary>${title}</summary>
-    ${copyable(caption, highlightJson(value))}
+    ${copyable(summary === undefined ? language : inline(summary), snippet)}
   </details>`;
+}
+
+function snippetOf({ forms }: Page, example: Example): Snippet {
+  const text = forms.get(example);
+  return text === undefined ? toJson(example) : { language: 'form', text };
+}
+
+function toJson({ value }: Example | InvalidExample): Snippet {
+  return { language: 'json', text: JSON.stringify(value, null, 2) };
 }

@@ -53,14 +53,13 @@ export function inline(text: string): Html {
   );
 }
 
-/** A JSON value as the text of a `<script>` that holds data: nothing in it ends the element or a line. */
+/**
+ * Writes a JSON value as the text of a `<script>` that holds data. Nothing in it ends the element or a line, and what is
+ * invisible or changes the reading order is an escape. Code that shows the value has to make that visible once more.
+ */
 export function scriptData(value: unknown): Html {
-  return new Html(
-    JSON.stringify(value).replaceAll(
-      /[<>&\u2028\u2029]/gu,
-      (character) => String.raw`\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-    ),
-  );
+  const json = visible(JSON.stringify(value));
+  return new Html(json.replaceAll('<', String.raw`\u003c`).replaceAll('>', String.raw`\u003e`));
 }
 
 function toMarkup(value: Piece): string {

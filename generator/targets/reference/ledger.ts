@@ -1,34 +1,45 @@
-import type { Unstated } from '../../contract/contract.ts';
+import type { Contract, Unstated } from '../../contract/contract.ts';
+import { stateOf, type UnstatedState } from '../contract/data-files.ts';
 import { html, inline, prose, type Html } from './html.ts';
 import { sourceLinks, type Page } from './page.ts';
 
-/** What the source document leaves open: first what is open still, then what was settled. */
+/** The states of questions in the order of the page, with the headings of their lists. */
+const states = { open: 'Open', assumed: 'Assumed', settled: 'Settled' } as const;
+
+/** The questions that the source document does not answer, by their state. */
 export function ledgerSection(page: Page): Html {
   const { unstated } = page.contract;
   if (unstated.length === 0) return html``;
-  const open = unstated.filter(({ settled }) => settled === undefined);
-  const settled = unstated.filter((entry) => entry.settled !== undefined);
-  const list = (title: string, entries: readonly Unstated[]): Html =>
-    entries.length === 0
+  const lists = (['open', 'assumed', 'settled'] as const).map((state) => {
+    const entries = unstated.filter((entry) => stateOf(entry) === state);
+    return entries.length === 0
       ? html``
-      : html`<h3>${title} <span class="count">${entries.length}</span></h3>
+      : html`<h3>${states[state]} <span class="count">${entries.length}</span></h3>
           <ul class="ledger">
             ${entries.map((entry) => question(page, entry))}
           </ul>`;
-  const unassumed = open.filter(({ assumed }) => assumed === undefined).length;
+  });
   return html`<section id="questions" class="part" aria-labelledby="questions-title">
-    <h2 id="questions-title">Open questions</h2>
+    <h2 id="questions-title">Questions <span class="count">${unstated.length}</span></h2>
     <p class="lead">
-      What the source document does not say. An assumption holds until somebody settles the
-      question; generated code asks for the rest as options.
+      What the source document does not say. An open question has no answer yet. An assumed one has
+      an answer that holds until it is settled; generated code takes another one as an option.
     </p>
     <p class="figures">
-      <span><b>${open.length}</b> open</span>
-      <span><b>${open.length - unassumed}</b> with an assumption</span>
-      <span><b>${unassumed}</b> without</span> <span><b>${settled.length}</b> settled</span>
+      ${stateCounts(page.contract).map(([state, count]) => html`<span><b>${count}</b> ${state}</span> `)}
     </p>
-    ${list('Open', open)}${list('Settled', settled)}
+    ${lists}
   </section>`;
+}
+
+/** How many questions are in each state. */
+export function stateCounts({
+  unstated,
+}: Pick<Contract, 'unstated'>): readonly (readonly [state: UnstatedState, count: number])[] {
+  return (['open', 'assumed', 'settled'] as const).map((state) => [
+    state,
+    unstated.filter((entry) => stateOf(entry) === state).length,
+  ]);
 }
 
 function question(page: Page, entry: Unstated): Html {
@@ -73,15 +84,9 @@ function question(page: Page, entry: Unstated): Html {
   </li>`;
 }
 
-function status({ settled, assumed, choices }: Unstated): Html {
-  if (settled !== undefined) return html`<span class="tag settled">settled</span>`;
-  if (assumed !== undefined) return html`<span class="tag assumed">assumed</span>`;
-  return choices.length > 0
-    ? html`<span class="tag unassumed">undecided</span>`
-    : html`<span class="tag unassumed">unanswered</span>`;
-}
+const marks = { open: 'unassumed', assumed: 'assumed', settled: 'settled' } as const;
 
-/** How many questions of a contract are open. */
-export function openCount({ unstated }: { readonly unstated: readonly Unstated[] }): number {
-  return unstated.filter(({ settled }) => settled === undefined).length;
+function status(entry: Unstated): Html {
+  const state = stateOf(entry);
+  return html`<span class="tag ${marks[state]}">${state}</span>`;
 }

@@ -1,24 +1,51 @@
+import type { Notification, Operation } from '../../contract/contract.ts';
 import type { Section } from './coverage.ts';
 import { html, joinHtml, type Html } from './html.ts';
-import { openCount } from './ledger.ts';
 import type { Page } from './page.ts';
+import { groupByTag, groupTitle } from './tags.ts';
 
 /** The table of contents: every call and notification, and the parts of the page. */
-export function navigation({ contract, anchors }: Page, sections: readonly Section[]): Html {
+export function navigation({ contract, anchors, large }: Page, sections: readonly Section[]): Html {
   const { operations, notifications, security, schemas, unstated } = contract;
   const link = (anchor: string, text: Html | string): Html =>
     html`<li><a href="#${anchor}">${text}</a></li>`;
-  const group = (kind: string, anchor: string, title: string, items: readonly Html[]): Html =>
+  const group = (
+    kind: string,
+    anchor: string,
+    title: string,
+    count: number,
+    items: readonly Html[],
+  ): Html =>
     items.length === 0
       ? html``
       : html`<li class="group ${kind}">
-          <a class="group-title" href="#${anchor}"
-            >${title} <span class="count">${items.length}</span></a
-          >
+          <a class="group-title" href="#${anchor}">${title} <span class="count">${count}</span></a>
           <ul>
             ${items}
           </ul>
         </li>`;
+  const tagged = <Item extends Operation | Notification>(
+    kind: 'call' | 'notification',
+    items: readonly Item[],
+  ): readonly Html[] => {
+    const groups = groupByTag(contract, items);
+    const linked = (list: readonly Item[]): readonly Html[] =>
+      list.map(({ id, name }) => link(anchors.of(kind, id), breakable(name)));
+    if (groups.every(({ tag }) => tag === undefined)) return linked(items);
+    return groups.map(
+      (one) =>
+        html`<li>
+          <details class="nav-group" ${large ? undefined : html` open`}>
+            <summary>
+              ${groupTitle(kind, one.tag)} <span class="count">${one.items.length}</span>
+            </summary>
+            <ul>
+              ${linked(one.items)}
+            </ul>
+          </details>
+        </li>`,
+    );
+  };
   const single = (present: boolean, anchor: string, title: string, count: number): Html =>
     present
       ? html`<li class="group">
@@ -27,25 +54,22 @@ export function navigation({ contract, anchors }: Page, sections: readonly Secti
       : html``;
   return html`<ul>
     <li class="group"><a class="group-title" href="#overview">Overview</a></li>
-    ${group(
-      'call',
-      'calls',
-      'Calls',
-      operations.map(({ id, name }) => link(anchors.of('call', id), breakable(name))),
-    )}
+    ${group('call', 'calls', 'Calls', operations.length, tagged('call', operations))}
     ${group(
       'notification',
       'notifications',
       'Notifications',
-      notifications.map(({ id, name }) => link(anchors.of('notification', id), breakable(name))),
+      notifications.length,
+      tagged('notification', notifications),
     )}
     ${group(
       '',
       'security',
       'Authentication',
+      security.length,
       security.map(({ id }) => link(anchors.of('security', id), id)),
     )}
-    ${single(unstated.length > 0, 'questions', 'Open questions', openCount(contract))}
+    ${single(unstated.length > 0, 'questions', 'Questions', unstated.length)}
     ${single(schemas.length > 0, 'schemas', 'Schemas', schemas.length)}
     ${single(sections.length > 0, 'coverage', 'Source coverage', sections.length)}
   </ul>`;

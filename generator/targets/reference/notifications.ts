@@ -9,6 +9,7 @@ import { html, inline, joinHtml, prose, type Html } from './html.ts';
 import { entry, label, questionLink, sourceLinks, unstatedId, type Page } from './page.ts';
 import { namedTree } from './schema-tree.ts';
 import { createReceiverSnippets, type ShowReceivers } from './snippets.ts';
+import { tagGroups } from './tags.ts';
 
 /** Every notification that the integrator receives. */
 export async function notificationsSection(page: Page): Promise<Html> {
@@ -17,7 +18,8 @@ export async function notificationsSection(page: Page): Promise<Html> {
   const plan = planWebhooks(page.contract);
   const show = await createReceiverSnippets(page);
   const decorators = new Map(planDecorators(plan).map(({ handler, name }) => [handler, name]));
-  const entries = plan.kinds.map((kind) => notification(page, plan, kind, decorators, show));
+  const kinds = new Map(plan.kinds.map((kind) => [kind.notification, kind]));
+  const ambiguity = groupAmbiguous(notifications);
   return html`<section id="notifications" class="part" aria-labelledby="notifications-title">
     <h2 id="notifications-title">
       Notifications <span class="count">${notifications.length}</span>
@@ -26,7 +28,12 @@ export async function notificationsSection(page: Page): Promise<Html> {
       What the service tells your application. The label is the method and path that the contract
       gives a notification.
     </p>
-    ${entries}
+    ${ambiguousGroups(page, ambiguity)}${tagGroups(page, 'notification', notifications, (it) => {
+      const kind = kinds.get(it);
+      return kind === undefined
+        ? html``
+        : notification(page, plan, kind, decorators, show, ambiguity);
+    })}
   </section>`;
 }
 
@@ -36,6 +43,7 @@ function notification(
   kind: PlannedKind,
   decorators: ReadonlyMap<string, string>,
   show: ShowReceivers,
+  ambiguity: Ambiguity,
 ): Html {
   const { notification: it, payload } = kind;
   const path = it.label?.path;
@@ -51,7 +59,7 @@ function notification(
       <h3>When it is sent</h3>
       ${it.description === undefined ? prose(it.summary) : prose(it.description)}
       <p>${sourceLinks(page, it.source)}</p>
-      ${authorisation(page, it.security)} ${recognition(page, it)}
+      ${authorisation(page, it.security)} ${recognition(page, it, ambiguity)}
       ${parameterTable(page, 'Parameters of the label', it.label?.parameters ?? [])}
       ${parameterTable(page, 'Headers', it.headers)}
       <h3>Body</h3>
@@ -67,17 +75,15 @@ function notification(
       ${forms(page, payload)} ${symbolsOf(page, plan, kind, decorator)}
     </div>
     <div class="shown">
-      ${show({ handler: it.name, eventType: kind.eventType, decorator })}${exampleList(it.examples, payload)}${refusedList(it.invalidExamples)}
+      ${show({ handler: it.name, eventType: kind.eventType, decorator })}${exampleList(page, html`Examples`, it.examples, payload)}${refusedList(it.invalidExamples)}
     </div>
   </div>`;
   return entry(page, 'notification', page.anchors.of('notification', it.id), head, body);
 }
 
-function recognition(
-  page: Page,
-  { identifiedBy, identifiedByOrigin, ambiguousWith, dedupeBy }: Notification,
-): Html {
-  const { anchors, contract } = page;
+function recognition(page: Page, notification: Notification, ambiguity: Ambiguity): Html {
+  const { identifiedBy, identifiedByOrigin, ambiguousWith, dedupeBy } = notification;
+  const { anchors } = page;
   const told =
     identifiedBy.length === 0
       ? undefined
@@ -88,15 +94,22 @@ function recognition(
           </summary>
           ${conditionsList(identifiedBy)}
         </details>`;
-  const others = ambiguousWith.map((name) => {
-    const id = contract.notifications.find((other) => other.name === name)?.id ?? name;
-    return html`<a href="#${anchors.of('notification', id)}">${name}</a>`;
-  });
+  const group = ambiguity.groupOf.get(notification);
+  const others =
+    group === undefined
+      ? joinHtml(
+          ambiguousWith.map((name) => kindLink(page, ambiguity, name)),
+          ', ',
+        )
+      : html`any other of
+          <a href="#${anchors.of('ambiguous', `${group}`)}"
+            >these ${ambiguousWith.length + 1} notifications</a
+          >`;
   const ambiguous =
-    others.length === 0
+    ambiguousWith.length === 0
       ? undefined
       : html`<p class="callout">
-          Without its label a delivery can be ${joinHtml(others, ', ')} as well; the event then says
+          Without its label a delivery can be ${others} as well; the event then says
           <code>ambiguous: true</code>.
         </p>`;
   const question = unstatedId(dedupeBy);
@@ -115,6 +128,59 @@ function recognition(
           }
         </p>`;
   return html`${ambiguous}${told}${same}`;
+}
+
+/** Notifications that one delivery without a label can all be. */
+interface Ambiguity {
+  readonly byName: ReadonlyMap<string, Notification>;
+  /** Large groups: each is listed once, and its members refer to it, or the page would grow with their square. */
+  readonly groups: readonly (readonly string[])[];
+  /** The position of a notification's group in `groups`. */
+  readonly groupOf: ReadonlyMap<Notification, number>;
+}
+
+/** More notifications than a sentence names. */
+const mostNamed = 8;
+
+function groupAmbiguous(notifications: readonly Notification[]): Ambiguity {
+  const groups = new Map<
+    string,
+    { readonly position: number; readonly names: readonly string[] }
+  >();
+  const groupOf = new Map<Notification, number>();
+  for (const notification of notifications) {
+    if (notification.ambiguousWith.length <= mostNamed) continue;
+    const names = [notification.name, ...notification.ambiguousWith].toSorted();
+    const key = JSON.stringify(names);
+    const group = groups.get(key) ?? { position: groups.size, names };
+    groups.set(key, group);
+    groupOf.set(notification, group.position);
+  }
+  return {
+    byName: new Map(notifications.map((notification) => [notification.name, notification])),
+    groups: Array.from(groups.values(), ({ names }) => names),
+    groupOf,
+  };
+}
+
+function ambiguousGroups(page: Page, ambiguity: Ambiguity): readonly Html[] {
+  return ambiguity.groups.map(
+    (names, position) =>
+      html`<details class="quiet" id="${page.anchors.of('ambiguous', `${position}`)}">
+        <summary>${names.length} notifications that only their label tells apart</summary>
+        <p>
+          ${joinHtml(
+            names.map((name) => kindLink(page, ambiguity, name)),
+            ', ',
+          )}
+        </p>
+      </details>`,
+  );
+}
+
+function kindLink({ anchors }: Page, { byName }: Ambiguity, name: string): Html {
+  const id = byName.get(name)?.id ?? name;
+  return html`<a href="#${anchors.of('notification', id)}">${name}</a>`;
 }
 
 function forms(page: Page, { variants }: Schema): Html {

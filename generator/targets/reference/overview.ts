@@ -1,12 +1,15 @@
 import type { Notification, Operation } from '../../contract/contract.ts';
 import { html, inline, prose, type Html } from './html.ts';
-import { openCount } from './ledger.ts';
+import { stateCounts } from './ledger.ts';
 import { label, sourceLinks, type Page } from './page.ts';
 
 /** What the contract is, and its calls and notifications side by side. */
 export function overview(page: Page): Html {
   const { contract } = page;
   const { info, operations, notifications, schemas } = contract;
+  const counts = new Map(stateCounts(contract));
+  const open = counts.get('open') ?? 0;
+  const assumed = counts.get('assumed') ?? 0;
   const figures = [
     [operations.length, operations.length === 1 ? 'call' : 'calls', '#calls'],
     [
@@ -14,8 +17,9 @@ export function overview(page: Page): Html {
       notifications.length === 1 ? 'notification' : 'notifications',
       '#notifications',
     ],
-    [schemas.length, 'schemas', '#schemas'],
-    [openCount(contract), 'open questions', '#questions'],
+    [schemas.length, schemas.length === 1 ? 'schema' : 'schemas', '#schemas'],
+    [open, open === 1 ? 'open question' : 'open questions', '#questions'],
+    [assumed, 'assumed', '#questions'],
   ] as const;
   const shown = figures
     .filter(([count]) => count > 0)
@@ -46,8 +50,22 @@ export function overview(page: Page): Html {
             ${servers}
           </ul>`
     }
-    ${board(page)}
+    ${downloads(page)} ${board(page)}
   </section>`;
+}
+
+/** Buttons that save the documents as they are published. */
+function downloads({ contract: { documents } }: Page): Html {
+  const names = { openapi: 'OpenAPI', asyncapi: 'AsyncAPI' } as const;
+  const buttons = (['openapi', 'asyncapi'] as const)
+    .filter((name) => documents[name] !== undefined)
+    .map(
+      (name) =>
+        html`<button type="button" class="download" data-download="${name}">
+          Download ${names[name]}
+        </button> `,
+    );
+  return html`<p class="downloads">${buttons}</p>`;
 }
 
 /** Both directions next to one another; a large contract has them in its navigation. */

@@ -1,15 +1,21 @@
-import type { Contract } from '../../contract/contract.ts';
-import { indexSchemas, type SchemaIndex } from '../../contract/json-schema.ts';
+import type { Contract, Example } from '../../contract/contract.ts';
+import type { SchemaIndex } from '../../contract/json-schema.ts';
+import { stylesOf, type Styles } from '../client/operation-data.ts';
 import type { TargetContext } from '../target.ts';
 import { Anchors } from './anchors.ts';
 import { html, joinHtml, type Html } from './html.ts';
+import { writeForms } from './wire.ts';
 
 /** What every part of the page needs to know. */
 export interface Page {
   readonly contract: Contract;
   readonly context: TargetContext;
   readonly index: SchemaIndex;
+  /** How generated clients write values. */
+  readonly styles: Styles;
   readonly anchors: Anchors;
+  /** The examples of form bodies, as they are sent. */
+  readonly forms: ReadonlyMap<Example, string>;
   /** Whether entries come closed, so that a contract of a thousand calls stays light. */
   readonly large: boolean;
 }
@@ -17,12 +23,15 @@ export interface Page {
 /** Calls and notifications beyond this number come closed. */
 const openEntries = 40;
 
-export function createPage(contract: Contract, context: TargetContext): Page {
+export async function createPage(contract: Contract, context: TargetContext): Promise<Page> {
+  const styles = stylesOf(contract, context.nestedArrays);
   return {
     contract,
     context,
-    index: indexSchemas(contract),
+    index: styles.index,
+    styles,
     anchors: new Anchors(),
+    forms: await writeForms(contract, styles),
     large: contract.operations.length + contract.notifications.length > openEntries,
   };
 }
@@ -90,10 +99,48 @@ export function entry(
   </details>`;
 }
 
-/** Markup that can be copied with the button beside it. */
-export function copyable(caption: Html, code: Html): Html {
+/** Code that the page's script marks for colour and a button copies. */
+export interface Snippet {
+  readonly language: 'json' | 'typescript' | 'shell' | 'form';
+  readonly text: string;
+}
+
+/** Code with its caption and the button that copies it. */
+export function copyable(caption: Html, { language, text }: Snippet): Html {
   return html`<figure class="code">
     <figcaption><span>${caption}</span><button type="button" class="copy">Copy</button></figcaption>
-    <pre tabindex="0"><code>${code}</code></pre>
+    <pre tabindex="0"><code data-language="${language}">${text}</code></pre>
   </figure>`;
+}
+
+/** Pieces of code of which the reader picks one; the choice holds for every entry of the page. */
+export function choices(
+  group: 'framework' | 'language',
+  words: string,
+  options: readonly { readonly title: string; readonly shown: Html }[],
+): Html {
+  const [first] = options;
+  if (first === undefined) return html``;
+  if (options.length === 1) return first.shown;
+  const titles = options.map(
+    ({ title }, index) => html`<option value="${index}">${title}</option>`,
+  );
+  const shown = options.map(
+    (option, index) =>
+      html`<div
+        class="choice"
+        ${index > 0 ? html` hidden` : undefined}
+        data-choice="${group} ${index}"
+      >
+        ${option.shown}
+      </div>`,
+  );
+  return html`<div class="snippets">
+    <label class="pick"
+      >${words}
+      <select data-pick="${group}">
+        ${titles}
+      </select></label
+    >${shown}
+  </div>`;
 }

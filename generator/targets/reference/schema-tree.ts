@@ -267,7 +267,7 @@ export function members(list: readonly EnumerationMember[], open: boolean): Html
         <td>${description === undefined ? undefined : inline(description)}</td>
       </tr>`,
   );
-  return html`<div class="scroll">
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="Values">
       <table class="values">
         <thead>
           <tr>

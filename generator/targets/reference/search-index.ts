@@ -1,7 +1,10 @@
+import type { Notification, Operation } from '../../contract/contract.ts';
 import { isJsonObject } from '../../json.ts';
+import { visible } from '../escape.ts';
 import { oneLine } from '../package/prose.ts';
 import type { Section } from './coverage.ts';
 import type { Page } from './page.ts';
+import { groupByTag } from './tags.ts';
 
 /** A thing that can be searched for: what it is, its title, what else is known of it, where it is. */
 export type Findable = readonly [kind: string, title: string, detail: string, anchor: string];
@@ -16,7 +19,8 @@ export function searchIndex(
 ): readonly Findable[] {
   const found: Findable[] = [];
   const add = (kind: string, title: string, detail: string | undefined, anchor: string): void => {
-    found.push([kind, oneLine(title), shorten(detail ?? ''), anchor]);
+    // The page shows these texts as they are.
+    found.push([kind, visible(oneLine(title)), visible(shorten(detail ?? '')), anchor]);
   };
   for (const { id, name, method, path, summary } of contract.operations) {
     add('call', name, `${method} ${path} ${summary ?? ''}`, anchors.of('call', id));
@@ -28,6 +32,11 @@ export function searchIndex(
       `${label?.method ?? ''} ${label?.path ?? ''} ${summary ?? ''}`,
       anchors.of('notification', id),
     );
+  }
+  for (const kind of ['call', 'notification'] as const) {
+    const items = kind === 'call' ? contract.operations : contract.notifications;
+    for (const { tag, description } of groupByTag<Operation | Notification>(contract, items))
+      if (tag !== undefined) add('tag', tag, description, anchors.of('tag', `${kind} ${tag}`));
   }
   for (const { id, description } of contract.security) {
     add('security', id, description, anchors.of('security', id));

@@ -1,4 +1,4 @@
-import { html, type Html } from './html.ts';
+import { html, joinHtml, type Html } from './html.ts';
 
 /** What passes between the two sides, or what divides it. */
 export type Step =
@@ -11,9 +11,11 @@ export type Step =
     }
   | { readonly kind: 'divider'; readonly text: string };
 
-const width = 580;
-const left = 92;
-const right = width - 92;
+/** As narrow as the screen of a phone, so that no diagram has to scroll. */
+const width = 380;
+const left = 28;
+const right = width - 28;
+const boxWidth = 178;
 /** Widths of a character; generous, so that no font of a reader's own overflows. */
 const textWidth = 8.5;
 const noteWidth = 6.9;
@@ -34,15 +36,17 @@ export function drawSequence(
     y += height;
   }
   const height = y + 14;
-  const lane = (x: number, name: string): Html =>
+  const lane = (x: number, box: number, name: string): Html =>
     html`<line class="lane" x1="${x}" y1="42" x2="${x}" y2="${height - 8}" /><rect
         class="lane-box"
-        x="${x - 91}"
+        x="${box}"
         y="8"
-        width="182"
+        width="${boxWidth}"
         height="34"
         rx="8"
-      /><text class="lane-name" x="${x}" y="30" text-anchor="middle">${clip(name, 24)}</text>`;
+      /><text class="lane-name" x="${box + boxWidth / 2}" y="30" text-anchor="middle"
+        >${clip(name, 23)}</text
+      >`;
   return html`<figure class="sequence" id="${id}">
     <figcaption>${title}</figcaption>
     <div class="scroll" tabindex="0" role="group" aria-label="Diagram: ${title}">
@@ -53,7 +57,7 @@ export function drawSequence(
         role="group"
         aria-label="${title}"
       >
-        ${lane(left, 'Your application')}${lane(right, service)}${pieces}
+        ${lane(left, 4, 'Your application')}${lane(right, width - boxWidth - 4, service)}${pieces}
       </svg>
     </div>
   </figure>`;
@@ -64,12 +68,18 @@ function message(
   top: number,
 ): { drawn: Html; height: number } {
   const lines = note === undefined ? [] : wrap(note, Math.floor(span / noteWidth), 3);
-  const y = top + 16;
+  const labels = wrap(text, Math.floor(span / textWidth), 3);
+  const y = top + 16 * labels.length;
   const [from, to, tip] = direction === 'call' ? [left, right, -9] : [right, left, 9];
   const middle = (left + right) / 2;
-  const label = html`<text class="message" x="${middle}" y="${top + 8}" text-anchor="middle"
-    >${clip(text, Math.floor(span / textWidth))}</text
-  >`;
+  const label = joinHtml(
+    labels.map(
+      (line, index) =>
+        html`<text class="message" x="${middle}" y="${top + 8 + 16 * index}" text-anchor="middle"
+          >${line}</text
+        >`,
+    ),
+  );
   const linked = anchor === undefined ? label : html`<a href="#${anchor}">${label}</a>`;
   const notes = lines.map(
     (line, index) =>
@@ -84,12 +94,12 @@ function message(
         d="M${to} ${y}l${tip} -5v10z"
       />${notes}</g
     >`,
-    height: 44 + 15 * lines.length,
+    height: 28 + 16 * labels.length + 15 * lines.length,
   };
 }
 
 function divider(text: string, top: number): { drawn: Html; height: number } {
-  const words = clip(text, 64);
+  const words = clip(text, 46);
   const half = (words.length * noteWidth) / 2 + 12;
   const middle = width / 2;
   return {
@@ -113,14 +123,18 @@ function clip(text: string, length: number): string {
     : `${characters.slice(0, length - 1).join('')}…`;
 }
 
+/** Breaks a text at spaces, and where a path goes on, into lines of at most `length` characters. */
 function wrap(text: string, length: number, most: number): readonly string[] {
   const lines: string[] = [];
   let line = '';
-  for (const word of text.replaceAll(/\s+/gu, ' ').trim().split(' ')) {
-    if (line !== '' && line.length + word.length + 1 > length) {
-      lines.push(line);
-      line = word;
-    } else line = line === '' ? word : `${line} ${word}`;
+  for (const part of text
+    .replaceAll(/\s+/gu, ' ')
+    .trim()
+    .split(/(?<= )|(?=\/)/u)) {
+    if (line !== '' && (line + part).trimEnd().length > length) {
+      lines.push(line.trimEnd());
+      line = part;
+    } else line += part;
   }
   if (line !== '') lines.push(line);
   const shown = lines.slice(0, most);

@@ -1,4 +1,5 @@
 import type { OrUnstated, SecurityScheme, Signature } from '../../contract/contract.ts';
+import { visible } from '../escape.ts';
 import { html, prose, scriptData, type Html } from './html.ts';
 import { questionLink, sourceLinks, unstatedId, type Page } from './page.ts';
 
@@ -143,11 +144,8 @@ function partWords(expression: string): Html {
 }
 
 /** A form without a server: the page's script fills in the result. */
-function calculator(
-  { contract, anchors }: Page,
-  scheme: SecurityScheme,
-  signature: Signature,
-): Html {
+function calculator(page: Page, scheme: SecurityScheme, signature: Signature): Html {
+  const { contract, anchors } = page;
   const id = anchors.of('security', scheme.id);
   const asked = [...new Set(questionsIn(signature))].flatMap(
     (question) => contract.unstated.find((entry) => entry.id === question) ?? [],
@@ -164,7 +162,7 @@ function calculator(
     header: scheme.parameterName ?? scheme.id,
     signature,
     questions,
-    sample: sampleRequest(contract, scheme),
+    sample: sampleRequest(page, scheme),
   };
   const selects = questions
     // How far a clock may be off changes nothing that is computed here.
@@ -255,7 +253,7 @@ function* questionsIn({ algorithm, key, over, encoding, timestamp }: Signature):
 }
 
 /** A request of the contract that carries the signature, for the form to begin with. */
-function sampleRequest(contract: Page['contract'], { id }: SecurityScheme): object {
+function sampleRequest({ contract, forms }: Page, { id }: SecurityScheme): object {
   const signedCalls = contract.operations.filter(({ security }) =>
     security.some((schemes) => schemes.some(({ scheme }) => scheme === id)),
   );
@@ -263,21 +261,15 @@ function sampleRequest(contract: Page['contract'], { id }: SecurityScheme): obje
     signedCalls.find(({ requestBody }) => requestBody !== undefined) ?? signedCalls[0];
   const notification = contract.notifications[0];
   const [content] = operation?.requestBody?.content ?? [];
-  const value =
-    operation === undefined ? notification?.examples[0]?.value : content?.examples[0]?.value;
-  const isForm = content?.mediaType.includes('urlencoded') === true;
-  const form =
-    isForm && typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? new URLSearchParams(
-          Object.entries(value).map(([name, member]) => [
-            name,
-            typeof member === 'string' ? member : JSON.stringify(member),
-          ]),
-        ).toString()
-      : undefined;
+  const [example] =
+    operation === undefined ? (notification?.examples ?? []) : (content?.examples ?? []);
+  const path = operation?.path ?? notification?.label?.path ?? '/';
   return {
     method: operation?.method ?? notification?.label?.method ?? 'POST',
-    url: `https://service.example${operation?.path ?? notification?.label?.path ?? '/'}`,
-    body: value === undefined ? '' : (form ?? JSON.stringify(value)),
+    // Braces of the template stay as they are, for the reader to fill in.
+    url: `https://service.example${encodeURI(path.toWellFormed()).replaceAll('%7B', '{').replaceAll('%7D', '}')}`,
+    // An escape means the same in JSON, and the field shows no character that changes the reading order.
+    body:
+      example === undefined ? '' : (forms.get(example) ?? visible(JSON.stringify(example.value))),
   };
 }

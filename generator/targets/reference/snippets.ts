@@ -1,11 +1,12 @@
-import type { Operation, Parameter } from '../../contract/contract.ts';
+import type { Operation } from '../../contract/contract.ts';
 import type { Json } from '../../json.ts';
 import { formatFile } from '../../output/format.ts';
+import type { Code } from '../code.ts';
 import { literal } from '../escape.ts';
 import { describeConnection } from '../client/connection-code.ts';
 import { exampleOf } from '../client/package-files.ts';
-import { groupOf, isDemanded } from '../client/parameters.ts';
-import { planOperations, type PlannedOperation } from '../client/plan.ts';
+import { groupOf } from '../client/parameters.ts';
+import { planOperations } from '../client/plan.ts';
 import { frameworks } from '../frameworks/frameworks.ts';
 import { packageName } from '../package/package-files.ts';
 import type { FrameworkName } from '../registry.ts';
@@ -13,10 +14,11 @@ import { describeExample } from '../webhooks/example.ts';
 import { planWebhooks } from '../webhooks/plan.ts';
 import { receiverQuestions } from '../webhooks/receiver-questions.ts';
 import { describeSignatures } from '../webhooks/signature-code.ts';
-import { highlightCode } from './highlight.ts';
+import { curlSnippet } from './curl.ts';
 import { html, inline, type Html } from './html.ts';
-import { copyable, type Page } from './page.ts';
-import { sampleOf } from './sample.ts';
+import { choices, copyable, type Page } from './page.ts';
+import { sampleCall } from './sample-call.ts';
+import { importClient } from './wire.ts';
 
 /** What stands for the names of a kind in code that is made once and shown for each. */
 const placeholders = {
@@ -48,23 +50,14 @@ export async function createReceiverSnippets(page: Page): Promise<ShowReceivers>
           filled.replaceAll(placeholder, names[key as keyof KindNames]),
         text,
       );
-    const options = snippets.map(
-      ({ title }, index) => html`<option value="${index}">${title}</option>`,
+    return choices(
+      'framework',
+      'Receive it with',
+      snippets.map(({ title, caption, text }) => ({
+        title,
+        shown: copyable(inline(caption), { language: 'typescript', text: fill(text) }),
+      })),
     );
-    const shown = snippets.map(
-      ({ caption, text }, index) =>
-        html`<div class="choice" ${index > 0 ? html` hidden` : undefined} data-choice="${index}">
-          ${copyable(inline(caption), highlightCode(fill(text)))}
-        </div>`,
-    );
-    return html`<div class="receivers">
-      <label class="pick"
-        >Receive it with
-        <select data-pick="framework">
-          ${options}
-        </select></label
-      >${shown}
-    </div>`;
   };
 }
 
@@ -107,8 +100,22 @@ async function receiverSnippets({ contract, context }: Page): Promise<readonly R
   );
 }
 
-/** Code that makes each call with the generated client, by operation. */
+/** Makes the code of every call: with the generated client, where the run makes one, and with cURL. */
 export async function callSnippets(page: Page): Promise<ReadonlyMap<Operation, Html>> {
+  const { contract } = page;
+  const typescript = await clientSnippets(page);
+  const runtime = await importClient();
+  const made = new Map<Operation, Html>();
+  for (const operation of contract.operations) {
+    const client = typescript.get(operation);
+    const curl = { title: 'cURL', shown: await curlSnippet(page, runtime, operation) };
+    const options = client === undefined ? [curl] : [{ title: 'TypeScript', shown: client }, curl];
+    made.set(operation, choices('language', 'Call it with', options));
+  }
+  return made;
+}
+
+async function clientSnippets(page: Page): Promise<ReadonlyMap<Operation, Html>> {
   const { contract, context } = page;
   if (!Object.hasOwn(context.packageNames, 'client')) return new Map();
   const plan = planOperations(contract);
@@ -116,41 +123,40 @@ export async function callSnippets(page: Page): Promise<ReadonlyMap<Operation, H
   const given = new Set(connection.security.inputs.map(({ id }) => id));
   const name = packageName(context, 'client');
   const { exampleOptions } = exampleOf(plan, connection);
-  const made = await Promise.all(
-    plan.planned.map(async (planned): Promise<[Operation, Html]> => {
-      const text = context.render('call', {
-        name,
-        exampleOptions,
-        call: planned.name,
-        input: given.has(planned.operation.id) ? literal('') : inputOf(page, planned),
-        takesInput: !given.has(planned.operation.id) && inputOf(page, planned).text !== '{}',
-      });
-      const formatted = await formatFile('call.ts', text);
-      return [
-        planned.operation,
-        copyable(inline(`\`npm install ${name}\``), highlightCode(formatted.trimEnd())),
-      ];
-    }),
+  const texts = plan.planned.map(({ operation, name: call }) => {
+    const input = inputOf(page, operation);
+    return context.render('call', {
+      name,
+      exampleOptions,
+      call,
+      input,
+      takesInput: !given.has(operation.id) && input.text !== '{}',
+    });
+  });
+  // One file: to format a thousand takes twenty times as long, and gigabytes. A literal has no line end, so that no
+  // text of a contract is a line of its own.
+  const mark = '//#\n';
+  const formatted = (await formatFile('calls.ts', texts.join(mark))).split(/^\/\/#\n/mu);
+  const caption = inline(`\`npm install ${name}\``);
+  return new Map(
+    plan.planned.map(({ operation }, position) => [
+      operation,
+      copyable(caption, {
+        language: 'typescript',
+        text: (formatted[position] ?? '').trimEnd(),
+      }),
+    ]),
   );
-  return new Map(made);
 }
 
-function inputOf({ index }: Page, { operation }: PlannedOperation): ReturnType<typeof literal> {
+function inputOf(page: Page, operation: Operation): Code {
+  const { parameters, body } = sampleCall(page, operation);
   const groups = new Map<string, Json>();
-  for (const parameter of operation.parameters) {
-    if (!isDemanded(parameter)) continue;
+  for (const { parameter, value } of parameters) {
     const group = groupOf[parameter.in];
     const known = groups.get(group) ?? {};
-    groups.set(group, { ...(known as object), [parameter.name]: valueOf(parameter) });
+    groups.set(group, { ...(known as object), [parameter.name]: value });
   }
-  const [content] = operation.requestBody?.content ?? [];
-  if (operation.requestBody?.required === true && content !== undefined) {
-    const schema = index.get(content.schema ?? '');
-    groups.set('body', content.examples[0]?.value ?? sampleOf(index, schema?.definition));
-  }
+  if (body !== undefined) groups.set('body', body.value);
   return literal(Object.fromEntries(groups));
-
-  function valueOf({ examples, schema }: Parameter): Json {
-    return examples[0] ?? sampleOf(index, schema);
-  }
 }

@@ -32,7 +32,7 @@ async function* emitReference(
   contract: Contract,
   context: TargetContext,
 ): AsyncGenerator<OutputFile> {
-  const page = createPage(contract, context);
+  const page = await createPage(contract, context);
   const sections = coverSections(page);
   const parts = [
     overview(page),
@@ -57,11 +57,21 @@ async function* emitReference(
       theme: new Code(scripts.theme),
       script: new Code(scripts.main),
       navigation: toCode(navigation(page, sections)),
-      body: toCode(html`${parts}`),
+      body: toCode(html`${parts}${documentData(contract)}`),
       findable: toCode(scriptData(searchIndex(page, sections))),
     }),
     from: [info.pointer],
   };
+}
+
+/** The documents as they are published, as data that the buttons of the page save. */
+function documentData({ documents }: Contract): readonly Html[] {
+  return Object.entries(documents).map(
+    ([name, document]) =>
+      html`<script type="application/json" id="document-${name}">
+        ${scriptData(document)}
+      </script>`,
+  );
 }
 
 /** Nothing from anywhere: the page's own style and scripts are known by their hashes. */

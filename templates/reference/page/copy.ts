@@ -1,8 +1,8 @@
-/** Lets the buttons beside code copy it. */
+/** Lets the button in a caption copy the code of its figure, not code in the caption. */
 export function startCopying(): void {
   document.addEventListener('click', ({ target }) => {
     if (!(target instanceof HTMLButtonElement) || !target.classList.contains('copy')) return;
-    const code = target.closest('figure')?.querySelector('code');
+    const code = target.closest('figure')?.querySelector('pre code');
     if (code !== null && code !== undefined) void copy(code, target);
   });
 }

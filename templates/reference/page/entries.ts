@@ -1,3 +1,4 @@
+import { highlight } from './highlight.ts';
 import { showPicked } from './pick.ts';
 
 /** Makes what an entry holds when it is opened, fills trees from their schemas, and follows links into closed entries. */
@@ -11,6 +12,7 @@ export function startEntries(): void {
   );
   for (const open of document.querySelectorAll<HTMLDetailsElement>('details[open]'))
     fillTrees(open);
+  highlight(document);
   addEventListener('hashchange', follow);
   document.addEventListener('click', ({ target }) => {
     // A link to where the page is already changes no hash, and has to open its entry all the same.
@@ -37,13 +39,7 @@ export function startEntries(): void {
 
 /** Brings the place of a link into view, whatever it is closed in. */
 export function follow(): void {
-  let id: string;
-  try {
-    id = decodeURIComponent(location.hash.slice(1));
-  } catch {
-    return;
-  }
-  const place = findPlace(id);
+  const place = findPlace(targetId());
   if (place === null) return;
   for (let at: Element | null = place; at !== null; at = at.parentElement) {
     if (at instanceof HTMLDetailsElement && !at.open) {
@@ -55,6 +51,15 @@ export function follow(): void {
   for (const marked of document.querySelectorAll('.found-here'))
     marked.classList.remove('found-here');
   place.classList.add('found-here');
+}
+
+/** Returns the id that the address of the page names; an empty text where it names none. */
+export function targetId(): string {
+  try {
+    return decodeURIComponent(location.hash.slice(1));
+  } catch {
+    return '';
+  }
 }
 
 /** A place by its name; the entry that it is in is made where it was not yet. */
@@ -74,6 +79,7 @@ function fill(details: HTMLElement): void {
     const template = document.createElement('template');
     template.innerHTML = later.textContent;
     showPicked(template.content);
+    highlight(template.content);
     later.replaceWith(template.content);
   }
   fillTrees(details);

@@ -1,5 +1,6 @@
 import { startCalculators } from './calculator.ts';
 import { startCopying } from './copy.ts';
+import { startDownloads } from './downloads.ts';
 import { startEntries } from './entries.ts';
 import { startMenu } from './menu.ts';
 import { startPicking } from './pick.ts';
@@ -13,3 +14,4 @@ startPicking();
 startCopying();
 startSearch();
 startCalculators();
+startDownloads();

@@ -1,3 +1,5 @@
+import { targetId } from './entries.ts';
+
 /** Opens and closes the contents on narrow screens, and marks in them where the reader is. */
 export function startMenu(): void {
   const button = document.querySelector<HTMLButtonElement>('button.menu');
@@ -20,26 +22,74 @@ export function startMenu(): void {
   markPosition(contents);
 }
 
+/**
+ * Marks the link to what the reader sees: the entry and not its section. After a jump, the link that was followed stays
+ * marked until the reader scrolls, also where the page is too short to bring its place to the top.
+ */
 function markPosition(contents: HTMLElement): void {
   const links = new Map<string, HTMLAnchorElement>();
   for (const link of contents.querySelectorAll<HTMLAnchorElement>('a[href^="#"]'))
     links.set(link.hash.slice(1), link);
+  const visible = new Set<Element>();
   let current: HTMLAnchorElement | undefined;
+  let hasJumped = false;
+
+  const mark = (link: HTMLAnchorElement | undefined): void => {
+    if (link === undefined || link === current) return;
+    current?.removeAttribute('aria-current');
+    const group = link.closest('details');
+    const before = current?.closest('details') ?? null;
+    if (before !== group && before?.dataset['opened'] !== undefined) {
+      delete before.dataset['opened'];
+      before.open = false;
+    }
+    if (group !== null && !group.open) {
+      group.dataset['opened'] = '';
+      group.open = true;
+    }
+    link.setAttribute('aria-current', 'true');
+    current = link;
+    const { top, bottom } = link.getBoundingClientRect();
+    const frame = contents.getBoundingClientRect();
+    if (top < frame.top || bottom > frame.bottom)
+      contents.scrollTop += top - frame.top - frame.height / 3;
+  };
+  const markVisible = (): void => {
+    const places = [...visible].filter((place) => !contains(place, visible));
+    const [first] = places.toSorted(
+      (a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top,
+    );
+    mark(links.get(first?.id ?? ''));
+  };
+  const markTarget = (): void => {
+    let place = document.getElementById(targetId());
+    while (place !== null && !links.has(place.id)) place = place.parentElement;
+    if (place === null) return;
+    hasJumped = true;
+    mark(links.get(place.id));
+  };
+
   const observer = new IntersectionObserver(
-    (seen) => {
-      const [entry] = seen
-        .filter(({ isIntersecting }) => isIntersecting)
-        .toSorted((a, b) => a.boundingClientRect.top - b.boundingClientRect.top);
-      const link = entry === undefined ? undefined : links.get(entry.target.id);
-      if (link === undefined || link === current) return;
-      current?.removeAttribute('aria-current');
-      link.setAttribute('aria-current', 'true');
-      current = link;
+    (changes) => {
+      for (const { isIntersecting, target } of changes) {
+        if (isIntersecting) visible.add(target);
+        else visible.delete(target);
+      }
+      if (!hasJumped) markVisible();
     },
-    { rootMargin: '-56px 0px -70% 0px' },
+    // Below the bar and the margin that a jump leaves above its target.
+    { rootMargin: '-73px 0px -70% 0px' },
   );
   for (const id of links.keys()) {
     const place = document.getElementById(id);
     if (place !== null) observer.observe(place);
   }
+  for (const event of ['wheel', 'touchmove', 'keydown', 'pointerdown'])
+    addEventListener(event, () => (hasJumped = false), { passive: true });
+  addEventListener('hashchange', markTarget);
+  markTarget();
+}
+
+function contains(place: Element, places: ReadonlySet<Element>): boolean {
+  return [...places].some((other) => other !== place && place.contains(other));
 }

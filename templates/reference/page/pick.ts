@@ -1,23 +1,27 @@
-let picked: string | undefined;
+/** The option that was picked last in each group of choices. */
+const picked = new Map<string, string>();
 
-/** Shows the code of the framework that was picked, everywhere at once. */
+/** Shows the code that was picked, such as that of a framework, in every entry. */
 export function startPicking(): void {
   document.addEventListener('change', ({ target }) => {
-    if (!(target instanceof HTMLSelectElement) || target.dataset['pick'] === undefined) return;
-    picked = target.value;
+    if (!(target instanceof HTMLSelectElement)) return;
+    const group = target.dataset['pick'];
+    if (group === undefined) return;
+    picked.set(group, target.value);
     showPicked(document);
     target.scrollIntoView({ block: 'nearest' });
   });
 }
 
-/** Shows the code of the framework that was picked last in what was made since. */
+/** Shows the code that was picked inside an element. */
 export function showPicked(within: ParentNode): void {
-  const value = picked;
-  if (value === undefined) return;
-  for (const select of within.querySelectorAll<HTMLSelectElement>('select[data-pick]')) {
-    select.value = value;
-    for (const option of select.options) option.toggleAttribute('selected', option.value === value);
+  for (const [group, value] of picked) {
+    for (const select of within.querySelectorAll<HTMLSelectElement>(`[data-pick="${group}"]`)) {
+      select.value = value;
+      for (const option of select.options)
+        option.toggleAttribute('selected', option.value === value);
+    }
+    for (const choice of within.querySelectorAll<HTMLElement>(`[data-choice^="${group} "]`))
+      choice.hidden = choice.dataset['choice'] !== `${group} ${value}`;
   }
-  for (const choice of within.querySelectorAll<HTMLElement>('[data-choice]'))
-    choice.hidden = choice.dataset['choice'] !== value;
 }

@@ -38,10 +38,10 @@ export function startSearch(): void {
     ]);
     const ranked = index
       .flatMap(([item, title, text]) => {
-        const rank = rankOf(words, title, text);
+        const rank = rankOf(words, item[0], title, text);
         return rank === undefined ? [] : [{ item, rank }];
       })
-      .toSorted((a, b) => a.rank - b.rank)
+      .toSorted((a, b) => compareRanks(a.rank, b.rank))
       .slice(0, most);
     const rows = ranked.map(({ item }, position) => toOption(item, position));
     if (rows.length === 0) {
@@ -95,17 +95,35 @@ export function startSearch(): void {
   });
 }
 
-/** Smaller is better; `undefined` where a word is missing. */
-function rankOf(words: readonly string[], title: string, text: string): number | undefined {
-  let rank = title.length / 1000;
+type Rank = readonly [match: number, kind: number, length: number];
+
+/** Kinds of results in the order in which equal matches are listed. */
+const kinds = ['call', 'notification', 'security', 'question', 'schema', 'value', 'member'];
+
+/**
+ * Ranks by how well the words match, then by kind, then by the length of the title. Smaller is better; `undefined`
+ * where a word is missing.
+ */
+function rankOf(
+  words: readonly string[],
+  kind: string,
+  title: string,
+  text: string,
+): Rank | undefined {
+  let match = 0;
   for (const word of words) {
-    if (title === word) rank += 0;
-    else if (title.startsWith(word)) rank += 1;
-    else if (title.includes(word)) rank += 2;
-    else if (text.includes(word)) rank += 4;
+    if (title === word) continue;
+    else if (title.startsWith(word)) match += 1;
+    else if (title.includes(word)) match += 2;
+    else if (text.includes(word)) match += 4;
     else return undefined;
   }
-  return rank;
+  const place = kinds.indexOf(kind);
+  return [match, place === -1 ? kinds.length : place, title.length];
+}
+
+function compareRanks(one: Rank, other: Rank): number {
+  return one[0] - other[0] || one[1] - other[1] || one[2] - other[2];
 }
 
 function toOption([kind, title, detail, anchor]: Findable, position: number): HTMLElement {

@@ -3,12 +3,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import axe from 'axe-core';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../output/temporary-folder.ts';
 import { hostileTexts } from '../hostile-texts.ts';
 import { executable, openPage, startBrowser } from './browser.ts';
-import { emitPage, ownContract, replaceTexts } from './emit-page.ts';
+import { contractOf, emitPage, ownContract, replaceTexts } from './emit-page.ts';
 
 interface Violation {
   readonly id: string;
@@ -26,7 +26,7 @@ describe.runIf(executable !== undefined)('the page in Chromium', () => {
     await browser.close();
   });
 
-  const widths = [380, 820, 1400];
+  const widths = [360, 768, 1440];
   const themes = ['light', 'dark'] as const;
   const looks = widths.flatMap((width) => themes.map((colorScheme) => ({ width, colorScheme })));
 
@@ -53,14 +53,30 @@ describe.runIf(executable !== undefined)('the page in Chromium', () => {
       expect(
         await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
       ).toBeLessThanOrEqual(0);
+      for (const box of await page.locator('.sequence .scroll').all())
+        expect(
+          await box.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
+        ).toBe(0);
       expect(complaints).toEqual([]);
       expect(requests).toEqual([]);
     },
   );
 
+  it('fits a phone with words that are longer than its lines', async () => {
+    const word = `https://service.example/${'a'.repeat(120)}`;
+    const long = await emitPage(replaceTexts(await ownContract(), () => word));
+    await using open = await openPage(browser, long, { viewport: { width: 360, height: 900 } });
+    expect(
+      await open.page.evaluate(() => {
+        for (const details of document.querySelectorAll('details')) details.open = true;
+        return document.documentElement.scrollWidth - innerWidth;
+      }),
+    ).toBeLessThanOrEqual(0);
+  });
+
   // What stands where changes with the width, what it looks like with the theme: all is seen in these.
   const audited = looks.filter(
-    ({ width, colorScheme }) => width === 1400 || (width === 380 && colorScheme === 'dark'),
+    ({ width, colorScheme }) => width === 1440 || (width === 360 && colorScheme === 'dark'),
   );
   it.each(audited)(
     'has nothing for axe to find at $width pixels in $colorScheme',
@@ -113,6 +129,159 @@ describe.runIf(executable !== undefined)('the page in Chromium', () => {
       .toBe(true);
   });
 
+  const current = (page: Page): Promise<readonly (string | null)[]> =>
+    page
+      .locator('nav [aria-current]')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+
+  it.each(['#call-issueToken', '#notification-charge', '#notification-cashoutReversal'])(
+    'marks the entry of a deep link in its contents, and follows the reader from there: %s',
+    async (hash) => {
+      await using open = await openPage(browser, text, {
+        hash,
+        viewport: { width: 1440, height: 900 },
+      });
+      const { page } = open;
+      await expect.poll(() => current(page)).toEqual([hash]);
+      await page.mouse.move(900, 500);
+      await page.mouse.wheel(0, -100_000);
+      await expect.poll(() => current(page)).toEqual(['#overview']);
+    },
+  );
+
+  it('marks the entry of a deep link where the page ends before it reaches the top', async () => {
+    const contract = await contractOf({ asyncapi: 'test/golden/weather-stations/asyncapi.yaml' });
+    const last = contract.notifications.at(-1)?.id ?? '';
+    await using open = await openPage(browser, await emitPage(contract, ['reference']), {
+      hash: `#notification-${last}`,
+      viewport: { width: 1440, height: 8000 },
+    });
+    await expect.poll(() => current(open.page)).toEqual([`#notification-${last}`]);
+  });
+
+  it('opens the group of a deep link, in a large contract too', async () => {
+    const own = await ownContract();
+    const [operation] = own.operations;
+    if (operation === undefined) throw new Error('There is no operation.');
+    const operations = Array.from({ length: 120 }, (_, index) => ({
+      ...operation,
+      id: `call${index}`,
+      name: `call${index}`,
+      tags: [`group ${index % 3}`],
+    }));
+    await using open = await openPage(
+      browser,
+      await emitPage({ ...own, operations, security: [] }, ['reference']),
+      { hash: '#call-call71', viewport: { width: 1440, height: 900 } },
+    );
+    const { page, complaints } = open;
+    await expect.poll(() => page.locator('#call-call71 .entry-body').isVisible()).toBe(true);
+    await expect.poll(() => current(page)).toEqual(['#call-call71']);
+    const link = page.locator('nav a[href="#call-call71"]');
+    await expect.poll(() => link.isVisible()).toBe(true);
+    expect(
+      await link.evaluate((element) => {
+        const { top, bottom } = element.getBoundingClientRect();
+        return top >= 0 && bottom <= innerHeight;
+      }),
+    ).toBe(true);
+    // Another group of the contents opens by the keyboard alone.
+    const other = page.locator('nav details.nav-group summary').first();
+    await other.focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('nav a[href="#call-call0"]').isVisible()).toBe(true);
+    await page.locator('nav a[href="#call-call0"]').click();
+    await expect.poll(() => page.locator('#call-call0 .entry-body').isVisible()).toBe(true);
+    await expect.poll(() => current(page)).toEqual(['#call-call0']);
+    expect(complaints).toEqual([]);
+  });
+
+  it('copies the code of every figure, whichever button is clicked', async () => {
+    await using open = await openPage(browser, text, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const { page, complaints } = open;
+    await expect
+      .poll(() => page.locator('[data-output]').first().textContent())
+      .toContain('x-hmac-signature: ');
+    const results = await page.evaluate(async () => {
+      const copied: { readonly code: string; readonly clipboard: string; readonly word: string }[] =
+        [];
+      for (const button of document.querySelectorAll<HTMLButtonElement>('button.copy')) {
+        await navigator.clipboard.writeText('nothing was copied');
+        button.click();
+        for (let wait = 0; wait < 100 && button.textContent === 'Copy'; wait += 1)
+          await new Promise((resolve) => setTimeout(resolve, 5));
+        copied.push({
+          code: button.closest('figure')?.querySelector('pre')?.textContent ?? '',
+          clipboard: await navigator.clipboard.readText(),
+          word: button.textContent,
+        });
+      }
+      return copied;
+    });
+    expect(results.length).toBeGreaterThan(100);
+    for (const { code, clipboard, word } of results) {
+      expect(code).not.toBe('');
+      expect(clipboard).toBe(code);
+      expect(word).toBe('Copied');
+    }
+    // The other buttons have tests of their own.
+    expect(
+      await page
+        .locator('button:not(.copy)')
+        .evaluateAll((buttons) => [...new Set(buttons.map(({ className }) => className))]),
+    ).toEqual(['menu', 'theme', 'download']);
+    expect(complaints).toEqual([]);
+  });
+
+  it('saves both documents, without a request', async () => {
+    const { documents } = await ownContract();
+    await using open = await openPage(browser, text);
+    const { page, complaints, requests } = open;
+    for (const [name, document] of Object.entries(documents)) {
+      const button = page.locator(`[data-download="${name}"]`);
+      const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+      expect(download.suggestedFilename()).toBe(`${name}.json`);
+      expect(JSON.parse(await readFile(await download.path(), 'utf8'))).toEqual(document);
+    }
+    expect(requests.filter((url) => !url.startsWith('blob:'))).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it.each([
+    ['cash', 'notification'],
+    ['issue', 'call'],
+  ])(
+    'lists calls and notifications ahead of schemas that match as well: %s',
+    async (word, kind) => {
+      const own = await ownContract();
+      const schemas = own.schemas.map((schema) =>
+        schema.name === 'Token' ? { ...schema, typeName: 'IssueX' } : schema,
+      );
+      await using open = await openPage(browser, await emitPage({ ...own, schemas }));
+      const { page } = open;
+      await page.locator('#search').fill(word);
+      const kinds = page.locator('#found .kind');
+      await expect.poll(() => kinds.count()).toBeGreaterThan(1);
+      const listed = await kinds.allTextContents();
+      expect(listed).toContain('schema');
+      expect(listed.lastIndexOf(kind)).toBeLessThan(listed.indexOf('schema'));
+    },
+  );
+
+  it('shows cURL in every call once it was picked', async () => {
+    await using open = await openPage(browser, text);
+    const { page } = open;
+    const call = page.locator('#call-issueToken');
+    await call.locator('select').selectOption({ label: 'cURL' });
+    expect(await call.locator('.snippets pre:visible').textContent()).toContain('--url');
+    // The code of notifications is another choice.
+    expect(
+      await page.locator('#notification-charge .snippets pre:visible').textContent(),
+    ).toContain('charge(event)');
+  });
+
   it('leads from a fact to its section, and back', async () => {
     await using open = await openPage(browser, text);
     const { page } = open;
@@ -148,7 +317,7 @@ describe.runIf(executable !== undefined)('the page in Chromium', () => {
     const { page } = open;
     await page.locator('#notification-charge select').selectOption({ label: 'Fastify 5' });
     for (const kind of ['charge', 'customer']) {
-      const shown = page.locator(`#notification-${kind} .receivers pre:visible`);
+      const shown = page.locator(`#notification-${kind} .snippets pre:visible`);
       expect(await shown.textContent()).toContain('createWebhooksPlugin');
       expect(await shown.textContent()).toContain(`${kind}(event)`);
     }
@@ -303,6 +472,13 @@ describe.runIf(executable !== undefined)('the page in Chromium', () => {
     await page.keyboard.press('/');
     await page.keyboard.type('pwned');
     await expect.poll(() => page.locator('#found [role=option]').count()).toBeGreaterThan(10);
+    const shown = await page.evaluate(() => [
+      document.body.innerText,
+      ...Array.from(document.querySelectorAll('input, textarea'), (field) =>
+        'value' in field ? String(field.value) : '',
+      ),
+    ]);
+    expect(shown.join('\n')).not.toMatch(/\p{Bidi_Control}/u);
     expect(await page.locator('script:not([type])').count()).toBe(2);
     expect(complaints).toEqual([]);
     expect(requests).toEqual([]);

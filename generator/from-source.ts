@@ -1,0 +1,18 @@
+import { registerHooks } from 'node:module';
+
+/**
+ * Imports a package of this workspace. A toolkit that runs from source imports its source, because the package may not
+ * be built.
+ */
+export async function fromSource<Module>(load: () => Promise<Module>): Promise<Module> {
+  if (!import.meta.filename.endsWith('.ts')) return await load();
+  const hooks = registerHooks({
+    resolve: (specifier, context, next) =>
+      next(specifier, { ...context, conditions: ['countersign-source', ...context.conditions] }),
+  });
+  try {
+    return await load();
+  } finally {
+    hooks.deregister();
+  }
+}

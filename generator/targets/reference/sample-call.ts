@@ -1,0 +1,25 @@
+import type { Content, Operation, Parameter } from '../../contract/contract.ts';
+import type { Json } from '../../json.ts';
+import { requestContent } from '../client/media-types.ts';
+import { isDemanded } from '../client/parameters.ts';
+import type { Page } from './page.ts';
+import { sampleOf } from './sample.ts';
+
+/** What a call of an operation needs at least, with a value for each part. */
+export interface SampleCall {
+  readonly parameters: readonly { readonly parameter: Parameter; readonly value: Json }[];
+  readonly body?: { readonly content: Content; readonly value: Json };
+}
+
+/** Makes the sample of an operation from its examples, or from its schemas where it has none. */
+export function sampleCall({ index }: Page, operation: Operation): SampleCall {
+  const parameters = operation.parameters.filter(isDemanded).map((parameter) => ({
+    parameter,
+    value: parameter.examples[0] ?? sampleOf(index, parameter.schema),
+  }));
+  const [content] = requestContent(operation);
+  if (operation.requestBody?.required !== true || content === undefined) return { parameters };
+  const schema = index.get(content.schema ?? '');
+  const value = content.examples[0]?.value ?? sampleOf(index, schema?.definition);
+  return { parameters, body: { content, value } };
+}

@@ -1,0 +1,98 @@
+import type { Contract } from '../../contract/contract.ts';
+import { isJsonObject, type Json } from '../../json.ts';
+import { html, inline, type Html } from './html.ts';
+import type { Page } from './page.ts';
+
+/** What has tags: a call or a notification. */
+interface Tagged {
+  readonly tags: readonly string[];
+}
+
+/** Calls or notifications with the same first tag. */
+export interface TagGroup<Item> {
+  /** Left out for those without a tag. */
+  readonly tag?: string;
+  readonly description?: string;
+  readonly items: readonly Item[];
+}
+
+/**
+ * Groups calls or notifications by their first tag: declared tags in the order of the documents, then other tags in
+ * the order of their first use, then what has no tag.
+ */
+export function groupByTag<Item extends Tagged>(
+  { documents }: Contract,
+  items: readonly Item[],
+): readonly TagGroup<Item>[] {
+  const declared = declaredTags(documents);
+  const groups = new Map<string | undefined, Item[]>(
+    Array.from(declared.keys(), (name) => [name, []]),
+  );
+  for (const item of items) {
+    const [tag] = item.tags;
+    const group = groups.get(tag);
+    if (group === undefined) groups.set(tag, [item]);
+    else group.push(item);
+  }
+  return Array.from(groups, ([tag, members]) => {
+    const description = tag === undefined ? undefined : declared.get(tag);
+    return {
+      ...(tag === undefined ? {} : { tag }),
+      ...(description === undefined ? {} : { description }),
+      items: members,
+    };
+  })
+    .filter((group) => group.items.length > 0)
+    .toSorted((one, other) => Number(one.tag === undefined) - Number(other.tag === undefined));
+}
+
+/** The descriptions of the tags that the documents declare, by name. */
+function declaredTags({
+  openapi,
+  asyncapi,
+}: Contract['documents']): ReadonlyMap<string, string | undefined> {
+  const info = asyncapi?.['info'];
+  const lists = [openapi?.['tags'], isJsonObject(info) ? info['tags'] : undefined];
+  const tags = lists
+    .flatMap((list) => (Array.isArray(list) ? (list as readonly Json[]) : []))
+    .filter(isJsonObject);
+  return new Map(
+    tags.flatMap(({ name, description }) =>
+      typeof name === 'string'
+        ? [[name, typeof description === 'string' ? description : undefined] as const]
+        : [],
+    ),
+  );
+}
+
+/** What a group is called. */
+export function groupTitle(kind: 'call' | 'notification', tag: string | undefined): string {
+  return tag ?? (kind === 'call' ? 'Other calls' : 'Other notifications');
+}
+
+/** The entries of calls or notifications under their tags; in a large contract the groups come closed. */
+export function tagGroups<Item extends Tagged>(
+  { contract, anchors, large }: Page,
+  kind: 'call' | 'notification',
+  items: readonly Item[],
+  show: (item: Item) => Html,
+): Html {
+  const groups = groupByTag(contract, items);
+  if (groups.every(({ tag }) => tag === undefined)) return html`${items.map(show)}`;
+  const sections = groups.map(({ tag, description, items: members }) => {
+    const anchor = anchors.of('tag', `${kind} ${tag ?? ''}`);
+    const title = html`<h3>
+      ${groupTitle(kind, tag)} <span class="count">${members.length}</span>
+    </h3>`;
+    const about =
+      description === undefined ? undefined : html`<p class="lead">${inline(description)}</p>`;
+    const entries = html`${about}${members.map(show)}`;
+    return large
+      ? html`<details class="tag-group" id="${anchor}">
+          <summary>${title}</summary>
+          ${entries}
+        </details>`
+      : html`<section class="tag-group" id="${anchor}">${title}${entries}</section>`;
+  });
+  return html`${sections}`;
+}

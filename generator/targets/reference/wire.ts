@@ -1,0 +1,74 @@
+import type * as clientRuntime from '@countersign/client';
+import type { Contract, Content, Example } from '../../contract/contract.ts';
+import { fromSource } from '../../from-source.ts';
+import type { Json } from '../../json.ts';
+import { kindOf } from '../client/media-types.ts';
+import { describeForm, type Styles } from '../client/operation-data.ts';
+
+/** The runtime of generated clients, so that the page shows what they send. */
+export type ClientRuntime = typeof clientRuntime;
+
+/** Imports the runtime of generated clients. */
+export async function importClient(): Promise<ClientRuntime> {
+  return await fromSource(() => import('@countersign/client'));
+}
+
+/**
+ * Writes a form body as generated clients send it.
+ * @throws TypeError for a value that a form cannot carry
+ */
+export async function writeForm(
+  runtime: ClientRuntime,
+  styles: Styles,
+  content: Content,
+  value: Json,
+): Promise<string> {
+  const { fields, isOpen } = describeForm(content, styles);
+  const described = fields.map(
+    ({ name, style, explode, reserved }) =>
+      [
+        name,
+        {
+          style: runtime[style],
+          ...(explode ? { explode } : {}),
+          ...(reserved ? { encode: runtime.reserved } : {}),
+        },
+      ] as const,
+  );
+  const write = runtime.styledForm(
+    Object.fromEntries(described),
+    ...(isOpen ? [runtime.jsonItems] : []),
+  );
+  return await write(value, content.mediaType).text();
+}
+
+/** Writes every example of a form body; one that a form cannot carry is left out. */
+export async function writeForms(
+  { operations, notifications }: Contract,
+  styles: Styles,
+): Promise<ReadonlyMap<Example, string>> {
+  const contents = [
+    ...operations.flatMap(({ requestBody, responses }) => [
+      ...(requestBody?.content ?? []),
+      ...responses.flatMap(({ content }) => content),
+    ]),
+    ...notifications.map(({ contentType, payload, examples }) => ({
+      mediaType: contentType,
+      schema: payload,
+      examples,
+    })),
+  ].filter(({ mediaType, examples }) => kindOf(mediaType) === 'form' && examples.length > 0);
+  const forms = new Map<Example, string>();
+  if (contents.length === 0) return forms;
+  const runtime = await importClient();
+  for (const content of contents) {
+    for (const example of content.examples) {
+      try {
+        forms.set(example, await writeForm(runtime, styles, content, example.value));
+      } catch (error) {
+        if (!(error instanceof TypeError)) throw error;
+      }
+    }
+  }
+  return forms;
+}
