@@ -3,6 +3,7 @@ import { bundleSize } from './bundle-size.ts';
 import { benchClient } from './client.ts';
 import { benchGeneration, peer } from './generation.ts';
 import { benchGrowth } from './growth.ts';
+import { benchReference } from './reference.ts';
 import { benchSigning } from './signing.ts';
 import { benchTypeCheck } from './type-check.ts';
 import { benchValidators } from './validators.ts';
@@ -55,6 +56,23 @@ const sections: Readonly<Record<string, () => Promise<void>>> = {
         'CPU s': (cost.cpuMilliseconds / 1000).toFixed(2),
         'peak MB': Math.round(cost.peakMegabytes),
         '× CPU of the first': ratio(cost.cpuMilliseconds, first?.cost.cpuMilliseconds),
+      },
+    ]);
+  },
+
+  async reference() {
+    const costs = benchReference(3);
+    const base = costs[0]?.cost;
+    console.log('generate, GitHub REST, median of 3 runs; more is than without the page');
+    table(costs, ({ targets, cost }) => [
+      targets,
+      {
+        'wall s': (cost.wallMilliseconds / 1000).toFixed(2),
+        'CPU s': (cost.cpuMilliseconds / 1000).toFixed(2),
+        'peak MB': Math.round(cost.peakMegabytes),
+        'more wall s': secondsMore(cost.wallMilliseconds, base?.wallMilliseconds),
+        'more CPU s': secondsMore(cost.cpuMilliseconds, base?.cpuMilliseconds),
+        'more MB': Math.round(cost.peakMegabytes - (base?.peakMegabytes ?? 0)),
       },
     ]);
   },
@@ -145,6 +163,10 @@ function table<T>(
   toRow: (row: T) => readonly [name: string, cells: unknown],
 ): void {
   console.table(Object.fromEntries(rows.map(toRow)));
+}
+
+function secondsMore(milliseconds: number, base = 0): string {
+  return ((milliseconds - base) / 1000).toFixed(2);
 }
 
 function ratio(cost: number, base = Number.NaN): string {
