@@ -107,6 +107,42 @@ describe('a receiver', () => {
   });
 });
 
+describe('options are checked when the receiver is made', () => {
+  const numbers = [
+    'limit',
+    'readTimeLimit',
+    'authenticationTimeLimit',
+    'storeTimeLimit',
+    'timeLimit',
+    'lease',
+    'maxDepth',
+  ];
+  const wrong = [0, -1, Number.NaN, Infinity, 2 ** 31, '5', '5s', true, {}];
+  test.each([
+    ...numbers.flatMap((name) => wrong.map((value) => [name, value] as const)),
+    ['authenticate', true],
+    ['onInvalid', undefined],
+    ['otherwise', {}],
+    ['onOutcome', 'log'],
+    ['clock', 5],
+    ['mount', 'hook'],
+    ['mount', 5],
+    ['numbers', 'round'],
+  ] as const)('%s: %j', (name, value) => {
+    const make = (): unknown => createBareReceiver({ [name]: value } as object);
+    expect(make).toThrow(WebhookError);
+    expect(make).toThrow(name);
+    expect(make).toThrow(expect.objectContaining({ code: 'invalid-option' }));
+  });
+
+  test.each([{}, { claim: () => 'claimed' }, { claim: 1, confirm: 1, release: 1 }])(
+    'a replay store that is %j',
+    (replayStore) => {
+      expect(() => createBareReceiver({ replayStore } as object)).toThrow(/`\w+` is no function/);
+    },
+  );
+});
+
 function fail(error: Error): never {
   throw error;
 }

@@ -27,14 +27,14 @@ vi.mock(import('../../packages/webhooks/src/read-delivery.ts'), async (original)
   const real = await original();
   return {
     ...real,
-    readDelivery(delivery, limits) {
+    readDelivery(delivery, methods, bounds) {
       const { request } = delivery;
       const { headers } = request;
       const unencoded = (name: string): readonly string[] =>
         name === 'content-encoding' ? [] : headers(name);
       if (off.has('encoding'))
         Object.assign(delivery, { request: { ...request, headers: unencoded } });
-      return real.readDelivery(delivery, limits);
+      return real.readDelivery(delivery, methods, bounds);
     },
   };
 });

@@ -2,7 +2,7 @@
 
 import type { SignatureScheme, Signer } from '@countersign/signing';
 import { createCompactSigner, createCompactVerifier } from '@countersign/signing/compact';
-import { type Authentication, choose, equalTexts } from '@countersign/webhooks';
+import { atPublicOrigin, type Authentication, choose, withHeader } from '@countersign/webhooks';
 
 /** How the contract leaves it open to sign. */
 export interface SignatureOptions {
@@ -78,31 +78,25 @@ export function verifySignature(
   options: SignatureOptions & {
     /** As the contract encodes them, or their bytes. Several while keys change. */
     readonly keys: readonly (string | Uint8Array)[];
-    /** What signed headers have to say, in constant time; several while they change. */
+    /** The values of signed headers, compared in constant time; several while they change. */
     readonly headers: { readonly apikey: string | readonly string[] };
+    /**
+     * The origin of the URL that senders call, such as `https://hooks.example.com`: a receiver sees only path and
+     * query. Needed where the whole URL is signed.
+     */
+    readonly publicOrigin?: string;
     /** Seconds by which a timestamp may differ from the clock, both ways. Default: the contract's. */
     readonly tolerance?: number;
     /** Milliseconds since 1970. */
     readonly clock?: () => number;
   },
 ): Authentication {
-  const { verify } = createCompactVerifier(toSignatureOptionsScheme(options), options);
-  const expected = (['apikey'] as const).map((name) => ({
-    name,
-    values: [options.headers[name]].flat(),
-  }));
-  for (const { name, values } of expected)
-    if (values.length === 0 || !values.every(Boolean))
-      throw new TypeError(`A value has to be given for ${name}.`);
-  return (request) => {
-    for (const { name, values } of expected) {
-      const [given = '', other] = request.headers(name);
-      let matches = false;
-      for (const value of values) matches = equalTexts(given, value) || matches;
-      if (!matches || other !== undefined) return { ok: false, reason: 'wrong-header' };
-    }
-    return verify(request);
-  };
+  const scheme = toSignatureOptionsScheme(options);
+  const { verify } = createCompactVerifier(scheme, options);
+  const signature = scheme.over.includes('$url')
+    ? atPublicOrigin(options.publicOrigin, verify)
+    : verify;
+  return withHeader('apikey', options.headers['apikey'], signature);
 }
 
 /** Makes what signs deliveries in tests as verifySignature wants them. */

@@ -63,7 +63,6 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
       ),
       '; ',
     ),
-    headerNames: literal(signature.headers),
     about: jsdoc({
       summary: signature.isStated
         ? 'Authentic where the signature that the contract states says so.'
@@ -81,6 +80,7 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
       signatures: signed,
       chooses: signed.some(({ chooses }) => chooses),
       compares: signed.some(({ needsHeaders }) => needsHeaders),
+      signsUrl: signed.some(({ signsUrl }) => signsUrl),
     });
   yield toFile('index.ts', {
     asks,

@@ -61,7 +61,8 @@ function bySharedSecret(): ByStrategy {
   };
 }
 
-function bySignature({ verify, signer, headers, questions }: SignatureCode): ByStrategy {
+function bySignature(signature: SignatureCode): ByStrategy {
+  const { verify, signer, headers, questions, alwaysSignsUrl } = signature;
   const answers = answersTo(questions);
   const toHeaders = (valueOf: (header: string) => Code): readonly Code[] =>
     headers.length === 0
@@ -76,6 +77,7 @@ function bySignature({ verify, signer, headers, questions }: SignatureCode): ByS
     const members = [
       code`keys: [${secretOf(secret)}]`,
       ...toHeaders((name) => secretOf(secretName(name))),
+      ...(alwaysSignsUrl ? [code`publicOrigin: 'https://hooks.example.com'`] : []),
       ...answers,
     ];
     return code`${identifier(verify)}({ ${joinCode(members, ', ')} })`;

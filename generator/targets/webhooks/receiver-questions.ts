@@ -3,7 +3,7 @@ import { OpenQuestions } from '../open-questions.ts';
 
 /** Names of options that receivers have whatever their contract leaves open, those of frameworks included. */
 const ownOptions = (
-  'authenticate mount methods limit readTimeLimit timeLimit strict numbers maxDepth responses replayStore lease ' +
+  'authenticate mount methods limit readTimeLimit authenticationTimeLimit storeTimeLimit timeLimit strict numbers maxDepth responses replayStore lease ' +
   'onOutcome clock on otherwise onInvalid path include'
 ).split(' ');
 

@@ -17,6 +17,10 @@ export interface SignatureCode {
   readonly questions: OpenQuestions;
   /** Headers that are signed and that nothing else proves, in lower case. */
   readonly headers: readonly string[];
+  /** Whether the whole URL is signed, or may be: by an answer to an open question. */
+  readonly signsUrl: boolean;
+  /** Whether the contract states that the whole URL is signed. */
+  readonly alwaysSignsUrl: boolean;
   /** Whether the contract says that notifications carry it. */
   readonly isStated: boolean;
   readonly security: SecurityScheme;
@@ -24,7 +28,7 @@ export interface SignatureCode {
 }
 
 /** Options that the functions have whatever the contract leaves open. */
-const ownOptions = ['keys', 'headers', 'tolerance', 'clock'];
+const ownOptions = ['keys', 'headers', 'publicOrigin', 'tolerance', 'clock'];
 
 /** The signatures of a contract: those that notifications carry, or else those of calls. */
 export function describeSignatures(contract: Contract): readonly SignatureCode[] {
@@ -55,18 +59,24 @@ function describe(
         : undefined;
     return name === undefined || name === timestampHeader ? [] : [name];
   });
+  const scheme = signatureSchemeCode(security, signature, {
+    valueOf: (value) => questions.valueOf(value),
+    toleranceOf: (value) => questions.valueOf(value),
+  });
+  const alwaysSignsUrl = signature.over.includes('$url');
   // Names differ where nothing but the capitals of ids does.
   const typeName = toTypeName(security.name);
   return {
     verify: `verify${typeName}`,
     signer: `create${typeName}Signer`,
     optionsType: `${typeName}Options`,
-    scheme: signatureSchemeCode(security, signature, {
-      valueOf: (value) => questions.valueOf(value),
-      toleranceOf: (value) => questions.valueOf(value),
-    }),
+    scheme,
     questions,
     headers: [...new Set(headers)],
+    signsUrl:
+      alwaysSignsUrl ||
+      questions.options.some(({ entry }) => entry.choices.some(({ value }) => value === '$url')),
+    alwaysSignsUrl,
     isStated,
     security,
     credential: toMemberName(signature.key.credential),

@@ -18,8 +18,8 @@ export function createCompactVerifier(
   scheme: SignatureScheme,
   { keys, clock = Date.now, tolerance = scheme.timestamp?.tolerance ?? 1 }: VerifierOptions,
 ): Verifier {
-  if (!keys?.length || !(tolerance > 0 && tolerance < Infinity))
-    throw new TypeError('There is no key, or no tolerance.');
+  if (!keys?.length || !(Number.isFinite(tolerance) && tolerance > 0))
+    throw new TypeError('No key, or no tolerance.');
   const { algorithm, encoding, header, timestamp } = scheme;
   const toKeys = keys.map((key) => readKey(scheme, key));
   const length = algorithm === 'hmac-sha1' ? 20 : Number(algorithm.slice(8)) / 8;

@@ -1,6 +1,6 @@
 import { whenThere, type MaybePromise } from './maybe-promise.ts';
 import type { DeliveredRequest } from './request.ts';
-import { WebhookError } from './webhook-error.ts';
+import { invalid } from './webhook-error.ts';
 
 /** Whether a delivery is authentic. The reason is for the log of the receiver; senders never see it. */
 export type Verdict = { readonly ok: true } | { readonly ok: false; readonly reason: string };
@@ -39,7 +39,7 @@ export function anyOf(...strategies: readonly Authentication[]): Authentication 
 export function refusalOf(verdict: boolean | Verdict): string | undefined {
   if (verdict === true) return undefined;
   if (typeof verdict !== 'object' || verdict === null) return 'refused';
-  return verdict.ok ? undefined : verdict.reason || 'refused';
+  return verdict.ok === true ? undefined : verdict.reason || 'refused';
 }
 
 /** Asks one after the other until one says what decides. */
@@ -61,8 +61,6 @@ function ask(
 }
 
 function assertStrategies(strategies: readonly Authentication[]): void {
-  if (strategies.length === 0)
-    throw new WebhookError('invalid-option', 'There is no strategy to combine.');
-  if (strategies.some((strategy) => typeof strategy !== 'function'))
-    throw new WebhookError('invalid-option', 'A strategy of authentication is no function.');
+  if (strategies.length === 0 || strategies.some((strategy) => typeof strategy !== 'function'))
+    throw invalid('what authenticates is no function');
 }

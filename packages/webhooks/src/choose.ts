@@ -1,4 +1,4 @@
-import { WebhookError } from './webhook-error.ts';
+import { invalid } from './webhook-error.ts';
 
 /** The value of a choice that an option names. Throws a WebhookError for a name that is no choice. */
 export function choose<const T>(
@@ -7,8 +7,5 @@ export function choose<const T>(
   choices: Readonly<Record<string, T>>,
 ): T {
   if (Object.hasOwn(choices, chosen)) return choices[chosen] as T;
-  throw new WebhookError(
-    'invalid-option',
-    `The option ${option} is none of ${Object.keys(choices).join(', ')}.`,
-  );
+  throw invalid(`\`${option}\` is none of ${Object.keys(choices).join(', ')}`);
 }

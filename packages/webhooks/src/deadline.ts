@@ -1,15 +1,8 @@
 /** What is there instead of a result that did not come in time. */
 export const late: unique symbol = Symbol('late');
 
-/**
- * The result of the work, or `late`. A failure that comes later is left to whoever else holds the work.
- * @param turns of the queue of microtasks in which the work may end before a timer is set, which costs more
- */
-export function within<T>(
-  work: Promise<T>,
-  milliseconds: number,
-  turns = 0,
-): Promise<T | typeof late> {
+/** The result of the work, or `late`. A failure that comes later is left to whoever else holds the work. */
+export function within<T>(work: Promise<T>, milliseconds: number): Promise<T | typeof late> {
   return new Promise((resolve, reject) => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isOver = false;
@@ -32,6 +25,7 @@ export function within<T>(
       if (left > 0) queueMicrotask(() => wait(left - 1));
       else timer = setTimeout(resolve, milliseconds, late);
     };
-    wait(turns);
+    // Most work is done within a few turns of the queue of microtasks, and a timer costs more than they do.
+    wait(8);
   });
 }

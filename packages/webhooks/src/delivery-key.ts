@@ -48,27 +48,10 @@ function append(value: unknown, tokens: unknown[]): void {
   } else {
     tokens.push(object);
     const record = value as Readonly<Record<string, unknown>>;
-    for (const name of sorted(Object.keys(record))) {
+    for (const name of Object.keys(record).toSorted()) {
       tokens.push(name);
       append(record[name], tokens);
     }
   }
   tokens.push(end);
-}
-
-/** Sorts in place. A few names are in order before the engine's own sort has begun. */
-function sorted(names: string[]): readonly string[] {
-  // oxlint-disable-next-line unicorn/no-array-sort -- the list is nobody else's
-  if (names.length > 32) return names.sort();
-  for (let index = 1; index < names.length; index++) {
-    const name = names[index] ?? '';
-    let place = index;
-    for (; place > 0; place--) {
-      const before = names[place - 1] ?? '';
-      if (before <= name) break;
-      names[place] = before;
-    }
-    names[place] = name;
-  }
-  return names;
 }

@@ -10,7 +10,7 @@ if (typeof hash !== 'function') {
   );
 }
 
-/** SHA-256 in Base64url. */
-export function digest(content: string | Uint8Array): string | Promise<string> {
-  return hash('sha256', content, 'base64url');
+/** SHA-256 in Base64. */
+export function digest(text: string): string | Promise<string> {
+  return hash('sha256', text, 'base64');
 }

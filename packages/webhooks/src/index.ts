@@ -30,6 +30,7 @@ export type {
 } from './options.ts';
 export type { Outcome, Reason, Responses } from './outcome.ts';
 export type { NumberMode } from './parse-body.ts';
+export { atPublicOrigin } from './public-origin.ts';
 export { createReceiver, type Receive } from './receiver.ts';
 export {
   createMemoryReplayStore,
@@ -38,5 +39,6 @@ export {
 } from './replay-store.ts';
 export type { DeliveredRequest, HeaderLookup, IncomingRequest, Waiting } from './request.ts';
 export type { Route, RouteSegment } from './routes.ts';
-export { equalTexts, sharedSecret, type SecretPlace } from './shared-secret.ts';
+export { withHeader } from './secret-test.ts';
+export { sharedSecret, type SecretPlace } from './shared-secret.ts';
 export { WebhookError, type WebhookErrorCode } from './webhook-error.ts';

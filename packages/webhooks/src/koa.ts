@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import { readBody, type KeptBody } from './node-body.ts';
 import { receivedHeaders } from './node.ts';
-import { invalid } from './options.ts';
+import { invalid } from './webhook-error.ts';
 import type { Outcome } from './outcome.ts';
 import type { Receive } from './receiver.ts';
 import { splitTarget } from './target.ts';

@@ -1,6 +1,7 @@
 import type { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import type { Handler } from './event.ts';
-import { invalid, type Reactions } from './options.ts';
+import type { Reactions } from './options.ts';
+import { invalid } from './webhook-error.ts';
 
 /** A decorator, as methods remember it. */
 export interface DecoratorKey {

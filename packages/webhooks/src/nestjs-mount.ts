@@ -3,7 +3,7 @@ import type { OnModuleInit } from '@nestjs/common';
 import type { ApplicationConfig, DiscoveryService, HttpAdapterHost } from '@nestjs/core';
 import type { Search } from './nestjs-handlers.ts';
 import { toNodeHandler, type NodeHandler } from './node.ts';
-import { invalid } from './options.ts';
+import { invalid } from './webhook-error.ts';
 import type { Receive } from './receiver.ts';
 import { pathSegments, splitTarget } from './target.ts';
 

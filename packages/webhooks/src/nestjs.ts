@@ -10,7 +10,8 @@ import {
 import type { Handler } from './event.ts';
 import { findHandlers, type Decorators, type Mark } from './nestjs-handlers.ts';
 import { Mount, type MountOptions } from './nestjs-mount.ts';
-import { invalid, type Reactions } from './options.ts';
+import type { Reactions } from './options.ts';
+import { invalid } from './webhook-error.ts';
 import type { Receive } from './receiver.ts';
 
 export type { DecoratorKey, Decorators } from './nestjs-handlers.ts';

@@ -3,7 +3,7 @@ import type { DeliveryContext, Handler, InvalidDelivery, UnidentifiedEvent } fro
 import type { Reason, Responses } from './outcome.ts';
 import type { NumberMode } from './parse-body.ts';
 import type { ReplayStore } from './replay-store.ts';
-import { WebhookError } from './webhook-error.ts';
+import { invalid } from './webhook-error.ts';
 
 /** What is known of a delivery when it has ended; nothing of what it said. */
 export interface DeliveryRecord {
@@ -11,7 +11,10 @@ export interface DeliveryRecord {
   readonly id: string;
   readonly reason: Reason;
   readonly status: number;
-  /** What exactly is the matter, in a word of the receiver's. */
+  /**
+   * What exactly is wrong, in a word of the receiver's. With `handled`, `unconfirmed`: the work is done, but the
+   * replay store did not record it, so that the same delivery can be handled again.
+   */
   readonly detail?: string;
   /** The kinds of its events, one for each. */
   readonly kinds: readonly (string | null)[];
@@ -40,6 +43,13 @@ export interface ReceiverOptions<Numbers extends NumberMode = NumberMode> {
   readonly limit?: number;
   /** Milliseconds in which the body has to arrive. Default: 10,000. */
   readonly readTimeLimit?: number;
+  /** Milliseconds in which `authenticate` has to answer. Default: 5,000. */
+  readonly authenticationTimeLimit?: number;
+  /**
+   * Milliseconds in which the replay store has to answer: to all claims of a delivery, and afterwards to their
+   * confirmation or release. Default: 5,000.
+   */
+  readonly storeTimeLimit?: number;
   /** Milliseconds in which all handlers of a delivery have to be done. Default: 10,000. */
   readonly timeLimit?: number;
   /** Whether duplicate keys, prototype keys, depth and the exactness of numbers are looked at. Default: true. */
@@ -52,7 +62,10 @@ export interface ReceiverOptions<Numbers extends NumberMode = NumberMode> {
   readonly responses?: Responses;
   /** Remembers what was handled. Default: a store of this process. */
   readonly replayStore?: ReplayStore;
-  /** Milliseconds after which a delivery that is still being handled may be handled by another. Default: 5 minutes. */
+  /**
+   * Milliseconds for which a delivery claims its events in the replay store. An equal delivery that comes later is
+   * handled although the first is still at work: choose more than `timeLimit`. Default: 5 minutes.
+   */
   readonly lease?: number;
   /** Is told how each delivery ended; twice where its handlers ran out of time, the second time once they are done. */
   readonly onOutcome?: (record: DeliveryRecord) => void;
@@ -79,17 +92,15 @@ export interface Reactions {
   readonly onInvalid: OnInvalid<never>;
 }
 
-/** The handler of each name. Throws a WebhookError where one is missing. */
+/** Returns the lookup of handlers by name; `null` is the name of what is of no kind. Throws a WebhookError where one is missing. */
 export function assignHandlers(
   names: Iterable<string>,
-  { on, otherwise, onInvalid }: Reactions,
-): ReadonlyMap<string | null, Handler<never>> {
+  { on, otherwise }: Reactions,
+): (name: string | null) => Handler<never> {
   const rest = typeof otherwise === 'function' ? undefined : otherwise?.rest;
-  const unidentified = typeof otherwise === 'function' ? otherwise : rest;
-  if (typeof unidentified !== 'function')
-    throw invalid('`otherwise` is neither a handler nor an object with a handler named `rest`');
-  if (typeof onInvalid !== 'function') throw invalid('`onInvalid` is no function');
-  if (typeof on !== 'object' || on === null) throw invalid('`on` holds no handlers');
+  const unidentified = typeof otherwise === 'function' ? otherwise : otherwise?.rest;
+  checkFunctions({ otherwise: unidentified });
+  if (typeof on !== 'object' || on === null) throw invalid('`on` is no object');
   const handlers = new Map<string | null, Handler<never>>([[null, unidentified]]);
   for (const name of names) {
     const handler = (Object.hasOwn(on, name) ? on[name] : undefined) ?? rest;
@@ -98,15 +109,36 @@ export function assignHandlers(
   }
   const unknown = Object.keys(on).find((name) => !handlers.has(name));
   if (unknown !== undefined) throw invalid(`\`on\` has a handler for ${unknown}, which is no kind`);
-  return handlers;
+  return (name) => handlers.get(name) ?? unidentified;
 }
 
-/** A number of milliseconds, bytes or levels. Throws a WebhookError for anything else. */
-export function positive(name: string, value: number): number {
-  if (Number.isFinite(value) && value > 0) return value;
-  throw invalid(`\`${name}\` is not a number above 0`);
+/** Numbers among the options, with their defaults. */
+const defaults = {
+  limit: 1_048_576,
+  readTimeLimit: 10_000,
+  authenticationTimeLimit: 5000,
+  storeTimeLimit: 5000,
+  timeLimit: 10_000,
+  maxDepth: 64,
+  lease: 300_000,
+};
+
+/** Bytes, milliseconds and levels that a receiver keeps to. */
+export type Bounds = Readonly<typeof defaults>;
+
+/** Returns every bound. Throws a WebhookError for one that is out of range: with more, timers fire at once. */
+export function toBounds(options: ReceiverOptions): Bounds {
+  const bounds = { ...defaults };
+  for (const name of Object.keys(defaults) as (keyof Bounds)[]) {
+    bounds[name] = options[name] ?? defaults[name];
+    if (!(Number.isFinite(bounds[name]) && bounds[name] > 0 && bounds[name] < 2 ** 31))
+      throw invalid(`\`${name}\` is not a number above 0 and below 2 ** 31`);
+  }
+  return bounds;
 }
 
-export function invalid(fault: string): WebhookError {
-  return new WebhookError('invalid-option', `The receiver cannot be made: ${fault}.`);
+/** Throws a WebhookError unless every member is a function. */
+export function checkFunctions(members: Readonly<Record<string, unknown>>): void {
+  for (const [name, member] of Object.entries(members))
+    if (typeof member !== 'function') throw invalid(`\`${name}\` is no function`);
 }

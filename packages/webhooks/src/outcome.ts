@@ -1,4 +1,4 @@
-import { WebhookError } from './webhook-error.ts';
+import { invalid } from './webhook-error.ts';
 
 /** How a delivery ended: the key of its response. */
 export type Reason =
@@ -24,14 +24,14 @@ export type Reason =
   | 'unreadable'
   /** Something read the body before the receiver. */
   | 'body-consumed'
-  /** What authenticates threw an error. */
+  /** `authenticate` threw an error. */
   | 'authentication-failed'
   | 'handler-failed'
-  /** A handler ran out of time. */
+  /** A handler, `onInvalid` or `authenticate` did not answer in time. */
   | 'out-of-time'
   /** The same delivery is being handled right now. */
   | 'in-progress'
-  /** The replay store threw an error. */
+  /** The replay store threw an error, did not answer a claim in time, or gave an unknown answer. */
   | 'store-failed';
 
 /** A response, without anything of the delivery in it. */
@@ -89,7 +89,7 @@ export function createOutcomes(
     const response = typeof given === 'number' ? usual(reason, given) : given;
     const { status } = response;
     if (!Number.isInteger(status) || status < 200 || status > 599)
-      throw new WebhookError('invalid-option', `The response to ${reason} has no usable status.`);
+      throw invalid(`the response to ${reason} has no usable status`);
     const headers = {
       ...(reason === 'wrong-method' ? { allow: methods.join(', ') } : {}),
       ...(reason === 'in-progress' || reason === 'out-of-time' ? { 'retry-after': '5' } : {}),
@@ -99,6 +99,8 @@ export function createOutcomes(
     return Object.freeze({ ...response, headers: Object.freeze(headers), reason });
   };
   const reasons = Object.keys(statuses) as readonly Reason[];
+  const unknown = Object.keys(responses).find((reason) => !Object.hasOwn(statuses, reason));
+  if (unknown !== undefined) throw invalid(`there is no outcome ${unknown} to respond to`);
   return Object.fromEntries(reasons.map((reason) => [reason, make(reason)])) as Record<
     Reason,
     Outcome
@@ -111,6 +113,6 @@ function usual(reason: Reason, status: number): Response {
   return {
     status,
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ error: reason }),
+    body: `{"error":"${reason}"}`,
   };
 }

@@ -1,17 +1,9 @@
 import { late, within } from './deadline.ts';
 import type { Delivery } from './delivery.ts';
 import { isPromise, type MaybePromise } from './maybe-promise.ts';
+import type { Bounds } from './options.ts';
 import type { Reason } from './outcome.ts';
 import { WebhookError } from './webhook-error.ts';
-
-/** The limits of what is read. */
-export interface ReadLimits {
-  readonly methods: ReadonlySet<string>;
-  /** Bytes. */
-  readonly limit: number;
-  /** Milliseconds. */
-  readonly timeLimit: number;
-}
 
 /** Why there is no body. */
 export interface Unread {
@@ -22,18 +14,19 @@ export interface Unread {
 /** Reads the body of a delivery, if its head allows that; `undefined` where all went well. Never rejects. */
 export function readDelivery(
   delivery: Delivery,
-  limits: ReadLimits,
+  methods: ReadonlySet<string>,
+  bounds: Bounds,
 ): MaybePromise<Unread | undefined> {
   const { request } = delivery;
-  const { limit } = limits;
-  if (!limits.methods.has(request.method)) return { reason: 'wrong-method' };
+  const { limit } = bounds;
+  if (!methods.has(request.method)) return { reason: 'wrong-method' };
   for (const value of request.headers('content-encoding'))
     if (isEncoded(value)) return { reason: 'encoded-body' };
   for (const length of request.headers('content-length'))
     if (Number(length) > limit) return { reason: 'too-large' };
   try {
     const body = request.read(limit, delivery);
-    return isPromise(body) ? waitFor(body, delivery, limits) : take(body, delivery, limits);
+    return isPromise(body) ? waitFor(body, delivery, bounds) : take(body, delivery, bounds);
   } catch (error) {
     return toUnread(error);
   }
@@ -42,11 +35,11 @@ export function readDelivery(
 async function waitFor(
   reading: Promise<Uint8Array>,
   delivery: Delivery,
-  limits: ReadLimits,
+  bounds: Bounds,
 ): Promise<Unread | undefined> {
   try {
-    const body = await within(reading, limits.timeLimit);
-    if (body !== late) return take(body, delivery, limits);
+    const body = await within(reading, bounds.readTimeLimit);
+    if (body !== late) return take(body, delivery, bounds);
     delivery.end();
     return { reason: 'too-slow' };
   } catch (error) {
@@ -54,7 +47,7 @@ async function waitFor(
   }
 }
 
-function take(body: Uint8Array, delivery: Delivery, { limit }: ReadLimits): Unread | undefined {
+function take(body: Uint8Array, delivery: Delivery, { limit }: Bounds): Unread | undefined {
   if (body.length > limit) return { reason: 'too-large' };
   delivery.body = body;
   return undefined;

@@ -3,24 +3,26 @@ import type { Catalogue } from './catalogue.ts';
 import { late, within } from './deadline.ts';
 import { Delivery } from './delivery.ts';
 import { deliveryKey } from './delivery-key.ts';
-import { claimAll, runAll, type Dispatched, type Task, type Work } from './dispatch.ts';
+import { claimAll, runAll, settleAll, type Failure, type Task, type Work } from './dispatch.ts';
 import { DeliveryContext, type Handler } from './event.ts';
 import { identify, type Found, type Identified, type Invalid } from './identify.ts';
 import { isPromise, whenThere, type MaybePromise } from './maybe-promise.ts';
 import {
   assignHandlers,
-  invalid,
-  positive,
+  checkFunctions,
+  toBounds,
+  type Bounds,
   type Reactions,
   type ReceiverOptions,
 } from './options.ts';
 import { createOutcomes, type Outcome, type Reason } from './outcome.ts';
 import { parseBody, type ParseRules } from './parse-body.ts';
-import { readDelivery, type ReadLimits } from './read-delivery.ts';
+import { readDelivery } from './read-delivery.ts';
 import { createMemoryReplayStore, type ReplayStore } from './replay-store.ts';
 import type { IncomingRequest } from './request.ts';
 import { findRoute } from './routes.ts';
 import { pathSegments, splitTarget } from './target.ts';
+import { invalid } from './webhook-error.ts';
 
 /** Takes what an adapter hands over and says what to answer. Never rejects, whatever arrives. */
 export type Receive = (request: IncomingRequest) => Promise<Outcome>;
@@ -36,7 +38,10 @@ interface Ending {
 
 type Kinds = readonly (string | null)[];
 
-/** Makes the receiver of a contract's notifications. Throws a WebhookError for options that are missing or out of range. */
+/**
+ * Creates the receiver of a contract's notifications. Throws a WebhookError for options that are missing or out of
+ * range.
+ */
 export function createReceiver(
   catalogue: Catalogue,
   options: ReceiverOptions & Reactions,
@@ -48,48 +53,45 @@ export function createReceiver(
 class Receiver {
   readonly #catalogue: Catalogue;
   readonly #options: ReceiverOptions & Reactions;
-  readonly #handlers: ReadonlyMap<string | null, Handler<never>>;
+  readonly #handlerOf: (name: string | null) => Handler<never>;
   readonly #outcomes: Readonly<Record<Reason, Outcome>>;
-  readonly #limits: ReadLimits;
+  readonly #methods: ReadonlySet<string>;
+  readonly #bounds: Bounds;
   readonly #rules: ParseRules;
-  readonly #mount: readonly string[] | undefined;
-  readonly #timeLimit: number;
+  readonly #mounted: readonly string[] | undefined;
   readonly #store: ReplayStore;
-  readonly #lease: number;
   readonly #clock: () => number;
 
   constructor(catalogue: Catalogue, options: ReceiverOptions & Reactions) {
-    if (typeof options.authenticate !== 'function')
-      throw invalid('`authenticate` does not say how deliveries are authenticated');
-    const methods = options.methods ?? catalogue.methods;
-    this.#catalogue = catalogue;
-    this.#options = options;
-    this.#handlers = assignHandlers(
+    const { methods = catalogue.methods, clock = Date.now, mount } = options;
+    const { strict = true, numbers = 'refuse', onInvalid, onOutcome = clock } = options;
+    const store = options.replayStore ?? createMemoryReplayStore({ clock });
+    const { claim, confirm, release } = store;
+    checkFunctions({
+      authenticate: options.authenticate,
+      onInvalid,
+      onOutcome,
+      clock,
+      claim,
+      confirm,
+      release,
+    });
+    if (numbers !== 'refuse' && !(numbers === 'text' && strict))
+      throw invalid('`numbers` is neither "refuse" nor, if strict, "text"');
+    this.#mounted = mount === undefined ? undefined : pathSegments(String(mount));
+    if (mount !== undefined && this.#mounted === undefined) throw invalid('`mount` is no path');
+    this.#bounds = toBounds(options);
+    this.#handlerOf = assignHandlers(
       [...catalogue.kinds.keys(), ...catalogue.unions.values()],
       options,
     );
     this.#outcomes = createOutcomes(options.responses ?? {}, methods);
-    this.#limits = {
-      methods: new Set(methods),
-      limit: positive('limit', options.limit ?? 1_048_576),
-      timeLimit: positive('readTimeLimit', options.readTimeLimit ?? 10_000),
-    };
-    this.#rules = {
-      strict: options.strict ?? true,
-      numbers: options.numbers ?? 'refuse',
-      maxDepth: positive('maxDepth', options.maxDepth ?? 64),
-    };
-    if (this.#rules.numbers !== 'refuse' && this.#rules.numbers !== 'text')
-      throw invalid('`numbers` is neither "refuse" nor "text"');
-    if (this.#rules.numbers === 'text' && !this.#rules.strict)
-      throw invalid('`numbers` is of no use where `strict` is off');
-    this.#mount = options.mount === undefined ? undefined : pathSegments(options.mount);
-    if (options.mount !== undefined && this.#mount === undefined)
-      throw invalid('`mount` is no path that begins with /');
-    this.#timeLimit = positive('timeLimit', options.timeLimit ?? 10_000);
-    this.#lease = positive('lease', options.lease ?? 300_000);
-    this.#clock = options.clock ?? Date.now;
-    this.#store = options.replayStore ?? createMemoryReplayStore({ clock: this.#clock });
+    this.#methods = new Set(methods);
+    this.#rules = { strict, numbers, maxDepth: this.#bounds.maxDepth };
+    this.#catalogue = catalogue;
+    this.#options = options;
+    this.#store = store;
+    this.#clock = clock;
   }
 
   async receive(request: IncomingRequest): Promise<Outcome> {
@@ -108,7 +110,7 @@ class Receiver {
 
   #handle(delivery: Delivery): MaybePromise<Ending> {
     return whenThere(
-      readDelivery(delivery, this.#limits),
+      readDelivery(delivery, this.#methods, this.#bounds),
       (unread) =>
         unread ??
         whenThere(this.#authenticate(delivery), (refusal) => refusal ?? this.#open(delivery)),
@@ -116,16 +118,38 @@ class Receiver {
   }
 
   /** `undefined` where the request is authentic. */
-  #authenticate({ request, body }: Delivery): MaybePromise<Ending | undefined> {
+  #authenticate(delivery: Delivery): MaybePromise<Ending | undefined> {
+    const { request, body } = delivery;
     const { method, target: url, headers } = request;
     try {
       const verdict = this.#options.authenticate({ method, url, headers, body });
-      return isPromise(verdict)
-        ? Promise.resolve(verdict).then(toRefusal, toFailure)
-        : toRefusal(verdict);
+      if (!isPromise(verdict)) return toRefusal(verdict);
+      const refusal = Promise.resolve(verdict).then(toRefusal, toFailure);
+      return this.#orLate(refusal, this.#bounds.authenticationTimeLimit, delivery, {
+        reason: 'out-of-time',
+        detail: 'authenticate',
+      });
     } catch (error) {
       return toFailure(error);
     }
+  }
+
+  /**
+   * The result of work that never rejects, or what stands for it where it did not come in time. Work that is late
+   * continues, and its result is dropped.
+   */
+  #orLate<T, L>(
+    work: MaybePromise<T>,
+    milliseconds: number,
+    delivery: Delivery,
+    instead: L,
+  ): MaybePromise<T | L> {
+    if (!isPromise(work)) return work;
+    return within(work, milliseconds).then((done) => {
+      if (done !== late) return done;
+      delivery.request.waitUntil?.(work);
+      return instead;
+    });
   }
 
   #open(delivery: Delivery): MaybePromise<Ending> {
@@ -134,30 +158,31 @@ class Receiver {
     delivery.target = splitTarget(delivery.request.target);
     const segments = pathSegments(delivery.path);
     if (segments === undefined) return { reason: 'malformed-path' };
-    const catalogue = this.#catalogue;
-    const label = findRoute(catalogue.routes, segments, delivery.method, this.#mount);
+    const label = findRoute(this.#catalogue.routes, segments, delivery.method, this.#mounted);
     if (label !== undefined) delivery.parameters = label.parameters;
-    const found = identify(catalogue, delivery, label?.kinds, parsed.value, parsed.exact);
+    const found = identify(this.#catalogue, delivery, label?.kinds, parsed.value, parsed.exact);
     return found.invalid === undefined
       ? this.#dispatch(found, delivery)
       : this.#refuse(found.invalid, parsed.exact, delivery);
   }
 
-  async #refuse(
+  #refuse(
     { reason, kinds, violations }: Invalid,
     data: unknown,
     delivery: Delivery,
-  ): Promise<Ending> {
-    const context = new DeliveryContext(0, 1, delivery);
-    const tell = async (): Promise<Ending> => {
-      try {
-        await this.#options.onInvalid({ reason, kinds, violations, data } as never, context);
-        return { reason: 'invalid', detail: reason, kinds };
-      } catch (error) {
-        return { reason: 'handler-failed', detail: 'onInvalid', kinds, error };
-      }
+  ): MaybePromise<Ending> {
+    const task: Task = {
+      event: { reason, kinds, violations, data },
+      context: new DeliveryContext(0, 1, delivery),
+      handler: this.#options.onInvalid,
+      key: undefined,
     };
-    return await this.#inTime(tell(), delivery, { detail: 'onInvalid', kinds });
+    const detail = 'onInvalid';
+    const finish = (failure: Failure | undefined): Ending =>
+      failure === undefined
+        ? { reason: 'invalid', detail: reason, kinds }
+        : { reason: 'handler-failed', detail, kinds, ...failure };
+    return this.#inTime([task], finish, delivery, { detail, kinds });
   }
 
   /** Only what is of one kind for certain, or of the same ambiguity, can be the same. */
@@ -173,38 +198,78 @@ class Receiver {
     const tasks = events.map((event, index): Task => ({
       event: toEvent(event, form),
       context: new DeliveryContext(index, events.length, delivery),
-      handler: this.#handlers.get(event.name) ?? missing,
+      handler: this.#handlerOf(event.name),
       key: this.#keyOf(event, delivery),
     }));
     if (tasks.every(({ key }) => key === undefined))
-      return this.#run({ tasks, keys: [] }, kinds, delivery);
-    return whenThere(claimAll(this.#store, this.#lease, tasks), (work) =>
-      'reason' in work ? { ...work, kinds } : this.#run(work, kinds, delivery),
+      return this.#run({ tasks, keys: noKeys }, kinds, delivery);
+    const claiming = claimAll(this.#store, this.#bounds.lease, tasks, delivery);
+    return whenThere(
+      this.#orLate(claiming, this.#bounds.storeTimeLimit, delivery, late),
+      (work): MaybePromise<Ending> => {
+        if (work !== late)
+          return 'reason' in work ? { ...work, kinds } : this.#run(work, kinds, delivery);
+        // Claims that are still made are given back at once.
+        delivery.end();
+        return { reason: 'store-failed', detail: 'out-of-time', kinds };
+      },
     );
   }
 
-  #run(work: Work, kinds: Kinds, delivery: Delivery): MaybePromise<Ending> {
-    const running = runAll(this.#store, work, delivery);
-    if (!isPromise(running)) return toEnding(running, kinds);
-    const ending = running.then((done) => toEnding(done, kinds));
-    return this.#inTime(ending, delivery, { kinds });
+  #run({ tasks, keys }: Work, kinds: Kinds, delivery: Delivery): MaybePromise<Ending> {
+    const finish = (failure: Failure | undefined): MaybePromise<Ending> =>
+      this.#finish(failure, keys, kinds, delivery);
+    return this.#inTime(tasks, finish, delivery, { kinds });
   }
 
-  /** How work ended that never rejects, if its time was enough. How it ended otherwise is told once it has. */
-  async #inTime(
-    work: Promise<Ending>,
+  /**
+   * Records in the store how the handlers ended. What the store answers changes no response: the work is done, and a
+   * sender that was told otherwise would have it done again. A claim that cannot be released ends with its lease.
+   */
+  #finish(
+    failure: Failure | undefined,
+    keys: ReadonlySet<string>,
+    kinds: Kinds,
+    delivery: Delivery,
+  ): MaybePromise<Ending> {
+    const handled = kinds.includes(null) ? 'unidentified' : 'handled';
+    const [method, reason, detail] =
+      failure === undefined
+        ? (['confirm', handled, 'unconfirmed'] as const)
+        : (['release', 'handler-failed', 'unreleased'] as const);
+    const settling = keys.size > 0 ? settleAll(this.#store, method, keys, delivery) : undefined;
+    return whenThere(
+      this.#orLate(settling, this.#bounds.storeTimeLimit, delivery, {}),
+      (fault): Ending => ({
+        ...(fault && { ...fault, detail }),
+        ...failure,
+        reason,
+        kinds,
+      }),
+    );
+  }
+
+  /**
+   * Runs handlers, and finishes the delivery if their time was enough. If it was not, the delivery is finished, and
+   * recorded once more with `late`, when they are done.
+   */
+  #inTime(
+    tasks: readonly Task[],
+    finish: (failure: Failure | undefined) => MaybePromise<Ending>,
     delivery: Delivery,
     known: Partial<Ending>,
-  ): Promise<Ending> {
-    // Most work that is waited for is done within a few turns.
-    const done = await within(work, this.#timeLimit, 4);
-    if (done !== late) return done;
-    delivery.end();
-    const told = work.then((ending) => {
-      this.#record(delivery, this.#outcomes['out-of-time'], { ...ending, late: true });
+  ): MaybePromise<Ending> {
+    const running = runAll(tasks, delivery);
+    if (!isPromise(running)) return finish(running);
+    return within(running, this.#bounds.timeLimit).then((done) => {
+      if (done !== late) return finish(done);
+      delivery.end();
+      const recorded = running.then(finish).then((ending) => {
+        this.#record(delivery, this.#outcomes['out-of-time'], { ...ending, late: true });
+      });
+      delivery.request.waitUntil?.(recorded);
+      return { reason: 'out-of-time', ...known };
     });
-    delivery.request.waitUntil?.(told);
-    return { reason: 'out-of-time', ...known };
   }
 
   #record(delivery: Delivery, { status }: Outcome, ending: Ending): void {
@@ -214,7 +279,7 @@ class Receiver {
       const duration = this.#clock() - delivery.receivedAt;
       onOutcome({ kinds: [], ...ending, id: delivery.id, status, duration });
     } catch {
-      // Whoever only listens does not decide about deliveries.
+      // A failing listener does not change the answer.
     }
   }
 }
@@ -228,15 +293,7 @@ function toFailure(error: unknown): Ending {
   return { reason: 'authentication-failed', error };
 }
 
-function toEnding(dispatched: Dispatched, kinds: Kinds): Ending {
-  return dispatched.reason === 'handled' && kinds.includes(null)
-    ? { reason: 'unidentified', kinds }
-    : { ...dispatched, kinds };
-}
-
-const missing: Handler<never> = () => {
-  throw new Error('There is no handler for what this delivery can be.');
-};
+const noKeys: ReadonlySet<string> = new Set();
 
 function toEvent({ name, kinds, data }: Identified, form: string): object {
   return kinds.length > 1

@@ -1,61 +1,78 @@
 import type { MaybePromise } from './maybe-promise.ts';
-import { WebhookError } from './webhook-error.ts';
+import { invalid } from './webhook-error.ts';
 
 /**
- * Remembers what was handled. An event counts as handled only once it is confirmed; until then its key is claimed,
- * so that of two equal deliveries at a time one is told to come again. Keys are digests. In Redis: `SET NX PX`,
- * `SET PX`, `DEL`.
+ * Remembers which events were handled. An event counts as handled once it is confirmed. Until then a delivery holds
+ * a claim on its key, so that of two equal deliveries at the same time one is told to come again. Keys are digests.
+ *
+ * `owner` identifies the delivery that makes a call. A delivery can outlive its lease, and another can have claimed
+ * the key since: `confirm` and `release` must not touch the claim of another owner.
  */
 export interface ReplayStore {
-  /** Takes a key for `lease` milliseconds, unless it is `seen` or somebody else has it: `busy`. */
-  readonly claim: (key: string, lease: number) => MaybePromise<'claimed' | 'seen' | 'busy'>;
-  /** What the key stands for was handled. */
-  readonly confirm: (key: string) => MaybePromise<unknown>;
-  /** What the key stands for was not handled; it may be claimed again. */
-  readonly release: (key: string) => MaybePromise<unknown>;
+  /**
+   * Claims a key for `lease` milliseconds: `claimed`. Not if it was confirmed before (`seen`), or if another owner
+   * holds it (`busy`). With any other answer the delivery is refused as `store-failed`.
+   */
+  readonly claim: (
+    key: string,
+    lease: number,
+    owner: string,
+  ) => MaybePromise<'claimed' | 'seen' | 'busy'>;
+  /** Records that the event was handled, unless another owner holds the key. */
+  readonly confirm: (key: string, owner: string) => MaybePromise<unknown>;
+  /** Removes the claim of this owner, if it still holds the key: the event was not handled. */
+  readonly release: (key: string, owner: string) => MaybePromise<unknown>;
 }
 
 export interface MemoryReplayStoreOptions {
-  /** How many keys are remembered; the oldest are forgotten first. Default: 10,000. */
+  /**
+   * How many of the newest confirmed keys are remembered at least; there can be twice as many, and the oldest are
+   * forgotten first. Default: 10,000.
+   */
   readonly size?: number;
-  /** Milliseconds for which a key is remembered. Default: a day. */
+  /** Milliseconds for which a confirmed key is remembered. Default: a day. */
   readonly timeToLive?: number;
   /** Milliseconds since 1970. */
   readonly clock?: () => number;
 }
 
-/** A replay store for one process. Throws a WebhookError for a bound that is none. */
+/** Creates a replay store for one process. Throws a WebhookError for an option that is out of range. */
 export function createMemoryReplayStore(options: MemoryReplayStoreOptions = {}): ReplayStore {
   const { size = 10_000, timeToLive = 86_400_000, clock = Date.now } = options;
-  if (!(Number.isInteger(size) && size > 0 && timeToLive > 0))
-    throw new WebhookError('invalid-option', 'A replay store needs a size and a time to live.');
-  // Where a key stands among the newest, or, below 0, until when it is claimed. One map, because each costs.
-  const known = new Map<string, number>();
-  // In turn: a Map finds its oldest key only by passing over all that it has forgotten.
-  const newest: string[] = [];
-  const until: number[] = [];
-  let next = 0;
+  if (!(Number.isInteger(size) && size > 0 && typeof timeToLive === 'number' && timeToLive > 0))
+    throw invalid('`size` or `timeToLive` is not a number above 0');
+  /** In the order in which they were made. */
+  const claims = new Map<string, { readonly owner: string; readonly until: number }>();
+  // Until when confirmed keys are remembered, in two generations: one Map finds its oldest key only by passing over
+  // all that it has forgotten.
+  let seen = new Map<string, number>();
+  let seenBefore = seen;
   return {
-    claim(key, lease) {
+    claim(key, lease, owner) {
       const now = clock();
-      const place = known.get(key);
-      if (place !== undefined) {
-        if (place < 0 && -place > now) return 'busy';
-        if (place >= 0 && (until[place] ?? 0) > now) return 'seen';
+      for (const [claimed, claim] of claims) {
+        if (claim.until > now) break;
+        claims.delete(claimed);
       }
-      known.set(key, -(now + lease));
+      if ((seen.get(key) ?? seenBefore.get(key) ?? 0) > now) return 'seen';
+      // A longer lease in front of it can have kept an expired claim.
+      if ((claims.get(key)?.until ?? 0) > now) return 'busy';
+      claims.set(key, { owner, until: now + lease });
       return 'claimed';
     },
-    confirm(key) {
-      const oldest = newest[next];
-      if (oldest !== undefined && known.get(oldest) === next) known.delete(oldest);
-      newest[next] = key;
-      until[next] = clock() + timeToLive;
-      known.set(key, next);
-      next = (next + 1) % size;
+    confirm(key, owner) {
+      const now = clock();
+      const claim = claims.get(key);
+      if (claim !== undefined && claim.owner !== owner && claim.until > now) return;
+      claims.delete(key);
+      if (seen.size >= size) {
+        seenBefore = seen;
+        seen = new Map();
+      }
+      seen.set(key, now + timeToLive);
     },
-    release(key) {
-      if ((known.get(key) ?? 0) < 0) known.delete(key);
+    release(key, owner) {
+      if (claims.get(key)?.owner === owner) claims.delete(key);
     },
   };
 }

@@ -40,7 +40,7 @@ export function queryValues(query: string, name: string): readonly string[] {
 }
 
 function decodeSegment(written: string): string | undefined {
-  if (isPlain(written)) return written;
+  if (!special.test(written)) return written === '.' || written === '..' ? undefined : written;
   let segment: string;
   try {
     segment = decodeURIComponent(written);
@@ -52,19 +52,6 @@ function decodeSegment(written: string): string | undefined {
   return /^\.{1,2}(?:;|$)/u.test(segment) ? undefined : segment;
 }
 
-/** Written out, because it is on the path of every request. */
-function isPlain(segment: string): boolean {
-  for (let index = 0; index < segment.length; index++) {
-    const code = segment.charCodeAt(index);
-    if (code <= 0x20 || code === 0x7f) return false;
-    if (code === percent || code === semicolon || code === backslash || code === hash) return false;
-  }
-  return segment !== '.' && segment !== '..';
-}
-
-const percent = 0x25;
-const semicolon = 0x3b;
-const backslash = 0x5c;
-const hash = 0x23;
-// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+// oxlint-disable no-control-regex -- control characters are what they look for
+const special = /[\u0000-\u0020\u007f%;\\#]/u;
 const separators = /[/\\\u0000-\u001f\u007f]/u;

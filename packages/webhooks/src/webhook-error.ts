@@ -11,7 +11,9 @@ export type WebhookErrorCode =
   /** The body has more bytes than are allowed. */
   | 'too-large'
   /** A function was called with something that is no HTTP request. */
-  | 'unknown-event';
+  | 'unknown-event'
+  /** A replay store answered a claim with none of its three words. */
+  | 'unknown-claim';
 
 /** The one error of this package. It holds no secret and nothing of a delivery. */
 export class WebhookError extends Error {
@@ -28,6 +30,11 @@ export class WebhookError extends Error {
 export function bodyConsumed(fix: string): WebhookError {
   return new WebhookError(
     'body-consumed',
-    `The body of the delivery was read before the receiver got it, so nothing can be authenticated. ${fix}`,
+    `The body was read before the receiver got it, so nothing can be authenticated. ${fix}`,
   );
+}
+
+/** Creates the error for an option that is missing or out of range. */
+export function invalid(fault: string): WebhookError {
+  return new WebhookError('invalid-option', `The receiver cannot be made: ${fault}.`);
 }

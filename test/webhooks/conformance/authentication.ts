@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { apikey, secret, signingKey, type Sent } from '../workbench.ts';
 import { bySignature, charge, chargePath, once, refused, text, type Rule } from './rule.ts';
@@ -180,6 +181,36 @@ export const authentication: readonly Rule[] = [
         { authenticate },
       );
       expect([status, events]).toEqual([500, []]);
+    },
+  },
+  {
+    name: 'nothing but true and { ok: true } authenticates',
+    async run(bench) {
+      const sent = { path: chargePath, body: text };
+      for (const verdict of [{ ok: 1 }, { ok: 'false' }, { ok: {} }, 'true', 1, {}, [true], null]) {
+        for (const authenticate of [() => verdict, () => Promise.resolve(verdict)]) {
+          const { status, events } = await once(bench, sent, { authenticate });
+          expect([verdict, status, events]).toEqual([verdict, 401, []]);
+        }
+      }
+      for (const verdict of [true, { ok: true }])
+        expect((await once(bench, sent, { authenticate: () => verdict })).status).toBe(200);
+    },
+  },
+  {
+    name: 'an authentication that does not answer in time is answered with 503, and nothing is handled later',
+    async run(bench) {
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      const options = { authenticate: () => promise, authenticationTimeLimit: 30 };
+      await using running = await bench.start(options);
+      const { status, headers } = await running.send({ path: chargePath, body: text });
+      expect([status, headers['retry-after']]).toEqual([503, '5']);
+      resolve(true);
+      await sleep(20);
+      expect(running.events).toEqual([]);
+      expect(running.records.map(({ reason, detail }) => [reason, detail])).toEqual([
+        ['out-of-time', 'authenticate'],
+      ]);
     },
   },
 ];

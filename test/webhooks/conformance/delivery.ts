@@ -150,6 +150,122 @@ export const delivery: readonly Rule[] = [
     },
   },
   {
+    name: 'an answer of a replay store that is none of the three words is answered with 503, and nothing is handled',
+    async run(bench) {
+      const answers = ['OK', null, true, undefined, 1, 'CLAIMED', {}];
+      for (const answer of answers) {
+        for (const claim of [() => answer, () => Promise.resolve(answer)]) {
+          const replayStore = { claim, confirm: () => undefined, release: () => undefined };
+          const { status, events, record } = await once(
+            bench,
+            { path: chargePath, body: text },
+            { replayStore },
+          );
+          expect([answer, status, events, record?.reason]).toEqual([
+            answer,
+            503,
+            [],
+            'store-failed',
+          ]);
+          expect(record?.error).toMatchObject({ code: 'unknown-claim' });
+        }
+      }
+    },
+  },
+  {
+    name: 'a claim that does not come in time is answered with 503, never handled, and given back when it comes',
+    async run(bench) {
+      const { promise, resolve } = Promise.withResolvers<string>();
+      const released: unknown[][] = [];
+      const replayStore = {
+        claim: () => promise,
+        confirm: () => undefined,
+        release: (...args: unknown[]) => void released.push(args),
+      };
+      await using running = await bench.start({ replayStore, storeTimeLimit: 30 });
+      const { status } = await running.send({ path: chargePath, body: text });
+      expect([status, released]).toEqual([503, []]);
+      resolve('claimed');
+      await sleep(20);
+      expect([running.events, released.length]).toEqual([[], 1]);
+      expect(running.records.map(({ reason, detail }) => [reason, detail])).toEqual([
+        ['store-failed', 'out-of-time'],
+      ]);
+      expect(released[0]?.[1]).toBe(running.records[0]?.id);
+    },
+  },
+  {
+    name: 'work that the replay store does not confirm, in time or at all, is acknowledged and reported',
+    async run(bench) {
+      for (const confirm of [
+        () => new Promise(() => undefined),
+        () => Promise.reject(new Error('The store went down.')),
+        () => {
+          throw new Error('The store went down.');
+        },
+      ]) {
+        const replayStore = { claim: () => 'claimed', confirm, release: () => undefined };
+        const { status, events, records } = await once(
+          bench,
+          { path: chargePath, body: text },
+          { replayStore, storeTimeLimit: 30 },
+        );
+        expect([status, events.length]).toEqual([200, 1]);
+        expect(records.map(({ reason, detail }) => [reason, detail])).toEqual([
+          ['handled', 'unconfirmed'],
+        ]);
+      }
+    },
+  },
+  {
+    name: 'a failure that the replay store does not release is answered as one, and reported',
+    async run(bench) {
+      const replayStore = {
+        claim: () => 'claimed',
+        confirm: () => undefined,
+        release: () => new Promise(() => undefined),
+      };
+      const rest = (): never => {
+        throw new Error('The directory went down.');
+      };
+      const { status, record } = await once(
+        bench,
+        { path: chargePath, body: text },
+        { replayStore, storeTimeLimit: 30, otherwise: { rest } },
+      );
+      expect([status, record?.reason, record?.detail]).toEqual([
+        500,
+        'handler-failed',
+        'unreleased',
+      ]);
+      expect(String(record?.error)).toBe('Error: The directory went down.');
+    },
+  },
+  {
+    name: 'a delivery that outlived its lease does not end the claim of the next',
+    async run(bench) {
+      const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      let runs = 0;
+      const rest = (): Promise<void> | undefined => gates[runs++]?.promise;
+      let now = Date.now();
+      const options = { otherwise: { rest }, lease: 1000, clock: () => now };
+      await using running = await bench.start(options);
+      const sent = { path: chargePath, body: text };
+      const first = running.send(sent);
+      await untilTrue(() => runs === 1);
+      now += 2000;
+      const second = running.send(sent);
+      await untilTrue(() => runs === 2);
+      gates[0]?.reject(new Error('The first has failed.'));
+      expect((await first).status).toBe(500);
+      expect((await running.send(sent)).status).toBe(503);
+      gates[1]?.resolve();
+      expect((await second).status).toBe(200);
+      expect((await running.send(sent)).status).toBe(200);
+      expect([runs, running.records.at(-1)?.reason]).toEqual([2, 'duplicate']);
+    },
+  },
+  {
     name: 'responses are what the options say',
     async run(bench) {
       const responses = { handled: { status: 202, body: 'OK' }, invalid: 200, 'wrong-method': 404 };
@@ -188,3 +304,7 @@ export const delivery: readonly Rule[] = [
     },
   },
 ];
+
+async function untilTrue(condition: () => boolean): Promise<void> {
+  while (!condition()) await sleep(5);
+}

@@ -1,0 +1,58 @@
+import { digest } from '#digest';
+import type { Authentication } from './authentication.ts';
+import { isPromise, whenThere, type MaybePromise } from './maybe-promise.ts';
+import { WebhookError } from './webhook-error.ts';
+
+/**
+ * Creates the test of whether one of the given texts is one of the secrets. Compares digests in constant time, so
+ * that neither content nor length of a secret shows. Throws a WebhookError for a secret that is empty.
+ */
+export function createSecretTest(
+  secrets: string | readonly string[],
+): (given: readonly string[]) => MaybePromise<boolean> {
+  const list = [secrets].flat();
+  if (list.length === 0 || list.some((secret) => typeof secret !== 'string' || !secret.trim()))
+    throw new WebhookError(
+      'missing-secret',
+      'The secret is missing or empty. Is its environment variable set?',
+    );
+  let expected: MaybePromise<readonly string[]> | undefined;
+  return (given) =>
+    // Not before the first request: some platforms forbid asynchronous work while a module is loaded.
+    whenThere((expected ??= digests(list)), (own) =>
+      whenThere(digests(given), (others) => isAnyEqual(own, others)),
+    );
+}
+
+/** Authenticates requests whose header has one of the values, once, where `next` does too. */
+export function withHeader(
+  name: string,
+  values: string | readonly string[],
+  next: Authentication,
+): Authentication {
+  const isExpected = createSecretTest(values);
+  return (request) => {
+    const given = request.headers(name);
+    return whenThere(given.length === 1 && isExpected(given), (isRight) =>
+      isRight ? next(request) : { ok: false, reason: 'wrong-header' },
+    );
+  };
+}
+
+function digests(texts: readonly string[]): MaybePromise<readonly string[]> {
+  const made = texts.map(digest);
+  return made.some(isPromise) ? Promise.all(made) : (made as readonly string[]);
+}
+
+/** Takes as long wherever two of the digests differ, and whichever are equal. */
+function isAnyEqual(own: readonly string[], others: readonly string[]): boolean {
+  let isFound = false;
+  for (const one of own)
+    for (const other of others) {
+      let difference = 0;
+      for (let index = 0; index < one.length; index++)
+        difference |= one.charCodeAt(index) ^ other.charCodeAt(index);
+      isFound = difference === 0 || isFound;
+    }
+  return isFound;
+}
