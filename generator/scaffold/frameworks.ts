@@ -86,7 +86,7 @@ export const frameworks: readonly Framework[] = [
     ...packageOf('express'),
     factories: ['createWebhooksRouter', 'createWebhooksHandler'],
     files: { ...listening, 'src/app.ts': 'app.express.ts' },
-    devDependencies: { ...tools, ...packages.express.optionalPeers },
+    devDependencies: { ...packages.express.dependencies, ...tools },
   },
   {
     ...servers,
@@ -103,7 +103,7 @@ export const frameworks: readonly Framework[] = [
     ...packageOf('koa'),
     files: { ...listening, 'src/app.ts': 'app.koa.ts' },
     options: { path: '/webhooks' },
-    devDependencies: { ...tools, ...packages.koa.optionalPeers },
+    devDependencies: { ...packages.koa.dependencies, ...tools },
   },
   {
     ...servers,

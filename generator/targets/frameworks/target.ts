@@ -38,11 +38,12 @@ function* emitFramework(
     description: about,
     entries: ['index', 'testing'],
     files: ['src'],
+    ...demands,
     dependencies: {
       '@countersign/webhooks': runtimeVersion('@countersign/webhooks'),
       [webhooks]: context.version,
+      ...demands.dependencies,
     },
-    ...demands,
     lib: webLibraries,
     references: ['webhooks'],
     include: ['src'],

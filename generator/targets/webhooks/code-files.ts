@@ -51,6 +51,7 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
     ),
   });
   yield toFile('options.ts', { asks, members: questions.members() });
+  yield toFile('node.ts', {});
   yield toFile('labels.ts', { labels: literal(labelsOf(contract)) });
   const signed = signatures.map((signature) => ({
     ...signature,

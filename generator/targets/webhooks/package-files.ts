@@ -23,13 +23,15 @@ export function* emitPackageFiles(
   yield* emitPackageFrame(contract, context, {
     target: packageFolder,
     description: about,
-    entries: ['index', 'testing'],
+    entries: ['index', 'node', 'testing'],
     files: ['src'],
     dependencies: {
       ...(signatures.length > 0 ? signing : {}),
       '@countersign/webhooks': runtimeVersion('@countersign/webhooks'),
       [packageName(context, 'contract')]: context.version,
     },
+    // For the entry `node` alone: what runs elsewhere has no types of Node.
+    optionalPeers: { '@types/node': '>=22' },
     lib: webLibraries,
     references: ['contract'],
     include: ['src'],
@@ -48,6 +50,7 @@ export function* emitPackageFiles(
     title: info.title,
     contractVersion: info.version,
     testing: `${name}/testing`,
+    node: `${name}/node`,
     kinds,
     unions: plan.unions.map((union) => ({
       name: union.name,
@@ -58,11 +61,15 @@ export function* emitPackageFiles(
       ...plan.kinds.map(({ notification }) => notification.name),
       ...plan.unions.map((union) => union.name),
     ],
-    signatures: signatures.map(({ verify, isStated, security }) => ({
+    signatures: signatures.map(({ verify, isStated, security, signsUrl }) => ({
       verify,
-      about: isStated
-        ? `The signature ${security.id} that the contract states for notifications.`
-        : `The signature ${security.id} that the contract states for calls. That notifications carry it too is an assumption.`,
+      about:
+        (isStated
+          ? `The signature ${security.id} that the contract states for notifications.`
+          : `The signature ${security.id} that the contract states for calls. That notifications carry it too is an assumption.`) +
+        (signsUrl
+          ? ' Where it covers the whole URL, publicOrigin is the origin that senders call.'
+          : ''),
     })),
     isStated: signatures.some(({ isStated }) => isStated),
     options: questions.rows(),

@@ -61,7 +61,7 @@ export function undeclared(value: unknown): Response {
 /** Whether a value is bytes in one of the forms that Web standards have for them. */
 export function isBinary(
   value: unknown,
-): value is Blob | BufferSource | ReadableStream<Uint8Array> {
+): value is Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer> | ReadableStream<Uint8Array> {
   return (
     value instanceof Blob ||
     value instanceof ArrayBuffer ||

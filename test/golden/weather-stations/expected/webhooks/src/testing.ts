@@ -67,7 +67,7 @@ export async function deliver<K extends keyof Deliveries>(
   const all = new Headers({ ...headers, ...overrides.headers });
   const signed = await overrides.signer?.sign({
     method,
-    url: url.pathname + url.search,
+    url: url.origin + url.pathname + url.search,
     headers: (name) => [all.get(name)].filter((value) => value !== null),
     body,
   });
