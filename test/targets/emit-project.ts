@@ -67,7 +67,8 @@ export async function generateProject(
     const { dependencies = {}, peerDependencies = {} } = await readManifest(
       join(project, target.name),
     );
-    for (const name of Object.keys(peerDependencies)) {
+    for (const name of Object.keys({ ...dependencies, ...peerDependencies })) {
+      if (name.startsWith('@countersign/') || name.startsWith(`${scope}/`)) continue;
       const folder = join(repository, 'node_modules', name);
       if (existsSync(folder)) links.set(name, folder);
     }

@@ -29,9 +29,21 @@ describe.each(cases)('the generated receiver of the contract "%s"', (name, read)
       resolutionNames.map((resolution) => [compiler, resolution] as const),
     ),
   )('compiles under every flag and has the types it says: %s, %s', async (compiler, resolution) => {
-    await compileStrictly(generated.webhooks, ['src'], { compiler, resolution, from: 'source' });
+    const options = { compiler, resolution, from: 'source' } as const;
+    const sources = await readdir(join(generated.webhooks, 'src'));
+    const everywhere = sources.filter((file) => file !== 'node.ts').map((file) => `src/${file}`);
+    await compileStrictly(generated.webhooks, everywhere, options);
     await compile(compiler, generated.webhooks, ['-b', '--force']);
     await compileStrictly(generated.project, ['use.ts'], { compiler, resolution, from: 'built' });
+  });
+
+  test('has an entry for Node that compiles under every flag', async () => {
+    await compileStrictly(generated.webhooks, ['src/node.ts'], {
+      compiler: 'ts7',
+      resolution: 'nodenext',
+      from: 'source',
+      withRuntimes: true,
+    });
   });
 
   test('says in every file that it is generated, and never says any', async () => {
