@@ -129,7 +129,7 @@ describe('options are checked when the receiver is made', () => {
     ['mount', 5],
     ['numbers', 'round'],
   ] as const)('%s: %j', (name, value) => {
-    const make = (): unknown => createBareReceiver({ [name]: value } as object);
+    const make = (): unknown => createBareReceiver({ [name]: value });
     expect(make).toThrow(WebhookError);
     expect(make).toThrow(name);
     expect(make).toThrow(expect.objectContaining({ code: 'invalid-option' }));

@@ -86,7 +86,7 @@ describe('a replay store in memory', () => {
     collect();
     const before = process.memoryUsage().heapUsed;
     for (; now < 100; now++)
-      store.claim(Buffer.alloc(megabyte, String(now)).toString('latin1'), 1, 'one');
+      void store.claim(Buffer.alloc(megabyte, String(now)).toString('latin1'), 1, 'one');
     collect();
     expect((process.memoryUsage().heapUsed - before) / megabyte).toBeLessThan(50);
     expect(store.claim('a', 1, 'one')).toBe('claimed');

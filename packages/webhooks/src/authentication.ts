@@ -36,10 +36,10 @@ export function anyOf(...strategies: readonly Authentication[]): Authentication 
 }
 
 /** The refusal that a verdict is, or `undefined` for consent. */
-export function refusalOf(verdict: boolean | Verdict): string | undefined {
-  if (verdict === true) return undefined;
-  if (typeof verdict !== 'object' || verdict === null) return 'refused';
-  return verdict.ok === true ? undefined : verdict.reason || 'refused';
+export function refusalOf(verdict: unknown): string | undefined {
+  // Whatever untyped code answers: nothing that is only truthy consents.
+  const { ok, reason } = Object(verdict) as { readonly ok?: unknown; readonly reason?: unknown };
+  return verdict === true || ok === true ? undefined : String(reason ?? 'refused');
 }
 
 /** Asks one after the other until one says what decides. */

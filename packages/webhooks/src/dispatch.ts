@@ -99,7 +99,7 @@ export function runAll(
   try {
     for (let index = first; index < tasks.length; index++) {
       const { handler, event, context } = tasks[index] as Task;
-      if (delivery.isOver) throw new Error('The delivery was out of time before this event.');
+      if (delivery.isOver) throw new Error('Out of time before this event.');
       const done = handler(event as never, context);
       if (isPromise(done))
         return Promise.resolve(done).then(

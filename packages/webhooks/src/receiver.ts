@@ -78,6 +78,7 @@ class Receiver {
     });
     if (numbers !== 'refuse' && !(numbers === 'text' && strict))
       throw invalid('`numbers` is neither "refuse" nor, if strict, "text"');
+    // oxlint-disable-next-line typescript/no-unnecessary-type-conversion -- callers without types
     this.#mounted = mount === undefined ? undefined : pathSegments(String(mount));
     if (mount !== undefined && this.#mounted === undefined) throw invalid('`mount` is no path');
     this.#bounds = toBounds(options);

@@ -30,7 +30,7 @@ export class WebhookError extends Error {
 export function bodyConsumed(fix: string): WebhookError {
   return new WebhookError(
     'body-consumed',
-    `The body was read before the receiver got it, so nothing can be authenticated. ${fix}`,
+    `The body was read before the receiver got it: nothing can be authenticated. ${fix}`,
   );
 }
 
