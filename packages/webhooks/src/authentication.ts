@@ -39,7 +39,11 @@ export function anyOf(...strategies: readonly Authentication[]): Authentication 
 export function refusalOf(verdict: unknown): string | undefined {
   // Whatever untyped code answers: nothing that is only truthy consents.
   const { ok, reason } = Object(verdict) as { readonly ok?: unknown; readonly reason?: unknown };
-  return verdict === true || ok === true ? undefined : String(reason ?? 'refused');
+  return verdict === true || ok === true
+    ? undefined
+    : typeof reason === 'string'
+      ? reason
+      : 'refused';
 }
 
 /** Asks one after the other until one says what decides. */

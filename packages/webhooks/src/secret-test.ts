@@ -40,8 +40,7 @@ export function withHeader(
 }
 
 function digests(texts: readonly string[]): MaybePromise<readonly string[]> {
-  const made = texts.map(digest);
-  // oxlint-disable-next-line typescript/await-thenable -- promises where WebCrypto makes them
+  const made = texts.map((text): MaybePromise<string> => digest(text));
   return made.some(isPromise) ? Promise.all(made) : (made as readonly string[]);
 }
 
