@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { scopeOf, type Config } from './config.ts';
+import type { KeptValidatorCache } from './cache/validator-cache.ts';
 import type { Contract } from './contract/contract.ts';
 import type { Diagnostic, Location } from './diagnostics/diagnostic.ts';
 import type { Documents, SourceFile } from './load/documents.ts';
@@ -12,6 +13,7 @@ import { recordPath } from './output/run-record.ts';
 import { inspectWhole, mend, reconcile } from './output/reconcile.ts';
 import { findUnchanged, inputFiles, keepRecord } from './output/unchanged.ts';
 import { readContract } from './read-contract.ts';
+import type { ValidatorCompiler } from './schema/validator-compiler.ts';
 import { resolveTargets } from './targets/registry.ts';
 import type { Folder } from './targets/folder/to-folder.ts';
 import type { OutputFile, Target } from './targets/target.ts';
@@ -99,18 +101,27 @@ export async function generate(config: Config, options: GenerateOptions): Promis
   }
 
   const targets = await resolveTargets(config.targets, file);
-  const read = await readContract(config, folder, report);
+  // `check` compiles everything again: a cache that is wrong would hide what differs.
+  const cache = mode === 'write' ? await openCache(folder, config.output) : undefined;
+  const { createValidatorCompiler } = await import('./schema/validator-compiler.ts');
+  const compiler = createValidatorCompiler({
+    cache,
+    eager: config.validators !== false && targets.some(({ name }) => name === 'contract'),
+  });
+  const read = await readContract(config, folder, report, compiler);
   const { documents, contract, diagnostics } = read;
   const inputs = inputFiles(documents, targets, folder);
   const common = { output: config.output, diagnostics, files: documents.files, inputs };
   if (contract === undefined) return { ...common, status: 'invalid', changes: [], packages: none };
 
-  const cache = recordPath(folder, config.output, '.formatted.json');
-  const formatter = mode === 'write' ? await createFormatter(output, cache) : undefined;
-  const { files, needs } = await emitLayout(contract, config, file, report, formatter?.format);
+  const hashes = recordPath(folder, config.output, '.formatted.json');
+  const formatter = mode === 'write' ? await createFormatter(output, hashes) : undefined;
+  const { format } = formatter ?? {};
+  const { files, needs } = await emitLayout(contract, config, file, report, { compiler, format });
   report({ stage: mode === 'check' ? 'compare' : 'write' });
   const changes = await reconcile(files, { folder: output, within: folder, mode });
   await formatter?.keep();
+  await cache?.keep();
   const lockfile = await compareLockfile(files, output);
   if (mode === 'write')
     await keepRecord(config, options, { documents, targets, files, diagnostics });
@@ -146,7 +157,10 @@ async function emitLayout(
   config: Config,
   file: string | undefined,
   report: (progress: Progress) => void,
-  format?: Formatter['format'],
+  tools: {
+    readonly compiler?: ValidatorCompiler;
+    readonly format?: Formatter['format'] | undefined;
+  } = {},
 ): Promise<Folder> {
   const targets = await resolveTargets(config.targets, file);
   const { packageVersion } = await import('./contract/package-version.ts');
@@ -155,6 +169,7 @@ async function emitLayout(
     layout: config.layout ?? 'packages',
     validators: config.validators ?? true,
     nestedArrays: config.nestedArrays ?? 'indices',
+    ...(tools.compiler === undefined ? {} : { compiler: tools.compiler }),
     version: packageVersion(config, contract),
     packageNames: toPackageNames(targets, scopeOf(config)),
   };
@@ -172,9 +187,14 @@ async function emitLayout(
       ({ needs } = folder);
       return folder.files;
     },
-    format,
+    tools.format,
   );
   return { files, needs };
+}
+
+async function openCache(folder: string, output: string): Promise<KeptValidatorCache> {
+  const { openValidatorCache } = await import('./cache/validator-cache.ts');
+  return await openValidatorCache(recordPath(folder, output, '.validators'));
 }
 
 const none = { added: [], removed: [] } as const;

@@ -3,6 +3,7 @@ import type { Config } from './config.ts';
 import type { Contract } from './contract/contract.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from './diagnostics/diagnostic.ts';
 import type { Documents } from './load/documents.ts';
+import type { ValidatorCompiler } from './schema/validator-compiler.ts';
 
 /** A contract as it was read, and everything that is wrong with it. */
 export interface ReadContract {
@@ -12,11 +13,15 @@ export interface ReadContract {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Loads and lowers a contract. Both stages are asked even where the first finds errors, so that all are shown at once. */
+/**
+ * Loads and lowers a contract. Both stages run even if the first finds errors, so that all are shown at once.
+ * @param compiler compiles the validators that examples are judged by; a caller that needs them afterwards passes its own
+ */
 export async function readContract(
   config: Config,
   folder: string,
   report: (progress: { readonly stage: 'load' | 'lower' }) => void = () => undefined,
+  compiler?: ValidatorCompiler,
 ): Promise<ReadContract> {
   report({ stage: 'load' });
   const { load } = await import('./load/load.ts');
@@ -36,7 +41,7 @@ export async function readContract(
   const { perspective = 'service' } = config;
   const documents = await selectPart(loaded, config);
   const { lower } = await import('./contract/lower.ts');
-  const lowered = await lower(documents, { perspective });
+  const lowered = await lower(documents, { perspective, compiler });
   const { diagnoseVersion } = await import('./contract/diagnose-version.ts');
   const diagnostics = sortDiagnostics([
     ...documents.diagnostics,

@@ -4,6 +4,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { readContract } from '../read-contract.ts';
 import { toAnnotations } from '../lint/github-annotations.ts';
 import { lint } from '../lint/lint.ts';
+import { createValidatorCompiler } from '../schema/validator-compiler.ts';
 import type { Invocation } from './command.ts';
 import { CommandError } from './command-error.ts';
 import { count } from './describe-generation.ts';
@@ -18,9 +19,10 @@ export async function runLint(invocation: Invocation): Promise<ExitCode> {
   const most = toNumber(options['maxWarnings']);
   const shown = { ...invocation, flags: { ...flags, json: flags.json || format === 'json' } };
   return await runForEachContract(shown, async (config, { folder, file }, progress) => {
-    const read = await readContract(config, folder, (step) => progress.show(step));
+    const compiler = createValidatorCompiler();
+    const read = await readContract(config, folder, (step) => progress.show(step), compiler);
     const settings = { path: toPath(folder, file), text: await readFile(file, 'utf8') };
-    const { diagnostics, excepted } = await lint(read, config.lint ?? {}, settings);
+    const { diagnostics, excepted } = await lint(read, config.lint ?? {}, settings, compiler);
     const annotates = format === 'github' && !shown.flags.json;
     const fails = number(diagnostics, 'error') > 0 || number(diagnostics, 'warning') > most;
     return {

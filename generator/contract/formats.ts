@@ -16,6 +16,11 @@ export function formatNames(): readonly string[] {
   return [...formats.keys()].toSorted();
 }
 
+/** Returns the name under which the generated runtime exports a format: `date-time` → `dateTime`. */
+export function formatMember(format: string): string {
+  return format.replaceAll(/-([a-z])/gu, (_, letter: string) => letter.toUpperCase());
+}
+
 /** Real days of the proleptic Gregorian calendar: RFC 3339, 5.6 `full-date` and 5.7. */
 const date =
   String.raw`(?:\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))` +

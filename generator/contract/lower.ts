@@ -1,5 +1,6 @@
 import { hasErrors, sortDiagnostics, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Documents } from '../load/documents.ts';
+import { createValidatorCompiler, type ValidatorCompiler } from '../schema/validator-compiler.ts';
 import type { Contract, Info, Notification, Schema } from './contract.ts';
 import { child, optional, sourceOf, text, toCursor, type Cursor } from './cursor.ts';
 import { withoutCopies } from './copies.ts';
@@ -36,14 +37,18 @@ export interface Lowered {
  */
 export async function lower(
   documents: Documents,
-  options: { readonly perspective?: 'service' | 'integrator' } = {},
+  options: {
+    readonly perspective?: 'service' | 'integrator';
+    readonly compiler?: ValidatorCompiler | undefined;
+  } = {},
 ): Promise<Lowered> {
+  const { compiler = createValidatorCompiler() } = options;
   const diagnostics: Diagnostic[] = [...(await runRules(documentRules, { documents }))];
   const slow = new Set((await findSlowPatterns(documents)).keys());
   const contract = toContract(documents, options.perspective ?? 'service', slow, diagnostics);
   // Examples are judged by schemas; where these are broken, more would be said than is known.
   if (!hasErrors(diagnostics) && !hasErrors(documents.diagnostics)) {
-    diagnostics.push(...(await runRules(contractRules, { documents, contract })));
+    diagnostics.push(...(await runRules(contractRules, { documents, contract, compiler })));
   }
   return { contract, diagnostics: sortDiagnostics(diagnostics) };
 }

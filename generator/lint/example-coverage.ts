@@ -15,40 +15,45 @@ export interface ExampleCoverage {
 }
 
 /** Follows every example through the schemas that describe it. */
-export function coverExamples(
+export async function coverExamples(
   contract: Contract,
   examples: readonly WrittenExample[],
   check: ExampleCheck,
-): ExampleCoverage {
+): Promise<ExampleCoverage> {
   const index = indexSchemas(contract);
   const values = new Map<JsonObject, Json[]>();
   const taken = new Map<JsonObject, Set<JsonSchema>>();
-  const matches = (schema: JsonSchema, value: Json): boolean =>
-    orElse(() => check(schema, value).length === 0, false);
+  const matches = (schema: JsonSchema, value: Json): Promise<boolean> =>
+    orElse(async () => (await check(schema, value)).length === 0, false);
 
-  /** `around` are the schemas that this value is judged by already: references can go round in a circle. */
-  const visit = (schema: JsonSchema, value: Json, around: ReadonlySet<JsonSchema>): void => {
+  /** `around` are the schemas that describe the same value: references can form a circle. */
+  const visit = async (
+    schema: JsonSchema,
+    value: Json,
+    around: ReadonlySet<JsonSchema>,
+  ): Promise<void> => {
     if (!isJsonObject(schema) || around.has(schema)) return;
     const seen = new Set([...around, schema]);
     add(values, schema, value);
     const { $ref } = schema;
-    if (typeof $ref === 'string') {
-      visit(index.get(definitionName($ref))?.definition ?? true, value, seen);
-    }
-    for (const part of listed(schema['allOf'])) visit(part, value, seen);
-    for (const part of alternativesOf(schema)) {
-      if (!matches(part, value)) continue;
-      taken.set(schema, (taken.get(schema) ?? new Set()).add(part));
-      visit(part, value, seen);
-    }
+    const target = typeof $ref === 'string' ? index.get(definitionName($ref)) : undefined;
     const condition = schema['if'];
-    if (isSchema(condition)) {
-      const branch = schema[matches(condition, value) ? 'then' : 'else'];
-      if (isSchema(branch)) visit(branch, value, seen);
-    }
-    for (const [part, inner] of inside(schema, value)) visit(part, inner, new Set());
+    await Promise.all([
+      target === undefined ? undefined : visit(target.definition, value, seen),
+      ...listed(schema['allOf']).map((part) => visit(part, value, seen)),
+      ...alternativesOf(schema).map(async (part) => {
+        if (!(await matches(part, value))) return;
+        taken.set(schema, (taken.get(schema) ?? new Set()).add(part));
+        await visit(part, value, seen);
+      }),
+      ...(isSchema(condition) ? [condition] : []).map(async (part) => {
+        const branch = schema[(await matches(part, value)) ? 'then' : 'else'];
+        if (isSchema(branch)) await visit(branch, value, seen);
+      }),
+      ...inside(schema, value).map(([part, inner]) => visit(part, inner, new Set())),
+    ]);
   };
-  for (const { schema, value } of examples) visit(schema, value, new Set());
+  await Promise.all(examples.map(({ schema, value }) => visit(schema, value, new Set())));
   return {
     valuesAt: (schema) => values.get(schema) ?? [],
     alternativesAt: (schema) => taken.get(schema) ?? new Set(),

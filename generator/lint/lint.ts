@@ -2,6 +2,7 @@ import { runRules } from '../contract/rules/rules.ts';
 import type { FrameFile } from '../diagnostics/code-frame.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import type { ReadContract } from '../read-contract.ts';
+import { createValidatorCompiler, type ValidatorCompiler } from '../schema/validator-compiler.ts';
 import { applySettings, type Settled } from './apply-settings.ts';
 import { contractLintRules, documentLintRules } from './rules.ts';
 import type { LintSettings } from './settings.ts';
@@ -10,11 +11,13 @@ import type { LintSettings } from './settings.ts';
  * Everything that can be said of a contract: what stops `generate` and what a reviewer would want to know, in the order
  * of files and lines. Rules about the model wait until the contract has no errors.
  * @param config the file of the settings; its path is shown as it is given
+ * @param compiler the one that the contract was read with has compiled most of what examples need
  */
 export async function lint(
   { documents, contract, diagnostics }: ReadContract,
   settings: LintSettings,
   config: FrameFile,
+  compiler: ValidatorCompiler = createValidatorCompiler(),
 ): Promise<Settled> {
   const found: Diagnostic[] = [...diagnostics];
   // A document that breaks its specification is not what a rule expects; what is wrong with it comes first.
@@ -22,7 +25,7 @@ export async function lint(
     found.push(...withoutRepetition(diagnostics, await runRules(documentLintRules, { documents })));
   }
   if (contract !== undefined) {
-    found.push(...(await runRules(contractLintRules, { documents, contract })));
+    found.push(...(await runRules(contractLintRules, { documents, contract, compiler })));
   }
   // With errors, some rules were not checked: their exceptions may have an effect once the errors are corrected.
   const isComplete = contract !== undefined;

@@ -1,8 +1,11 @@
-/** What a check of a hostile contract answers; the fallback where it throws, as a pattern that takes too long does. */
-export function orElse<T>(check: () => T, fallback: T): T {
+import { JudgeError } from '../schema/judge.ts';
+
+/** Returns the result of a check, or the fallback for a value that cannot be judged. */
+export async function orElse<T>(check: () => Promise<T>, fallback: T): Promise<T> {
   try {
-    return check();
-  } catch {
-    return fallback;
+    return await check();
+  } catch (error) {
+    if (error instanceof JudgeError) return fallback;
+    throw error;
   }
 }

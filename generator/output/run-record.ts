@@ -63,7 +63,7 @@ export function recordKey(config: Config): string | undefined {
 export function recordPath(
   folder: string,
   output: string,
-  ending: '.json' | '.formatted.json' = '.json',
+  ending: '.json' | '.formatted.json' | '.validators' = '.json',
 ): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     if (existsSync(join(at, 'node_modules'))) {
@@ -96,10 +96,15 @@ export async function readCache(path: string): Promise<unknown> {
 
 /** Keeps something for the next run, all at once. A disk that refuses costs that run time, and this one nothing. */
 export async function writeCache(path: string, value: object): Promise<void> {
+  await writeCacheText(path, JSON.stringify(value));
+}
+
+/** The same of a text. */
+export async function writeCacheText(path: string, text: string): Promise<void> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   try {
     await mkdir(dirname(path), { recursive: true });
-    await writeFile(draft, JSON.stringify(value), { flag: 'wx' });
+    await writeFile(draft, text, { flag: 'wx' });
     await rename(draft, path);
   } catch {
     // The next run does the whole work again.

@@ -1,3 +1,7 @@
+import { vocabularySchemas } from '../contract/rules/vocabulary-check.ts';
+import { overlaySchemas } from '../load/overlays/overlay.ts';
+import { asyncapiSchemas } from '../load/tools/check-asyncapi.ts';
+import { prepareOwnSchemas, preparedFile } from '../schema/own-schemas.ts';
 import { precompileTemplate } from './compile-template.ts';
 import { preparedKey } from './prepared.ts';
 import { bundleScripts, scriptText } from './reference/page-script.ts';
@@ -10,6 +14,12 @@ export function prepareTemplates(texts: Iterable<string>): string {
 /** The module in which it finds the bundled scripts of the reference page. */
 export async function prepareScripts(): Promise<string> {
   return toModule([[scriptText(), JSON.stringify(await bundleScripts())]]);
+}
+
+/** The compiled schemas of the toolkit itself, by the names of their files. */
+export function prepareSchemas(): ReadonlyMap<string, string> {
+  const all = [vocabularySchemas, overlaySchemas, ...asyncapiSchemas];
+  return new Map(all.map((own) => [preparedFile(own.name), prepareOwnSchemas(own)]));
 }
 
 function toModule(entries: readonly (readonly [text: string, code: string])[]): string {

@@ -1,6 +1,7 @@
 import type { Layout, NestedArrays } from '../config.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Pointer } from '../pointer.ts';
+import type { ValidatorCompiler } from '../schema/validator-compiler.ts';
 
 /** A file of the output, not yet on disk. */
 export interface OutputFile {
@@ -23,6 +24,8 @@ export interface TargetContext {
   readonly validators?: boolean;
   /** How arrays of scalars inside form bodies and `deepObject` parameters are written; `indices` where it is left out. */
   readonly nestedArrays?: NestedArrays;
+  /** Compiles validators and keeps them for the run; a target that needs some creates its own where this is left out. */
+  readonly compiler?: ValidatorCompiler;
   /** The version every generated package carries. */
   readonly version: string;
   /** The package name that each target of this run generates, by target name. */

@@ -6,7 +6,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { toolkitManifest } from '../toolkit.ts';
-import { prepareScripts, prepareTemplates } from './prepare.ts';
+import { prepareSchemas, prepareScripts, prepareTemplates } from './prepare.ts';
 import { resolveTargets, targetNames } from './registry.ts';
 import { templateFiles } from './template-files.ts';
 
@@ -24,3 +24,7 @@ const texts = targets
 mkdirSync(folder, { recursive: true });
 writeFileSync(join(folder, 'templates.js'), prepareTemplates(new Set(texts)));
 writeFileSync(join(folder, 'scripts.js'), await prepareScripts());
+
+const schemas = join(toolkit, 'dist/schema/prepared');
+mkdirSync(schemas, { recursive: true });
+for (const [file, text] of prepareSchemas()) writeFileSync(join(schemas, file), text);

@@ -1,12 +1,11 @@
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Documents } from '../../load/documents.ts';
 import { pointerDocument, type Pointer } from '../../pointer.ts';
-import { TimeLimitError } from '../../time-limit.ts';
+import { JudgeError } from '../../schema/judge.ts';
 import type { InvalidExample } from '../contract.ts';
 import { vocabularyDocuments } from '../declared-vocabulary.ts';
-import { createExampleCheck } from './example-check.ts';
+import { withExampleCheck } from './example-check.ts';
 import { formOf } from './example-form.ts';
-import { SlowPatternError } from './pattern-engine.ts';
 import { diagnose, quote, type ContractRule } from './rule.ts';
 import { inWords, wrapping, type Violation } from './violations.ts';
 import { toReference, writtenExamples } from './written-examples.ts';
@@ -15,33 +14,34 @@ import { toReference, writtenExamples } from './written-examples.ts';
 export const examples: ContractRule = {
   name: 'examples',
   codes: ['invalid-example', 'slow-pattern'],
-  check({ contract, documents }): Iterable<Diagnostic> {
+  async check({ contract, documents, compiler }): Promise<Iterable<Diagnostic>> {
     const written = writtenExamples(contract, documents);
     const invalid = contract.notifications.flatMap((notification) =>
       notification.invalidExamples.map((example) => ({ notification, example })),
     );
     if (written.length === 0 && invalid.length === 0) return [];
-    const check = createExampleCheck(contract);
-    return [
-      ...written.flatMap(({ of, pointer, value, schema }) =>
-        guarded(documents, pointer, () => {
-          const violations = check(schema, value);
-          if (violations.length === 0) return [];
+    return await withExampleCheck(contract, compiler, async (check) => {
+      const ofValid = written.map(async ({ of, pointer, value, schema }) =>
+        guarded(documents, pointer, async () => {
+          const violations = await check(schema, value);
+          if (violations.length === 0) return undefined;
           const message = `The example of ${quote(of)} violates its schema: ${inWords(violations)}.`;
-          return [complain(documents, pointer, message)];
+          return complain(documents, pointer, message);
         }),
-      ),
-      ...invalid.flatMap(({ notification, example }) =>
-        guarded(documents, example.pointer, () => {
-          const form = formOf(notification, example.value, contract, check);
+      );
+      const ofInvalid = invalid.map(async ({ notification, example }) =>
+        guarded(documents, example.pointer, async () => {
+          const form = await formOf(notification, example.value, contract, check);
           const schema = toReference(form?.schema ?? notification.payload);
-          const problem = problemOf(example, check(schema, example.value));
-          if (problem === undefined) return [];
+          const problem = problemOf(example, await check(schema, example.value));
+          if (problem === undefined) return undefined;
           const message = `The invalid example ${quote(example.name)} of ${quote(notification.id)} ${problem}.`;
-          return [diagnose(documents, 'invalid-example', example.pointer, message, helpInvalid)];
+          return diagnose(documents, 'invalid-example', example.pointer, message, helpInvalid);
         }),
-      ),
-    ];
+      );
+      const found = await Promise.all([...ofValid, ...ofInvalid]);
+      return found.filter((diagnostic) => diagnostic !== undefined);
+    });
   },
 };
 
@@ -90,27 +90,29 @@ function complain(documents: Documents, pointer: Pointer, message: string): Diag
   return createDiagnostic('invalid-example', message, at, { pointer, severity });
 }
 
-/** Turns what cannot be checked into a diagnostic: what takes too long, too deep a value, a schema Ajv refuses. */
-function guarded(
+/** Reports an example that cannot be judged. */
+async function guarded(
   documents: Documents,
   pointer: Pointer,
-  check: () => readonly Diagnostic[],
-): readonly Diagnostic[] {
+  check: () => Promise<Diagnostic | undefined>,
+): Promise<Diagnostic | undefined> {
   try {
-    return check();
+    return await check();
   } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    if (error instanceof SlowPatternError) {
-      const message = `The pattern ${quote(error.pattern)} takes too long on this example.`;
-      return [diagnose(documents, 'slow-pattern', pointer, message)];
+    if (!(error instanceof JudgeError)) throw error;
+    switch (error.code) {
+      case 'slow-pattern': {
+        const message = `The pattern ${quote(error.pattern ?? '')} takes too long on this example.`;
+        return diagnose(documents, 'slow-pattern', pointer, message);
+      }
+      case 'too-slow':
+        return complain(documents, pointer, 'The example takes too long to be checked.');
+      case 'too-deep':
+        return complain(documents, pointer, 'The example is nested too deeply to be checked.');
+      case 'not-compiled': {
+        const message = `The schema of this example cannot be compiled: ${quote(error.message)}.`;
+        return diagnose(documents, 'invalid-example', pointer, message);
+      }
     }
-    if (error instanceof TimeLimitError) {
-      return [complain(documents, pointer, 'The example takes too long to be checked.')];
-    }
-    if (error instanceof RangeError) {
-      return [complain(documents, pointer, 'The example is nested too deeply to be checked.')];
-    }
-    const message = `The schema of this example cannot be compiled: ${quote(error.message)}.`;
-    return [diagnose(documents, 'invalid-example', pointer, message)];
   }
 }

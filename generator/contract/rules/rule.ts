@@ -6,6 +6,7 @@ import {
 } from '../../diagnostics/diagnostic.ts';
 import type { Documents } from '../../load/documents.ts';
 import { pointerDocument, type Pointer } from '../../pointer.ts';
+import type { ValidatorCompiler } from '../../schema/validator-compiler.ts';
 import type { Contract } from '../contract.ts';
 import { vocabularyDocuments } from '../declared-vocabulary.ts';
 
@@ -17,6 +18,8 @@ export interface RuleInput {
 /** What a rule about the finished model may look at. */
 export interface ContractRuleInput extends RuleInput {
   readonly contract: Contract;
+  /** Compiles the validators that examples are judged by. */
+  readonly compiler: ValidatorCompiler;
 }
 
 /** Something a contract has to keep. A rule never throws: it passes over what is ill-formed, which others report. */

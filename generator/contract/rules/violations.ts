@@ -1,5 +1,5 @@
-import type { ErrorObject } from 'ajv';
 import { isJsonObject } from '../../json.ts';
+import type { SchemaError } from '../../schema/schema-error.ts';
 import { quote } from './rule.ts';
 
 /** One keyword of a JSON Schema that a value breaks. */
@@ -13,11 +13,9 @@ export interface Violation {
   readonly words: string;
 }
 
-/** Reads Ajv's errors, made with `allErrors` and `verbose`. What only says that another error occurred stays in. */
-export function toViolations(
-  errors: readonly ErrorObject[] | null | undefined,
-): readonly Violation[] {
-  return (errors ?? [])
+/** Reads Ajv's errors, made with `allErrors`. Errors that only report another error stay in. */
+export function toViolations(errors: readonly SchemaError[]): readonly Violation[] {
+  return errors
     .filter(({ propertyName }) => propertyName === undefined)
     .map((error) => {
       const member = surplusMember(error);
@@ -52,7 +50,7 @@ export function inWords(violations: readonly Violation[]): string {
 
 const longest = 10;
 
-function surplusMember({ keyword, params }: ErrorObject): string | undefined {
+function surplusMember({ keyword, params }: SchemaError): string | undefined {
   const member: unknown =
     keyword === 'additionalProperties'
       ? params['additionalProperty']
@@ -64,8 +62,8 @@ function surplusMember({ keyword, params }: ErrorObject): string | undefined {
   return typeof member === 'string' ? member : undefined;
 }
 
-function toWords(error: ErrorObject): string {
-  const { keyword, params, schema } = error;
+function toWords(error: SchemaError): string {
+  const { keyword, params } = error;
   switch (keyword) {
     case 'required':
       return `lacks the member ${quote(String(params['missingProperty']))}`;
@@ -73,13 +71,13 @@ function toWords(error: ErrorObject): string {
     case 'unevaluatedProperties':
       return `has the unknown member ${quote(surplusMember(error) ?? '')}`;
     case 'propertyNames':
-      return `has the key ${quote(surplusMember(error) ?? '')}, which ${wordsOf(schema) ?? 'is not allowed'}`;
+      return `has the key ${quote(surplusMember(error) ?? '')}, which ${wordsOf(error.schema) ?? 'is not allowed'}`;
     case 'type':
-      return `must be ${(Array.isArray(schema) ? schema : [schema]).map(withArticle).join(' or ')}`;
+      return `must be ${[params['type']].flat().map(withArticle).join(' or ')}`;
     case 'enum':
-      return `must be one of ${listOf(schema)}`;
+      return `must be one of ${listOf(params['allowedValues'])}`;
     case 'const':
-      return wordsOf(error.parentSchema) ?? `must be ${listOf([schema])}`;
+      return wordsOf(error.parentSchema) ?? `must be ${listOf([params['allowedValue']])}`;
     case 'anyOf':
     case 'oneOf':
       return params['passingSchemas']
@@ -88,9 +86,57 @@ function toWords(error: ErrorObject): string {
     case 'false schema':
       return 'must not be there';
     case 'pattern':
-      return wordsOf(error.parentSchema) ?? `must match the pattern ${quote(String(schema))}`;
+      return (
+        wordsOf(error.parentSchema) ?? `must match the pattern ${quote(String(params['pattern']))}`
+      );
     default:
-      return wordsOf(error.parentSchema) ?? error.message ?? `breaks "${keyword}"`;
+      return wordsOf(error.parentSchema) ?? messageOf(error);
+  }
+}
+
+/** Ajv's own message, which generated code does without. */
+function messageOf({ keyword, params }: SchemaError): string {
+  const value = (name: string): string => String(params[name]);
+  switch (keyword) {
+    case 'minimum':
+    case 'maximum':
+    case 'exclusiveMinimum':
+    case 'exclusiveMaximum':
+      return `must be ${value('comparison')} ${value('limit')}`;
+    case 'multipleOf':
+      return `must be multiple of ${value('multipleOf')}`;
+    case 'minLength':
+      return `must NOT have fewer than ${value('limit')} characters`;
+    case 'maxLength':
+      return `must NOT have more than ${value('limit')} characters`;
+    case 'format':
+      return `must match format "${value('format')}"`;
+    case 'minItems':
+      return `must NOT have fewer than ${value('limit')} items`;
+    case 'maxItems':
+    case 'items':
+    case 'unevaluatedItems':
+      return `must NOT have more than ${value('limit')} items`;
+    case 'uniqueItems':
+      return `must NOT have duplicate items (items ## ${value('j')} and ${value('i')} are identical)`;
+    case 'contains': {
+      const most = params['maxContains'] === undefined ? '' : ` and no more than ${value('maxContains')}`;
+      return `must contain at least ${value('minContains')}${most} valid item(s)`;
+    }
+    case 'minProperties':
+      return `must NOT have fewer than ${value('limit')} properties`;
+    case 'maxProperties':
+      return `must NOT have more than ${value('limit')} properties`;
+    case 'dependentRequired': {
+      const members = Number(params['depsCount']) === 1 ? 'property' : 'properties';
+      return `must have ${members} ${value('deps')} when property ${value('property')} is present`;
+    }
+    case 'if':
+      return `must match "${value('failingKeyword')}" schema`;
+    case 'not':
+      return 'must NOT be valid';
+    default:
+      return `breaks "${keyword}"`;
   }
 }
 

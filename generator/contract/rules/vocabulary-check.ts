@@ -1,55 +1,38 @@
-import { createRequire } from 'node:module';
-import type * as Library from 'ajv/dist/2020.js';
-import { accepts, type Reading } from '../../accepts.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { createOwnCheck, type OwnSchemas } from '../../schema/own-schemas.ts';
+import { unstatedReference, vocabulary } from '../vocabulary.ts';
 import { toViolations, type Violation } from './violations.ts';
 
-/** Says what a value breaks of a schema of the vocabulary. */
-export type VocabularyCheck = (schema: object, value: Json) => readonly Violation[];
-
-/** The check for the schemas of `vocabulary.ts`, which are compiled for what reading them does not accept. */
-export const checkVocabulary: VocabularyCheck = (schema, value) => {
-  if (isJsonObject(schema) && accepts(schema, value, reading) === true) return [];
-  compile ??= loadCompiler();
-  return compile(schema, value);
+/** The schemas of the vocabulary: of each extension, and of each value that a question of the ledger can stand for. */
+export const vocabularySchemas: OwnSchemas = {
+  name: 'vocabulary',
+  draft: '2020-12',
+  schemas: () => new Map(Array.from(names(), ([schema, name]) => [name, schema])),
 };
 
-let compile: VocabularyCheck | undefined;
+const check = createOwnCheck(vocabularySchemas);
+let nameOf: ReadonlyMap<object, string> | undefined;
 
-/** Compiled schemas are kept: one compiler for the process, since the schemas never change. */
-function loadCompiler(): VocabularyCheck {
-  const { Ajv2020 } = createRequire(import.meta.url)('ajv/dist/2020.js') as typeof Library;
-  const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: false, ownProperties: true });
-  return (schema, value) => {
-    const validate = ajv.compile(schema);
-    return validate(value) ? [] : toViolations(validate.errors);
-  };
+/** Returns what a value breaks of a schema of the vocabulary. */
+export function checkVocabulary(schema: object, value: Json): readonly Violation[] {
+  nameOf ??= names();
+  const name = nameOf.get(schema);
+  if (name === undefined) throw new TypeError('This is no schema of the vocabulary.');
+  return toViolations(check(name, value));
 }
 
-const expressions = new Map<string, RegExp>();
-
-const reading: Reading = {
-  schemaOf: (reference) => (reference === metaschema ? plainSchema : undefined),
-  matches(pattern, text) {
-    const expression = expressions.get(pattern) ?? new RegExp(pattern, 'u');
-    expressions.set(pattern, expression);
-    return expression.test(text);
-  },
-  hasFormat: () => undefined,
-  isAnnotation: (keyword) => keyword === 'x-words',
-};
-
-const metaschema = 'https://json-schema.org/draft/2020-12/schema';
-
-/** What conditions are mostly written with, all of which the metaschema accepts. */
-const plainSchema: JsonObject = {
-  type: ['object', 'boolean'],
-  properties: {
-    not: { $ref: metaschema },
-    const: true,
-    enum: { type: 'array' },
-    type: { enum: ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'] },
-    required: { type: 'array', items: { type: 'string' }, uniqueItems: true },
-  },
-  additionalProperties: false,
-};
+function names(): ReadonlyMap<JsonObject, string> {
+  const found = new Map<JsonObject, string>();
+  const visit = (value: Json, extension: string): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const stated = isJsonObject(value) && value['then'] === unstatedReference ? value['else'] : null;
+    if (isJsonObject(stated) && !found.has(stated)) found.set(stated, `${extension}-${found.size}`);
+    for (const member of Object.values(value)) visit(member ?? null, extension);
+  };
+  for (const [extension, { schema }] of Object.entries(vocabulary)) {
+    const root = schema as JsonObject;
+    if (!found.has(root)) found.set(root, extension);
+    visit(root, extension);
+  }
+  return found;
+}

@@ -1,7 +1,9 @@
-import { createExampleCheck } from '../../contract/rules/example-check.ts';
+import type { Contract, Notification } from '../../contract/contract.ts';
+import { withExampleCheck, type ExampleCheck } from '../../contract/rules/example-check.ts';
 import { formOf } from '../../contract/rules/example-form.ts';
 import { quote } from '../../contract/rules/rule.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { Documents } from '../../load/documents.ts';
 import { find, type ContractLintRule } from '../rule.ts';
 import { orElse } from '../or-else.ts';
 
@@ -9,27 +11,37 @@ import { orElse } from '../or-else.ts';
 export const eventExamples: ContractLintRule = {
   name: 'event-examples',
   codes: ['event-without-example', 'form-without-example'],
-  check({ contract, documents }): Iterable<Diagnostic> {
-    const check = createExampleCheck(contract);
-    return contract.notifications.flatMap((notification): readonly Diagnostic[] => {
-      const { id, pointer, payload, examples } = notification;
-      if (examples.length === 0) {
-        const message = `The notification ${quote(id)} has no example.`;
-        return [find(documents, 'event-without-example', pointer, message)];
-      }
-      const variants = contract.schemas.find(({ name }) => name === payload)?.variants ?? [];
-      if (variants.length === 0) return [];
-      const shown = new Set(
-        examples.map(({ value }) =>
-          orElse(() => formOf(notification, value, contract, check)?.name, undefined),
-        ),
+  async check({ contract, documents, compiler }): Promise<Iterable<Diagnostic>> {
+    return await withExampleCheck(contract, compiler, async (check) => {
+      const found = contract.notifications.map(async (notification) =>
+        missingForms(notification, contract, documents, check),
       );
-      return [undefined, ...variants.map(({ name }) => name)].flatMap((form) => {
-        if (shown.has(form)) return [];
-        const words = form === undefined ? 'the canonical form' : `the form ${quote(form)}`;
-        const message = `No example of the notification ${quote(id)} has ${words}.`;
-        return [find(documents, 'form-without-example', pointer, message)];
-      });
+      return (await Promise.all(found)).flat();
     });
   },
 };
+
+async function missingForms(
+  notification: Notification,
+  contract: Contract,
+  documents: Documents,
+  check: ExampleCheck,
+): Promise<readonly Diagnostic[]> {
+  const { id, pointer, payload, examples } = notification;
+  if (examples.length === 0) {
+    const message = `The notification ${quote(id)} has no example.`;
+    return [find(documents, 'event-without-example', pointer, message)];
+  }
+  const variants = contract.schemas.find(({ name }) => name === payload)?.variants ?? [];
+  if (variants.length === 0) return [];
+  const forms = examples.map(async ({ value }) =>
+    orElse(async () => (await formOf(notification, value, contract, check))?.name, undefined),
+  );
+  const shown = new Set(await Promise.all(forms));
+  return [undefined, ...variants.map(({ name }) => name)].flatMap((form) => {
+    if (shown.has(form)) return [];
+    const words = form === undefined ? 'the canonical form' : `the form ${quote(form)}`;
+    const message = `No example of the notification ${quote(id)} has ${words}.`;
+    return [find(documents, 'form-without-example', pointer, message)];
+  });
+}

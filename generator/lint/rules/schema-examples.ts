@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
 import { child, toCursor, type Cursor } from '../../contract/cursor.ts';
 import { indexSchemas, reachableFrom } from '../../contract/json-schema.ts';
-import { createExampleCheck } from '../../contract/rules/example-check.ts';
+import { withExampleCheck } from '../../contract/rules/example-check.ts';
 import { quote } from '../../contract/rules/rule.ts';
 import { writtenExamples } from '../../contract/rules/written-examples.ts';
 import { isSameJson } from '../../contract/json-difference.ts';
@@ -17,9 +17,10 @@ import { find, type ContractLintRule } from '../rule.ts';
 export const schemaExamples: ContractLintRule = {
   name: 'schema-examples',
   codes: ['value-without-example', 'alternative-without-example'],
-  check({ contract, documents }): Iterable<Diagnostic> {
-    const check = createExampleCheck(contract);
-    const coverage = coverExamples(contract, writtenExamples(contract, documents), check);
+  async check({ contract, documents, compiler }): Promise<Iterable<Diagnostic>> {
+    const coverage = await withExampleCheck(contract, compiler, (check) =>
+      coverExamples(contract, writtenExamples(contract, documents), check),
+    );
     return travelling(contract).flatMap(({ name, definition, pointer }) => {
       if (!isJsonObject(definition)) return [];
       const start: Cursor = { root: definition, pointer, value: definition };

@@ -1,6 +1,7 @@
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { isJsonObject, type Json } from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import type { DocumentName } from '../../pointer.ts';
+import { createOwnCheck, type OwnSchemas } from '../../schema/own-schemas.ts';
 import { splitReference, toPath, toRelativeReference } from '../reference.ts';
 import { toProblems } from '../tools/schema-errors.ts';
 import type { Source } from '../sources.ts';
@@ -28,7 +29,7 @@ export async function readOverlay(
   entries: ReadonlyMap<DocumentName, string>,
 ): Promise<Overlay | readonly Diagnostic[]> {
   const value = source.value ?? null;
-  const problems = await checkStructure(value);
+  const problems = checkStructure(value);
   if (problems.length > 0 || !isJsonObject(value)) {
     return problems.map(({ message, members }) =>
       createDiagnostic('invalid-overlay', message, source.locate(members)),
@@ -116,7 +117,7 @@ function findExtended(
 const extensions = { patternProperties: { '^x-': true }, additionalProperties: false } as const;
 
 /** The structure of an Overlay Document, as sections 4.4.1 to 4.4.4 of the specification 1.0.0 have it. */
-const structure = {
+const structure: JsonObject = {
   type: 'object',
   properties: {
     overlay: { type: 'string', pattern: '^1\\.0\\.\\d+$' },
@@ -146,10 +147,16 @@ const structure = {
   },
   required: ['overlay', 'info', 'actions'],
   ...extensions,
-} as const;
+};
 
-async function checkStructure(value: Json): Promise<ReturnType<typeof toProblems>> {
-  const { Ajv } = await import('ajv');
-  const validate = new Ajv({ allErrors: true }).compile(structure);
-  return validate(value) ? [] : toProblems(validate.errors ?? [], 'invalid-overlay');
+export const overlaySchemas: OwnSchemas = {
+  name: 'overlay',
+  draft: 'draft-07',
+  schemas: () => new Map([['document', structure]]),
+};
+
+const check = createOwnCheck(overlaySchemas);
+
+function checkStructure(value: Json): ReturnType<typeof toProblems> {
+  return toProblems(check('document', value), 'invalid-overlay');
 }

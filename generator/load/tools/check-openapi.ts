@@ -1,5 +1,5 @@
-import type { ErrorObject } from 'ajv';
 import { isJsonObject, type JsonObject } from '../../json.ts';
+import type { SchemaError } from '../../schema/schema-error.ts';
 import type { Problem } from '../problem.ts';
 import { toProblems } from './schema-errors.ts';
 
@@ -82,7 +82,7 @@ function isLegal(members: readonly string[]): boolean {
   return members.at(-1) === 'description' && members.at(-3) === 'variables';
 }
 
-function readDetails(error: unknown): readonly ErrorObject[] | undefined {
+function readDetails(error: unknown): readonly SchemaError[] | undefined {
   return error instanceof Error && 'details' in error && Array.isArray(error.details)
     ? error.details
     : undefined;

@@ -1,5 +1,5 @@
-import type { ErrorObject } from 'ajv';
 import { pointerMembers } from '../../pointer.ts';
+import type { SchemaError } from '../../schema/schema-error.ts';
 import type { Problem } from '../problem.ts';
 
 /** Keywords that only say that something below or beside them failed. */
@@ -12,7 +12,7 @@ const applicators: ReadonlySet<string> = new Set(
  * deepest complaints count, which come from the form that was meant.
  */
 export function toProblems(
-  errors: readonly ErrorObject[],
+  errors: readonly SchemaError[],
   code: Problem['code'],
 ): readonly Problem[] {
   const facts = errors.filter((error) => !applicators.has(error.keyword) && !isSecondary(error));
@@ -43,22 +43,22 @@ export function toProblems(
  * True of every object where a reference may stand as well, and of every member of an object with a mistake in it: worth
  * saying only where there is nothing else to say.
  */
-function isSecondary({ keyword, params }: ErrorObject): boolean {
+function isSecondary({ keyword, params }: SchemaError): boolean {
   return (
     keyword === 'unevaluatedProperties' ||
     (keyword === 'required' && params.missingProperty === '$ref')
   );
 }
 
-function isBelow(a: ErrorObject, b: ErrorObject): boolean {
+function isBelow(a: SchemaError, b: SchemaError): boolean {
   return a.instancePath.startsWith(`${b.instancePath}/`);
 }
 
-function isAtOrBelow(a: ErrorObject, b: ErrorObject): boolean {
+function isAtOrBelow(a: SchemaError, b: SchemaError): boolean {
   return a.instancePath === b.instancePath || isBelow(a, b);
 }
 
-function memberInQuestion({ keyword, params }: ErrorObject): readonly string[] {
+function memberInQuestion({ keyword, params }: SchemaError): readonly string[] {
   const member: unknown =
     keyword === 'additionalProperties'
       ? params.additionalProperty
@@ -68,10 +68,10 @@ function memberInQuestion({ keyword, params }: ErrorObject): readonly string[] {
   return typeof member === 'string' ? [member] : [];
 }
 
-function explain({ keyword, params, message = 'is not valid', instancePath }: ErrorObject): string {
+function explain({ keyword, params, message = 'is not valid', instancePath }: SchemaError): string {
   const name = pointerMembers(`#${instancePath}`).at(-1);
   const subject = name === undefined ? 'The document' : `\`${name}\``;
-  const [unexpected] = memberInQuestion({ keyword, params, instancePath, schemaPath: '' });
+  const [unexpected] = memberInQuestion({ keyword, params, instancePath });
   if (unexpected !== undefined) return `Property \`${unexpected}\` is not expected here.`;
   if (keyword === 'required' && params.missingProperty === '$ref') {
     return `${subject} must be a reference.`;

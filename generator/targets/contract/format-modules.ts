@@ -1,9 +1,4 @@
-import { findFormat, formatNames } from '../../contract/formats.ts';
-
-/** The name under which the generated runtime exports a format: `date-time` → `dateTime`. */
-export function formatMember(format: string): string {
-  return format.replaceAll(/-([a-z])/gu, (_, letter: string) => letter.toUpperCase());
-}
+import { findFormat, formatMember, formatNames } from '../../contract/formats.ts';
 
 /** A declaration for every format: an expression, or an object that validates numbers. */
 export function formatDeclarations(): readonly {

@@ -1,10 +1,9 @@
 import type { Contract, FormatType } from '../../contract/contract.ts';
-import { findFormat } from '../../contract/formats.ts';
+import { findFormat, formatMember } from '../../contract/formats.ts';
 import { Code, code, joinCode } from '../code.ts';
 import { identifier, literal } from '../escape.ts';
 import { jsdoc } from '../jsdoc.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
-import { formatMember } from './format-modules.ts';
 import { packageFolder } from './layout.ts';
 
 /** The types that texts have by their format; no file where there are none. */

@@ -1,10 +1,12 @@
 import { createBuiltIn } from '../built-in.ts';
-import type { Target } from '../target.ts';
+import type { Target, TargetContext } from '../target.ts';
 import { emitFormats, emitIndex, emitTypes, emitValidators } from './code-files.ts';
 import { emitDataFiles } from './data-files.ts';
 import { emitFormatTypes } from './format-types.ts';
 import { emitPackageFiles } from './package-files.ts';
-import { planModules } from './validators/validator-plan.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { createValidatorCompiler, type ValidatorCompiler } from '../../schema/validator-compiler.ts';
+import { planValidators } from '../../schema/validator-units.ts';
 
 /** The package with the contract itself: types, validators, JSON Schemas, the bundled documents, the ledger. */
 export const contractTarget: Target = createBuiltIn({
@@ -12,13 +14,25 @@ export const contractTarget: Target = createBuiltIn({
   requires: [],
   templates: ['package', 'contract'],
   async *emit(contract, context) {
-    const plan = context.validators === false ? undefined : planModules(contract);
+    const functions = context.validators === false ? undefined : compileAll(contract, context);
     yield* emitPackageFiles(contract, context);
     yield* emitDataFiles(contract);
     yield* emitFormatTypes(contract, context);
     yield* emitTypes(contract, context);
-    if (plan === undefined) yield* emitFormats(contract, context);
-    else yield* emitValidators(contract, plan, context);
+    if (functions === undefined) yield* emitFormats(contract, context);
+    else yield* emitValidators(contract, functions, context);
     yield emitIndex(contract, context);
   },
 });
+
+/** Starts to compile every schema, so that threads work while other files are emitted. */
+function compileAll(
+  contract: Contract,
+  { compiler = createValidatorCompiler() }: TargetContext,
+): ReturnType<ValidatorCompiler['compile']> {
+  const plan = planValidators(contract);
+  const functions = compiler.compile(plan, plan.units.values());
+  // If emitting another file fails first, nothing waits for it.
+  functions.catch(() => undefined);
+  return functions;
+}

@@ -1,3 +1,4 @@
+import { createValidatorCompiler } from '../../../generator/schema/validator-compiler.ts';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -59,7 +60,11 @@ export async function check(
   const { contract } = await lower(documents);
   return [
     ...(await runRules(documentRules.filter(kept), { documents })),
-    ...(await runRules(contractRules.filter(kept), { documents, contract })),
+    ...(await runRules(contractRules.filter(kept), {
+      documents,
+      contract,
+      compiler: createValidatorCompiler(),
+    })),
   ];
 }
 

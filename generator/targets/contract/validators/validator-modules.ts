@@ -1,11 +1,6 @@
-import type { CompiledSchema } from './compile-validators.ts';
-import { relink, type LinkTarget } from './relink.ts';
+import type { CompiledSchema, ValidatorCode } from '../../../schema/validator-code.ts';
+import type { ValidatorUnit } from '../../../schema/validator-units.ts';
 import type { SchemaGroup } from './schema-groups.ts';
-import type { ValidatorUnit } from './validator-units.ts';
-import { linkPrinted, type PrintedValidator } from './validator-writer.ts';
-
-/** The validating functions of schemas, by name, as printed here or compiled by Ajv. */
-export type ValidatorFunctions = ReadonlyMap<string, PrintedValidator | CompiledSchema>;
 
 /** A module of validating functions: one for each schema of its group. */
 export interface ValidatorModule {
@@ -15,65 +10,65 @@ export interface ValidatorModule {
 }
 
 /**
- * Links compiled functions into modules, one for each group of schemas, so that importing one validator brings no byte
- * of a schema that it does not refer to. With `typed`, each is a constant that says its type, for TypeScript. Throws a TypeError where a `require` would be left.
+ * Links compiled functions into modules, one for each group of schemas: importing one validator brings no byte of a
+ * schema that it does not refer to.
+ * @param typed whether each function is a constant with a type, for TypeScript
+ * @throws TypeError for a schema that could not be compiled
  */
 export function createLinker(
   units: ReadonlyMap<string, ValidatorUnit>,
   groups: readonly SchemaGroup<ValidatorUnit>[],
   typed = false,
-): (group: SchemaGroup<ValidatorUnit>, functions: ValidatorFunctions) => ValidatorModule {
+): (
+  group: SchemaGroup<ValidatorUnit>,
+  functions: ReadonlyMap<ValidatorUnit, CompiledSchema>,
+) => ValidatorModule {
   const fileOf = new Map(
     groups.flatMap(({ fileName, schemas }) => schemas.map(({ name }) => [name, fileName])),
   );
   return (group, functions) => {
-    const module = new ModuleUnderConstruction((schemaName) => {
-      const target = units.get(schemaName)?.functionName;
-      const file = fileOf.get(schemaName);
-      if (file === undefined || target === undefined)
-        throw new TypeError(`The contract has no schema "${schemaName}".`);
-      return { name: target, from: file === group.fileName ? undefined : `./${file}.js` };
+    const module = new ModuleUnderConstruction();
+    const texts = group.schemas.map((unit) => {
+      const compiled = functions.get(unit);
+      if (compiled === undefined || 'failure' in compiled) {
+        const why = compiled?.failure ?? 'it was not compiled';
+        throw new TypeError(`The schema "${unit.name}" cannot be compiled: ${why}`);
+      }
+      for (const name of compiled.code.schemas) {
+        const file = fileOf.get(name);
+        const { functionName } = units.get(name) ?? {};
+        if (file === undefined || functionName === undefined)
+          throw new TypeError(`The contract has no schema "${name}".`);
+        if (file !== group.fileName) module.import(`./${file}.js`, functionName);
+      }
+      const text = module.link(compiled.code);
+      return typed ? `export const ${unit.functionName}: Check = ${text};` : `export ${text}`;
     });
-    const texts = group.schemas.map(({ name }) => {
-      const found = functions.get(name);
-      if (found === undefined) throw new TypeError(`The schema "${name}" was not compiled.`);
-      const text = 'parts' in found ? linkPrinted(found, module) : linkCompiled(found, module);
-      return typed
-        ? `export const ${units.get(name)?.functionName}: Check = ${text};`
-        : `export ${text}`;
-    });
-    const text = [...module.constants(), ...texts].join('\n');
-    return { imports: module.imports(), text };
+    return { imports: module.imports(), text: [...module.constants(), ...texts].join('\n') };
   };
 }
 
-function linkCompiled({ text, names }: CompiledSchema, module: LinkTarget): string {
-  return relink(text, new Map(names.map((free) => [free.name, free] as const)), module);
-}
-
-/** Collects what the functions of one module share. */
-class ModuleUnderConstruction implements LinkTarget {
+/** Collects the imports and constants that the functions of one module share. */
+class ModuleUnderConstruction {
   readonly #imports = new Map<string, Set<string>>();
   readonly #constants = new Map<string, string>();
-  readonly #find: (schemaName: string) => FoundValidator;
 
-  constructor(find: (schemaName: string) => FoundValidator) {
-    this.#find = find;
+  /** Returns the text of a function in this module. */
+  link({ parts, runtime, formats }: ValidatorCode): string {
+    for (const name of runtime) this.import('../runtime/keywords.js', name);
+    for (const name of formats) this.import('../runtime/formats.js', name);
+    return parts
+      .map((part) => (typeof part === 'string' ? part : this.#constant(part.prefix, part.text)))
+      .join('');
   }
 
-  validator(schemaName: string): string {
-    const { name, from } = this.#find(schemaName);
-    return from === undefined ? name : this.import(from, name);
-  }
-
-  import(from: string, name: string): string {
+  import(from: string, name: string): void {
     const names = this.#imports.get(from);
     if (names === undefined) this.#imports.set(from, new Set([name]));
     else names.add(name);
-    return name;
   }
 
-  constant(prefix: string, text: string): string {
+  #constant(prefix: string, text: string): string {
     const known = this.#constants.get(text);
     if (known !== undefined) return known;
     const count = [...this.#constants.values()].filter((name) => name.startsWith(prefix)).length;
@@ -91,10 +86,4 @@ class ModuleUnderConstruction implements LinkTarget {
   constants(): readonly string[] {
     return [...this.#constants].map(([text, name]) => `const ${name} = ${text};`);
   }
-}
-
-/** A function, and the module that it is imported from, unless it stands in the same. */
-interface FoundValidator {
-  readonly name: string;
-  readonly from: string | undefined;
 }

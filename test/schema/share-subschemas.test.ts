@@ -4,10 +4,10 @@ import { pathToFileURL } from 'node:url';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../generator/json.ts';
-import { shareSubschemas } from '../../../generator/targets/contract/validators/share-subschemas.ts';
-import { buildContract } from './contract-builder.ts';
-import { buildPackage } from './emit-package.ts';
+import type { JsonObject } from '../../generator/json.ts';
+import { shareSubschemas } from '../../generator/schema/share-subschemas.ts';
+import { buildContract } from '../targets/contract/contract-builder.ts';
+import { buildPackage } from '../targets/contract/emit-package.ts';
 
 /** An object with many members, so that it is worth sharing. */
 const large = (more: JsonObject = {}): JsonObject => ({

@@ -1,20 +1,16 @@
 import type { CodeKeywordDefinition, KeywordCxt } from 'ajv';
-import type anyOf from 'ajv/dist/vocabularies/applicator/anyOf.js';
-import type oneOf from 'ajv/dist/vocabularies/applicator/oneOf.js';
-import type * as codegen from 'ajv/dist/compile/codegen/index.js';
-import type * as util from 'ajv/dist/compile/util.js';
+import type { AjvLibrary } from './ajv.ts';
 
-/** Ajv writes each alternative within the one before; from so many on, engines and formatters would run out of stack. */
-export const manyAlternatives = 50;
+/** From this many alternatives on, the code that Ajv nests would exhaust the stack of engines and formatters. */
+const manyAlternatives = 50;
 
-/** Ajv's `anyOf` and `oneOf`; of many alternatives, as code that stands one behind the other and means the same. */
-export function flatUnions(require: NodeJS.Require): readonly CodeKeywordDefinition[] {
-  const { _, not, Name } = require('ajv/dist/compile/codegen') as typeof codegen;
-  const { alwaysValidSchema } = require('ajv/dist/compile/util') as typeof util;
-  const applicators = 'ajv/dist/vocabularies/applicator';
-  const { default: any } = require(`${applicators}/anyOf`) as typeof anyOf;
-  const { default: one } = require(`${applicators}/oneOf`) as typeof oneOf;
-
+/** Creates Ajv's `anyOf` and `oneOf`. The code of many alternatives is flat instead of nested, with the same result. */
+export function unionKeywords({
+  codegen: { _, not, Name },
+  util: { alwaysValidSchema },
+  anyOf: any,
+  oneOf: one,
+}: AjvLibrary): readonly CodeKeywordDefinition[] {
   const flatAny = (context: KeywordCxt, schemas: readonly unknown[]): void => {
     const { gen } = context;
     const valid = gen.let('valid', false);

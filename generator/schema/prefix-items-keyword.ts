@@ -1,19 +1,17 @@
 import type { CodeKeywordDefinition } from 'ajv';
-import type * as codegen from 'ajv/dist/compile/codegen/index.js';
-import type * as util from 'ajv/dist/compile/util.js';
-import type prefixItems from 'ajv/dist/vocabularies/applicator/prefixItems.js';
+import type { AjvLibrary } from './ajv.ts';
 
 /**
- * `prefixItems` that an empty list satisfies. Where one violation is enough, within `not` and `if`, Ajv's own leaves
- * undecided whether it does, and with that passes over `contains`.
+ * Creates `prefixItems` that an empty array satisfies. Inside `not` and `if`, where Ajv stops at the first violation,
+ * its own `prefixItems` leaves the result of an empty array undefined, and skips `contains`.
  */
-export function firstItems(require: NodeJS.Require): CodeKeywordDefinition {
-  const { _ } = require('ajv/dist/compile/codegen') as typeof codegen;
-  const { alwaysValidSchema, mergeEvaluated } = require('ajv/dist/compile/util') as typeof util;
-  const { default: own } =
-    require('ajv/dist/vocabularies/applicator/prefixItems') as typeof prefixItems;
+export function prefixItemsKeyword({
+  codegen: { _ },
+  util: { alwaysValidSchema, mergeEvaluated },
+  prefixItems,
+}: AjvLibrary): CodeKeywordDefinition {
   return {
-    ...own,
+    ...prefixItems,
     code(context) {
       const { gen, data, it } = context;
       const schemas = context.schema as readonly (boolean | object)[];

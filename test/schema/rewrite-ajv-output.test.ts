@@ -1,23 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import type { FreeName } from '../../../generator/targets/contract/validators/compile-validators.ts';
-import { relink, type LinkTarget } from '../../../generator/targets/contract/validators/relink.ts';
+import {
+  rewriteAjvOutput,
+  type FreeName,
+} from '../../generator/schema/rewrite-ajv-output.ts';
 
-const target: LinkTarget = {
-  import: (_, name) => name,
-  constant: (prefix, text) => `${prefix}<${text}>`,
-  validator: (schemaName) => `validate${schemaName}`,
-};
 const names: readonly FreeName[] = [
-  { name: 'validate0', kind: 'validator', schemaName: 'Own' },
-  { name: 'wrapper0', kind: 'validator', schemaName: 'Other' },
+  { name: 'validate0', kind: 'own' },
+  { name: 'wrapper0', kind: 'reference', schemaName: 'Other' },
   { name: 'func0', kind: 'hasOwn' },
   { name: 'func1', kind: 'runtime', member: 'equal' },
   { name: 'formats0', kind: 'format', format: 'date-time' },
   { name: 'pattern0', kind: 'pattern', text: '/x/' },
   { name: 'schema0', kind: 'schema', schema: { 'a-b': { oneOf: [{ enum: [1] }, true] } } },
 ];
-const link = (text: string): string =>
-  relink(text, new Map(names.map((name) => [name.name, name])), target);
+const rewrite = (text: string): string =>
+  rewriteAjvOutput({ text, names }, 'validateOwn', (name) => `validate${name}`)
+    .parts.map((part) => (typeof part === 'string' ? part : `${part.prefix}<${part.text}>`))
+    .join('');
 
 const failure = (name: string, rest = ''): string =>
   `const ${name} = {instancePath,schemaPath:"#/a\\"b",keyword:"type",params:{}${rest}};
@@ -76,7 +75,7 @@ describe('a compiled function', () => {
       '!(Object.hasOwn(data, missing0))',
     ],
   ])('has replaced: %s', (_, text, expected) => {
-    expect(link(text)).toBe(expected);
+    expect(rewrite(text)).toBe(expected);
   });
 
   test.each([
@@ -84,7 +83,7 @@ describe('a compiled function', () => {
     ['a member that is called like a name', 'data.schema0 + data.require + data.func0.call'],
     ['a name that only begins alike', 'schema01 + $schema0 + schema0$'],
   ])('keeps %s', (_, text) => {
-    expect(link(text)).toBe(text);
+    expect(rewrite(text)).toBe(text);
   });
 
   test.each([
@@ -96,6 +95,6 @@ describe('a compiled function', () => {
     ['a failure that nothing follows', 'const err0 = {};'],
     ['a place in the schema that is no text', 'x = {schemaPath:y}'],
   ])('is refused with %s', (_, text) => {
-    expect(() => link(text)).toThrow(TypeError);
+    expect(() => rewrite(text)).toThrow(TypeError);
   });
 });

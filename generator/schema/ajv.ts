@@ -1,0 +1,212 @@
+import { createRequire } from 'node:module';
+import type { AnySchemaObject, CodeKeywordDefinition, Options, ValidateFunction } from 'ajv';
+import type draft7 from 'ajv/dist/ajv.js';
+import type draft2020 from 'ajv/dist/2020.js';
+import type core from 'ajv/dist/core.js';
+import type * as codegen from 'ajv/dist/compile/codegen/index.js';
+import type * as util from 'ajv/dist/compile/util.js';
+import type standalone from 'ajv/dist/standalone/index.js';
+import type anyOf from 'ajv/dist/vocabularies/applicator/anyOf.js';
+import type oneOf from 'ajv/dist/vocabularies/applicator/oneOf.js';
+import type prefixItems from 'ajv/dist/vocabularies/applicator/prefixItems.js';
+import type * as ref from 'ajv/dist/vocabularies/core/ref.js';
+import type vocabularies from 'ajv/dist/vocabularies/draft2020.js';
+import { findFormat, formatNames } from '../contract/formats.ts';
+import { isJsonObject, type JsonObject } from '../json.ts';
+import { prefixItemsKeyword } from './prefix-items-keyword.ts';
+import type { AjvOutput, FreeName } from './rewrite-ajv-output.ts';
+import { unionKeywords } from './union-keywords.ts';
+import type { RuntimeFunction } from './validator-code.ts';
+
+/** The parts of Ajv that the toolkit uses. No other file loads Ajv. */
+export interface AjvLibrary {
+  readonly Core: typeof core.default;
+  readonly vocabularies: typeof vocabularies.default;
+  readonly codegen: typeof codegen;
+  readonly util: typeof util;
+  readonly callRef: typeof ref.callRef;
+  readonly anyOf: typeof anyOf.default;
+  readonly oneOf: typeof oneOf.default;
+  readonly prefixItems: typeof prefixItems.default;
+}
+
+// Ajv is CommonJS. Loaders disagree about the `default` of an import of it; `require` leaves no doubt.
+const require = createRequire(import.meta.url);
+
+function loadAjv(): AjvLibrary {
+  const applicators = 'ajv/dist/vocabularies/applicator';
+  return {
+    Core: (require('ajv/dist/core.js') as typeof core).default,
+    vocabularies: (require('ajv/dist/vocabularies/draft2020.js') as typeof vocabularies).default,
+    codegen: require('ajv/dist/compile/codegen') as typeof codegen,
+    util: require('ajv/dist/compile/util') as typeof util,
+    callRef: (require('ajv/dist/vocabularies/core/ref.js') as typeof ref).callRef,
+    anyOf: (require(`${applicators}/anyOf`) as typeof anyOf).default,
+    oneOf: (require(`${applicators}/oneOf`) as typeof oneOf).default,
+    prefixItems: (require(`${applicators}/prefixItems`) as typeof prefixItems).default,
+  };
+}
+
+/** Returns the installed version of Ajv without loading it. */
+export function ajvVersion(): string {
+  return (require('ajv/package.json') as { readonly version: string }).version;
+}
+
+/**
+ * Creates the compiler of a contract's schemas. It returns the function that Ajv prints for one schema. A `$ref` is the
+ * name of another schema, whose function is called and not compiled: chains and circles of references need no stack.
+ * Ajv's own printer of standalone code joins all functions in one text, tens of megabytes for a thousand schemas.
+ * @param unevaluated whether functions report which members and items they have evaluated
+ */
+export function createAjvPrinter(unevaluated: boolean): (schema: JsonObject) => AjvOutput {
+  const library = loadAjv();
+  const { Core, vocabularies: groups, codegen: templates } = library;
+  // Ajv's core without a vocabulary: `Ajv2020` would track evaluated members in every contract.
+  const ajv = new Core({
+    code: {
+      source: true,
+      esm: true,
+      lines: true,
+      formats: templates._`require("formats")`,
+      // Only the text is needed; parsing megabytes of it takes the engine a while.
+      process: () => 'return () => true',
+    },
+    inlineRefs: false,
+    allErrors: true,
+    // The generated runtime and `violations.ts` make the messages from `params`.
+    messages: false,
+    ownProperties: true,
+    strict: false,
+    strictNumbers: true,
+    next: true,
+    unevaluated,
+    meta: false,
+    validateSchema: false,
+    addUsedSchema: false,
+    logger: false,
+  });
+  for (const vocabulary of groups) ajv.addVocabulary(vocabulary);
+  const replaced = [
+    referenceKeyword(library),
+    multipleOfKeyword(library),
+    prefixItemsKeyword(library),
+    ...unionKeywords(library),
+  ];
+  for (const keyword of replaced) {
+    ajv.removeKeyword(String(keyword.keyword));
+    ajv.addKeyword(keyword);
+  }
+  for (const name of formatNames()) {
+    const format = findFormat(name);
+    if (format?.type === 'string') ajv.addFormat(name, format.expression);
+    if (format?.type === 'number') ajv.addFormat(name, { type: 'number', validate: () => true });
+  }
+  return (schema) => {
+    const { source } = ajv.compile(schema);
+    if (source === undefined) throw new TypeError('Ajv printed no code.');
+    const { validateName, validateCode, evaluated } = source;
+    const own = validateName.str;
+    const free = Object.values(source.scopeValues).flatMap((names) => [...(names ?? [])]);
+    return {
+      text: `${validateCode}${evaluated === undefined ? '' : `\n${own}.evaluated = ${String(evaluated)};`}`,
+      names: [{ name: own, kind: 'own' }, ...free.map(toFreeName)],
+    };
+  };
+}
+
+/** Calls the function of the schema that is referred to, by its name. */
+function referenceKeyword({ callRef }: AjvLibrary): CodeKeywordDefinition {
+  return {
+    keyword: '$ref',
+    schemaType: 'string',
+    code(context) {
+      const key = String(context.schema);
+      callRef(context, context.gen.scopeValue('wrapper', { ref: key, key }));
+    },
+  };
+}
+
+/** Divides decimals as they are written. Ajv divides binary fractions, so that 19.99 is no multiple of 0.01. */
+function multipleOfKeyword({ codegen: { _ } }: AjvLibrary): CodeKeywordDefinition {
+  return {
+    keyword: 'multipleOf',
+    type: 'number',
+    schemaType: 'number',
+    error: { message: '', params: ({ schemaCode }) => _`{multipleOf: ${schemaCode}}` },
+    code(context) {
+      const name = { ref: multipleOfKeyword, code: _`require("isMultipleOf")` };
+      const isMultipleOf = context.gen.scopeValue('func', name);
+      context.pass(_`${isMultipleOf}(${context.data}, ${context.schemaCode})`);
+    },
+  };
+}
+
+interface ScopeName {
+  readonly str: string;
+  readonly prefix: string;
+  readonly value?: {
+    readonly ref: unknown;
+    readonly key?: unknown;
+    readonly code?: { toString(): string };
+  };
+}
+
+/** @throws TypeError for a name that would be left in the code as `require(…)` */
+function toFreeName({ str: name, prefix, value }: ScopeName): FreeName {
+  const text = value?.code?.toString() ?? '';
+  if (prefix === 'schema' && isJsonObject(value?.ref)) {
+    return { name, kind: 'schema', schema: value.ref };
+  }
+  if (prefix === 'pattern') return { name, kind: 'pattern', text };
+  if (prefix === 'formats') return { name, kind: 'format', format: String(value?.key) };
+  if (prefix === 'wrapper') return { name, kind: 'reference', schemaName: String(value?.key) };
+  if (text === 'Object.prototype.hasOwnProperty') return { name, kind: 'hasOwn' };
+  const member = runtimeFunctions.get(text);
+  if (member === undefined) throw new TypeError(`The compiled validator needs ${text || name}.`);
+  return { name, kind: 'runtime', member };
+}
+
+const runtimeFunctions: ReadonlyMap<string, RuntimeFunction> = new Map([
+  ['require("ajv/dist/runtime/equal").default', 'equal'],
+  ['require("ajv/dist/runtime/ucs2length").default', 'length'],
+  ['require("isMultipleOf")', 'isMultipleOf'],
+]);
+
+/** The drafts of JSON Schema in which schemas of the toolkit itself are written. */
+export type Draft = 'draft-07' | '2020-12';
+
+/** Compiles a schema of the toolkit itself, which is trusted. */
+export function compileOwnSchema(schema: JsonObject, draft: Draft): ValidateFunction {
+  const ajv = ownAjv.get(draft) ?? createOwnAjv(draft, false);
+  ownAjv.set(draft, ajv);
+  return ajv.compile(schema as AnySchemaObject);
+}
+
+const ownAjv = new Map<Draft, InstanceType<typeof core.default>>();
+
+/** Prints schemas of the toolkit itself as one CommonJS module that exports their functions by name. */
+export function printOwnSchemas(schemas: ReadonlyMap<string, JsonObject>, draft: Draft): string {
+  const ajv = createOwnAjv(draft, true);
+  for (const [name, schema] of schemas) ajv.addSchema({ ...schema, $id: name }, name);
+  const { default: print } = require('ajv/dist/standalone') as typeof standalone;
+  return print(ajv, Object.fromEntries(Array.from(schemas.keys(), (name) => [name, name])));
+}
+
+function createOwnAjv(draft: Draft, source: boolean): InstanceType<typeof core.default> {
+  const options: Options = {
+    allErrors: true,
+    // `x-words` of the parent schema replaces the message of a keyword.
+    verbose: draft === '2020-12',
+    ownProperties: draft === '2020-12',
+    strict: false,
+    validateFormats: false,
+    inlineRefs: false,
+    code: { source },
+  };
+  if (draft === 'draft-07') {
+    const { Ajv } = require('ajv/dist/ajv.js') as typeof draft7;
+    return new Ajv(options);
+  }
+  const { Ajv2020 } = require('ajv/dist/2020.js') as typeof draft2020;
+  return new Ajv2020(options);
+}

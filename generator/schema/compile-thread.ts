@@ -1,0 +1,20 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { compileValidators } from './compile-validators.ts';
+import type { CompileShare } from './compile-in-threads.ts';
+import type { CompiledSchema } from './validator-code.ts';
+
+// The thread of `compileInThreads`: compiles the schemas of its share and posts the functions in batches.
+const batchSize = 50;
+const { tasks, unevaluated } = workerData as CompileShare;
+let batch: CompiledSchema[] = [];
+for (const compiled of compileValidators(tasks, unevaluated)) {
+  batch.push(compiled);
+  if (batch.length === batchSize) post();
+}
+post();
+
+function post(): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- the port of a thread has no origin
+  parentPort?.postMessage(batch);
+  batch = [];
+}

@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { runInThisContext } from 'node:vm';
+import { parentPort, workerData } from 'node:worker_threads';
+import { findFormat, formatMember, formatNames, isInteger } from '../contract/formats.ts';
+import {
+  matches,
+  runningCheck,
+  runningPattern,
+  type JudgeAnswer,
+  type JudgeRequest,
+  type JudgeStart,
+} from './judge.ts';
+import type { SchemaError } from './schema-error.ts';
+import type { ValidatorCode } from './validator-code.ts';
+
+// The thread of a judge. Its global scope is one module of validators: the functions that are generated, the generated
+// runtime, and patterns that note when they are being matched, so that the judge knows which one never ends.
+const { state, slowPatterns } = workerData as JudgeStart;
+const globals = globalThis as unknown as Record<string, unknown>;
+
+interface Validator {
+  (value: unknown): boolean;
+  errors: readonly SchemaError[] | null;
+}
+
+class SlowPattern extends Error {
+  readonly pattern: string;
+
+  constructor(pattern: string) {
+    super();
+    this.pattern = pattern;
+  }
+}
+
+const runtime = fileURLToPath(
+  import.meta.resolve('@countersign/templates/contract/keywords.js.hbs'),
+);
+runInThisContext(readFileSync(runtime, 'utf8').replaceAll(/^export (?=function)/gmu, ''));
+for (const name of formatNames()) {
+  const format = findFormat(name);
+  if (format === undefined) continue;
+  globals[formatMember(name)] =
+    format.type === 'string'
+      ? format.expression
+      : { validate: (value: number) => isInteger(value, format.bits) };
+}
+
+const constants = new Map<string, string>();
+const patterns: string[] = [];
+
+/** Returns the name of a global constant with this value. */
+function constant(text: string, isPattern: boolean): string {
+  const known = constants.get(text);
+  if (known !== undefined) return known;
+  const name = `constant${constants.size}`;
+  const value: unknown = runInThisContext(`(${text})`);
+  globals[name] = isPattern ? watched(value as RegExp) : value;
+  constants.set(text, name);
+  return name;
+}
+
+function watched(expression: RegExp): Pick<RegExp, 'test'> {
+  const number = patterns.push(expression.source) - 1;
+  return {
+    test(text) {
+      if (slowPatterns.has(expression.source)) throw new SlowPattern(expression.source);
+      Atomics.add(state, matches, 1);
+      Atomics.store(state, runningPattern, number);
+      const isMatch = expression.test(text);
+      Atomics.store(state, runningPattern, -1);
+      return isMatch;
+    },
+  };
+}
+
+function define(functions: ReadonlyMap<string, ValidatorCode>): void {
+  const known = patterns.length;
+  const texts = Array.from(functions.values(), ({ parts }) =>
+    parts
+      .map((part) =>
+        typeof part === 'string' ? part : constant(part.text, part.prefix === 'pattern'),
+      )
+      .join(''),
+  );
+  runInThisContext(texts.join('\n'));
+  post({ kind: 'patterns', patterns: patterns.slice(known) });
+}
+
+function check(id: number, name: string, value: unknown): JudgeAnswer {
+  const validate = globals[name] as Validator;
+  Atomics.store(state, runningPattern, -1);
+  Atomics.store(state, runningCheck, id);
+  try {
+    return { kind: 'errors', id, errors: validate(value) ? [] : (validate.errors ?? []) };
+  } catch (error) {
+    if (error instanceof SlowPattern) {
+      const { pattern } = error;
+      return { kind: 'failure', id, code: 'slow-pattern', message: 'It takes too long.', pattern };
+    }
+    const code = error instanceof RangeError ? 'too-deep' : 'not-compiled';
+    const message = error instanceof Error ? error.message : String(error);
+    return { kind: 'failure', id, code, message };
+  } finally {
+    Atomics.store(state, runningCheck, 0);
+  }
+}
+
+function post(answer: JudgeAnswer): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- the port of a thread has no origin
+  parentPort?.postMessage(answer);
+}
+
+parentPort?.on('message', (request: JudgeRequest) => {
+  if (request.kind === 'define') define(request.functions);
+  else post(check(request.id, request.name, request.value));
+});

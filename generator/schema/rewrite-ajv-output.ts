@@ -1,0 +1,266 @@
+import { formatMember } from '../contract/formats.ts';
+import { jsonLiteral } from '../json-literal.ts';
+import type { Json, JsonObject } from '../json.ts';
+import type { RuntimeFunction, ValidatorCode, ValidatorConstant } from './validator-code.ts';
+
+/** A function as Ajv prints it. */
+export interface AjvOutput {
+  readonly text: string;
+  /** The names that it uses without declaring them, its own included. */
+  readonly names: readonly FreeName[];
+}
+
+/** The meaning of a free name of a compiled function. */
+export type FreeName = { readonly name: string } & (
+  | { readonly kind: 'runtime'; readonly member: RuntimeFunction }
+  | { readonly kind: 'hasOwn' }
+  | { readonly kind: 'format'; readonly format: string }
+  | { readonly kind: 'pattern'; readonly text: string }
+  | { readonly kind: 'schema'; readonly schema: JsonObject }
+  | { readonly kind: 'own' }
+  | { readonly kind: 'reference'; readonly schemaName: string }
+);
+
+/**
+ * Replaces Ajv's free names, and each path that it reads from a schema by the value at that path. Writes a failure in
+ * one line instead of seven, and removes what no generated validator reads.
+ *
+ * The text is the output of one version of Ajv: a statement a line, strings in double quotes. It is matched by regular
+ * expressions to that extent and not parsed as JavaScript, which would take several times as long as compiling.
+ * @param nameOf returns the name of the function of a schema
+ * @throws TypeError for a form that is not known, `require` included
+ */
+export function rewriteAjvOutput(
+  { text, names }: AjvOutput,
+  ownName: string,
+  nameOf: (schemaName: string) => string,
+): ValidatorCode {
+  const freeNames = new Map(names.map((free) => [free.name, free]));
+  const writer = new CodeWriter();
+  let position = 0;
+  let failure: string | undefined;
+  /** Keeps the text before `start` and replaces the text up to `end`. */
+  const replace = (start: number, end: number, by: string | ValidatorConstant): void => {
+    writer.write(text.slice(position, start));
+    writer.write(by);
+    position = end;
+    places.lastIndex = end;
+  };
+  places.lastIndex = 0;
+  for (let found = places.exec(text); found !== null; found = places.exec(text)) {
+    const [name] = found;
+    const at = found.index;
+    if (name.startsWith('"')) {
+      const written = escapeStrings(name);
+      if (written !== name) replace(at, at + name.length, written);
+      continue;
+    }
+    const free = freeNames.get(name);
+    if (free !== undefined) {
+      const edit = rewriteName(text, at, free, writer, ownName, nameOf);
+      replace(edit.start, edit.end, edit.by);
+      continue;
+    }
+    switch (name) {
+      case 'const': {
+        const made = match(madeFailure, text, at);
+        if (made === null) break;
+        [, failure] = made;
+        replace(at, at + made[0].length, `vErrors = ${writer.runtime('add')}(vErrors, `);
+        break;
+      }
+      case 'if': {
+        if (failure === undefined) break;
+        const added = match(addedFailure, text, at);
+        if (added?.[1] !== failure) throw unknown(text, at);
+        replace(text.lastIndexOf(';', at), at + added[0].length, ');');
+        failure = undefined;
+        break;
+      }
+      case 'vErrors': {
+        // Copying all failures for each item that fails would take quadratic time.
+        const copied = match(copiedFailures, text, at);
+        if (copied === null) break;
+        replace(at, at + copied[0].length, `${writer.runtime('append')}(vErrors, `);
+        break;
+      }
+      case 'schemaPath':
+      case 'parentData':
+        replace(at, at + expect(name === 'schemaPath' ? schemaPath : surroundings, text, at), '');
+        break;
+      case 'parentDataProperty':
+      case 'rootData':
+      case 'require':
+        throw new TypeError(`A compiled validator needs "${name}", which it is not given.`);
+      default:
+        break;
+    }
+  }
+  if (failure !== undefined) throw unknown(text, position);
+  writer.write(text.slice(position));
+  return writer.finish();
+}
+
+/** Collects the parts of a function, joining adjacent texts. */
+class CodeWriter {
+  readonly #parts: (string | ValidatorConstant)[] = [];
+  readonly #runtime = new Set<RuntimeFunction>();
+  readonly #formats = new Set<string>();
+  readonly #schemas = new Set<string>();
+  #text: string[] = [];
+
+  write(part: string | ValidatorConstant): void {
+    if (typeof part === 'string') {
+      this.#text.push(part);
+      return;
+    }
+    this.#parts.push(this.#text.join(''), part);
+    this.#text = [];
+  }
+
+  runtime(name: RuntimeFunction): string {
+    this.#runtime.add(name);
+    return name;
+  }
+
+  format(name: string): string {
+    const member = formatMember(name);
+    this.#formats.add(member);
+    return member;
+  }
+
+  reference(schemaName: string): void {
+    this.#schemas.add(schemaName);
+  }
+
+  finish(): ValidatorCode {
+    return {
+      parts: [...this.#parts, this.#text.join('')],
+      runtime: [...this.#runtime],
+      formats: [...this.#formats],
+      schemas: [...this.#schemas],
+    };
+  }
+}
+
+/** Writes the strings of a code as `jsonLiteral` does: Ajv leaves invisible and bidirectional characters as they are. */
+function escapeStrings(code: string): string {
+  return code.replaceAll(/"(?:[^"\\]|\\.)*"/gu, (text) => jsonLiteral(JSON.parse(text) as Json));
+}
+
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly by: string | ValidatorConstant;
+}
+
+function rewriteName(
+  text: string,
+  at: number,
+  free: FreeName,
+  writer: CodeWriter,
+  ownName: string,
+  nameOf: (schemaName: string) => string,
+): Edit {
+  const end = at + free.name.length;
+  switch (free.kind) {
+    case 'runtime':
+      return { start: at, end, by: writer.runtime(free.member) };
+    case 'format':
+      return { start: at, end, by: writer.format(free.format) };
+    case 'pattern':
+      return { start: at, end, by: { prefix: 'pattern', text: escapeStrings(free.text) } };
+    case 'own':
+      return { start: at, end, by: ownName };
+    case 'reference':
+      writer.reference(free.schemaName);
+      return { start: at, end, by: nameOf(free.schemaName) };
+    case 'hasOwn':
+      return (
+        needlessOwnCheck(text, at, end) ?? {
+          start: at,
+          end: end + expect(ownCall, text, end),
+          by: 'Object.hasOwn',
+        }
+      );
+    case 'schema':
+      break;
+  }
+  const [length, value] = resolvePath(text, end, free.schema);
+  return { start: at, end: length, by: { prefix: 'values', text: jsonLiteral(value) } };
+}
+
+/**
+ * Removes `|| !hasOwn.call(data, "x")` after `… === undefined`, or its opposite, unless every object inherits a member
+ * of that name. In data parsed from JSON, all other members are own ones, and the call costs more than the rest of the
+ * check.
+ */
+function needlessOwnCheck(text: string, at: number, end: number): Edit | undefined {
+  const before = / (?:\|\||&&) ([(!]*)$/u.exec(text.slice(Math.max(0, at - 12), at));
+  const call = match(namedOwnCall, text, end);
+  const member = call?.[1];
+  if (before === null || call === null || member === undefined) return undefined;
+  if ((JSON.parse(member) as string) in Object.prototype) return undefined;
+  const opened = (before[1] ?? '').replaceAll('!', '').length;
+  const behind = end + call[0].length + opened;
+  if (text.slice(behind - opened, behind) !== ')'.repeat(opened)) return undefined;
+  return { start: at - before[0].length, end: behind, by: '' };
+}
+
+/** Follows `schema0.oneOf[0].properties["a-b"].enum` as far as it is a path in the schema. */
+function resolvePath(text: string, start: number, schema: Json): readonly [end: number, Json] {
+  let end = start;
+  let value = schema;
+  for (;;) {
+    const step = match(pathStep, text, end);
+    if (step === null || typeof value !== 'object' || value === null) break;
+    const [whole, plain, quoted, index] = step;
+    const member = quoted === undefined ? (plain ?? index ?? '') : (JSON.parse(quoted) as string);
+    if (!Object.hasOwn(value, member)) break;
+    const next: Json | undefined = (value as { readonly [name: string]: Json | undefined })[member];
+    if (next === undefined) break;
+    value = next;
+    end += whole.length;
+  }
+  return [end, value];
+}
+
+function match(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
+/** Returns the length of a required match. */
+function expect(pattern: RegExp, text: string, at: number): number {
+  const found = match(pattern, text, at);
+  if (found === null) throw unknown(text, at);
+  return found[0].length;
+}
+
+function unknown(text: string, at: number): TypeError {
+  const line = text
+    .slice(at, at + 80)
+    .split('\n', 1)
+    .join('');
+  return new TypeError(`The compiled validator has a form that is not known: ${line}`);
+}
+
+/** Strings, and names that are not names of members. */
+const places = /"(?:[^"\\]|\\.)*"|(?<![\w$.])[A-Za-z_$][\w$]*/gu;
+
+/** Ajv creates a failure and then adds it to the earlier ones, in seven lines: half of the code of a validator. */
+const madeFailure = /const (err\d*) = (?=\{)/uy;
+const addedFailure =
+  /if\(vErrors === null\)\{\s*vErrors = \[(err\d*)\];\s*\}\s*else \{\s*vErrors\.push\(\1\);\s*\}/uy;
+const copiedFailures = /vErrors\.concat\(/uy;
+
+/** The path of a rule in its schema. */
+const schemaPath = /schemaPath:"(?:[^"\\]|\\.)*",/uy;
+
+/** The parent of a value, which Ajv passes to each function for user-defined keywords. */
+const surroundings =
+  /parentData(?::[^,{}"]*)?,\s*parentDataProperty(?::(?:"(?:[^"\\]|\\.)*"|[^,{}"]*))?,\s*rootData(?:=data)?(?=\})/uy;
+
+const ownCall = /\.call(?=\()/uy;
+const namedOwnCall = /\.call\([\w$]+, ("(?:[^"\\]|\\.)*")\)/uy;
+const pathStep = /\.([A-Za-z_$][\w$]*)|\[("(?:[^"\\]|\\.)*")\]|\[(\d+)\]/uy;

@@ -1,0 +1,26 @@
+/** The validating function of one schema, as JavaScript without the constants and imports of a module. */
+export interface ValidatorCode {
+  /** The function declaration: text, and in its place each constant that it reads. */
+  readonly parts: readonly (string | ValidatorConstant)[];
+  /** Functions of the generated runtime that it calls. */
+  readonly runtime: readonly RuntimeFunction[];
+  /** Formats that it checks, by the name that the generated runtime exports. */
+  readonly formats: readonly string[];
+  /** Names of the schemas whose functions it calls. */
+  readonly schemas: readonly string[];
+}
+
+/** A value outside the function. */
+export interface ValidatorConstant {
+  readonly prefix: 'pattern' | 'values';
+  /** A JavaScript expression. */
+  readonly text: string;
+}
+
+/** A function of the generated module `runtime/keywords.js`. */
+export type RuntimeFunction = 'add' | 'append' | 'equal' | 'length' | 'isMultipleOf';
+
+/** The result of compiling one schema. */
+export type CompiledSchema =
+  | { readonly code: ValidatorCode }
+  | { readonly failure: string; readonly isTooDeep: boolean };

@@ -1,0 +1,88 @@
+import type { Contract, Schema } from '../contract/contract.ts';
+import { toValidatorSchema } from '../contract/json-schema.ts';
+import { visitSchemas } from '../contract/normalise-schema.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { once } from '../once.ts';
+import { shareSubschemas } from './share-subschemas.ts';
+
+/** A schema that becomes one validating function. */
+export interface ValidatorUnit {
+  /** The name by which other units refer to it. */
+  readonly name: string;
+  readonly functionName: string;
+  /** The base name of its module, if no other unit is in that module. */
+  readonly fileName: string;
+  readonly schema: JsonObject;
+  /** Names of the units that it calls. */
+  readonly references: readonly string[];
+  /** The schema of the contract; undefined for a subschema that several schemas share. */
+  readonly of?: Schema;
+}
+
+/** The units of a contract. */
+export interface ValidatorPlan {
+  readonly units: ReadonlyMap<string, ValidatorUnit>;
+  /** Whether a schema uses `unevaluatedItems` or `unevaluatedProperties`: then all functions report what they evaluated. */
+  readonly unevaluated: boolean;
+}
+
+/** Returns the name of the function that validates a schema of the contract. */
+export function validatorName({ typeName }: Pick<Schema, 'typeName'>): string {
+  return `validate${typeName}`;
+}
+
+/** Divides the schemas of a contract into units: each schema, and each subschema that several share. */
+export function planValidators({ schemas }: Pick<Contract, 'schemas'>): ValidatorPlan {
+  return planOf(schemas);
+}
+
+const planOf = once((schemas: readonly Schema[]): ValidatorPlan => {
+  const byName = new Map(schemas.map((schema) => [schema.name, schema]));
+  const given = new Map(
+    schemas.map(({ name, definition }) => [name, toObjectSchema(toValidatorSchema(definition))]),
+  );
+  const shared = shareSubschemas(given);
+  const units = shared.map(({ name, schema, hash = '' }): readonly [string, ValidatorUnit] => {
+    const of = byName.get(name);
+    const references = referencesOf(schema);
+    const names =
+      of === undefined
+        ? { functionName: `shared${hash}`, fileName: `_${hash}` }
+        : { functionName: validatorName(of), fileName: of.fileName, of };
+    return [name, { name, schema, references, ...names }];
+  });
+  const unevaluated = shared.some(({ schema }) =>
+    /"unevaluated(?:Items|Properties)"/u.test(JSON.stringify(schema)),
+  );
+  return { units: new Map(units), unevaluated };
+});
+
+/** Writes the schemas `true` and `false` as objects, which Ajv requires of a root. */
+export function toObjectSchema(schema: Json): JsonObject {
+  return isJsonObject(schema) ? schema : schema === false ? { not: {} } : {};
+}
+
+/** Returns the names that a schema refers to. In the schemas of validators a `$ref` is the name itself. */
+export function referencesOf(schema: JsonObject): readonly string[] {
+  const names = new Set<string>();
+  visitSchemas(schema, ({ $ref }) => {
+    if (typeof $ref === 'string') names.add($ref);
+  });
+  return [...names];
+}
+
+/** Returns the given units and all that they call, directly or not. */
+export function reachableUnits(
+  { units }: ValidatorPlan,
+  start: Iterable<ValidatorUnit>,
+): ReadonlySet<ValidatorUnit> {
+  const reached = new Set(start);
+  // A set that grows is iterated to its end.
+  for (const { references } of reached) {
+    for (const name of references) {
+      const unit = units.get(name);
+      if (unit !== undefined) reached.add(unit);
+    }
+  }
+  return reached;
+}
