@@ -3,7 +3,12 @@ import { join, resolve } from 'node:path';
 import { scopeOf, type Config } from './config.ts';
 import type { KeptValidatorCache } from './cache/validator-cache.ts';
 import type { Contract } from './contract/contract.ts';
-import type { Diagnostic, Location } from './diagnostics/diagnostic.ts';
+import {
+  hasErrors,
+  sortDiagnostics,
+  type Diagnostic,
+  type Location,
+} from './diagnostics/diagnostic.ts';
 import type { Documents, SourceFile } from './load/documents.ts';
 import type { Change } from './output/change.ts';
 import { findMissing } from './output/missing-packages.ts';
@@ -108,16 +113,22 @@ export async function generate(config: Config, options: GenerateOptions): Promis
     cache,
     eager: config.validators !== false && targets.some(({ name }) => name === 'contract'),
   });
-  const read = await readContract(config, folder, report, compiler);
-  const { documents, contract, diagnostics } = read;
+  const read = await readContract(config, folder, report, { compiler, judgesLater: true });
+  const { documents, contract, judged } = read;
   const inputs = inputFiles(documents, targets, folder);
-  const common = { output: config.output, diagnostics, files: documents.files, inputs };
-  if (contract === undefined) return { ...common, status: 'invalid', changes: [], packages: none };
+  const common = { output: config.output, files: documents.files, inputs };
+  const invalid = { ...common, status: 'invalid', changes: [], packages: none } as const;
+  if (contract === undefined) return { ...invalid, diagnostics: read.diagnostics };
 
   const hashes = recordPath(folder, config.output, '.formatted.json');
   const formatter = mode === 'write' ? await createFormatter(output, hashes) : undefined;
   const { format } = formatter ?? {};
-  const { files, needs } = await emitLayout(contract, config, file, report, { compiler, format });
+  const emitted = emitLayout(contract, config, file, report, { compiler, format });
+  // Threads judge the examples meanwhile. What they find comes before a target that fails on it.
+  await Promise.allSettled([emitted]);
+  const diagnostics = sortDiagnostics([...read.diagnostics, ...((await judged) ?? [])]);
+  if (hasErrors(diagnostics)) return { ...invalid, diagnostics };
+  const { files, needs } = await emitted;
   report({ stage: mode === 'check' ? 'compare' : 'write' });
   const changes = await reconcile(files, { folder: output, within: folder, mode });
   await formatter?.keep();
@@ -127,6 +138,7 @@ export async function generate(config: Config, options: GenerateOptions): Promis
     await keepRecord(config, options, { documents, targets, files, diagnostics });
   return {
     ...common,
+    diagnostics,
     status: toStatus(mode, changes, lockfile),
     changes: changes.map((change) => toLocated(change, documents)),
     ...(config.layout === 'folder' ? { missing: await findMissing(needs, output) } : {}),

@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
 import type { Config } from './config.ts';
 import type { Contract } from './contract/contract.ts';
+import type { LowerOptions } from './contract/lower.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from './diagnostics/diagnostic.ts';
 import type { Documents } from './load/documents.ts';
-import type { ValidatorCompiler } from './schema/validator-compiler.ts';
 
 /** A contract as it was read, and everything that is wrong with it. */
 export interface ReadContract {
@@ -11,17 +11,19 @@ export interface ReadContract {
   /** Left out where the contract has errors. */
   readonly contract?: Contract;
   readonly diagnostics: readonly Diagnostic[];
+  /** The diagnostics of the examples, with `judgesLater`; they are among the others without it. */
+  readonly judged?: Promise<readonly Diagnostic[]>;
 }
 
 /**
  * Loads and lowers a contract. Both stages run even if the first finds errors, so that all are shown at once.
- * @param compiler compiles the validators that examples are judged by; a caller that needs them afterwards passes its own
+ * @param judging the compiler that the caller goes on with, and whether examples are judged beside its work
  */
 export async function readContract(
   config: Config,
   folder: string,
   report: (progress: { readonly stage: 'load' | 'lower' }) => void = () => undefined,
-  compiler?: ValidatorCompiler,
+  judging: Pick<LowerOptions, 'compiler' | 'judgesLater'> = {},
 ): Promise<ReadContract> {
   report({ stage: 'load' });
   const { load } = await import('./load/load.ts');
@@ -41,25 +43,30 @@ export async function readContract(
   const { perspective = 'service' } = config;
   const documents = await selectPart(loaded, config);
   const { lower } = await import('./contract/lower.ts');
-  const lowered = await lower(documents, { perspective, compiler });
+  const lowered = await lower(documents, { perspective, ...judging });
   const { diagnoseVersion } = await import('./contract/diagnose-version.ts');
   const diagnostics = sortDiagnostics([
     ...documents.diagnostics,
     ...lowered.diagnostics,
     ...(config.version === undefined ? diagnoseVersion(documents, lowered.contract) : []),
   ]);
-  if (hasErrors(diagnostics)) return { documents, diagnostics };
-  if (config.formats === undefined) return { documents, diagnostics, contract: lowered.contract };
+  const { judged } = lowered;
+  const later = judged === undefined ? {} : { judged };
+  const fail = async (found: readonly Diagnostic[]): Promise<ReadContract> => ({
+    documents,
+    diagnostics: sortDiagnostics([...found, ...((await judged) ?? [])]),
+  });
+  if (hasErrors(diagnostics)) return await fail(diagnostics);
+  if (config.formats === undefined) {
+    return { documents, diagnostics, contract: lowered.contract, ...later };
+  }
   const { giveFormatsTypes } = await import('./contract/format-types.ts');
   const formatted = giveFormatsTypes(lowered.contract, documents, config.formats, (from) =>
     toFormatModule(config, from),
   );
   const all = sortDiagnostics([...diagnostics, ...formatted.diagnostics]);
-  return {
-    documents,
-    diagnostics: all,
-    ...(hasErrors(all) ? {} : { contract: formatted.contract }),
-  };
+  if (hasErrors(all)) return await fail(all);
+  return { documents, diagnostics: all, contract: formatted.contract, ...later };
 }
 
 /** The part of a contract that is chosen, or all of it. */

@@ -20,7 +20,8 @@ export async function runLint(invocation: Invocation): Promise<ExitCode> {
   const shown = { ...invocation, flags: { ...flags, json: flags.json || format === 'json' } };
   return await runForEachContract(shown, async (config, { folder, file }, progress) => {
     const compiler = createValidatorCompiler();
-    const read = await readContract(config, folder, (step) => progress.show(step), compiler);
+    const report = (step: Parameters<typeof progress.show>[0]): void => progress.show(step);
+    const read = await readContract(config, folder, report, { compiler });
     const settings = { path: toPath(folder, file), text: await readFile(file, 'utf8') };
     const { diagnostics, excepted } = await lint(read, config.lint ?? {}, settings, compiler);
     const annotates = format === 'github' && !shown.flags.json;

@@ -17,6 +17,7 @@ import {
 } from './operations.ts';
 import type { Lowering } from './parameters.ts';
 import { publishDocuments } from './publish.ts';
+import { examples } from './rules/examples.ts';
 import { findSlowPatterns } from './rules/patterns.ts';
 import { contractRules, documentRules, runRules } from './rules/rules.ts';
 import { SchemaRegistry } from './schema-registry.ts';
@@ -29,6 +30,16 @@ import { deriveVariants } from './variants.ts';
 export interface Lowered {
   readonly contract: Contract;
   readonly diagnostics: readonly Diagnostic[];
+  /** The diagnostics of the examples, with `judgesLater`; they are among the others without it. */
+  readonly judged?: Promise<readonly Diagnostic[]>;
+}
+
+export interface LowerOptions {
+  readonly perspective?: 'service' | 'integrator';
+  /** Compiles the validators that examples are judged by. */
+  readonly compiler?: ValidatorCompiler | undefined;
+  /** Whether the examples are judged beside what the caller does next, which threads can do. */
+  readonly judgesLater?: boolean;
 }
 
 /**
@@ -37,20 +48,25 @@ export interface Lowered {
  */
 export async function lower(
   documents: Documents,
-  options: {
-    readonly perspective?: 'service' | 'integrator';
-    readonly compiler?: ValidatorCompiler | undefined;
-  } = {},
+  options: LowerOptions = {},
 ): Promise<Lowered> {
   const { compiler = createValidatorCompiler() } = options;
   const diagnostics: Diagnostic[] = [...(await runRules(documentRules, { documents }))];
   const slow = new Set((await findSlowPatterns(documents)).keys());
   const contract = toContract(documents, options.perspective ?? 'service', slow, diagnostics);
   // Examples are judged by schemas; where these are broken, more would be said than is known.
-  if (!hasErrors(diagnostics) && !hasErrors(documents.diagnostics)) {
-    diagnostics.push(...(await runRules(contractRules, { documents, contract, compiler })));
+  if (hasErrors(diagnostics) || hasErrors(documents.diagnostics)) {
+    return { contract, diagnostics: sortDiagnostics(diagnostics) };
   }
-  return { contract, diagnostics: sortDiagnostics(diagnostics) };
+  const input = { documents, contract, compiler };
+  const judged = runRules([examples], input);
+  // A caller that fails before it awaits the examples reports another error.
+  judged.catch(() => undefined);
+  diagnostics.push(...(await runRules(contractRules, input)));
+  if (options.judgesLater === true && !hasErrors(diagnostics)) {
+    return { contract, diagnostics: sortDiagnostics(diagnostics), judged };
+  }
+  return { contract, diagnostics: sortDiagnostics([...diagnostics, ...(await judged)]) };
 }
 
 function toContract(

@@ -12,8 +12,8 @@ export interface CompileShare {
 /** The number of schemas from which threads save more time than they need to start. */
 const minThreadedSchemas = 100;
 
-/** More threads find little left to do, and each has a heap of its own. */
-const maxThreads = 4;
+/** Threads work beside the caller, each with a heap and a copy of Ajv of its own: a second one has to be worth that. */
+const schemasPerThread = 1000;
 
 /**
  * Compiles schemas as `compileValidators` does, many of them in threads.
@@ -28,7 +28,7 @@ export async function compileInThreads(
     for (const compiled of compileValidators(tasks, unevaluated)) done(index++, compiled);
     return;
   }
-  const threads = Math.min(availableParallelism(), maxThreads);
+  const threads = Math.min(availableParallelism(), Math.ceil(tasks.length / schemasPerThread));
   // Neighbours are often alike in size: each thread gets every n-th schema.
   const shares = Array.from({ length: threads }, (_, first) =>
     Array.from(tasks.keys()).filter((index) => index % threads === first),
@@ -52,7 +52,9 @@ async function runThread(
     workerData,
   });
   await new Promise<void>((resolve, reject) => {
-    worker.on('message', (batch: readonly CompiledSchema[]) => batch.forEach(done));
+    worker.on('message', (batch: string) => {
+      for (const compiled of JSON.parse(batch) as readonly CompiledSchema[]) done(compiled);
+    });
     worker.once('error', reject);
     worker.once('exit', () => resolve());
   });

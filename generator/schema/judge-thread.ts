@@ -74,9 +74,9 @@ function watched(expression: RegExp): Pick<RegExp, 'test'> {
   };
 }
 
-function define(functions: ReadonlyMap<string, ValidatorCode>): void {
+function define(functions: readonly ValidatorCode[]): void {
   const known = patterns.length;
-  const texts = Array.from(functions.values(), ({ parts }) =>
+  const texts = functions.map(({ parts }) =>
     parts
       .map((part) =>
         typeof part === 'string' ? part : constant(part.text, part.prefix === 'pattern'),
@@ -112,6 +112,6 @@ function post(answer: JudgeAnswer): void {
 }
 
 parentPort?.on('message', (request: JudgeRequest) => {
-  if (request.kind === 'define') define(request.functions);
+  if (request.kind === 'define') define(JSON.parse(request.functions) as readonly ValidatorCode[]);
   else post(check(request.id, request.name, request.value));
 });

@@ -34,7 +34,8 @@ export interface Judge {
 
 /** A message to the thread. */
 export type JudgeRequest =
-  | { readonly kind: 'define'; readonly functions: ReadonlyMap<string, ValidatorCode> }
+  /** Functions as JSON: to clone the objects takes several times as long. */
+  | { readonly kind: 'define'; readonly functions: string }
   | { readonly kind: 'check'; readonly id: number; readonly name: string; readonly value: Json };
 
 /** A message of the thread. */
@@ -102,7 +103,7 @@ class ThreadJudge implements Judge {
   define(functions: ReadonlyMap<string, ValidatorCode>): void {
     const added = new Map([...functions].filter(([name]) => !this.#functions.has(name)));
     for (const [name, code] of added) this.#functions.set(name, code);
-    if (added.size > 0) this.#thread?.send({ kind: 'define', functions: added });
+    this.#thread?.define(added.values());
   }
 
   check(name: string, value: Json): Promise<readonly SchemaError[]> {
@@ -139,7 +140,7 @@ class ThreadJudge implements Judge {
       answered: (answer) => this.#answered(answer),
       stopped: (id, pattern, error) => this.#stopped(id, pattern, error),
     });
-    if (this.#functions.size > 0) thread.send({ kind: 'define', functions: this.#functions });
+    thread.define(this.#functions.values());
     return thread;
   }
 
@@ -205,6 +206,10 @@ class JudgeThread {
       else owner.answered(answer);
     });
     this.#worker.once('error', (error: Error) => this.#fail(error));
+  }
+
+  define(functions: Iterable<ValidatorCode>): void {
+    this.send({ kind: 'define', functions: JSON.stringify([...functions]) });
   }
 
   send(request: JudgeRequest): void {

@@ -1,3 +1,4 @@
+import { examples } from '../../../generator/contract/rules/examples.ts';
 import { createValidatorCompiler } from '../../../generator/schema/validator-compiler.ts';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -60,7 +61,7 @@ export async function check(
   const { contract } = await lower(documents);
   return [
     ...(await runRules(documentRules.filter(kept), { documents })),
-    ...(await runRules(contractRules.filter(kept), {
+    ...(await runRules([examples, ...contractRules].filter(kept), {
       documents,
       contract,
       compiler: createValidatorCompiler(),

@@ -1,3 +1,4 @@
+import { examples as examplesRule } from '../../../generator/contract/rules/examples.ts';
 import { describe, expect, it } from 'vitest';
 import { contractRules, documentRules } from '../../../generator/contract/rules/rules.ts';
 import {
@@ -31,7 +32,7 @@ const files = [
 ];
 const breaches: readonly Breach[] = files.flatMap((file) => file.breaches);
 const observances: readonly Observance[] = files.flatMap((file) => file.observances);
-const rules = [...documentRules, ...contractRules];
+const rules = [...documentRules, ...contractRules, examplesRule];
 
 describe('a contract that breaks a rule', () => {
   it.each(breaches)('$rule: $name', async ({ files: texts, code, rule, says = '', helps = '' }) => {

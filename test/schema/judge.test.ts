@@ -1,0 +1,135 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Json, JsonObject } from '../../generator/json.ts';
+import { compileValidators } from '../../generator/schema/compile-validators.ts';
+import { createJudge, JudgeError, type Judge } from '../../generator/schema/judge.ts';
+
+let judge: Judge;
+afterEach(() => judge.close());
+
+/** Starts a judge of schemas that refer to one another by name; a function has the name of its schema. */
+function judgeOf(schemas: Readonly<Record<string, JsonObject>>): void {
+  const names = Object.keys(schemas);
+  const references = names.map((name) => [name, name] as const);
+  const tasks = names.map((name) => ({
+    schema: schemas[name] ?? {},
+    functionName: name,
+    references,
+  }));
+  const functions = Array.from(compileValidators(tasks, false), (compiled, index) => {
+    if ('failure' in compiled) throw new Error(compiled.failure);
+    return [names[index] ?? '', compiled.code] as const;
+  });
+  judge = createJudge();
+  judge.define(new Map(functions));
+}
+
+async function failureOf(check: Promise<unknown>): Promise<Pick<JudgeError, 'code' | 'pattern'>> {
+  const error: unknown = await check.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof JudgeError)) throw new Error('It was judged.');
+  return { code: error.code, pattern: error.pattern };
+}
+
+const deep = (levels: number): Json => {
+  let value: Json = 1;
+  for (let level = 0; level < levels; level += 1) value = [value];
+  return value;
+};
+
+/** Forty schemas, each of which refers twice to the next: a value is checked by the last one 2⁴⁰ times. */
+const doubling = Object.fromEntries(
+  Array.from({ length: 41 }, (_, index): [string, JsonObject] => [
+    `D${index}`,
+    index === 40
+      ? { type: 'string' }
+      : { allOf: [{ $ref: `D${index + 1}` }, { $ref: `D${index + 1}` }] },
+  ]),
+);
+
+/** Takes longer than any limit on the text below, and no time on others. */
+const slow = '^(?:a|aa)+$';
+const pump = `${'a'.repeat(60)}!`;
+
+describe('a judge', () => {
+  test('answers with the errors of the generated function', async () => {
+    judgeOf({ A: { properties: { b: { $ref: 'B' } } }, B: { type: 'integer', multipleOf: 0.01 } });
+    expect(await judge.check('A', { b: 1 })).toEqual([]);
+    const errors = await judge.check('A', { b: 'x' });
+    expect(errors.map(({ instancePath, keyword }) => [instancePath, keyword])).toEqual([
+      ['/b', 'type'],
+    ]);
+  });
+
+  test.each<[string, JsonObject, Json, boolean]>([
+    ['a decimal that is a multiple', { multipleOf: 0.01 }, 19.99, true],
+    ['a number that no double holds', { type: 'number' }, 1e400, false],
+    ['a member that every object inherits', { required: ['constructor'] }, {}, false],
+    ['an empty array in `not`', { not: { prefixItems: [{ type: 'string' }] } }, [], false],
+    ['a text counted in characters', { maxLength: 1 }, '😀', true],
+    ['a format', { format: 'date' }, '2026-02-30', false],
+    ['an integer of 32 bits', { type: 'integer', format: 'int32' }, 2 ** 31, false],
+    ['equal objects', { uniqueItems: true }, [{ a: 1 }, { a: 1 }], false],
+  ])('checks %s as generated code does', async (_, schema, value, isValid) => {
+    judgeOf({ S: schema });
+    expect((await judge.check('S', value)).length === 0).toBe(isValid);
+  });
+
+  test('tells two patterns apart', async () => {
+    judgeOf({ S: { properties: { a: { pattern: '^a+$' }, b: { pattern: '^b+$' } } } });
+    const errors = await judge.check('S', { a: 'b', b: 'b' });
+    expect(errors.map(({ instancePath }) => instancePath)).toEqual(['/a']);
+  });
+
+  test('gives up a pattern that never ends, knows it again, and goes on', async () => {
+    judgeOf({ S: { pattern: slow }, T: { type: 'string' } });
+    const [slowOne, slowAgain, quick, other] = await Promise.all([
+      failureOf(judge.check('S', pump)),
+      failureOf(judge.check('S', `${pump}!`)),
+      judge.check('T', 'x'),
+      judge.check('T', 1),
+    ]);
+    expect(slowOne).toEqual({ code: 'slow-pattern', pattern: slow });
+    expect(slowAgain).toEqual({ code: 'slow-pattern', pattern: slow });
+    expect(quick).toEqual([]);
+    expect(other).toHaveLength(1);
+  });
+
+  test('gives up references that double, and goes on', async () => {
+    judgeOf({ ...doubling, Other: { type: 'string' } });
+    const [bomb, other] = await Promise.all([
+      failureOf(judge.check('D0', 'x')),
+      judge.check('Other', 'x'),
+    ]);
+    expect(bomb).toEqual({ code: 'too-slow', pattern: undefined });
+    expect(other).toEqual([]);
+  });
+
+  test('blames no pattern for a check that matches one many times', async () => {
+    judgeOf({ ...doubling, D40: { pattern: '^a' } });
+    expect(await failureOf(judge.check('D0', 'a'))).toEqual({
+      code: 'too-slow',
+      pattern: undefined,
+    });
+  });
+
+  test('reports a value that is nested too deeply', async () => {
+    judgeOf({ S: { items: { $ref: 'S' } } });
+    expect((await failureOf(judge.check('S', deep(100_000)))).code).toBe('too-deep');
+    expect(await judge.check('S', deep(100))).toEqual([]);
+  });
+
+  test('has no limit for the sum of many checks', async () => {
+    judgeOf({ S: { type: 'array', items: { type: 'integer' } } });
+    const value = Array.from({ length: 1000 }, (_, index) => index);
+    const checks = Array.from({ length: 2000 }, async () => judge.check('S', value));
+    expect((await Promise.all(checks)).every((errors) => errors.length === 0)).toBe(true);
+  });
+
+  test('takes a member named `__proto__` for data', async () => {
+    judgeOf({ S: { additionalProperties: false } });
+    const value = JSON.parse('{"__proto__":1}') as Json;
+    expect(await judge.check('S', value)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,88 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { runInThisContext } from 'node:vm';
+import { describe, expect, test } from 'vitest';
+import { checkVocabulary, vocabularySchemas } from '../../generator/contract/rules/vocabulary-check.ts';
+import { vocabulary } from '../../generator/contract/vocabulary.ts';
+import type { Json } from '../../generator/json.ts';
+import { overlaySchemas } from '../../generator/load/overlays/overlay.ts';
+import { asyncapiSchemas } from '../../generator/load/tools/check-asyncapi.ts';
+import {
+  createOwnCheck,
+  prepareOwnSchemas,
+  type OwnSchemas,
+} from '../../generator/schema/own-schemas.ts';
+import type { SchemaError } from '../../generator/schema/schema-error.ts';
+
+interface Validate {
+  (value: Json): boolean;
+  errors?: readonly SchemaError[] | null;
+}
+
+/** Loads the module that the built toolkit has. */
+function loadPrepared(own: OwnSchemas): Readonly<Record<string, Validate>> {
+  const exports: Record<string, Validate> = {};
+  const text = `(function (exports, require) {${prepareOwnSchemas(own)}\n})`;
+  const run = runInThisContext(text) as (to: object, require: NodeJS.Require) => void;
+  run(exports, createRequire(join(import.meta.dirname, '../../generator/schema/ajv.ts')));
+  return exports;
+}
+
+const values: readonly Json[] = [
+  null,
+  'text',
+  7,
+  [],
+  {},
+  { unstated: 'question' },
+  { unstated: 'No id' },
+  { '$request.body#/a': { type: 'text' }, b: false },
+  { algorithm: 'md5', over: [{ text: '' }], encoding: 'hex' },
+  { asyncapi: '3.0.0', info: { title: 'Trade', version: 1 } },
+  { overlay: '1.0.0', info: {}, actions: [{ target: 'x' }] },
+];
+
+describe.each([vocabularySchemas, overlaySchemas, ...asyncapiSchemas])('$name', (own) => {
+  test('reports compiled at build what it reports compiled in the run', () => {
+    const prepared = loadPrepared(own);
+    const check = createOwnCheck(own);
+    const withoutPaths = (errors: readonly SchemaError[]): readonly unknown[] =>
+      errors.map(({ instancePath, keyword, params, message }) => ({
+        instancePath,
+        keyword,
+        params,
+        message,
+      }));
+    let failed = 0;
+    for (const name of own.schemas().keys()) {
+      const validate = prepared[name];
+      if (validate === undefined) throw new Error(`${name} was not compiled.`);
+      for (const value of values) {
+        const errors = validate(value) ? [] : (validate.errors ?? []);
+        expect(withoutPaths(errors)).toEqual(withoutPaths(check(name, value)));
+        failed += errors.length;
+      }
+    }
+    expect(failed).toBeGreaterThan(5);
+  });
+});
+
+test('the vocabulary has a schema for each extension, and for what an answer stands for', () => {
+  for (const { schema } of Object.values(vocabulary))
+    expect(() => checkVocabulary(schema, null)).not.toThrow();
+  expect(vocabularySchemas.schemas().size).toBeGreaterThan(Object.keys(vocabulary).length);
+  expect(() => checkVocabulary({}, null)).toThrow(TypeError);
+});
+
+test('no file of the toolkit but one loads Ajv', () => {
+  const folder = join(import.meta.dirname, '../../generator');
+  const loading = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (file) =>
+      /^(?!dist|node_modules).*\.ts$/u.test(file) &&
+      /^import (?!type).*'ajv|(?:import|require)\(\s*[`']ajv/mu.test(
+        readFileSync(join(folder, file), 'utf8'),
+      ),
+  );
+  expect(loading).toEqual([join('schema', 'ajv.ts')]);
+});
