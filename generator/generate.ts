@@ -108,8 +108,8 @@ export async function generate(config: Config, options: GenerateOptions): Promis
   const targets = await resolveTargets(config.targets, file);
   // `check` compiles everything again: a cache that is wrong would hide what differs.
   const cache = mode === 'write' ? await openCache(folder, config.output) : undefined;
-  const { createValidatorCompiler } = await import('./schema/validator-compiler.ts');
-  const compiler = createValidatorCompiler({
+  const { ValidatorCompiler } = await import('./schema/validator-compiler.ts');
+  const compiler = new ValidatorCompiler({
     cache,
     eager: config.validators !== false && targets.some(({ name }) => name === 'contract'),
   });

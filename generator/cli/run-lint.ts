@@ -4,7 +4,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { readContract } from '../read-contract.ts';
 import { toAnnotations } from '../lint/github-annotations.ts';
 import { lint } from '../lint/lint.ts';
-import { createValidatorCompiler } from '../schema/validator-compiler.ts';
+import { ValidatorCompiler } from '../schema/validator-compiler.ts';
 import type { Invocation } from './command.ts';
 import { CommandError } from './command-error.ts';
 import { count } from './describe-generation.ts';
@@ -19,7 +19,7 @@ export async function runLint(invocation: Invocation): Promise<ExitCode> {
   const most = toNumber(options['maxWarnings']);
   const shown = { ...invocation, flags: { ...flags, json: flags.json || format === 'json' } };
   return await runForEachContract(shown, async (config, { folder, file }, progress) => {
-    const compiler = createValidatorCompiler();
+    const compiler = new ValidatorCompiler();
     const report = (step: Parameters<typeof progress.show>[0]): void => progress.show(step);
     const read = await readContract(config, folder, report, { compiler });
     const settings = { path: toPath(folder, file), text: await readFile(file, 'utf8') };

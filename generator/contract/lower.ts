@@ -1,6 +1,6 @@
 import { hasErrors, sortDiagnostics, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Documents } from '../load/documents.ts';
-import { createValidatorCompiler, type ValidatorCompiler } from '../schema/validator-compiler.ts';
+import { ValidatorCompiler } from '../schema/validator-compiler.ts';
 import type { Contract, Info, Notification, Schema } from './contract.ts';
 import { child, optional, sourceOf, text, toCursor, type Cursor } from './cursor.ts';
 import { withoutCopies } from './copies.ts';
@@ -50,7 +50,7 @@ export async function lower(
   documents: Documents,
   options: LowerOptions = {},
 ): Promise<Lowered> {
-  const { compiler = createValidatorCompiler() } = options;
+  const { compiler = new ValidatorCompiler() } = options;
   const diagnostics: Diagnostic[] = [...(await runRules(documentRules, { documents }))];
   const slow = new Set((await findSlowPatterns(documents)).keys());
   const contract = toContract(documents, options.perspective ?? 'service', slow, diagnostics);

@@ -2,7 +2,7 @@ import { runRules } from '../contract/rules/rules.ts';
 import type { FrameFile } from '../diagnostics/code-frame.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import type { ReadContract } from '../read-contract.ts';
-import { createValidatorCompiler, type ValidatorCompiler } from '../schema/validator-compiler.ts';
+import { ValidatorCompiler } from '../schema/validator-compiler.ts';
 import { applySettings, type Settled } from './apply-settings.ts';
 import { contractLintRules, documentLintRules } from './rules.ts';
 import type { LintSettings } from './settings.ts';
@@ -17,7 +17,7 @@ export async function lint(
   { documents, contract, diagnostics }: ReadContract,
   settings: LintSettings,
   config: FrameFile,
-  compiler: ValidatorCompiler = createValidatorCompiler(),
+  compiler: ValidatorCompiler = new ValidatorCompiler(),
 ): Promise<Settled> {
   const found: Diagnostic[] = [...diagnostics];
   // A document that breaks its specification is not what a rule expects; what is wrong with it comes first.

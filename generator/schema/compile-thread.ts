@@ -1,14 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { compileValidators } from './compile-validators.ts';
-import type { CompileShare } from './compile-in-threads.ts';
+import { compileValidators, type CompileTask } from './compile-validators.ts';
 import type { CompiledSchema } from './validator-code.ts';
 
-// The thread of `compileInThreads`: compiles the schemas of its share and posts the functions in batches, as JSON: to
-// clone the objects takes several times as long.
+// The thread of `compileInThreads`: compiles its share and posts the functions in batches, as JSON: to clone the objects
+// takes several times as long.
 const batchSize = 50;
-const { tasks, unevaluated } = workerData as CompileShare;
 let batch: CompiledSchema[] = [];
-for (const compiled of compileValidators(tasks, unevaluated)) {
+for (const compiled of compileValidators(workerData as readonly CompileTask[])) {
   batch.push(compiled);
   if (batch.length === batchSize) post();
 }

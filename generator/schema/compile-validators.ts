@@ -3,30 +3,29 @@ import { createAjvPrinter } from './ajv.ts';
 import { rewriteAjvOutput } from './rewrite-ajv-output.ts';
 import type { CompiledSchema } from './validator-code.ts';
 
-/** A schema, the name of its function, and the names of the functions of the schemas that it refers to. */
+/** Everything that decides the function of a schema. */
 export interface CompileTask {
   readonly schema: JsonObject;
   readonly functionName: string;
+  /** The functions of the schemas that it refers to. */
   readonly references: readonly (readonly [schemaName: string, functionName: string])[];
+  /** Whether any schema of the contract uses `unevaluatedItems` or `unevaluatedProperties`. */
+  readonly unevaluated: boolean;
 }
 
-/**
- * Compiles each schema to one function, in the order given. A schema that cannot be compiled yields its failure.
- * @param unevaluated whether any schema of the contract uses `unevaluatedItems` or `unevaluatedProperties`
- */
-export function* compileValidators(
-  tasks: Iterable<CompileTask>,
-  unevaluated: boolean,
-): Generator<CompiledSchema> {
-  const print = createAjvPrinter(unevaluated);
-  for (const { schema, functionName, references } of tasks) {
+/** Compiles each schema to one function, in the order given. A schema that cannot be compiled yields its failure. */
+export function* compileValidators(tasks: Iterable<CompileTask>): Generator<CompiledSchema> {
+  const printers = new Map<boolean, ReturnType<typeof createAjvPrinter>>();
+  for (const { schema, functionName, references, unevaluated } of tasks) {
+    const print = printers.get(unevaluated) ?? createAjvPrinter(unevaluated);
+    printers.set(unevaluated, print);
+    const names = new Map(references);
+    const nameOf = (name: string): string => {
+      const reference = names.get(name);
+      if (reference !== undefined) return reference;
+      throw new TypeError(`The contract has no schema "${name}".`);
+    };
     try {
-      const names = new Map(references);
-      const nameOf = (name: string): string => {
-        const reference = names.get(name);
-        if (reference !== undefined) return reference;
-        throw new TypeError(`The contract has no schema "${name}".`);
-      };
       yield { code: rewriteAjvOutput(print(schema), functionName, nameOf) };
     } catch (error) {
       const failure = error instanceof Error ? error.message : String(error);

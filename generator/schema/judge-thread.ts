@@ -95,12 +95,15 @@ function check(id: number, name: string, value: unknown): JudgeAnswer {
     return { kind: 'errors', id, errors: validate(value) ? [] : (validate.errors ?? []) };
   } catch (error) {
     if (error instanceof SlowPattern) {
-      const { pattern } = error;
-      return { kind: 'failure', id, code: 'slow-pattern', message: 'It takes too long.', pattern };
+      return {
+        kind: 'failure',
+        id,
+        failure: ['slow-pattern', 'The pattern takes too long.', error.pattern],
+      };
     }
     const code = error instanceof RangeError ? 'too-deep' : 'not-compiled';
     const message = error instanceof Error ? error.message : String(error);
-    return { kind: 'failure', id, code, message };
+    return { kind: 'failure', id, failure: [code, message] };
   } finally {
     Atomics.store(state, runningCheck, 0);
   }

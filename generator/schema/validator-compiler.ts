@@ -1,94 +1,93 @@
 import { hash } from 'node:crypto';
-import { once } from '../once.ts';
 import { compileInThreads } from './compile-in-threads.ts';
 import type { CompileTask } from './compile-validators.ts';
 import type { CompiledSchema, ValidatorCode } from './validator-code.ts';
 import type { ValidatorPlan, ValidatorUnit } from './validator-units.ts';
 
-/** Functions of an earlier run, by the hash of everything that decides them besides the toolkit. */
+/** Functions of earlier runs, by the hash of everything that decides them besides the toolkit. */
 export interface ValidatorCache {
   find(key: string): ValidatorCode | undefined;
   add(key: string, code: ValidatorCode): void;
 }
 
-/** Compiles the validating functions of one run. Each function is compiled once, whoever needs it. */
-export interface ValidatorCompiler {
+/** Compiles the validating functions of one run: each function once, and together what is needed at the same time. */
+export class ValidatorCompiler {
+  readonly #cache: ValidatorCache | undefined;
+  #isEager: boolean;
+  readonly #results = new Map<string, Promise<CompiledSchema>>();
+  readonly #started = new WeakMap<ValidatorUnit, Promise<CompiledSchema>>();
+  #missing: Missing[] = [];
+
+  /** @param options with `eager`, the run needs all units of a plan in the end: they are compiled with the first ones */
+  constructor(options: { readonly cache?: ValidatorCache | undefined; readonly eager?: boolean } = {}) {
+    this.#cache = options.cache;
+    this.#isEager = options.eager ?? false;
+  }
+
   /** Returns the functions of units of a plan, or of units that refer to units of the plan. */
-  compile(
+  async compile(
     plan: ValidatorPlan,
     units: Iterable<ValidatorUnit>,
-  ): Promise<ReadonlyMap<ValidatorUnit, CompiledSchema>>;
-}
-
-/**
- * Creates the compiler of a run.
- * @param eager whether the run needs all units of a plan in the end, so that threads are started once
- */
-export function createValidatorCompiler(
-  options: { readonly cache?: ValidatorCache | undefined; readonly eager?: boolean } = {},
-): ValidatorCompiler {
-  const { cache, eager = false } = options;
-  const results = new Map<string, Promise<CompiledSchema>>();
-
-  const start = (plan: ValidatorPlan, units: Iterable<ValidatorUnit>): void => {
-    const missing: Missing[] = [];
-    for (const unit of units) {
-      const key = keyOf(plan)(unit);
-      if (results.has(key)) continue;
-      const code = cache?.find(key);
-      const { promise, resolve, reject } = Promise.withResolvers<CompiledSchema>();
-      // A run that fails for another reason never waits for it.
-      promise.catch(() => undefined);
-      results.set(key, promise);
-      if (code === undefined) missing.push({ key, task: toTask(plan, unit), resolve, reject });
-      else resolve({ code });
+  ): Promise<ReadonlyMap<ValidatorUnit, CompiledSchema>> {
+    const results = Array.from(units, (unit) => [unit, this.#start(plan, unit)] as const);
+    // Behind everything that is asked for before anything is awaited.
+    await Promise.resolve();
+    if (this.#isEager) {
+      this.#isEager = false;
+      for (const unit of plan.units.values()) void this.#start(plan, unit);
     }
-    if (missing.length === 0) return;
-    const { unevaluated } = plan;
-    const tasks = missing.map(({ task }) => task);
-    compileInThreads({ tasks, unevaluated }, (index, compiled) => {
-      const found = missing[index];
-      if (found !== undefined && 'code' in compiled) cache?.add(found.key, compiled.code);
-      found?.resolve(compiled);
-    }).then(
-      () => missing.forEach(({ reject }) => reject(new Error('A compile thread ended early.'))),
-      (error: unknown) => missing.forEach(({ reject }) => reject(error)),
-    );
-  };
+    this.#compileMissing();
+    const compiled = new Map<ValidatorUnit, CompiledSchema>();
+    for (const [unit, result] of results) compiled.set(unit, await result);
+    return compiled;
+  }
 
-  return {
-    async compile(plan, units) {
-      const wanted = [...units];
-      start(plan, eager ? new Set([...wanted, ...plan.units.values()]) : wanted);
-      const compiled = new Map<ValidatorUnit, CompiledSchema>();
-      for (const unit of wanted) {
-        const result = await results.get(keyOf(plan)(unit));
-        if (result !== undefined) compiled.set(unit, result);
-      }
-      return compiled;
-    },
-  };
+  #start(plan: ValidatorPlan, unit: ValidatorUnit): Promise<CompiledSchema> {
+    const started = this.#started.get(unit);
+    if (started !== undefined) return started;
+    const task = toTask(plan, unit);
+    const key = hash('sha256', JSON.stringify(task), 'base64url');
+    const result = this.#results.get(key) ?? this.#find(key, task);
+    this.#results.set(key, result);
+    this.#started.set(unit, result);
+    return result;
+  }
+
+  #find(key: string, task: CompileTask): Promise<CompiledSchema> {
+    const code = this.#cache?.find(key);
+    if (code !== undefined) return Promise.resolve({ code });
+    const { promise, resolve, reject } = Promise.withResolvers<CompiledSchema>();
+    // A run that fails for another reason never waits for it.
+    promise.catch(() => undefined);
+    this.#missing.push({ ...task, key, resolve, reject });
+    return promise;
+  }
+
+  #compileMissing(): void {
+    const tasks = this.#missing;
+    this.#missing = [];
+    if (tasks.length === 0) return;
+    const rejectAll = (error: unknown): void => {
+      for (const { reject } of tasks) reject(error);
+    };
+    compileInThreads(tasks, ({ key, resolve }, compiled) => {
+      if ('code' in compiled) this.#cache?.add(key, compiled.code);
+      resolve(compiled);
+    }).then(() => rejectAll(new Error('A compile thread ended early.')), rejectAll);
+  }
 }
 
-interface Missing {
+interface Missing extends CompileTask {
   readonly key: string;
-  readonly task: CompileTask;
   readonly resolve: (compiled: CompiledSchema) => void;
   readonly reject: (error: unknown) => void;
 }
 
-function toTask({ units }: ValidatorPlan, unit: ValidatorUnit): CompileTask {
+function toTask({ units, unevaluated }: ValidatorPlan, unit: ValidatorUnit): CompileTask {
   const { schema, functionName } = unit;
   const references = unit.references.flatMap((name): readonly (readonly [string, string])[] => {
     const target = units.get(name);
     return target === undefined ? [] : [[name, target.functionName]];
   });
-  return { schema, functionName, references };
+  return { schema, functionName, references, unevaluated };
 }
-
-/** The function of a unit depends on its schema, on the names of the functions that it calls, and on one option. */
-const keyOf = once((plan: ValidatorPlan) =>
-  once((unit: ValidatorUnit): string =>
-    hash('sha256', JSON.stringify([plan.unevaluated, toTask(plan, unit)]), 'base64url'),
-  ),
-);

@@ -8,8 +8,9 @@ function compile(schema: JsonObject, references: readonly string[] = []): Valida
     schema,
     functionName: 'own',
     references: references.map((name) => [name, `other${name}`] as const),
+    unevaluated: false,
   };
-  const [compiled] = compileValidators([task], false);
+  const [compiled] = compileValidators([task]);
   if (compiled === undefined || 'failure' in compiled) throw new Error(compiled?.failure);
   return compiled.code;
 }
@@ -52,16 +53,16 @@ describe('the code of a schema', () => {
     ['an expression that is none', { pattern: '(' }, /regular expression/],
     ['a type that is none', { type: 'text' }, /type must be/],
   ])('is a failure for %s', (_, schema, reason) => {
-    const task = { schema, functionName: 'own', references: [] };
-    const [compiled] = compileValidators([task], false);
+    const task = { schema, functionName: 'own', references: [], unevaluated: false };
+    const [compiled] = compileValidators([task]);
     expect(compiled).toMatchObject({ isTooDeep: false, failure: expect.stringMatching(reason) });
   });
 
   test('is a failure for a schema that is nested too deeply, and the next schema is compiled', () => {
     let schema: JsonObject = { type: 'string' };
     for (let level = 0; level < 20_000; level += 1) schema = { allOf: [schema, { minLength: 1 }] };
-    const tasks = [schema, {}].map((one) => ({ schema: one, functionName: 'own', references: [] }));
-    const [failed, next] = compileValidators(tasks, false);
+    const tasks = [schema, {}].map((one) => ({ schema: one, functionName: 'own', references: [], unevaluated: false }));
+    const [failed, next] = compileValidators(tasks);
     expect(failed).toMatchObject({ isTooDeep: true });
     expect(next).toHaveProperty('code');
   });

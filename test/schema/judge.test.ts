@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../generator/json.ts';
 import { compileValidators } from '../../generator/schema/compile-validators.ts';
-import { createJudge, JudgeError, type Judge } from '../../generator/schema/judge.ts';
+import { Judge, JudgeError } from '../../generator/schema/judge.ts';
 
 let judge: Judge;
 afterEach(() => judge.close());
@@ -14,13 +14,14 @@ function judgeOf(schemas: Readonly<Record<string, JsonObject>>): void {
     schema: schemas[name] ?? {},
     functionName: name,
     references,
+    unevaluated: false,
   }));
-  const functions = Array.from(compileValidators(tasks, false), (compiled, index) => {
+  const functions = Array.from(compileValidators(tasks), (compiled, index) => {
     if ('failure' in compiled) throw new Error(compiled.failure);
     return [names[index] ?? '', compiled.code] as const;
   });
-  judge = createJudge();
-  judge.define(new Map(functions));
+  judge = new Judge();
+  judge.define(functions);
 }
 
 async function failureOf(check: Promise<unknown>): Promise<Pick<JudgeError, 'code' | 'pattern'>> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../generator/json.ts';
 import type { ValidatorCode } from '../../generator/schema/validator-code.ts';
-import { createValidatorCompiler } from '../../generator/schema/validator-compiler.ts';
+import { ValidatorCompiler } from '../../generator/schema/validator-compiler.ts';
 import { planValidators } from '../../generator/schema/validator-units.ts';
 import { buildContract } from '../targets/contract/contract-builder.ts';
 
@@ -11,7 +11,7 @@ async function compileAll(
   kept: Map<string, ValidatorCode>,
 ): Promise<{ readonly compiled: number; readonly names: readonly string[] }> {
   let compiled = 0;
-  const compiler = createValidatorCompiler({
+  const compiler = new ValidatorCompiler({
     cache: {
       find: (key) => kept.get(key),
       add(key, code) {
@@ -57,7 +57,7 @@ test('compiles only what is asked for, unless the rest is needed anyway', async 
   ] as const) {
     let compiled = 0;
     const cache = { find: () => undefined, add: () => void (compiled += 1) };
-    const compiler = createValidatorCompiler({ cache, eager });
+    const compiler = new ValidatorCompiler({ cache, eager });
     expect((await compiler.compile(plan, [first])).size).toBe(1);
     if (eager) await compiler.compile(plan, plan.units.values());
     expect(compiled).toBe(count);

@@ -5,7 +5,7 @@ import { emitDataFiles } from './data-files.ts';
 import { emitFormatTypes } from './format-types.ts';
 import { emitPackageFiles } from './package-files.ts';
 import type { Contract } from '../../contract/contract.ts';
-import { createValidatorCompiler, type ValidatorCompiler } from '../../schema/validator-compiler.ts';
+import { ValidatorCompiler } from '../../schema/validator-compiler.ts';
 import { planValidators } from '../../schema/validator-units.ts';
 
 /** The package with the contract itself: types, validators, JSON Schemas, the bundled documents, the ledger. */
@@ -28,7 +28,7 @@ export const contractTarget: Target = createBuiltIn({
 /** Starts to compile every schema, so that threads work while other files are emitted. */
 function compileAll(
   contract: Contract,
-  { compiler = createValidatorCompiler() }: TargetContext,
+  { compiler = new ValidatorCompiler() }: TargetContext,
 ): ReturnType<ValidatorCompiler['compile']> {
   const plan = planValidators(contract);
   const functions = compiler.compile(plan, plan.units.values());

@@ -1,5 +1,5 @@
 import { examples } from '../../../generator/contract/rules/examples.ts';
-import { createValidatorCompiler } from '../../../generator/schema/validator-compiler.ts';
+import { ValidatorCompiler } from '../../../generator/schema/validator-compiler.ts';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -64,7 +64,7 @@ export async function check(
     ...(await runRules([examples, ...contractRules].filter(kept), {
       documents,
       contract,
-      compiler: createValidatorCompiler(),
+      compiler: new ValidatorCompiler(),
     })),
   ];
 }

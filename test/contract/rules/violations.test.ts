@@ -4,7 +4,7 @@ import { toViolations } from '../../../generator/contract/rules/violations.ts';
 import { toValidatorSchema } from '../../../generator/contract/json-schema.ts';
 import { withExampleCheck } from '../../../generator/contract/rules/example-check.ts';
 import type { Json, JsonObject } from '../../../generator/json.ts';
-import { createValidatorCompiler } from '../../../generator/schema/validator-compiler.ts';
+import { ValidatorCompiler } from '../../../generator/schema/validator-compiler.ts';
 import { toObjectSchema } from '../../../generator/schema/validator-units.ts';
 import { sampleSchemas, sampleValues } from '../../targets/contract/agreement.ts';
 import { buildContract } from '../../targets/contract/contract-builder.ts';
@@ -49,7 +49,7 @@ describe('what a value breaks', () => {
     ['not', { not: {} }, 1],
   ])('is said of %s in the words of Ajv: %j', async (keyword, schema, value) => {
     const contract = buildContract([['S', schema]]);
-    const violations = await withExampleCheck(contract, createValidatorCompiler(), (check) =>
+    const violations = await withExampleCheck(contract, new ValidatorCompiler(), (check) =>
       check({ $ref: '#/$defs/S' }, value),
     );
     const validate = createAjv().compile(schema);
@@ -66,7 +66,7 @@ describe('what a value breaks', () => {
     const ajv = createAjv();
     for (const { name, definition } of contract.schemas)
       ajv.addSchema(toObjectSchema(toValidatorSchema(definition)), name);
-    await withExampleCheck(contract, createValidatorCompiler(), async (check) => {
+    await withExampleCheck(contract, new ValidatorCompiler(), async (check) => {
       for (const [name, definition] of definitions) {
         const validate = ajv.compile({ $ref: name });
         const checks = values.map(async (value) => check({ $ref: `#/$defs/${name}` }, value));
