@@ -38,6 +38,8 @@ export async function openValidatorCache(path: string | undefined): Promise<Kept
     },
     add(key, code) {
       hasChanged = true;
+      // The line of a damaged entry.
+      kept.delete(key);
       used.set(key, code);
     },
     async keep() {
