@@ -26,7 +26,8 @@ const known = new Map<string, ReadonlyMap<string, ValidatorCode>>();
 export async function openValidatorCache(path: string | undefined): Promise<KeptValidatorCache> {
   const environment = hash('sha256', JSON.stringify([1, hashToolkit(), ajvVersion()]), 'base64url');
   const before = path === undefined ? undefined : known.get(path);
-  const lines = path === undefined || before !== undefined ? [] : await readLines(path, environment);
+  const lines =
+    path === undefined || before !== undefined ? [] : await readLines(path, environment);
   const kept = new Map(lines.map((line) => [line.slice(0, keyLength), line]));
   const used = new Map<string, ValidatorCode>();
   let hasChanged = false;

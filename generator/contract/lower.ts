@@ -46,10 +46,7 @@ export interface LowerOptions {
  * Makes the one model of a contract from its bundled documents. Names are decided here, variants derived,
  * settled questions answered; every rule of the contract is checked. Problems are answered, never thrown.
  */
-export async function lower(
-  documents: Documents,
-  options: LowerOptions = {},
-): Promise<Lowered> {
+export async function lower(documents: Documents, options: LowerOptions = {}): Promise<Lowered> {
   const { compiler = new ValidatorCompiler() } = options;
   const diagnostics: Diagnostic[] = [...(await runRules(documentRules, { documents }))];
   const slow = new Set((await findSlowPatterns(documents)).keys());

@@ -144,8 +144,7 @@ export class Judge {
   }
 
   #sendFunctions(functions: readonly ValidatorCode[]): void {
-    if (functions.length > 0)
-      this.#send({ kind: 'define', functions: JSON.stringify(functions) });
+    if (functions.length > 0) this.#send({ kind: 'define', functions: JSON.stringify(functions) });
   }
 
   #send(request: JudgeRequest): void {

@@ -19,7 +19,9 @@ export class ValidatorCompiler {
   #missing: Missing[] = [];
 
   /** @param options with `eager`, the run needs all units of a plan in the end: they are compiled with the first ones */
-  constructor(options: { readonly cache?: ValidatorCache | undefined; readonly eager?: boolean } = {}) {
+  constructor(
+    options: { readonly cache?: ValidatorCache | undefined; readonly eager?: boolean } = {},
+  ) {
     this.#cache = options.cache;
     this.#isEager = options.eager ?? false;
   }

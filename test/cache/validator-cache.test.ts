@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { KeptValidatorCache } from '../../generator/cache/validator-cache.ts';
 import type { ValidatorCode } from '../../generator/schema/validator-code.ts';
 
 let folder: string;
@@ -13,9 +14,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 /** Opens the cache as another process does: what this one knows is forgotten. */
-async function open(): ReturnType<
-  typeof import('../../generator/cache/validator-cache.ts').openValidatorCache
-> {
+async function open(): Promise<KeptValidatorCache> {
   vi.resetModules();
   const { openValidatorCache } = await import('../../generator/cache/validator-cache.ts');
   return await openValidatorCache(path);

@@ -58,16 +58,19 @@ describe('a contract whose shape is an attack', () => {
   it.each([
     ['valid', { end: 'here' }],
     ['invalid', { end: 1 }],
-  ])('reports that it cannot judge a doubling schema by an example that is %s', async (_, example) => {
-    const shape = soundShapes['doubling in allOf'] ?? {};
-    const { diagnostics } = await read(
-      documentOf({ ...shape, Shown: { allOf: [shape['A'] ?? {}], example } }),
-    );
-    expect(diagnostics.map(({ code, severity }) => [code, severity])).toEqual([
-      ['invalid-example', 'warning'],
-    ]);
-    expect(diagnostics[0]?.message).toBe('The example takes too long to be checked.');
-  });
+  ])(
+    'reports that it cannot judge a doubling schema by an example that is %s',
+    async (_, example) => {
+      const shape = soundShapes['doubling in allOf'] ?? {};
+      const { diagnostics } = await read(
+        documentOf({ ...shape, Shown: { allOf: [shape['A'] ?? {}], example } }),
+      );
+      expect(diagnostics.map(({ code, severity }) => [code, severity])).toEqual([
+        ['invalid-example', 'warning'],
+      ]);
+      expect(diagnostics[0]?.message).toBe('The example takes too long to be checked.');
+    },
+  );
 
   it('becomes no more than it says where it only looks endless, and all of it compiles', async () => {
     const document = documentOf(together(Object.values(soundShapes)));

@@ -3,7 +3,10 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { runInThisContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { checkVocabulary, vocabularySchemas } from '../../generator/contract/rules/vocabulary-check.ts';
+import {
+  checkVocabulary,
+  vocabularySchemas,
+} from '../../generator/contract/rules/vocabulary-check.ts';
 import { vocabulary } from '../../generator/contract/vocabulary.ts';
 import type { Json } from '../../generator/json.ts';
 import { overlaySchemas } from '../../generator/load/overlays/overlay.ts';

@@ -100,19 +100,16 @@ async function guarded(
     return await check();
   } catch (error) {
     if (!(error instanceof JudgeError)) throw error;
-    switch (error.code) {
-      case 'slow-pattern': {
-        const message = `The pattern ${quote(error.pattern ?? '')} takes too long on this example.`;
-        return diagnose(documents, 'slow-pattern', pointer, message);
-      }
-      case 'too-slow':
-        return complain(documents, pointer, 'The example takes too long to be checked.');
-      case 'too-deep':
-        return complain(documents, pointer, 'The example is nested too deeply to be checked.');
-      case 'not-compiled': {
-        const message = `The schema of this example cannot be compiled: ${quote(error.message)}.`;
-        return diagnose(documents, 'invalid-example', pointer, message);
-      }
+    const { code, pattern = '', message } = error;
+    if (code === 'slow-pattern') {
+      const slow = `The pattern ${quote(pattern)} takes too long on this example.`;
+      return diagnose(documents, 'slow-pattern', pointer, slow);
     }
+    if (code === 'not-compiled') {
+      const failed = `The schema of this example cannot be compiled: ${quote(message)}.`;
+      return diagnose(documents, 'invalid-example', pointer, failed);
+    }
+    const why = code === 'too-slow' ? 'takes too long' : 'is nested too deeply';
+    return complain(documents, pointer, `The example ${why} to be checked.`);
   }
 }

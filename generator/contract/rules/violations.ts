@@ -120,7 +120,8 @@ function messageOf({ keyword, params }: SchemaError): string {
     case 'uniqueItems':
       return `must NOT have duplicate items (items ## ${value('j')} and ${value('i')} are identical)`;
     case 'contains': {
-      const most = params['maxContains'] === undefined ? '' : ` and no more than ${value('maxContains')}`;
+      const most =
+        params['maxContains'] === undefined ? '' : ` and no more than ${value('maxContains')}`;
       return `must contain at least ${value('minContains')}${most} valid item(s)`;
     }
     case 'minProperties':

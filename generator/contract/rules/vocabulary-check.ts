@@ -25,7 +25,8 @@ function names(): ReadonlyMap<JsonObject, string> {
   const found = new Map<JsonObject, string>();
   const visit = (value: Json, extension: string): void => {
     if (typeof value !== 'object' || value === null) return;
-    const stated = isJsonObject(value) && value['then'] === unstatedReference ? value['else'] : null;
+    const stated =
+      isJsonObject(value) && value['then'] === unstatedReference ? value['else'] : null;
     if (isJsonObject(stated) && !found.has(stated)) found.set(stated, `${extension}-${found.size}`);
     for (const member of Object.values(value)) visit(member ?? null, extension);
   };
