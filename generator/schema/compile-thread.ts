@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { compileValidators, type CompileTask } from './compile-validators.ts';
 import type { CompiledSchema } from './validator-code.ts';
 
-// The thread of `compileInThreads`: compiles its share and posts the functions in batches, as JSON: to clone the objects
+// The thread of `compileInThread`: compiles its schemas and posts the functions in batches, as JSON: to clone the objects
 // takes several times as long.
 const batchSize = 50;
 let batch: CompiledSchema[] = [];

@@ -12,7 +12,7 @@ import {
   type JudgeStart,
 } from './judge.ts';
 import type { SchemaError } from './schema-error.ts';
-import type { ValidatorCode } from './validator-code.ts';
+import type { ValidatorCode, ValidatorConstant } from './validator-code.ts';
 
 // The thread of a judge. Its global scope is one module of validators: the functions that are generated, the generated
 // runtime, and patterns that note when they are being matched, so that the judge knows which one never ends.
@@ -46,19 +46,10 @@ for (const name of formatNames()) {
       : { validate: (value: number) => isInteger(value, format.bits) };
 }
 
+globals['watched'] = watched;
+
 const constants = new Map<string, string>();
 const patterns: string[] = [];
-
-/** Returns the name of a global constant with this value. */
-function constant(text: string, isPattern: boolean): string {
-  const known = constants.get(text);
-  if (known !== undefined) return known;
-  const name = `constant${constants.size}`;
-  const value: unknown = runInThisContext(`(${text})`);
-  globals[name] = isPattern ? watched(value as RegExp) : value;
-  constants.set(text, name);
-  return name;
-}
 
 function watched(expression: RegExp): Pick<RegExp, 'test'> {
   const number = patterns.push(expression.source) - 1;
@@ -74,16 +65,20 @@ function watched(expression: RegExp): Pick<RegExp, 'test'> {
   };
 }
 
+/** Declares functions, and those of their constants that no function before them has. */
 function define(functions: readonly ValidatorCode[]): void {
   const known = patterns.length;
-  const texts = functions.map(({ parts }) =>
-    parts
-      .map((part) =>
-        typeof part === 'string' ? part : constant(part.text, part.prefix === 'pattern'),
-      )
-      .join(''),
-  );
-  runInThisContext(texts.join('\n'));
+  const script: string[] = [];
+  const constant = ({ prefix, text }: ValidatorConstant): string => {
+    const name = constants.get(text) ?? `constant${constants.size}`;
+    if (!constants.has(text))
+      script.push(`var ${name} = ${prefix === 'pattern' ? `watched(${text})` : text};`);
+    constants.set(text, name);
+    return name;
+  };
+  for (const { parts } of functions)
+    script.push(parts.map((part) => (typeof part === 'string' ? part : constant(part))).join(''));
+  runInThisContext(script.join('\n'));
   post({ kind: 'patterns', patterns: patterns.slice(known) });
 }
 

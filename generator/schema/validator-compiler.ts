@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { compileInThreads } from './compile-in-threads.ts';
+import { compileInThread } from './compile-in-thread.ts';
 import type { CompileTask } from './compile-validators.ts';
 import type { CompiledSchema, ValidatorCode } from './validator-code.ts';
 import type { ValidatorPlan, ValidatorUnit } from './validator-units.ts';
@@ -72,7 +72,7 @@ export class ValidatorCompiler {
     const rejectAll = (error: unknown): void => {
       for (const { reject } of tasks) reject(error);
     };
-    compileInThreads(tasks, ({ key, resolve }, compiled) => {
+    compileInThread(tasks, ({ key, resolve }, compiled) => {
       if ('code' in compiled) this.#cache?.add(key, compiled.code);
       resolve(compiled);
     }).then(() => rejectAll(new Error('A compile thread ended early.')), rejectAll);
