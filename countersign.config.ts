@@ -1,4 +1,4 @@
-import type { Config } from './generator/config.ts';
+import type { Config } from './generator/config/config.ts';
 
 const config: Config = {
   contract: { openapi: 'spec/openapi.yaml', asyncapi: 'spec/asyncapi.yaml', overlays: [] },

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import config from '../countersign.config.ts';
-import type { Config } from '../generator/config.ts';
-import { isJsonObject, type JsonObject } from '../generator/json.ts';
+import type { Config } from '../generator/config/config.ts';
+import { isJsonObject, type JsonObject } from '../generator/json/json.ts';
 import { load } from '../generator/load/load.ts';
 
 /** A contract as each generator wants it. */

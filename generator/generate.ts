@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { scopeOf, type Config } from './config.ts';
+import { scopeOf, type Config } from './config/config.ts';
 import type { KeptValidatorCache } from './cache/validator-cache.ts';
 import type { Contract } from './contract/contract.ts';
 import {
@@ -13,8 +13,8 @@ import type { Documents, SourceFile } from './load/documents.ts';
 import type { Change } from './output/change.ts';
 import { findMissing } from './output/missing-packages.ts';
 import { compareLockfile, type LockfileReport, packageFolders } from './output/npm-lockfile.ts';
-import { createFormatter, type Formatter } from './output/formatted.ts';
-import { recordPath } from './output/run-record.ts';
+import { createFormatter, type Formatter } from './cache/formatted.ts';
+import { recordPath } from './cache/run-record.ts';
 import { inspectWhole, mend, reconcile } from './output/reconcile.ts';
 import { findUnchanged, inputFiles, keepRecord } from './output/unchanged.ts';
 import { readContract } from './read-contract.ts';
@@ -175,7 +175,7 @@ async function emitLayout(
   } = {},
 ): Promise<Folder> {
   const targets = await resolveTargets(config.targets, file);
-  const { packageVersion } = await import('./contract/package-version.ts');
+  const { packageVersion } = await import('./contract/lower/package-version.ts');
   const shared = {
     scope: scopeOf(config),
     layout: config.layout ?? 'packages',
@@ -185,7 +185,7 @@ async function emitLayout(
     version: packageVersion(config, contract),
     packageNames: toPackageNames(targets, scopeOf(config)),
   };
-  const { collectFiles } = await import('./output/collect-files.ts');
+  const { collectFiles } = await import('./emit/collect-files.ts');
   let needs: ReadonlyMap<string, string> = new Map();
   const files = await collectFiles(
     targets,

@@ -9,8 +9,8 @@ export {
   type FormatSetting,
   type Layout,
   type Selection,
-} from './config.ts';
-export { ConfigError, type ConfigErrorCode, type ConfigProblem } from './config-error.ts';
+} from './config/config.ts';
+export { ConfigError, type ConfigErrorCode, type ConfigProblem } from './config/config-error.ts';
 export type * from './contract/contract.ts';
 export type { DiagnosticCode } from './diagnostics/catalogue.ts';
 export type { Diagnostic, Location, Severity } from './diagnostics/diagnostic.ts';
@@ -23,15 +23,15 @@ export {
   type Progress,
 } from './generate.ts';
 export { readContract, type ReadContract } from './read-contract.ts';
-export { isJsonObject, type Json, type JsonObject } from './json.ts';
-export type { LintException, LintSettings } from './lint/settings.ts';
-export { loadConfig, type LoadedConfig } from './load-config.ts';
-export type { Budgets } from './load/budgets.ts';
+export { isJsonObject, type Json, type JsonObject } from './json/json.ts';
+export type { LintException, LintSettings } from './config/lint-settings.ts';
+export { loadConfig, type LoadedConfig } from './config/load-config.ts';
+export type { Budgets } from './config/budgets.ts';
 export type { Documents, LoadedDocument, SourceFile } from './load/documents.ts';
 export type { Change, ChangeKind } from './output/change.ts';
 export type { LockfileReport } from './output/npm-lockfile.ts';
-export { OutputError, type OutputErrorCode } from './output/output-error.ts';
-export type { DocumentName, Pointer } from './pointer.ts';
-export { pointerDocument, pointerMembers, toPointer } from './pointer.ts';
+export { OutputError, type OutputErrorCode } from './emit/output-error.ts';
+export type { DocumentName, Pointer } from './json/pointer.ts';
+export { pointerDocument, pointerMembers, toPointer } from './json/pointer.ts';
 export { targetNames } from './targets/registry.ts';
 export type { OutputFile, Target, TargetContext } from './targets/target.ts';

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import type { Contract } from './contract/contract.ts';
-import type { LowerOptions } from './contract/lower.ts';
+import type { LowerOptions } from './contract/lower/lower.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from './diagnostics/diagnostic.ts';
 import type { Documents } from './load/documents.ts';
 
@@ -27,7 +27,7 @@ export async function readContract(
 ): Promise<ReadContract> {
   report({ stage: 'load' });
   const { load } = await import('./load/load.ts');
-  const { withoutDerived } = await import('./contract/without-derived.ts');
+  const { withoutDerived } = await import('./select/without-derived.ts');
   const loaded = withoutDerived(
     await load(config.contract, {
       folder,
@@ -42,9 +42,9 @@ export async function readContract(
   report({ stage: 'lower' });
   const { perspective = 'service' } = config;
   const documents = await selectPart(loaded, config);
-  const { lower } = await import('./contract/lower.ts');
+  const { lower } = await import('./contract/lower/lower.ts');
   const lowered = await lower(documents, { perspective, ...judging });
-  const { diagnoseVersion } = await import('./contract/diagnose-version.ts');
+  const { diagnoseVersion } = await import('./contract/lower/diagnose-version.ts');
   const diagnostics = sortDiagnostics([
     ...documents.diagnostics,
     ...lowered.diagnostics,
@@ -60,7 +60,7 @@ export async function readContract(
   if (config.formats === undefined) {
     return { documents, diagnostics, contract: lowered.contract, ...later };
   }
-  const { giveFormatsTypes } = await import('./contract/format-types.ts');
+  const { giveFormatsTypes } = await import('./contract/lower/format-types.ts');
   const formatted = giveFormatsTypes(lowered.contract, documents, config.formats, (from) =>
     toFormatModule(config, from),
   );
@@ -73,7 +73,7 @@ export async function readContract(
 async function selectPart(documents: Documents, config: Config): Promise<Documents> {
   const { include, exclude, perspective = 'service' } = config;
   if (include === undefined && exclude === undefined) return documents;
-  const { select } = await import('./contract/selection/select.ts');
+  const { select } = await import('./select/select.ts');
   return select(documents, { include, exclude, perspective });
 }
 

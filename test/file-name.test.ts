@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isDeviceName, toSafeFileName } from '../generator/file-name.ts';
-import { assertOutputPaths } from '../generator/output/output-path.ts';
+import { isDeviceName, toSafeFileName } from '../generator/contract/file-name.ts';
+import { assertOutputPaths } from '../generator/emit/output-path.ts';
 
 const long = 'segment-'.repeat(40);
 

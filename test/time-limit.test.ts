@@ -1,6 +1,6 @@
 import { Script } from 'node:vm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createTimeLimit, TimeLimitError } from '../generator/time-limit.ts';
+import { createTimeLimit, TimeLimitError } from '../generator/execution/time-limit.ts';
 
 const forEver = (): never => {
   for (;;);

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { isJsonObject } from '../json.ts';
-import { hashToolkit, writeCacheText } from '../output/run-record.ts';
+import { isJsonObject } from '../json/json.ts';
+import { hashToolkit, writeCacheText } from './run-record.ts';
 import { ajvVersion } from '../schema/ajv.ts';
 import type { ValidatorCode } from '../schema/validator-code.ts';
 import type { ValidatorCache } from '../schema/validator-compiler.ts';

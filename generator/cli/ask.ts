@@ -1,6 +1,6 @@
-import { questions, type InitAnswers, type Question } from '../init/questions.ts';
+import { questions, type InitAnswers, type Question } from '../tools/init/questions.ts';
 import type { Invocation } from './command.ts';
-import { CommandError } from './command-error.ts';
+import { CommandError } from '../tools/command-error.ts';
 import { createPaint, wantsColor } from './terminal.ts';
 
 /**

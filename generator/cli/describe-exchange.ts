@@ -1,4 +1,4 @@
-import type { Answer, Sent } from '../send/exchange.ts';
+import type { Answer, Sent } from '../tools/send/exchange.ts';
 import { type Paint, printable } from './terminal.ts';
 
 /** A delivery and what came back. */

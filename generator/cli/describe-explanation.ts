@@ -1,6 +1,6 @@
 import type { Location } from '../diagnostics/diagnostic.ts';
-import type { Declaration } from '../explain/declarations.ts';
-import type { Explained, Explanation } from '../explain/explain.ts';
+import type { Declaration } from '../tools/explain/declarations.ts';
+import type { Explained, Explanation } from '../tools/explain/explain.ts';
 import type { Documents } from '../load/documents.ts';
 import { stateOf } from '../targets/contract/data-files.ts';
 import { count } from './describe-generation.ts';

@@ -1,8 +1,8 @@
 import type { Location } from '../diagnostics/diagnostic.ts';
 import type { Generation, LocatedChange } from '../generate.ts';
 import type { ChangeKind } from '../output/change.ts';
-import { manifestPath } from '../output/output-path.ts';
-import { shellWord } from '../scaffold/shell-word.ts';
+import { manifestPath } from '../emit/output-path.ts';
+import { shellWord } from '../tools/scaffold/shell-word.ts';
 import { type Paint, printable } from './terminal.ts';
 
 type Style = Parameters<Paint>[0];

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
-import type { Application } from '../scaffold/application.ts';
-import type { ScaffoldPlan } from '../scaffold/scaffold.ts';
-import type { Place, ScaffoldError, ScaffoldErrorCode } from '../scaffold/scaffold-error.ts';
+import type { Application } from '../tools/scaffold/application.ts';
+import type { ScaffoldPlan } from '../tools/scaffold/scaffold.ts';
+import type { Place, ScaffoldError, ScaffoldErrorCode } from '../tools/scaffold/scaffold-error.ts';
 import { count } from './describe-generation.ts';
 import { type Paint, printable } from './terminal.ts';
 

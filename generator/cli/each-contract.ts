@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { SourceFile } from '../load/documents.ts';
-import { loadConfig, type LoadedConfig } from '../load-config.ts';
+import { loadConfig, type LoadedConfig } from '../config/load-config.ts';
 import type { Invocation } from './command.ts';
 import { type ExitCode, exitCodes, type Failure, toFailure } from './failure.ts';
 import { createProgressLine, type ProgressLine } from './progress-line.ts';

@@ -1,6 +1,6 @@
-import { ConfigError, type ConfigProblem } from '../config-error.ts';
-import { OutputError } from '../output/output-error.ts';
-import { CommandError } from './command-error.ts';
+import { ConfigError, type ConfigProblem } from '../config/config-error.ts';
+import { OutputError } from '../emit/output-error.ts';
+import { CommandError } from '../tools/command-error.ts';
 
 /** What a process ends with. */
 export const exitCodes: {

@@ -1,11 +1,11 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Contract } from '../contract/contract.ts';
 import { readContract } from '../read-contract.ts';
 import type { Documents } from '../load/documents.ts';
-import { type LoadedConfig, loadConfig } from '../load-config.ts';
+import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import type { Invocation } from './command.ts';
-import { CommandError } from './command-error.ts';
-import { noSuch } from './no-such.ts';
+import { CommandError } from '../tools/command-error.ts';
+import { noSuch } from '../tools/no-such.ts';
 import { createProgressLine } from './progress-line.ts';
 import { showDiagnostics } from './show-diagnostics.ts';
 

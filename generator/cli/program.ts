@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { toolkitVersion } from '../toolkit.ts';
+import { toolkitVersion } from '../config/toolkit.ts';
 import type { CliCommand, Flags, Invocation } from './command.ts';
 import { commands } from './commands.ts';
-import { noSuch } from './no-such.ts';
+import { noSuch } from '../tools/no-such.ts';
 
 /**
  * The command line: what there is, what it takes, and its help. Ends no process: misuse and help are thrown as

@@ -1,5 +1,5 @@
 import type { Contract } from '../contract/contract.ts';
-import { noSuch } from './no-such.ts';
+import { noSuch } from '../tools/no-such.ts';
 
 /**
  * Reads what `--answer` was given, such as `time-format=unix-seconds`: choices by the id of their entry in the ledger.

@@ -1,25 +1,25 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, posix, resolve } from 'node:path';
-import { scopeOf, type Config, type ContractFiles } from '../config.ts';
+import { scopeOf, type Config, type ContractFiles } from '../config/config.ts';
 import type { Contract } from '../contract/contract.ts';
-import { toChangeset } from '../diff/report/changeset.ts';
-import { describeReport } from '../diff/report/describe-report.ts';
-import { toMarkdown } from '../diff/report/markdown-report.ts';
-import { createReport, type DiffReport } from '../diff/report/report.ts';
+import { toChangeset } from '../tools/diff/report/changeset.ts';
+import { describeReport } from '../tools/diff/report/describe-report.ts';
+import { toMarkdown } from '../tools/diff/report/markdown-report.ts';
+import { createReport, type DiffReport } from '../tools/diff/report/report.ts';
 import {
   isDocument,
   linkAdvice,
   resolveSide,
   type Side,
   toDocument,
-} from '../diff/sides/resolve-side.ts';
+} from '../tools/diff/sides/resolve-side.ts';
 import { emitFiles } from '../generate.ts';
 import { type ReadContract, readContract } from '../read-contract.ts';
 import type { Invocation } from './command.ts';
 import { type Result, runForEachContract, showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
-import { noSuch } from './no-such.ts';
+import { noSuch } from '../tools/no-such.ts';
 import { printable } from './terminal.ts';
 
 /** Links that a message names at most. */

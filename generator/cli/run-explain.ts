@@ -1,9 +1,9 @@
 import { relative, resolve, sep } from 'node:path';
-import { createExplainer, type Explainer, type Explanation } from '../explain/explain.ts';
-import { type FileLine, readFileLine } from '../explain/place.ts';
+import { createExplainer, type Explainer, type Explanation } from '../tools/explain/explain.ts';
+import { type FileLine, readFileLine } from '../tools/explain/place.ts';
 import { emitFiles } from '../generate.ts';
 import type { Invocation } from './command.ts';
-import { CommandError } from './command-error.ts';
+import { CommandError } from '../tools/command-error.ts';
 import { describeExplanation, toExplanationData } from './describe-explanation.ts';
 import { showResults } from './each-contract.ts';
 import { count } from './describe-generation.ts';

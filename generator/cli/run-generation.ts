@@ -1,5 +1,5 @@
 import { generate, type Generation } from '../generate.ts';
-import type { LoadedConfig } from '../load-config.ts';
+import type { LoadedConfig } from '../config/load-config.ts';
 import type { Invocation } from './command.ts';
 import { describeChecked, describeGenerated } from './describe-generation.ts';
 import { runForEachContract } from './each-contract.ts';

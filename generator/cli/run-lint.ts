@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { readContract } from '../read-contract.ts';
-import { toAnnotations } from '../lint/github-annotations.ts';
-import { lint } from '../lint/lint.ts';
+import { toAnnotations } from '../tools/lint/github-annotations.ts';
+import { lint } from '../tools/lint/lint.ts';
 import { ValidatorCompiler } from '../schema/validator-compiler.ts';
 import type { Invocation } from './command.ts';
-import { CommandError } from './command-error.ts';
+import { CommandError } from '../tools/command-error.ts';
 import { count } from './describe-generation.ts';
 import { runForEachContract } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
-import { noSuch } from './no-such.ts';
+import { noSuch } from '../tools/no-such.ts';
 
 /** Lints every contract of the configuration, and tells what was found in the format that was asked for. */
 export async function runLint(invocation: Invocation): Promise<ExitCode> {

@@ -1,9 +1,9 @@
 import { dirname, extname, resolve, sep } from 'node:path';
 import { generate } from '../generate.ts';
-import { type LoadedConfig, loadConfig } from '../load-config.ts';
-import { createFolderWatcher, isFolder } from '../watch/folder-watcher.ts';
+import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
+import { createFolderWatcher, isFolder } from '../tools/watch/folder-watcher.ts';
 import type { Invocation } from './command.ts';
-import { CommandError } from './command-error.ts';
+import { CommandError } from '../tools/command-error.ts';
 import { count } from './describe-generation.ts';
 import { type ExitCode, exitCodes, toFailure } from './failure.ts';
 import { runGeneration } from './run-generation.ts';

@@ -1,7 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import { isJsonObject, type Json } from '../json.ts';
+import { isJsonObject, type Json } from '../json/json.ts';
 import type { Invocation } from './command.ts';
-import { CommandError } from './command-error.ts';
+import { CommandError } from '../tools/command-error.ts';
 
 /** What the command line says about a delivery, checked as far as it can be without the contract. */
 export interface SendOptions {

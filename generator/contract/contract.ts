@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../json.ts';
-import type { Pointer } from '../pointer.ts';
+import type { Json, JsonObject } from '../json/json.ts';
+import type { Pointer } from '../json/pointer.ts';
 
 /**
  * The one model of a contract, whatever documents it was written in. Plain data: `JSON.stringify` keeps all of it.

@@ -1,4 +1,4 @@
-import type { Pointer } from '../pointer.ts';
+import type { Pointer } from '../json/pointer.ts';
 import { catalogue, type DiagnosticCode } from './catalogue.ts';
 import type { LintCode } from './lint-catalogue.ts';
 

@@ -5,18 +5,18 @@ import {
   type Diagnostic,
   type Location,
 } from '../diagnostics/diagnostic.ts';
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import { toPointer, type DocumentName } from '../pointer.ts';
-import type { Budgets } from './budgets.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { toPointer, type DocumentName } from '../json/pointer.ts';
+import type { Budgets } from '../config/budgets.ts';
 import type { Bundle } from './bundle.ts';
-import type { Draft } from './tools/check-references.ts';
+import type { Draft } from './validate/check-references.ts';
 import { descend, referenceOf, refersToFiles } from './follow.ts';
 import { readPast } from './read-past.ts';
 import { isMutableObject, type Origins } from './origins.ts';
 import type { Overlay } from './overlays/overlay.ts';
 import type { Source, Sources } from './sources.ts';
-import type { Problem } from './problem.ts';
-import { examine } from './sound/examine.ts';
+import type { Problem } from '../diagnostics/problem.ts';
+import { examine } from './validate/examine.ts';
 import { toSpecVersion, type Versioned } from './version.ts';
 
 /** What the documents of one contract share while they are loaded. */
@@ -61,8 +61,8 @@ export async function assemble(
   const adopted = origins.adopt(written, { source: entry });
   if (!isMutableObject(adopted)) return { diagnostics: [] };
   const [{ readTypes }, { toContractTypes }] = await Promise.all([
-    import('./tools/redocly-walk.ts'),
-    import('./tools/specification-types.ts'),
+    import('./validate/redocly-walk.ts'),
+    import('../specification/specification-types.ts'),
   ]);
   const specVersion = toSpecVersion(name, version);
   const types = toContractTypes(await readTypes(specVersion), name, usesVocabulary(written));
@@ -76,7 +76,7 @@ export async function assemble(
   if (root === undefined) return { diagnostics };
   let problems = examine(root, name, version, usesVocabulary(written));
   if (problems === undefined) {
-    const { checkStructure } = await import('./tools/check-structure.ts');
+    const { checkStructure } = await import('./validate/check-structure.ts');
     problems = await checkStructure(root, name, version, draft);
   }
   const all = [...diagnostics, ...explain(problems, root, subject, diagnostics)];

@@ -1,20 +1,20 @@
 import type { Document, Oas3Visitor } from '@redocly/openapi-core';
 import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
-import { isJsonObject } from '../json.ts';
-import type { Budgets } from './budgets.ts';
+import { isJsonObject } from '../json/json.ts';
+import type { Budgets } from '../config/budgets.ts';
 import type { ReferenceRewriter } from './bundled-places.ts';
-import { checkReferences, normalize, type Draft } from './tools/check-references.ts';
+import { checkReferences, normalize, type Draft } from './validate/check-references.ts';
 import { expandExtensions } from './expand-extensions.ts';
 import { refersToFiles } from './follow.ts';
 import { isMutableObject, type MutableObject } from './origins.ts';
-import { redoclyPart } from './tools/redocly-part.ts';
+import { redoclyPart } from './validate/redocly-part.ts';
 import {
   normalizeVisitors,
   resolveDocument,
   Source as RedoclySource,
   walkDocument,
-} from './tools/redocly-walk.ts';
-import { ContractResolver } from './tools/resolver.ts';
+} from './validate/redocly-walk.ts';
+import { ContractResolver } from './validate/resolver.ts';
 import { restoreOperationReferences } from './operation-references.ts';
 
 /** A document in one piece, as far as its references allow. */

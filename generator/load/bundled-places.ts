@@ -1,4 +1,4 @@
-import { toPointer } from '../pointer.ts';
+import { toPointer } from '../json/pointer.ts';
 import { referenceOf } from './follow.ts';
 import {
   isMutableObject,

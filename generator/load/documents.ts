@@ -1,6 +1,6 @@
 import type { Diagnostic, Location } from '../diagnostics/diagnostic.ts';
-import type { JsonObject } from '../json.ts';
-import type { Pointer } from '../pointer.ts';
+import type { JsonObject } from '../json/json.ts';
+import type { Pointer } from '../json/pointer.ts';
 
 /** A document of the contract, bundled: every `$ref` in it is local, every overlay is applied. */
 export interface LoadedDocument {

@@ -1,7 +1,7 @@
 import type { DiagnosticCode } from '../diagnostics/catalogue.ts';
 import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
-import type { Json } from '../json.ts';
-import type { Budgets } from './budgets.ts';
+import type { Json } from '../json/json.ts';
+import type { Budgets } from '../config/budgets.ts';
 import { descend, referenceOf } from './follow.ts';
 import {
   isMutableObject,

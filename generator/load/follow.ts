@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../json.ts';
+import { isJsonObject, type Json } from '../json/json.ts';
 import { splitReference, toPath } from './reference.ts';
 import type { Source, Sources } from './sources.ts';
 

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
-import type { ContractFiles } from '../config.ts';
+import type { ContractFiles } from '../config/config.ts';
 import {
   createDiagnostic,
   sortDiagnostics,
   type Diagnostic,
   type Location,
 } from '../diagnostics/diagnostic.ts';
-import { pointerDocument, pointerMembers, type DocumentName } from '../pointer.ts';
-import { defaultBudgets, type Budgets } from './budgets.ts';
+import { pointerDocument, pointerMembers, type DocumentName } from '../json/pointer.ts';
+import { defaultBudgets, type Budgets } from '../config/budgets.ts';
 import type { Documents, LoadedDocument } from './documents.ts';
 import { createOrigins } from './origins.ts';
 import type { Overlay } from './overlays/overlay.ts';

@@ -1,4 +1,4 @@
-import { pointerMembers, toPointer, type Pointer } from '../pointer.ts';
+import { pointerMembers, toPointer, type Pointer } from '../json/pointer.ts';
 import { descend, follow, referenceOf } from './follow.ts';
 import {
   isMutableObject,

@@ -1,6 +1,6 @@
 import type { Location } from '../diagnostics/diagnostic.ts';
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import type { Budgets } from './budgets.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import type { Budgets } from '../config/budgets.ts';
 import { childOf, descend, follow, referenceOf } from './follow.ts';
 import type { Source, Sources } from './sources.ts';
 

@@ -1,4 +1,4 @@
-import type { Problem } from './problem.ts';
+import type { Problem } from '../diagnostics/problem.ts';
 
 /**
  * Returns how generation reads a place that breaks the specification, as the end of a sentence; undefined where the

@@ -1,6 +1,6 @@
 import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import type { DocumentName } from '../pointer.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import type { DocumentName } from '../json/pointer.ts';
 import type { Source } from './sources.ts';
 
 /** An entry file whose specification and version are ones that are read. */

@@ -1,4 +1,4 @@
-import type { Pointer } from '../pointer.ts';
+import type { Pointer } from '../json/pointer.ts';
 
 /**
  * `create` and `remove`: the file is missing, or no longer produced. `update`: it is as the last run left it, and out

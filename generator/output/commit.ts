@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { concurrently } from './concurrently.ts';
+import { concurrently } from '../execution/concurrently.ts';
 import type { Disk } from './disk.ts';
 import { isAbsent } from './inspect.ts';
 import { type Journal, readJournal, removeJournal, writeJournal } from './journal.ts';
 import { contentHash } from './manifest.ts';
-import { OutputError, systemErrorCode, toOutputError } from './output-error.ts';
-import { stagingPrefix } from './output-path.ts';
+import { OutputError, systemErrorCode, toOutputError } from '../emit/output-error.ts';
+import { stagingPrefix } from '../emit/output-path.ts';
 import type { Plan } from './plan.ts';
 import { syncFolder, writeNew } from './sync.ts';
 

@@ -1,10 +1,10 @@
 import type { Dirent } from 'node:fs';
 import { join } from 'node:path';
-import { concurrently } from './concurrently.ts';
+import { concurrently } from '../execution/concurrently.ts';
 import type { Disk } from './disk.ts';
 import { contentHash, type Manifest, parseManifest } from './manifest.ts';
-import { systemErrorCode } from './output-error.ts';
-import { isBookkeeping, isBuildOutput, manifestPath, stagingPrefix } from './output-path.ts';
+import { systemErrorCode } from '../emit/output-error.ts';
+import { isBookkeeping, isBuildOutput, manifestPath, stagingPrefix } from '../emit/output-path.ts';
 
 /** What stands in an output folder. Symbolic links are seen, never followed. */
 export interface Inspection {

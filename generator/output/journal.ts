@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { isJsonObject } from '../json.ts';
+import { isJsonObject } from '../json/json.ts';
 import type { Disk } from './disk.ts';
 import { isAbsent } from './inspect.ts';
-import { OutputError } from './output-error.ts';
-import { assertOutputPaths, manifestPath } from './output-path.ts';
+import { OutputError } from '../emit/output-error.ts';
+import { assertOutputPaths, manifestPath } from '../emit/output-path.ts';
 import { syncFile } from './sync.ts';
 
 /**

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Disk } from './disk.ts';
 import { isAbsent } from './inspect.ts';
-import { OutputError } from './output-error.ts';
-import { lockPrefix } from './output-path.ts';
+import { OutputError } from '../emit/output-error.ts';
+import { lockPrefix } from '../emit/output-path.ts';
 
 /** Milliseconds after which the claim of a process on another machine, of which nothing can be known, is void. */
 const foreignClaimLifetime = 60_000;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isJsonObject } from '../json.ts';
+import { isJsonObject } from '../json/json.ts';
 
 /** The content hash of every generated file, by path. */
 export type Manifest = ReadonlyMap<string, string>;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isJsonObject } from '../json.ts';
+import { isJsonObject } from '../json/json.ts';
 
 /**
  * What of the packages needed the nearest package.json upward of a folder does not list, as `name@range`; everything

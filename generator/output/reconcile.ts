@@ -6,8 +6,8 @@ import { commit, linkError, recover } from './commit.ts';
 import { type Disk, systemDisk } from './disk.ts';
 import { type Inspection, inspect, isAbsent, readManifest, stagingFolders } from './inspect.ts';
 import { held, lock, readClaims, removeDeadClaims } from './lock.ts';
-import { OutputError, toOutputError } from './output-error.ts';
-import { assertOutputPaths } from './output-path.ts';
+import { OutputError, toOutputError } from '../emit/output-error.ts';
+import { assertOutputPaths } from '../emit/output-path.ts';
 import { manifestOf, type Plan, planChanges } from './plan.ts';
 
 export interface ReconcileOptions {

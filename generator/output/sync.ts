@@ -1,5 +1,5 @@
 import type { Disk, OpenFile } from './disk.ts';
-import { systemErrorCode } from './output-error.ts';
+import { systemErrorCode } from '../emit/output-error.ts';
 
 /** Writes a new file, which a killed process leaves whole once this has answered; a power cut may not. */
 export async function writeNew(path: string, text: string, disk: Disk): Promise<void> {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Documents } from '../load/documents.ts';
 import { templateFiles } from '../targets/template-files.ts';
@@ -15,7 +15,7 @@ import {
   recordKey,
   recordPath,
   writeRecord,
-} from './run-record.ts';
+} from '../cache/run-record.ts';
 
 /** Where a run takes place. */
 interface Place {

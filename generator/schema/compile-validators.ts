@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../json/json.ts';
 import { createAjvPrinter } from './ajv.ts';
 import { rewriteAjvOutput } from './rewrite-ajv-output.ts';
 import type { CompiledSchema } from './validator-code.ts';

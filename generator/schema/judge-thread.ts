@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { runInThisContext } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
-import { findFormat, formatMember, formatNames, isInteger } from '../contract/formats.ts';
+import { findFormat, formatMember, formatNames, isInteger } from './formats.ts';
 import {
   matches,
   runningCheck,

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { Json } from '../json.ts';
+import type { Json } from '../json/json.ts';
 import type { SchemaError } from './schema-error.ts';
 import type { ValidatorCode } from './validator-code.ts';
 

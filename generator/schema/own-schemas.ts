@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../json/json.ts';
 import { compileOwnSchema, printOwnSchemas, type Draft } from './ajv.ts';
 import type { SchemaError } from './schema-error.ts';
 

@@ -1,6 +1,6 @@
-import { formatMember } from '../contract/formats.ts';
-import { jsonLiteral } from '../json-literal.ts';
-import type { Json, JsonObject } from '../json.ts';
+import { formatMember } from './formats.ts';
+import { jsonLiteral } from '../json/json-literal.ts';
+import type { Json, JsonObject } from '../json/json.ts';
 import type { RuntimeFunction, ValidatorCode, ValidatorConstant } from './validator-code.ts';
 
 /** A function as Ajv prints it. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { mapSchemas, mapSubschemas } from '../contract/normalise-schema.ts';
-import { isJsonObject, type JsonObject } from '../json.ts';
+import { mapSchemas, mapSubschemas } from './normalise-schema.ts';
+import { isJsonObject, type JsonObject } from '../json/json.ts';
 
 /** A schema under its name, or what several schemas have in common, under a name made for it. */
 export interface ShareableSchema {

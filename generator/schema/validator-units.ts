@@ -1,8 +1,8 @@
 import type { Contract, Schema } from '../contract/contract.ts';
-import { toValidatorSchema } from '../contract/json-schema.ts';
-import { visitSchemas } from '../contract/normalise-schema.ts';
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import { once } from '../once.ts';
+import { toValidatorSchema } from './json-schema.ts';
+import { visitSchemas } from './normalise-schema.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { once } from '../execution/memoize.ts';
 import { shareSubschemas } from './share-subschemas.ts';
 
 /** A schema that becomes one validating function. */

@@ -1,5 +1,5 @@
-import { escapeUnits, invisible, isPlain, jsonLiteral } from '../json-literal.ts';
-import type { Json } from '../json.ts';
+import { escapeUnits, invisible, isPlain, jsonLiteral } from '../json/json-literal.ts';
+import type { Json } from '../json/json.ts';
 import { Code } from './code.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Json } from '../json.ts';
+import type { Json } from '../json/json.ts';
 import { Code } from './code.ts';
 import { visible } from './escape.ts';
 

@@ -1,5 +1,5 @@
 import type { Contract, OrUnstated, Unstated } from '../contract/contract.ts';
-import type { Json } from '../json.ts';
+import type { Json } from '../json/json.ts';
 import { code, joinCode, type Code } from './code.ts';
 import { identifier, literal, memberName } from './escape.ts';
 import { jsdoc } from './jsdoc.ts';

@@ -1,6 +1,6 @@
-import { vocabularySchemas } from '../contract/rules/vocabulary-check.ts';
+import { vocabularySchemas } from '../rules/vocabulary-check.ts';
 import { overlaySchemas } from '../load/overlays/overlay.ts';
-import { asyncapiSchemas } from '../load/tools/check-asyncapi.ts';
+import { asyncapiSchemas } from '../load/validate/check-asyncapi.ts';
 import { prepareOwnSchemas, preparedFile } from '../schema/own-schemas.ts';
 import { precompileTemplate } from './compile-template.ts';
 import { preparedKey } from './prepared.ts';

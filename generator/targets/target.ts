@@ -1,6 +1,6 @@
-import type { Layout, NestedArrays } from '../config.ts';
+import type { Layout, NestedArrays } from '../config/config.ts';
 import type { Contract } from '../contract/contract.ts';
-import type { Pointer } from '../pointer.ts';
+import type { Pointer } from '../json/pointer.ts';
 import type { ValidatorCompiler } from '../schema/validator-compiler.ts';
 
 /** A file of the output, not yet on disk. */

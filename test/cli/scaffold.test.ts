@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { frameworks } from '../../generator/scaffold/frameworks.ts';
+import { frameworks } from '../../generator/tools/scaffold/frameworks.ts';
 import { temporaryFolder } from '../output/temporary-folder.ts';
 import { readTree, writeTree } from '../output/tree.ts';
 import { mangled } from '../scaffold/mangled.ts';

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Config } from '../../generator/config.ts';
+import type { Config } from '../../generator/config/config.ts';
 import { asyncapi, openapi } from '../contract/selection/library.ts';
 import { readTree } from '../output/tree.ts';
 import { createProject } from './project.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { ContractFiles } from '../../generator/config.ts';
+import type { ContractFiles } from '../../generator/config/config.ts';
 import type {
   Answer,
   CallOptions,

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Config } from '../../generator/config.ts';
+import type { Config } from '../../generator/config/config.ts';
 import { readContract, type ReadContract } from '../../generator/read-contract.ts';
-import type { JsonObject } from '../../generator/json.ts';
+import type { JsonObject } from '../../generator/json/json.ts';
 
 async function read(document: JsonObject): Promise<ReadContract> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-broken-'));

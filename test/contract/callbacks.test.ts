@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../generator/json.ts';
+import type { JsonObject } from '../../generator/json/json.ts';
 import { readOpenapi } from '../targets/client/emit-client.ts';
 
 const ok: JsonObject = { 200: { description: 'Taken.' } };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Conditions, JsonSchema, Label } from '../../generator/contract/contract.ts';
-import { canBothMatch, labelsOverlap } from '../../generator/contract/distinguish.ts';
+import { canBothMatch, labelsOverlap } from '../../generator/contract/lower/distinguish.ts';
 
 type Written = Readonly<Record<string, JsonSchema>>;
 

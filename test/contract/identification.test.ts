@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Conditions } from '../../generator/contract/contract.ts';
-import type { Json } from '../../generator/json.ts';
+import type { Json } from '../../generator/json/json.ts';
 import { lowerFiles } from './lower-files.ts';
 
 type Schemas = Readonly<Record<string, Json>>;

@@ -1,7 +1,7 @@
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { lower, type Lowered } from '../../generator/contract/lower.ts';
+import { lower, type Lowered } from '../../generator/contract/lower/lower.ts';
 import { load } from '../../generator/load/load.ts';
 import type { Documents } from '../../generator/load/documents.ts';
 

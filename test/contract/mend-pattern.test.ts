@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mendPattern } from '../../generator/contract/mend-pattern.ts';
+import { mendPattern } from '../../generator/schema/mend-pattern.ts';
 
 /** What is written, what is read, and texts that it accepts and refuses. */
 const mended: readonly (readonly [string, string, readonly string[], readonly string[]])[] = [

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { toCursor } from '../../generator/contract/cursor.ts';
-import { mendPattern } from '../../generator/contract/mend-pattern.ts';
+import { toCursor } from '../../generator/json/cursor.ts';
+import { mendPattern } from '../../generator/schema/mend-pattern.ts';
 import {
   definitionName,
   mapSchemas,
   normaliseSchema,
   referencesOf,
   type Dialect,
-} from '../../generator/contract/normalise-schema.ts';
-import type { JsonObject } from '../../generator/json.ts';
+} from '../../generator/schema/normalise-schema.ts';
+import type { JsonObject } from '../../generator/json/json.ts';
 
 function normalise(schema: JsonObject, dialect: Dialect): unknown {
   return normaliseSchema(toCursor(schema, 'openapi'), {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { soundKeyword } from '../../generator/contract/sound-keywords.ts';
-import type { Json } from '../../generator/json.ts';
+import { soundKeyword } from '../../generator/schema/sound-keywords.ts';
+import type { Json } from '../../generator/json/json.ts';
 
 const cases: readonly (readonly [string, Json, Json | undefined])[] = [
   ['type', 'string', 'string'],

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../generator/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../generator/json/json.ts';
 import type { Documents } from '../../generator/load/documents.ts';
 import type { Counts } from './record.ts';
 

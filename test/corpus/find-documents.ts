@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
-import { isJsonObject, type Json } from '../../generator/json.ts';
+import { isJsonObject, type Json } from '../../generator/json/json.ts';
 
 /** A document to be generated from. */
 export interface FoundDocument {

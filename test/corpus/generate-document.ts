@@ -1,13 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
-import type { Config } from '../../generator/config.ts';
+import type { Config } from '../../generator/config/config.ts';
 import type { Contract } from '../../generator/contract/contract.ts';
-import { writtenExamples } from '../../generator/contract/rules/written-examples.ts';
-import { definitionName } from '../../generator/contract/normalise-schema.ts';
+import { writtenExamples } from '../../generator/rules/written-examples.ts';
+import { definitionName } from '../../generator/schema/normalise-schema.ts';
 import type { Diagnostic } from '../../generator/diagnostics/diagnostic.ts';
 import { emitFiles } from '../../generator/generate.ts';
 import { readContract } from '../../generator/read-contract.ts';
-import { isJsonObject, type Json } from '../../generator/json.ts';
+import { isJsonObject, type Json } from '../../generator/json/json.ts';
 import type { Documents } from '../../generator/load/documents.ts';
 import { reconcile } from '../../generator/output/reconcile.ts';
 import { planOperations } from '../../generator/targets/client/plan.ts';

@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Violation } from '../../generated/contract/src/validation.ts';
-import type { Json } from '../../generator/json.ts';
+import type { Json } from '../../generator/json/json.ts';
 import type { WebhooksModule } from '../webhooks/generated-webhooks.ts';
 import type { NamedExample } from './generate-document.ts';
 import type { CorpusDeliveries, CorpusDelivery } from './make-deliveries.ts';

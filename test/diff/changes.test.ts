@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ChangeCode, verdicts } from '../../generator/diff/verdicts/verdicts.ts';
+import { type ChangeCode, verdicts } from '../../generator/tools/diff/verdicts/verdicts.ts';
 import type { Broken } from './cases/case.ts';
 import { cases } from './cases/cases.ts';
 import { diffOf, type Mutation } from './parcels.ts';

@@ -1,6 +1,6 @@
 import type { Contract } from '../../generator/contract/contract.ts';
-import type { ContractChange } from '../../generator/diff/change.ts';
-import { diffContracts } from '../../generator/diff/diff.ts';
+import type { ContractChange } from '../../generator/tools/diff/change.ts';
+import { diffContracts } from '../../generator/tools/diff/diff.ts';
 import { lowerFiles } from '../contract/lower-files.ts';
 
 /** A document that a test changes in place. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ChangeCode } from '../../generator/diff/verdicts/verdicts.ts';
-import type { Role } from '../../generator/diff/change.ts';
+import type { ChangeCode } from '../../generator/tools/diff/verdicts/verdicts.ts';
+import type { Role } from '../../generator/tools/diff/change.ts';
 import { cases } from './cases/cases.ts';
 import { askAboutCalls, askAboutNotifications, type Opinion } from './peers.ts';
 import type { Mutation } from './parcels.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { levelOfTarget, nextVersion } from '../../generator/diff/report/levels.ts';
+import { levelOfTarget, nextVersion } from '../../generator/tools/diff/report/levels.ts';
 import { diffOf, type Mutation } from './parcels.ts';
 
 test.each([

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { Config } from '../../generator/config.ts';
+import type { Config } from '../../generator/config/config.ts';
 import type { Diagnostic } from '../../generator/diagnostics/diagnostic.ts';
 import { emitFiles } from '../../generator/generate.ts';
 import { readContract } from '../../generator/read-contract.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../generator/json.ts';
-import { pointerMembers, type Pointer } from '../../generator/pointer.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../generator/json/json.ts';
+import { pointerMembers, type Pointer } from '../../generator/json/pointer.ts';
 import { targetNames } from '../../generator/targets/registry.ts';
 import type { OutputFile } from '../../generator/targets/target.ts';
 import { writeTree } from '../output/tree.ts';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../generator/json.ts';
+import type { Json, JsonObject } from '../../generator/json/json.ts';
 import { referred, type TextAt } from './text-at.ts';
 
 /** A server, named by the place it stands at. */

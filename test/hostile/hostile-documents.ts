@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../generator/json.ts';
+import type { JsonObject } from '../../generator/json/json.ts';
 import { hostileLink, hostilePaths, hostileServer } from './hostile-calls.ts';
 import { hostileAsyncapi, hostileWebhooks } from './hostile-notifications.ts';
 import { hostileSchemas } from './hostile-schemas.ts';

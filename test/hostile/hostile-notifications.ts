@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../generator/json.ts';
+import type { JsonObject } from '../../generator/json/json.ts';
 import { escaped, referred, type TextAt } from './text-at.ts';
 
 /** One notification of an OpenAPI document with a text at every place that takes one. */

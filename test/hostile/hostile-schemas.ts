@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../generator/json.ts';
+import type { Json, JsonObject } from '../../generator/json/json.ts';
 import type { TextAt } from './text-at.ts';
 
 /** Schemas with a text at every place that takes one, as a name, the value of a keyword or an annotation. */

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { Config } from '../../generator/config.ts';
+import type { Config } from '../../generator/config/config.ts';
 import { emitFiles } from '../../generator/generate.ts';
 import { readContract } from '../../generator/read-contract.ts';
-import type { JsonObject } from '../../generator/json.ts';
+import type { JsonObject } from '../../generator/json/json.ts';
 import { targetNames } from '../../generator/targets/registry.ts';
 import { temporaryFolder } from '../output/temporary-folder.ts';
 import { writeTree } from '../output/tree.ts';

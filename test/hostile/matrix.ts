@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Config } from '../../generator/config.ts';
+import type { Config } from '../../generator/config/config.ts';
 import { temporaryFolder } from '../output/temporary-folder.ts';
 import { isPayload } from '../targets/hostile-texts.ts';
 import { injectionsIn } from '../targets/injections.ts';

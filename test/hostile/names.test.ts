@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Config } from '../../generator/config.ts';
+import type { Config } from '../../generator/config/config.ts';
 import type { Contract } from '../../generator/contract/contract.ts';
 import { readContract } from '../../generator/read-contract.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../generator/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../generator/json/json.ts';
 import { resolveTargets } from '../../generator/targets/registry.ts';
 import { temporaryFolder } from '../output/temporary-folder.ts';
 import { writeTree } from '../output/tree.ts';

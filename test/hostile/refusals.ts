@@ -1,5 +1,5 @@
 import type { DiagnosticCode } from '../../generator/diagnostics/catalogue.ts';
-import type { JsonObject } from '../../generator/json.ts';
+import type { JsonObject } from '../../generator/json/json.ts';
 import { documentOf, times, to, type Schemas } from './shapes.ts';
 
 /** A contract that is meant to exhaust or to mislead whoever reads it, and the code that it is refused with. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../generator/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../generator/json/json.ts';
 
 /** Schemas by name; what a contract speaks of is `A`. */
 export type Schemas = Readonly<Record<string, Json>>;

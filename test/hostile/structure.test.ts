@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Config } from '../../generator/config.ts';
+import type { Config } from '../../generator/config/config.ts';
 import { emitFiles } from '../../generator/generate.ts';
 import { readContract, type ReadContract } from '../../generator/read-contract.ts';
-import type { JsonObject } from '../../generator/json.ts';
-import { defaultBudgets, type Budgets } from '../../generator/load/budgets.ts';
+import type { JsonObject } from '../../generator/json/json.ts';
+import { defaultBudgets, type Budgets } from '../../generator/config/budgets.ts';
 import { resolveTargets, targetNames } from '../../generator/targets/registry.ts';
 import { temporaryFolder } from '../output/temporary-folder.ts';
 import { writeTree } from '../output/tree.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Json } from '../../generator/json.ts';
+import type { Json } from '../../generator/json/json.ts';
 import type { Rule } from '../webhooks/conformance.ts';
 import type { Answer } from '../webhooks/exchange.ts';
 import type { Running, Workbench } from '../webhooks/workbench.ts';

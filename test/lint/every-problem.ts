@@ -1,7 +1,7 @@
-import type { Config, ContractFiles } from '../../generator/config.ts';
+import type { Config, ContractFiles } from '../../generator/config/config.ts';
 import { catalogue } from '../../generator/diagnostics/catalogue.ts';
 import { lintCatalogue } from '../../generator/diagnostics/lint-catalogue.ts';
-import type { Budgets } from '../../generator/load/budgets.ts';
+import type { Budgets } from '../../generator/config/budgets.ts';
 import * as examples from '../contract/rules/cases/examples.ts';
 import * as ledger from '../contract/rules/cases/ledger.ts';
 import * as names from '../contract/rules/cases/names.ts';

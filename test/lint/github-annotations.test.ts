@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Diagnostic } from '../../generator/diagnostics/diagnostic.ts';
-import { toAnnotations } from '../../generator/lint/github-annotations.ts';
+import { toAnnotations } from '../../generator/tools/lint/github-annotations.ts';
 
 const diagnostic: Diagnostic = {
   code: 'unbounded-number',

@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
-import type { Config } from '../../generator/config.ts';
+import type { Config } from '../../generator/config/config.ts';
 import type { Diagnostic } from '../../generator/diagnostics/diagnostic.ts';
 import { readContract } from '../../generator/read-contract.ts';
-import type { Settled } from '../../generator/lint/apply-settings.ts';
-import { lint } from '../../generator/lint/lint.ts';
-import type { LintSettings } from '../../generator/lint/settings.ts';
+import type { Settled } from '../../generator/tools/lint/apply-settings.ts';
+import { lint } from '../../generator/tools/lint/lint.ts';
+import type { LintSettings } from '../../generator/config/lint-settings.ts';
 import { writeContract } from '../load/write-contract.ts';
 
 /** Files of a contract; `openapi.yaml` and `asyncapi.yaml` are its documents where they are present. */

@@ -2,7 +2,7 @@ import { createConfig } from '@redocly/openapi-core';
 import { describe, expect, it } from 'vitest';
 import { lintCatalogue } from '../../generator/diagnostics/lint-catalogue.ts';
 import { redoclyRules } from '../../generator/diagnostics/redocly-catalogue.ts';
-import { contractLintRules, documentLintRules } from '../../generator/lint/rules.ts';
+import { contractLintRules, documentLintRules } from '../../generator/tools/lint/rules.ts';
 import { edited, findings } from './findings.ts';
 import { lintFiles, toLine, toLines } from './lint-case.ts';
 import { asyncapi, openapi } from './parcels.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { checkConfig } from '../../generator/check-config.ts';
-import type { LintSettings } from '../../generator/lint/settings.ts';
+import { checkConfig } from '../../generator/config/check-config.ts';
+import type { LintSettings } from '../../generator/config/lint-settings.ts';
 import { configFor, lintFiles, toLine } from './lint-case.ts';
 import { openapi } from './parcels.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { checkAsyncapi } from '../../generator/load/tools/check-asyncapi.ts';
-import type { JsonObject } from '../../generator/json.ts';
+import { checkAsyncapi } from '../../generator/load/validate/check-asyncapi.ts';
+import type { JsonObject } from '../../generator/json/json.ts';
 
 const info = { title: 'Parcels', version: '1.0.0' };
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { isJsonObject, type Json } from '../../generator/json.ts';
+import { isJsonObject, type Json } from '../../generator/json/json.ts';
 import type { Documents } from '../../generator/load/documents.ts';
 import { load } from '../../generator/load/load.ts';
-import { toPointer, type Pointer } from '../../generator/pointer.ts';
+import { toPointer, type Pointer } from '../../generator/json/pointer.ts';
 import { asyncapiWith, openapiWith, writeContract } from './write-contract.ts';
 
 const files = {

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../generator/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../generator/json/json.ts';
 
 const book = {
   type: 'object',

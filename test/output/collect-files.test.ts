@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Config } from '../../generator/config.ts';
+import type { Config } from '../../generator/config/config.ts';
 import { emitFiles, type Progress } from '../../generator/generate.ts';
 import { readContract } from '../../generator/read-contract.ts';
 import { openapiWith, writeContract } from '../load/write-contract.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { concurrently } from '../../generator/output/concurrently.ts';
+import { concurrently } from '../../generator/execution/concurrently.ts';
 
 const items = Array.from({ length: 100 }, (_, index) => index);
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createFormatter } from '../../generator/output/formatted.ts';
+import { createFormatter } from '../../generator/cache/formatted.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { writeTree } from './tree.ts';
 

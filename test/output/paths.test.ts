@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { guardFiles } from '../../generator/output/guard.ts';
-import { OutputError, type OutputErrorCode } from '../../generator/output/output-error.ts';
-import { assertOutputPaths } from '../../generator/output/output-path.ts';
+import { guardFiles } from '../../generator/emit/guard.ts';
+import { OutputError, type OutputErrorCode } from '../../generator/emit/output-error.ts';
+import { assertOutputPaths } from '../../generator/emit/output-path.ts';
 import { toFiles } from './tree.ts';
 
 function codeOf(action: () => unknown): OutputErrorCode | undefined {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemDisk } from '../../generator/output/disk.ts';
 import { lock } from '../../generator/output/lock.ts';
-import type { OutputErrorCode } from '../../generator/output/output-error.ts';
+import type { OutputErrorCode } from '../../generator/emit/output-error.ts';
 import type { Change } from '../../generator/output/change.ts';
 import { mend, reconcile } from '../../generator/output/reconcile.ts';
 import { type Step, systemError, watchDisk } from './failing-disk.ts';

@@ -1,4 +1,4 @@
-import { OutputError } from '../../generator/output/output-error.ts';
+import { OutputError } from '../../generator/emit/output-error.ts';
 import { reconcile } from '../../generator/output/reconcile.ts';
 
 /** Whether an output folder is served to who reads it, or refused as half-written. */

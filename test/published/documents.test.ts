@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, it } from 'vitest';
-import type { Json, JsonObject } from '../../generator/json.ts';
+import type { Json, JsonObject } from '../../generator/json/json.ts';
 import { load } from '../../generator/load/load.ts';
 
 const folder = fileURLToPath(new URL('../../generated/contract/', import.meta.url));

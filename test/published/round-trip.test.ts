@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { withoutDerived } from '../../generator/contract/without-derived.ts';
-import type { Json, JsonObject } from '../../generator/json.ts';
+import { withoutDerived } from '../../generator/select/without-derived.ts';
+import type { Json, JsonObject } from '../../generator/json/json.ts';
 import { runInProcess } from '../cli/run-in-process.ts';
 import { temporaryFolder } from '../output/temporary-folder.ts';
 import { readTree, type Tree, writeTree } from '../output/tree.ts';

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { checkConfig } from '../../generator/check-config.ts';
+import { checkConfig } from '../../generator/config/check-config.ts';
 import { lintCatalogue } from '../../generator/diagnostics/lint-catalogue.ts';
 import { createProject } from '../cli/project.ts';
 import { openapi } from '../lint/parcels.ts';

@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Contract } from '../../generator/contract/contract.ts';
-import { lower } from '../../generator/contract/lower.ts';
+import { lower } from '../../generator/contract/lower/lower.ts';
 import { load } from '../../generator/load/load.ts';
 import { targetNames } from '../../generator/targets/registry.ts';
 import { compileStrictly } from '../targets/strict-compile.ts';

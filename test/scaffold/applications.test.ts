@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { frameworks } from '../../generator/scaffold/frameworks.ts';
+import { frameworks } from '../../generator/tools/scaffold/frameworks.ts';
 import { runInProcess } from '../cli/run-in-process.ts';
 import { readTree } from '../output/tree.ts';
 import { compile } from '../targets/compile.ts';

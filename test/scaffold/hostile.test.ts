@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { rendererOf } from '../../generator/output/collect-files.ts';
-import { assertOutputPaths } from '../../generator/output/output-path.ts';
-import { planApplication, renderApplication } from '../../generator/scaffold/application.ts';
-import { authenticationChoices } from '../../generator/scaffold/authentication.ts';
-import { frameworks } from '../../generator/scaffold/frameworks.ts';
+import { rendererOf } from '../../generator/emit/collect-files.ts';
+import { assertOutputPaths } from '../../generator/emit/output-path.ts';
+import { planApplication, renderApplication } from '../../generator/tools/scaffold/application.ts';
+import { authenticationChoices } from '../../generator/tools/scaffold/authentication.ts';
+import { frameworks } from '../../generator/tools/scaffold/frameworks.ts';
 import { templateFolder } from '../../generator/targets/built-in.ts';
 import { hostileTexts, isPayload } from '../targets/hostile-texts.ts';
 import { injectionsIn } from '../targets/injections.ts';

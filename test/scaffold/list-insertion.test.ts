@@ -7,10 +7,10 @@ import {
   type ObjectLiteralExpression,
 } from 'ts-morph';
 import { expect, it } from 'vitest';
-import { syntaxErrors } from '../../generator/scaffold/application-sources.ts';
-import { insert, isPureInsertion } from '../../generator/scaffold/insertion.ts';
-import { insertElements } from '../../generator/scaffold/list-insertion.ts';
-import { readList } from '../../generator/scaffold/read-list.ts';
+import { syntaxErrors } from '../../generator/tools/scaffold/application-sources.ts';
+import { insert, isPureInsertion } from '../../generator/tools/scaffold/insertion.ts';
+import { insertElements } from '../../generator/tools/scaffold/list-insertion.ts';
+import { readList } from '../../generator/tools/scaffold/read-list.ts';
 
 const project = new Project({ useInMemoryFileSystem: true, skipLoadingLibFiles: true });
 

@@ -2,7 +2,7 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ts } from 'ts-morph';
 import { describe, expect, it } from 'vitest';
-import type { ScaffoldError } from '../../generator/scaffold/scaffold-error.ts';
+import type { ScaffoldError } from '../../generator/tools/scaffold/scaffold-error.ts';
 import { temporaryFolder } from '../output/temporary-folder.ts';
 import { readTree } from '../output/tree.ts';
 import { frameworkOf, growMangled, growParcels, mangled, mangledNames } from './mangled.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toPackageName } from '../../generator/scaffold/package-name.ts';
+import { toPackageName } from '../../generator/tools/scaffold/package-name.ts';
 
 it.each([
   ['receiver', 'receiver'],

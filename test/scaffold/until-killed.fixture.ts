@@ -6,7 +6,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import {
   writeApplication,
   type ApplicationChanges,
-} from '../../generator/scaffold/write-application.ts';
+} from '../../generator/tools/scaffold/write-application.ts';
 
 const [, , folder = '', fatal = '', changes = ''] = process.argv;
 const { readFileSync } = fileSystem;

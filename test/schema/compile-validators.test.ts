@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../generator/json.ts';
+import type { JsonObject } from '../../generator/json/json.ts';
 import { compileValidators } from '../../generator/schema/compile-validators.ts';
 import type { ValidatorCode } from '../../generator/schema/validator-code.ts';
 

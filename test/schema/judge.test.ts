@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../generator/json.ts';
+import type { Json, JsonObject } from '../../generator/json/json.ts';
 import { compileValidators } from '../../generator/schema/compile-validators.ts';
 import { Judge, JudgeError } from '../../generator/schema/judge.ts';
 

@@ -3,14 +3,11 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { runInThisContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import {
-  checkVocabulary,
-  vocabularySchemas,
-} from '../../generator/contract/rules/vocabulary-check.ts';
-import { vocabulary } from '../../generator/contract/vocabulary.ts';
-import type { Json } from '../../generator/json.ts';
+import { checkVocabulary, vocabularySchemas } from '../../generator/rules/vocabulary-check.ts';
+import { vocabulary } from '../../generator/contract/lower/vocabulary.ts';
+import type { Json } from '../../generator/json/json.ts';
 import { overlaySchemas } from '../../generator/load/overlays/overlay.ts';
-import { asyncapiSchemas } from '../../generator/load/tools/check-asyncapi.ts';
+import { asyncapiSchemas } from '../../generator/load/validate/check-asyncapi.ts';
 import {
   createOwnCheck,
   prepareOwnSchemas,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../generator/json.ts';
+import type { JsonObject } from '../../generator/json/json.ts';
 import type { ValidatorCode } from '../../generator/schema/validator-code.ts';
 import { ValidatorCompiler } from '../../generator/schema/validator-compiler.ts';
 import { planValidators } from '../../generator/schema/validator-units.ts';

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { exchange, type Answer, type Sent } from '../../generator/send/exchange.ts';
+import { exchange, type Answer, type Sent } from '../../generator/tools/send/exchange.ts';
 import { listenForTest } from './listen.ts';
 
 const here = { address: '127.0.0.1', family: 4 } as const;

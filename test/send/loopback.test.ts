@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { chooseAddress, type Address, type Resolve } from '../../generator/send/loopback.ts';
-import type { SendError } from '../../generator/send/send-error.ts';
+import { chooseAddress, type Address, type Resolve } from '../../generator/tools/send/loopback.ts';
+import type { SendError } from '../../generator/tools/send/send-error.ts';
 
 const v4 = (address: string): Address => ({ address, family: 4 });
 const v6 = (address: string): Address => ({ address, family: 6 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mergeJson } from '../../generator/send/merge-json.ts';
+import { mergeJson } from '../../generator/tools/send/merge-json.ts';
 
 it.each<[string, Parameters<typeof mergeJson>, unknown]>([
   ['at any depth', [{ a: { b: 1, c: 2 } }, { a: { b: 3 } }], { a: { b: 3, c: 2 } }],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createRedactor } from '../../generator/send/redact.ts';
+import { createRedactor } from '../../generator/tools/send/redact.ts';
 
 it.each([
   ['plain', 'a s3cret/"', 'it was a s3cret/"!', 'it was [redacted]!'],

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Contract } from '../../generator/contract/contract.ts';
-import { lower } from '../../generator/contract/lower.ts';
+import { lower } from '../../generator/contract/lower/lower.ts';
 import { load } from '../../generator/load/load.ts';
 import { assertSignatureScheme, type SignatureScheme } from '../../packages/signing/src/index.ts';
 import { lowerFiles } from '../contract/lower-files.ts';

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { lower } from '../../generator/contract/lower.ts';
+import { lower } from '../../generator/contract/lower/lower.ts';
 import type { Contract } from '../../generator/contract/contract.ts';
 import { load } from '../../generator/load/load.ts';
 

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { isJsonObject, type Json, type JsonObject } from '../../generator/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../generator/json/json.ts';
 
 const folder = new URL('../../generated/contract/schemas/', import.meta.url);
 

@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { isJsonObject, type Json, type JsonObject } from '../../generator/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../generator/json/json.ts';
 import { at, listSpec, objectAt, objectsAt, parseSpec, textAt } from './contract-files.ts';
 
 /** An example of a message, with the rule it breaks where it has to be refused. */

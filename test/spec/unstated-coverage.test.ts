@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isJsonObject, type Json } from '../../generator/json.ts';
+import { isJsonObject, type Json } from '../../generator/json/json.ts';
 import {
   contractFiles,
   listSpec,

@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../generator/json.ts';
+import type { Json } from '../../generator/json/json.ts';
 import { code, Code, joinCode } from '../../generator/targets/code.ts';
 import {
   identifier,

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { expect, it } from 'vitest';
-import type { Config } from '../../generator/config.ts';
+import type { Config } from '../../generator/config/config.ts';
 import { emitFiles } from '../../generator/generate.ts';
 import { readContract } from '../../generator/read-contract.ts';
 import { writeContract } from '../load/write-contract.ts';

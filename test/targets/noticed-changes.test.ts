@@ -2,9 +2,9 @@ import { appendFile, cp, mkdir, readdir, readFile, symlink, writeFile } from 'no
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import type { Config } from '../../generator/config.ts';
+import type { Config } from '../../generator/config/config.ts';
 import type * as generation from '../../generator/generate.ts';
-import type * as runRecord from '../../generator/output/run-record.ts';
+import type * as runRecord from '../../generator/cache/run-record.ts';
 import type * as unchanged from '../../generator/output/unchanged.ts';
 import type * as registry from '../../generator/targets/registry.ts';
 import { targetNames } from '../../generator/targets/registry.ts';

@@ -1,6 +1,6 @@
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
-import { createTimeLimit } from '../../time-limit.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import { createTimeLimit } from '../../execution/time-limit.ts';
 import { selectPaths, type Step } from './json-path.ts';
 import {
   childOrigin,

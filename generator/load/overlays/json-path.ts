@@ -1,4 +1,4 @@
-import { TimeLimitError, type TimeLimit } from '../../time-limit.ts';
+import { TimeLimitError, type TimeLimit } from '../../execution/time-limit.ts';
 import type { MutableObject } from '../origins.ts';
 
 /** A member of a way through a document: a name, or an index of an array. */

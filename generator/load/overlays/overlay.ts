@@ -1,9 +1,9 @@
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
-import type { DocumentName } from '../../pointer.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import type { DocumentName } from '../../json/pointer.ts';
 import { createOwnCheck, type OwnSchemas } from '../../schema/own-schemas.ts';
 import { splitReference, toPath, toRelativeReference } from '../reference.ts';
-import { toProblems } from '../tools/schema-errors.ts';
+import { toProblems } from '../validate/schema-errors.ts';
 import type { Source } from '../sources.ts';
 
 /** An action of an overlay, with its place in the file. */

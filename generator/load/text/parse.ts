@@ -1,9 +1,9 @@
 import type * as Redocly from '@redocly/openapi-core';
 import type { DiagnosticCode } from '../../diagnostics/catalogue.ts';
-import type { Json } from '../../json.ts';
-import type { Budgets } from '../budgets.ts';
+import type { Json } from '../../json/json.ts';
+import type { Budgets } from '../../config/budgets.ts';
 import { createJsonPositions, readJson } from './json-text.ts';
-import { redoclyPart } from '../tools/redocly-part.ts';
+import { redoclyPart } from '../validate/redocly-part.ts';
 import { createPositions, findSyntaxMistakes, type Position, type Positions } from './positions.ts';
 
 /** A reason why a text is no usable part of a contract, with its place in the text. */

@@ -1,7 +1,7 @@
-import type { SchemaIndex } from '../../contract/json-schema.ts';
-import { definitionName } from '../../contract/normalise-schema.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
-import { escapeMember } from '../../pointer.ts';
+import type { SchemaIndex } from '../../schema/json-schema.ts';
+import { definitionName } from '../../schema/normalise-schema.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import { escapeMember } from '../../json/pointer.ts';
 
 /** A property of a body that is an object. */
 export interface BodyProperty {

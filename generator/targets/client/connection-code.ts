@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
-import { repetitionOf } from '../../contract/repetition.ts';
+import { repetitionOf } from '../../contract/lower/repetition.ts';
 import { type Code, code, joinCode } from '../code.ts';
 import { identifier, literal, memberName } from '../escape.ts';
 import { OpenQuestions } from '../open-questions.ts';

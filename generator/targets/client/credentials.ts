@@ -1,4 +1,4 @@
-import { NameRegistry } from '../../contract/names.ts';
+import { NameRegistry } from '../../contract/lower/names.ts';
 import { code, type Code } from '../code.ts';
 import { identifier } from '../escape.ts';
 

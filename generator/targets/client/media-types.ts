@@ -1,5 +1,5 @@
 import type { Operation } from '../../contract/contract.ts';
-import { sequenceOf } from '../../contract/sequences.ts';
+import { sequenceOf } from '../../contract/lower/sequences.ts';
 import { takesBody } from './plan.ts';
 
 /** How a body travels. */

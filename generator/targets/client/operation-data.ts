@@ -1,8 +1,8 @@
 import type { Content, Contract, Operation, Parameter } from '../../contract/contract.ts';
-import { indexSchemas, type SchemaIndex } from '../../contract/json-schema.ts';
-import { repetitionOf } from '../../contract/repetition.ts';
-import type { NestedArrays } from '../../config.ts';
-import { isJsonObject, type JsonObject } from '../../json.ts';
+import { indexSchemas, type SchemaIndex } from '../../schema/json-schema.ts';
+import { repetitionOf } from '../../contract/lower/repetition.ts';
+import type { NestedArrays } from '../../config/config.ts';
+import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import { type Code, code, joinCode } from '../code.ts';
 import { identifier, literal, memberName } from '../escape.ts';
 import {

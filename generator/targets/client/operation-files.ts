@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
-import { indexSchemas } from '../../contract/json-schema.ts';
-import { repetitionOf } from '../../contract/repetition.ts';
+import { indexSchemas } from '../../schema/json-schema.ts';
+import { repetitionOf } from '../../contract/lower/repetition.ts';
 import { code, joinCode, type Code } from '../code.ts';
 import { identifier, literal, memberName } from '../escape.ts';
 import { jsdoc, type Documentation } from '../jsdoc.ts';

@@ -1,11 +1,11 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
-import { toEnvironmentName } from '../../contract/names.ts';
-import { repetitionOf } from '../../contract/repetition.ts';
+import { toEnvironmentName } from '../../contract/lower/names.ts';
+import { repetitionOf } from '../../contract/lower/repetition.ts';
 import { code, joinCode, type Code } from '../code.ts';
 import { identifier, literal } from '../escape.ts';
 import { emitPackageFrame, packageName, webLibraries } from '../package/package-files.ts';
 import { firstSentence, oneLine } from '../package/prose.ts';
-import { runtimeVersion } from '../../toolkit.ts';
+import { runtimeVersion } from '../../config/toolkit.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeConnection, type ConnectionCode } from './connection-code.ts';
 import { kindOf, responseContent } from './media-types.ts';

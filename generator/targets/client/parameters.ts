@@ -1,5 +1,5 @@
 import type { Parameter } from '../../contract/contract.ts';
-import type { Json, JsonObject } from '../../json.ts';
+import type { Json, JsonObject } from '../../json/json.ts';
 
 /** What a group of an input is called, by the place of its parameters. */
 export const groupOf = {

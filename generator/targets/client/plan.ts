@@ -1,6 +1,6 @@
 import type { Contract, Operation, Parameter } from '../../contract/contract.ts';
-import { NameRegistry, toFileName, toTypeName } from '../../contract/names.ts';
-import { once } from '../../once.ts';
+import { NameRegistry, toFileName, toTypeName } from '../../contract/lower/names.ts';
+import { once } from '../../execution/memoize.ts';
 
 /** The folder of the package below the output folder. */
 export const packageFolder = 'client';

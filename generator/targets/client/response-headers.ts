@@ -1,7 +1,7 @@
 import type { Operation, Parameter } from '../../contract/contract.ts';
-import type { SchemaIndex } from '../../contract/json-schema.ts';
-import type { Json, JsonObject } from '../../json.ts';
-import { isJsonObject } from '../../json.ts';
+import type { SchemaIndex } from '../../schema/json-schema.ts';
+import type { Json, JsonObject } from '../../json/json.ts';
+import { isJsonObject } from '../../json/json.ts';
 import { isOfTypes, resolve } from './body-properties.ts';
 import { kindOf } from './media-types.ts';
 import { groupSchema } from './parameters.ts';

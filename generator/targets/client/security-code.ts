@@ -1,5 +1,5 @@
 import type { Contract, SecurityScheme, Signature } from '../../contract/contract.ts';
-import { toMemberName } from '../../contract/names.ts';
+import { toMemberName } from '../../contract/lower/names.ts';
 import { Code, code, joinCode } from '../code.ts';
 import { identifier, literal } from '../escape.ts';
 import type { OpenQuestions } from '../open-questions.ts';

@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
-import { indexSchemas } from '../../contract/json-schema.ts';
-import { toMemberName } from '../../contract/names.ts';
-import { isJsonObject, type Json } from '../../json.ts';
+import { indexSchemas } from '../../schema/json-schema.ts';
+import { toMemberName } from '../../contract/lower/names.ts';
+import { isJsonObject, type Json } from '../../json/json.ts';
 import { Code, code, joinCode } from '../code.ts';
 import { identifier, literal, memberName } from '../escape.ts';
 import { bodyProperties } from './body-properties.ts';

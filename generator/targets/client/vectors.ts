@@ -1,6 +1,6 @@
 import type { TestVectors } from '@countersign/signing/test-vectors';
 import type { Contract } from '../../contract/contract.ts';
-import { importTestVectors, settleSignature } from '../../contract/signature-scheme.ts';
+import { importTestVectors, settleSignature } from '../../contract/lower/signature-scheme.ts';
 
 /** The test vectors of a signature, and the answers to open questions that they hold for. */
 export interface SignatureVectors {

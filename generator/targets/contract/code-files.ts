@@ -1,5 +1,5 @@
 import type { Contract, Schema } from '../../contract/contract.ts';
-import { deprecatedSchemas } from '../../contract/deprecated.ts';
+import { deprecatedSchemas } from '../../contract/lower/deprecated.ts';
 import { Code } from '../code.ts';
 import type { Documentation } from '../jsdoc.ts';
 import { jsdoc } from '../jsdoc.ts';

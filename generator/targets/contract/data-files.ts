@@ -4,11 +4,11 @@ import {
   indexSchemas,
   reachableFrom,
   type PublishedForm,
-} from '../../contract/json-schema.ts';
-import type { Json, JsonObject } from '../../json.ts';
+} from '../../schema/json-schema.ts';
+import type { Json, JsonObject } from '../../json/json.ts';
 import type { OutputFile } from '../target.ts';
 import { packageFolder, schemaFileNames } from './layout.ts';
-import { once } from '../../once.ts';
+import { once } from '../../execution/memoize.ts';
 
 /** Whether somebody has answered an entry of the ledger, the contract assumes an answer, or it is open. */
 export type UnstatedState = 'open' | 'assumed' | 'settled';

@@ -1,5 +1,5 @@
 import type { Contract, Example } from '../../contract/contract.ts';
-import type { Json } from '../../json.ts';
+import type { Json } from '../../json/json.ts';
 
 /** For each schema, the first example of a notification or call that carries it: for schemas without one of their own. */
 export function borrowExamples(contract: Contract): ReadonlyMap<string, readonly Json[]> {

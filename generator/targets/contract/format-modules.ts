@@ -1,4 +1,4 @@
-import { findFormat, formatMember, formatNames } from '../../contract/formats.ts';
+import { findFormat, formatMember, formatNames } from '../../schema/formats.ts';
 
 /** A declaration for every format: an expression, or an object that validates numbers. */
 export function formatDeclarations(): readonly {

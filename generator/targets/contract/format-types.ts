@@ -1,5 +1,5 @@
 import type { Contract, FormatType } from '../../contract/contract.ts';
-import { findFormat, formatMember } from '../../contract/formats.ts';
+import { findFormat, formatMember } from '../../schema/formats.ts';
 import { Code, code, joinCode } from '../code.ts';
 import { identifier, literal } from '../escape.ts';
 import { jsdoc } from '../jsdoc.ts';

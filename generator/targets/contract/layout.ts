@@ -1,5 +1,5 @@
 import type { Contract, Schema } from '../../contract/contract.ts';
-import { toSafeFileName } from '../../file-name.ts';
+import { toSafeFileName } from '../../contract/file-name.ts';
 
 /** The folder of the package below the output folder. */
 export const packageFolder = 'contract';

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { jsdoc, type Documentation } from '../jsdoc.ts';
 
 /** The comment above a member of a type: what its schema says about the value; empty where it says nothing. */

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../contract/contract.ts';
-import { definitionName } from '../../contract/normalise-schema.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { definitionName } from '../../schema/normalise-schema.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { literal, memberName } from '../escape.ts';
 import { memberComment } from './member-comment.ts';
 import {

@@ -1,4 +1,4 @@
-import { indexSchemas } from '../../contract/json-schema.ts';
+import { indexSchemas } from '../../schema/json-schema.ts';
 import type { Contract, Schema } from '../../contract/contract.ts';
 import { writeType } from './type-text.ts';
 

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { isJsonObject, type JsonObject } from '../../json.ts';
+import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import type { OutputFile } from '../target.ts';
 
 /** What the manifest of a generated package says to those who import it. */

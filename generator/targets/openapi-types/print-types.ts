@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
-import { toCursor } from '../../contract/cursor.ts';
-import { walk } from '../../contract/walk.ts';
-import type { Json, JsonObject } from '../../json.ts';
+import { toCursor } from '../../json/cursor.ts';
+import { walk } from '../../specification/walk.ts';
+import type { Json, JsonObject } from '../../json/json.ts';
 import { Code } from '../code.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { NameRegistry } from '../../contract/names.ts';
+import { NameRegistry } from '../../contract/lower/names.ts';
 
 /** What a page has places for. */
 export type Place =

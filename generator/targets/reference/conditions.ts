@@ -1,5 +1,5 @@
 import type { Condition, Conditions } from '../../contract/contract.ts';
-import { isJsonObject, type Json } from '../../json.ts';
+import { isJsonObject, type Json } from '../../json/json.ts';
 import { html, joinHtml, type Html } from './html.ts';
 
 /** Alternatives of conditions as a list; those with all in common say it once. */

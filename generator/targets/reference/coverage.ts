@@ -1,5 +1,5 @@
 import type { Contract, ContractNode, Parameter } from '../../contract/contract.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { html, joinHtml, type Html } from './html.ts';
 import type { Page } from './page.ts';
 import { referenceOf } from './schema-tree.ts';

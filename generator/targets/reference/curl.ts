@@ -1,5 +1,5 @@
 import type { Operation, SecurityScheme } from '../../contract/contract.ts';
-import type { Json } from '../../json.ts';
+import type { Json } from '../../json/json.ts';
 import { visible } from '../escape.ts';
 import { kindOf } from '../client/media-types.ts';
 import { styleOf, type Styles } from '../client/operation-data.ts';

@@ -1,5 +1,5 @@
 import type { Content, Operation, Parameter } from '../../contract/contract.ts';
-import type { Json } from '../../json.ts';
+import type { Json } from '../../json/json.ts';
 import { requestContent } from '../client/media-types.ts';
 import { isDemanded } from '../client/parameters.ts';
 import type { Page } from './page.ts';

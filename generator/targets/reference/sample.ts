@@ -1,5 +1,5 @@
-import type { SchemaIndex } from '../../contract/json-schema.ts';
-import { isJsonObject, type Json } from '../../json.ts';
+import type { SchemaIndex } from '../../schema/json-schema.ts';
+import { isJsonObject, type Json } from '../../json/json.ts';
 import { referenceOf } from './schema-tree.ts';
 
 /** A value to show where a schema's is asked for: an example, a default, a listed value, or the least of its type. */

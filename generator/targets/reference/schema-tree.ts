@@ -1,5 +1,5 @@
 import type { EnumerationMember, JsonSchema, Schema } from '../../contract/contract.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { html, inline, joinHtml, type Html } from './html.ts';
 import { questionLink, sourceLinks, type Page } from './page.ts';
 

@@ -3,7 +3,7 @@ import { packageName } from '../package/package-files.ts';
 import { symbolTable } from './calls.ts';
 import { html, inline, prose, type Html } from './html.ts';
 import { entry, questionLink, sourceLinks, type Page } from './page.ts';
-import { isJsonObject } from '../../json.ts';
+import { isJsonObject } from '../../json/json.ts';
 import { members, schemaTree, typeText } from './schema-tree.ts';
 
 /** Every named schema; what trees elsewhere open is made from here. */

@@ -1,5 +1,5 @@
 import type { Notification, Operation } from '../../contract/contract.ts';
-import { isJsonObject } from '../../json.ts';
+import { isJsonObject } from '../../json/json.ts';
 import { visible } from '../escape.ts';
 import { oneLine } from '../package/prose.ts';
 import type { Section } from './coverage.ts';

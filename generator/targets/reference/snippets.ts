@@ -1,6 +1,6 @@
 import type { Operation } from '../../contract/contract.ts';
-import type { Json } from '../../json.ts';
-import { formatFile } from '../../output/format.ts';
+import type { Json } from '../../json/json.ts';
+import { formatFile } from '../format.ts';
 import type { Code } from '../code.ts';
 import { literal } from '../escape.ts';
 import { describeConnection } from '../client/connection-code.ts';

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
-import { isJsonObject, type Json } from '../../json.ts';
+import { isJsonObject, type Json } from '../../json/json.ts';
 import { html, inline, type Html } from './html.ts';
 import type { Page } from './page.ts';
 

@@ -1,7 +1,7 @@
 import type * as clientRuntime from '@countersign/client';
 import type { Contract, Content, Example } from '../../contract/contract.ts';
-import { fromSource } from '../../from-source.ts';
-import type { Json } from '../../json.ts';
+import { fromSource } from '../../execution/from-source.ts';
+import type { Json } from '../../json/json.ts';
 import { kindOf } from '../client/media-types.ts';
 import { describeForm, type Styles } from '../client/operation-data.ts';
 

@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
-import type { Decision, Next } from '../../contract/decision.ts';
-import { toMembers, toRead } from '../../contract/reads.ts';
+import type { Decision, Next } from '../../contract/lower/decision.ts';
+import { toMembers, toRead } from '../../contract/lower/reads.ts';
 import { type Code, code, joinCode } from '../code.ts';
 import { identifier, literal, memberName } from '../escape.ts';
 import type { OpenQuestions } from '../open-questions.ts';

@@ -1,10 +1,10 @@
 import type { Contract, Notification, Schema } from '../../contract/contract.ts';
-import type { Decision } from '../../contract/decision.ts';
-import { decideRecognition, type NamedForm } from '../../contract/kind-decision.ts';
-import { NameRegistry } from '../../contract/names.ts';
-import type { Read } from '../../contract/reads.ts';
+import type { Decision } from '../../contract/lower/decision.ts';
+import { decideRecognition, type NamedForm } from '../../contract/lower/kind-decision.ts';
+import { NameRegistry } from '../../contract/lower/names.ts';
+import type { Read } from '../../contract/lower/reads.ts';
 import { planRoutes, type PlannedRoute } from './routes.ts';
-import { once } from '../../once.ts';
+import { once } from '../../execution/memoize.ts';
 
 /** The folder of the package below the output folder. */
 export const packageFolder = 'webhooks';

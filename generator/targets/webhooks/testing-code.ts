@@ -1,5 +1,5 @@
 import type { Contract, Notification } from '../../contract/contract.ts';
-import { toDelivery } from '../../contract/delivery.ts';
+import { toDelivery } from '../../contract/lower/delivery.ts';
 import { Code, code, joinCode } from '../code.ts';
 import { identifier, literal, memberName } from '../escape.ts';
 import type { PlannedKind, WebhookPlan } from './plan.ts';

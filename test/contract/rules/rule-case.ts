@@ -1,10 +1,10 @@
-import { examples } from '../../../generator/contract/rules/examples.ts';
+import { examples } from '../../../generator/rules/examples.ts';
 import { ValidatorCompiler } from '../../../generator/schema/validator-compiler.ts';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { lower } from '../../../generator/contract/lower.ts';
-import { contractRules, documentRules, runRules } from '../../../generator/contract/rules/rules.ts';
+import { lower } from '../../../generator/contract/lower/lower.ts';
+import { contractRules, documentRules, runRules } from '../../../generator/rules/rules.ts';
 import type { DiagnosticCode } from '../../../generator/diagnostics/catalogue.ts';
 import type { Diagnostic } from '../../../generator/diagnostics/diagnostic.ts';
 import type { Documents } from '../../../generator/load/documents.ts';

@@ -1,6 +1,6 @@
-import { examples as examplesRule } from '../../../generator/contract/rules/examples.ts';
+import { examples as examplesRule } from '../../../generator/rules/examples.ts';
 import { describe, expect, it } from 'vitest';
-import { contractRules, documentRules } from '../../../generator/contract/rules/rules.ts';
+import { contractRules, documentRules } from '../../../generator/rules/rules.ts';
 import {
   check,
   loadFiles,

@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { toViolations } from '../../../generator/contract/rules/violations.ts';
-import { toValidatorSchema } from '../../../generator/contract/json-schema.ts';
-import { withExampleCheck } from '../../../generator/contract/rules/example-check.ts';
-import type { Json, JsonObject } from '../../../generator/json.ts';
+import { toViolations } from '../../../generator/rules/violations.ts';
+import { toValidatorSchema } from '../../../generator/schema/json-schema.ts';
+import { withExampleCheck } from '../../../generator/rules/example-check.ts';
+import type { Json, JsonObject } from '../../../generator/json/json.ts';
 import { ValidatorCompiler } from '../../../generator/schema/validator-compiler.ts';
 import { toObjectSchema } from '../../../generator/schema/validator-units.ts';
 import { sampleSchemas, sampleValues } from '../../targets/contract/agreement.ts';

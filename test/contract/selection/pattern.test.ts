@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMatcher } from '../../../generator/contract/selection/pattern.ts';
+import { createMatcher } from '../../../generator/select/pattern.ts';
 
 const cases: readonly {
   readonly pattern: string;

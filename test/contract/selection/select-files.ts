@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { Contract } from '../../../generator/contract/contract.ts';
-import { lower } from '../../../generator/contract/lower.ts';
-import { select, type SelectOptions } from '../../../generator/contract/selection/select.ts';
+import { lower } from '../../../generator/contract/lower/lower.ts';
+import { select, type SelectOptions } from '../../../generator/select/select.ts';
 import type { Diagnostic } from '../../../generator/diagnostics/diagnostic.ts';
 import type { Documents } from '../../../generator/load/documents.ts';
 import { load } from '../../../generator/load/load.ts';

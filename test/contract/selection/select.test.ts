@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Selection } from '../../../generator/config.ts';
+import type { Selection } from '../../../generator/config/config.ts';
 import { asyncapi, openapi } from './library.ts';
 import { selectFiles, type Selected } from './select-files.ts';
 

@@ -1,5 +1,5 @@
-import type { Role } from '../../../generator/diff/change.ts';
-import type { ChangeCode } from '../../../generator/diff/verdicts/verdicts.ts';
+import type { Role } from '../../../generator/tools/diff/change.ts';
+import type { ChangeCode } from '../../../generator/tools/diff/verdicts/verdicts.ts';
 import type { Draft, Mutation } from '../parcels.ts';
 
 /** Whom a change breaks: those who run today, those who upgrade, both or nobody. */

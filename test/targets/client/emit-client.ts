@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ContractFiles } from '../../../generator/config.ts';
+import type { ContractFiles } from '../../../generator/config/config.ts';
 import type { Contract } from '../../../generator/contract/contract.ts';
-import { lower } from '../../../generator/contract/lower.ts';
+import { lower } from '../../../generator/contract/lower/lower.ts';
 import { hasErrors } from '../../../generator/diagnostics/diagnostic.ts';
 import { load } from '../../../generator/load/load.ts';
 import { clientTarget } from '../../../generator/targets/client/target.ts';

@@ -1,6 +1,6 @@
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { NestedArrays } from '../../../generator/config.ts';
+import type { NestedArrays } from '../../../generator/config/config.ts';
 import type { Input } from '../../../packages/client/src/index.ts';
 import { importModule, type ClientModule } from '../../client/generated-client.ts';
 import { serve, type TestServer } from '../../client/serve.ts';

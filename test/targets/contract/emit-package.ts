@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Contract } from '../../../generator/contract/contract.ts';
-import { formatFile } from '../../../generator/output/format.ts';
+import { formatFile } from '../../../generator/targets/format.ts';
 import { contractTarget } from '../../../generator/targets/contract/target.ts';
 import { compile } from '../compile.ts';
 import { emitFiles } from '../emit-project.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import type { Json, JsonObject } from '../../../generator/json.ts';
+import type { Json, JsonObject } from '../../../generator/json/json.ts';
 import { buildContract } from './contract-builder.ts';
 import { buildPackage, emitPackage } from './emit-package.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findFormat, formatNames } from '../../../generator/contract/formats.ts';
+import { findFormat, formatNames } from '../../../generator/schema/formats.ts';
 
 function accepts(format: string, text: string): boolean {
   const found = findFormat(format);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Contract, JsonSchema } from '../../../generator/contract/contract.ts';
-import type { JsonObject } from '../../../generator/json.ts';
+import type { JsonObject } from '../../../generator/json/json.ts';
 import { isPayload, sharpestTexts } from '../hostile-texts.ts';
 import { injectionsIn } from '../injections.ts';
 import { buildContract } from './contract-builder.ts';

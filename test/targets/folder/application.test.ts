@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Config } from '../../../generator/config.ts';
+import type { Config } from '../../../generator/config/config.ts';
 import { asyncapi, openapi } from '../../contract/selection/library.ts';
 import { compile } from '../compile.ts';
 import { repository } from '../emit-project.ts';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Config } from '../../../generator/config.ts';
+import type { Config } from '../../../generator/config/config.ts';
 import { generate, type Generation } from '../../../generator/generate.ts';
 import { temporaryFolder } from '../../output/temporary-folder.ts';
 import { type Tree, writeTree } from '../../output/tree.ts';

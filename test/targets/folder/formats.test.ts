@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Config, FormatSetting } from '../../../generator/config.ts';
+import type { Config, FormatSetting } from '../../../generator/config/config.ts';
 import { readContract } from '../../../generator/read-contract.ts';
 import { temporaryFolder } from '../../output/temporary-folder.ts';
 import { writeTree } from '../../output/tree.ts';

@@ -1,8 +1,8 @@
-import type { Config } from '../../../generator/config.ts';
+import type { Config } from '../../../generator/config/config.ts';
 import type { Contract } from '../../../generator/contract/contract.ts';
 import { readContract } from '../../../generator/read-contract.ts';
-import { isJsonObject, type Json } from '../../../generator/json.ts';
-import { rendererOf } from '../../../generator/output/collect-files.ts';
+import { isJsonObject, type Json } from '../../../generator/json/json.ts';
+import { rendererOf } from '../../../generator/emit/collect-files.ts';
 import { referenceTarget } from '../../../generator/targets/reference/target.ts';
 import type { OutputFile } from '../../../generator/targets/target.ts';
 import { targetNames } from '../../../generator/targets/registry.ts';

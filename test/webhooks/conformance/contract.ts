@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Json } from '../../../generator/json.ts';
+import type { Json } from '../../../generator/json/json.ts';
 import { amount, charge, chargePath, example, once, text, type Rule } from './rule.ts';
 const { payer: _, ...withoutPayer } = charge.Pix;
 

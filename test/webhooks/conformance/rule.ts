@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Json } from '../../../generator/json.ts';
+import type { Json } from '../../../generator/json/json.ts';
 import type { DeliveryRecord } from '../../../packages/webhooks/src/index.ts';
 import type { Answer } from '../exchange.ts';
 import { apikey, signingKey, type Running, type Sent, type Workbench } from '../workbench.ts';

@@ -5,7 +5,7 @@ import { compile as compileSchema } from 'json-schema-to-typescript';
 import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 import type { Contract, Schema } from '../../../../generator/contract/contract.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../../generator/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../generator/json/json.ts';
 import { contractTarget } from '../../../../generator/targets/contract/target.ts';
 import { emitFiles } from '../../emit-project.ts';
 

@@ -1,0 +1,83 @@
+import type { ConfigProblem } from './config-error.ts';
+import { isJsonObject } from '../json/json.ts';
+
+/** A problem with a name that is near to none, one or several of those that would do. */
+export interface Problem extends ConfigProblem {
+  readonly meant?: {
+    readonly name: string;
+    readonly of: readonly string[];
+    /** Whether the message has all of them already. */
+    readonly areListed?: boolean;
+  };
+}
+
+/** Looks at a part of a configuration, and adds what is wrong with it. */
+export type Check = (value: unknown, member: string, problems: Problem[]) => void;
+
+/** A string that matches. */
+export function pattern(expression: RegExp, wanted: string): Check {
+  return (value, member, problems) => {
+    if (typeof value !== 'string' || !expression.test(value)) {
+      problems.push({ member, message: `${wanted} is needed, not ${describe(value)}` });
+    }
+  };
+}
+
+/** An object with these members and no others. */
+export function members(
+  checks: Readonly<Record<string, Check>>,
+  required: readonly string[],
+): Check {
+  return (value, member, problems) => {
+    if (!isJsonObject(value)) {
+      problems.push({ member, message: `an object is needed, not ${describe(value)}` });
+      return;
+    }
+    const at = (name: string): string => (member === '' ? name : `${member}.${name}`);
+    for (const [name, part] of Object.entries(value)) {
+      if (part === undefined) continue;
+      if (Object.hasOwn(checks, name)) checks[name]?.(part, at(name), problems);
+      else {
+        const of = Object.keys(checks);
+        problems.push({ member: at(name), message: 'there is no such key', meant: { name, of } });
+      }
+    }
+    for (const name of required) {
+      if (value[name] === undefined) problems.push({ member: at(name), message: 'it is missing' });
+    }
+  };
+}
+
+/** A list of such items. */
+export function list(item: Check): Check {
+  return (value, member, problems) => {
+    if (!Array.isArray(value)) {
+      problems.push({ member, message: `a list is needed, not ${describe(value)}` });
+      return;
+    }
+    for (const [index, part] of value.entries()) item(part, `${member}[${index}]`, problems);
+  };
+}
+
+/** A problem in words, with the name that was meant. */
+export async function suggest({ member, message, meant }: Problem): Promise<ConfigProblem> {
+  if (meant === undefined) return { member, message };
+  const { closestMatch } = await import('leven');
+  const match = closestMatch(meant.name, meant.of, { maxDistance: 3 });
+  const areListed = meant.areListed === true || meant.of.length > 20;
+  const all = areListed ? '' : `; known are ${meant.of.join(', ')}`;
+  const hint = match === undefined ? all : `; did you mean \`${match}\`?`;
+  return { member, message: `${message}${hint}` };
+}
+
+/** A value in a message: what it is, and not more of it than fits a line. */
+export function describe(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (typeof value === 'string')
+    return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
+  if (value === null || typeof value === 'number' || typeof value === 'boolean')
+    return String(value);
+  return Array.isArray(value)
+    ? 'a list'
+    : `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`;
+}

@@ -1,0 +1,147 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { dirname, extname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { checkConfig } from './check-config.ts';
+import type { Config } from './config.ts';
+import { ConfigError } from './config-error.ts';
+import type { Language } from './locate-syntax-errors.ts';
+import { contentHash } from '../output/manifest.ts';
+
+/** A configuration file, read and checked. */
+export interface LoadedConfig {
+  /** The file, absolute. */
+  readonly file: string;
+  /** Its folder, absolute, which every path in it is relative to. */
+  readonly folder: string;
+  /** One for each contract. */
+  readonly configs: readonly Config[];
+}
+
+const extensions = ['ts', 'mts', 'js', 'mjs', 'json'];
+const candidates: readonly string[] = extensions.map(
+  (extension) => `countersign.config.${extension}`,
+);
+
+/**
+ * Reads the configuration: the file named, or the one `countersign.config.{ts,mts,js,mjs,json}` in the folder.
+ * @param folder absolute; what `file` is relative to
+ * @throws ConfigError
+ */
+export async function loadConfig(folder: string, file?: string): Promise<LoadedConfig> {
+  const path = file === undefined ? await findConfig(folder) : resolve(folder, file);
+  if (!extensions.includes(extname(path).slice(1))) {
+    throw problem(
+      'unreadable',
+      path,
+      `The name of a configuration ends with .${extensions.join(', .')}.`,
+    );
+  }
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    throw problem('not-found', path, `There is no file ${path}, or it cannot be read.`, error);
+  }
+  const value = extname(path) === '.json' ? await parse(path, text) : await evaluate(path, text);
+  return { file: path, folder: dirname(path), configs: await checkConfig(value, path) };
+}
+
+async function findConfig(folder: string): Promise<string> {
+  const names = await readdir(folder).catch((): string[] => []);
+  const [found, ...others] = candidates.filter((name) => names.includes(name));
+  if (found === undefined) {
+    throw problem(
+      'not-found',
+      folder,
+      `There is no ${candidates[0]} (or .${extensions.slice(1).join(', .')}) in ${folder}. Run \`countersign init\` to write one, or name another file with --config.`,
+    );
+  }
+  if (others.length > 0) {
+    const all = [found, ...others].join(' and ');
+    throw problem(
+      'ambiguous',
+      folder,
+      `There are ${all} in ${folder}. Keep one, or name the one to use with --config.`,
+    );
+  }
+  return join(folder, found);
+}
+
+async function parse(path: string, text: string): Promise<unknown> {
+  const json = text.replace(/^\ufeff/u, '');
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    throw await unreadable(path, json, error);
+  }
+}
+
+async function evaluate(path: string, text: string): Promise<unknown> {
+  const url = pathToFileURL(path);
+  // Node caches modules by URL; a file that changed needs another one.
+  const content = contentHash(text).slice(0, 16);
+  url.searchParams.set('content', content);
+  let module: { readonly default?: unknown };
+  try {
+    module = await import(url.href);
+  } catch (error) {
+    throw await unreadable(path, text, error, content);
+  }
+  if (module.default === undefined) {
+    throw problem('unreadable', path, 'It has no default export. Write `export default { … }`.');
+  }
+  return module.default;
+}
+
+/** Makes the error of a file that does not load, with the place where that is known. */
+async function unreadable(
+  path: string,
+  text: string,
+  error: unknown,
+  content?: string,
+): Promise<ConfigError> {
+  const message = toMessage(error);
+  if (!(error instanceof Error)) return problem('unreadable', path, message, error);
+  const { atPlace, locateSyntaxErrors } = await import('./locate-syntax-errors.ts');
+  const found = await locateSyntaxErrors(text, languages[extname(path)] ?? 'js');
+  if (found.length > 0) return new ConfigError('unreadable', path, found, { cause: error });
+  // What Node refuses beyond the syntax, such as an `enum` of TypeScript, and what the file throws.
+  const stack = error.stack ?? '';
+  const [, line, column = '1'] =
+    new RegExp(`\\?content=${content}:(\\d+):(\\d+)`, 'u').exec(stack) ??
+    (stack.startsWith(`${path}:`) ? /^:(\d+)\n/u.exec(stack.slice(path.length)) : null) ??
+    [];
+  return line === undefined
+    ? problem('unreadable', path, message, error)
+    : new ConfigError('unreadable', path, [atPlace(message, text, Number(line), Number(column))], {
+        cause: error,
+      });
+}
+
+const languages: Readonly<Record<string, Language>> = {
+  '.json': 'json',
+  '.ts': 'ts',
+  '.mts': 'ts',
+};
+
+function toMessage(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if ('code' in error && error.code === 'ERR_UNKNOWN_FILE_EXTENSION') {
+    return 'Node runs TypeScript from version 22.18 on. Use that, or a configuration in .mjs or .json.';
+  }
+  return error.message.split('\n')[0] ?? error.message;
+}
+
+function problem(
+  code: ConfigError['code'],
+  file: string,
+  message: string,
+  cause?: unknown,
+): ConfigError {
+  return new ConfigError(
+    code,
+    file,
+    [{ member: '', message }],
+    cause === undefined ? {} : { cause },
+  );
+}

@@ -1,0 +1,56 @@
+import { renderFrame } from '../diagnostics/code-frame.ts';
+import type { ConfigProblem } from './config-error.ts';
+
+/** The languages of a configuration, as esbuild names them. */
+export type Language = 'js' | 'json' | 'ts';
+
+/**
+ * Parses a text that Node refused and returns each syntax error with its place. Node reports no place for JavaScript, and
+ * V8 none for some errors of JSON. Returns none where the text has no syntax error of its own.
+ */
+export async function locateSyntaxErrors(
+  text: string,
+  language: Language,
+): Promise<readonly ConfigProblem[]> {
+  const { transform } = await import('esbuild');
+  const errors = await transform(text, { loader: language, logLevel: 'silent' }).then(
+    () => [],
+    (error: unknown) => (isTransformFailure(error) ? error.errors : []),
+  );
+  return errors.flatMap(({ text: message, location }) =>
+    location === null ? [] : atPlace(`${message}.`, text, location.line, toColumn(location)),
+  );
+}
+
+/** Returns a problem of a whole file with its place and the line that it is in. */
+export function atPlace(
+  message: string,
+  text: string,
+  line: number,
+  column: number,
+): ConfigProblem {
+  return { member: '', message, line, column, frame: renderFrame(text, line, column) };
+}
+
+interface TransformFailure {
+  readonly errors: readonly {
+    readonly text: string;
+    readonly location: Location | null;
+  }[];
+}
+
+interface Location {
+  readonly line: number;
+  /** Counted from 0, in bytes of UTF-8. */
+  readonly column: number;
+  readonly lineText: string;
+}
+
+function isTransformFailure(error: unknown): error is TransformFailure {
+  return error instanceof Error && 'errors' in error && Array.isArray(error.errors);
+}
+
+/** Returns the column of a place, counted from 1, in UTF-16 code units. */
+function toColumn({ lineText, column }: Location): number {
+  return Buffer.from(lineText).subarray(0, column).toString().length + 1;
+}

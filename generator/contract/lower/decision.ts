@@ -1,0 +1,249 @@
+import type { JsonSchema } from '../contract.ts';
+import type { Read } from './reads.ts';
+import {
+  holds,
+  scalarsOf,
+  typeOfScalar,
+  valueTypes,
+  type Scalar,
+  type ValueClass,
+  type ValueType,
+} from '../../schema/value-class.ts';
+
+/** One way of being what `name` says: conditions that must all hold, each about a value by its number. */
+export interface Alternative {
+  readonly name: string;
+  readonly conditions: readonly { readonly read: number; readonly schema: JsonSchema }[];
+}
+
+/** Where a decision goes on: a node by its number, or the names it ends with. */
+export type Next = number | readonly string[];
+
+/** One value looked at. */
+export interface DecisionNode {
+  readonly read: number;
+  readonly values: readonly (readonly [Scalar, Next])[];
+  readonly types: readonly (readonly [ValueType, Next])[];
+  readonly rest: Next;
+}
+
+export interface Decision {
+  readonly nodes: readonly DecisionNode[];
+  readonly start: Next;
+  /** Every list of names that the decision can end with. */
+  readonly ends: readonly (readonly string[])[];
+}
+
+/** How much a decision may cost. */
+export interface DecisionLimits {
+  /** Steps of making it: an alternative compared with a value, once. */
+  readonly steps: number;
+  /** Different lists of several names that it can end with. */
+  readonly unions: number;
+}
+
+/**
+ * Makes one decision of many alternatives: it asks for no value twice, and for none that can no longer change the
+ * answer. Names come in the order of the alternatives. `undefined` where the limits do not allow it: conditions that
+ * are all about different values can hold in any combination, and each would be an end of its own.
+ * Throws a TypeError where a condition cannot be decided so.
+ */
+export function createDecision(
+  alternatives: readonly Alternative[],
+  reads: readonly Read[],
+  limits: DecisionLimits = unlimited,
+): Decision | undefined {
+  const builder = new DecisionBuilder(alternatives, reads, limits);
+  const start = builder.build();
+  if (builder.isBeyond) return undefined;
+  return { start, nodes: builder.nodes, ends: [...builder.ends.values()] };
+}
+
+const unlimited: DecisionLimits = { steps: Infinity, unions: Infinity };
+
+class DecisionBuilder {
+  readonly nodes: DecisionNode[] = [];
+  readonly ends = new Map<string, readonly string[]>();
+  readonly #order: readonly string[];
+  readonly #start: readonly Alternative[];
+  readonly #reads: readonly Read[];
+  readonly #known = new Map<string, Next>();
+  readonly #ids = new Map<Alternative, number>();
+  readonly #limits: DecisionLimits;
+  #steps = 0;
+  #unions = 0;
+
+  constructor(
+    alternatives: readonly Alternative[],
+    reads: readonly Read[],
+    limits: DecisionLimits,
+  ) {
+    this.#limits = limits;
+    this.#start = alternatives;
+    this.#reads = reads;
+    this.#order = [...new Set(alternatives.map(({ name }) => name))];
+    for (const alternative of alternatives) this.#ids.set(alternative, this.#ids.size);
+  }
+
+  /** Whether the limits were reached; what is built then is not whole. */
+  get isBeyond(): boolean {
+    return this.#steps > this.#limits.steps || this.#unions > this.#limits.unions;
+  }
+
+  build(): Next {
+    return this.#decide(
+      this.#start.map((origin) => ({ origin, open: new Set(origin.conditions.keys()) })),
+      new Set(),
+      new Map(),
+    );
+  }
+
+  #decide(
+    candidates: readonly Candidate[],
+    found: ReadonlySet<string>,
+    facts: ReadonlyMap<number, ValueType>,
+  ): Next {
+    if (this.isBeyond) return [];
+    const names = new Set(found);
+    for (const { origin, open } of candidates) if (open.size === 0) names.add(origin.name);
+    const left = candidates.filter(({ origin }) => !names.has(origin.name));
+    const asked = this.#mostAsked(left);
+    if (asked === undefined) return this.#end(names);
+    const key = this.#keyOf(left, names, facts);
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const next = this.#ask(asked, left, names, facts);
+    this.#known.set(key, next);
+    return next;
+  }
+
+  #ask(
+    read: number,
+    candidates: readonly Candidate[],
+    names: ReadonlySet<string>,
+    facts: ReadonlyMap<number, ValueType>,
+  ): Next {
+    const allowed = this.#allowedTypes(read, facts);
+    const follow = (of: ValueClass): Next => {
+      this.#steps += candidates.length;
+      return this.#decide(
+        candidates.flatMap((candidate) => restrict(candidate, read, of) ?? []),
+        names,
+        new Map([...facts, [read, of.type]]),
+      );
+    };
+    const schemas = candidates.flatMap(({ origin, open }) =>
+      [...open].flatMap((index) => {
+        const condition = origin.conditions[index];
+        return condition?.read === read ? [condition.schema] : [];
+      }),
+    );
+    const scalars = [...new Set(schemas.flatMap(scalarsOf))];
+    const values = scalars
+      .filter((value) => allowed.includes(typeOfScalar(value)))
+      .map((value) => [value, follow({ type: typeOfScalar(value), value })] as const);
+    const types = allowed.map((type) => [type, follow({ type })] as const);
+    const rest = mostCommon(types.map(([, next]) => next));
+    const particular = types.filter(([, next]) => next !== rest);
+    const restOf = (type: ValueType): Next =>
+      particular.find(([candidate]) => candidate === type)?.[1] ?? rest;
+    const named = values.filter(([value, next]) => next !== restOf(typeOfScalar(value)));
+    if (particular.length === 0 && named.length === 0) return rest;
+    return this.nodes.push({ read, values: named, types: particular, rest }) - 1;
+  }
+
+  /** The value that most of the alternatives ask for. */
+  #mostAsked(candidates: readonly Candidate[]): number | undefined {
+    const counts = new Map<number, number>();
+    for (const { origin, open } of candidates) {
+      for (const index of open) {
+        const read = origin.conditions[index]?.read ?? 0;
+        counts.set(read, (counts.get(read) ?? 0) + 1);
+      }
+    }
+    let most: number | undefined;
+    for (const [read, count] of counts) {
+      const isMore = most === undefined || count > (counts.get(most) ?? 0);
+      if (isMore) most = read;
+    }
+    return most;
+  }
+
+  /** A member is there only where what is around it is an object, or an array. */
+  #allowedTypes(read: number, facts: ReadonlyMap<number, ValueType>): readonly ValueType[] {
+    let allowed: readonly ValueType[] = valueTypes;
+    const own = this.#bodyOf(read);
+    if (own === undefined)
+      return typeof this.#reads[read] === 'object' ? ['absent', 'string'] : ['string'];
+    if (own.length === 0) allowed = allowed.filter((type) => type !== 'absent');
+    for (const [other, type] of facts) {
+      const path = this.#bodyOf(other);
+      if (path === undefined) continue;
+      if (isAbove(path, own) && !containersOf(own[path.length]).includes(type)) return ['absent'];
+      if (isAbove(own, path) && type !== 'absent')
+        allowed = allowed.filter((candidate) => containersOf(path[own.length]).includes(candidate));
+    }
+    return allowed;
+  }
+
+  #bodyOf(read: number): readonly string[] | undefined {
+    const place = this.#reads[read];
+    return typeof place === 'object' && 'body' in place ? place.body : undefined;
+  }
+
+  #end(names: ReadonlySet<string>): readonly string[] {
+    const end = this.#order.filter((name) => names.has(name));
+    const key = JSON.stringify(end);
+    const known = this.ends.get(key);
+    if (known !== undefined) return known;
+    this.ends.set(key, end);
+    if (end.length > 1) this.#unions += 1;
+    return end;
+  }
+
+  #keyOf(
+    candidates: readonly Candidate[],
+    names: ReadonlySet<string>,
+    facts: ReadonlyMap<number, ValueType>,
+  ): string {
+    const reads = new Set<number>();
+    const parts = candidates.map(({ origin, open }) => {
+      for (const index of open) reads.add(origin.conditions[index]?.read ?? 0);
+      return `${this.#ids.get(origin) ?? -1}:${[...open].join('.')}`;
+    });
+    const types = [...reads].map((read) => `${read}:${this.#allowedTypes(read, facts).join('.')}`);
+    return JSON.stringify([parts, this.#order.filter((name) => names.has(name)), types]);
+  }
+}
+
+/** An alternative, and its conditions that nothing was found out about yet. */
+interface Candidate {
+  readonly origin: Alternative;
+  readonly open: ReadonlySet<number>;
+}
+
+/** What is left of an alternative once a value is known; `undefined` where it is impossible. */
+function restrict(candidate: Candidate, read: number, of: ValueClass): Candidate | undefined {
+  const open = new Set(candidate.open);
+  for (const index of candidate.open) {
+    const condition = candidate.origin.conditions[index];
+    if (condition?.read !== read) continue;
+    if (!holds(condition.schema, of)) return undefined;
+    open.delete(index);
+  }
+  return { origin: candidate.origin, open };
+}
+
+function mostCommon(all: readonly Next[]): Next {
+  const counts = new Map<Next, number>();
+  for (const next of all) counts.set(next, (counts.get(next) ?? 0) + 1);
+  return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? [];
+}
+
+function isAbove(outer: readonly string[], inner: readonly string[]): boolean {
+  return outer.length < inner.length && outer.every((member, index) => member === inner[index]);
+}
+
+function containersOf(member = ''): readonly ValueType[] {
+  return /^(?:0|[1-9]\d*)$/u.test(member) ? ['object', 'array'] : ['object'];
+}

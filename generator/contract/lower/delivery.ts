@@ -1,0 +1,55 @@
+import { isJsonObject, type Json } from '../../json/json.ts';
+import type { Notification } from '../contract.ts';
+
+/** What a sender puts around the body of a notification. */
+export interface Delivery {
+  readonly method: string;
+  /** The path of the label, filled in; empty where there is no label. */
+  readonly path: string;
+  /** By names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * Describes a delivery of a notification.
+ * @param valueOf the value of a parameter of the label's path, not encoded; by default its name
+ */
+export function toDelivery(
+  notification: Notification,
+  valueOf: (parameter: string) => string = (name) => name.toWellFormed(),
+): Delivery {
+  const { label, method = label?.method ?? 'POST', contentType } = notification;
+  const path = label?.path.replaceAll(/\{([^{}]*)\}/gu, (_, name: string) =>
+    encodeURIComponent(valueOf(name)),
+  );
+  return {
+    method,
+    path: path ?? '',
+    headers: { 'content-type': contentType, ...constantHeaders(notification) },
+  };
+}
+
+/** The names of the parameters of the label's path. */
+export function labelParameters({ label }: Notification): readonly string[] {
+  return Array.from(label?.path.matchAll(/\{([^{}]*)\}/gu) ?? [], ([, name = '']) => name);
+}
+
+/** Headers without which the kind is not recognised, or not complete. */
+function constantHeaders({ identifiedBy, headers }: Notification): Record<string, string> {
+  const [first = []] = identifiedBy;
+  const conditions = first.flatMap(({ expression, schema }) => {
+    const name = /^\$request\.header\.(.+)$/u.exec(expression)?.[1];
+    return name === undefined ? [] : [{ name, schema }];
+  });
+  const required = headers.filter((header) => header.required);
+  return Object.fromEntries(
+    [
+      ...required.map(({ name, schema }) => ({ name, schema: schema as Json })),
+      ...conditions,
+    ].flatMap(({ name, schema }) => {
+      if (!isJsonObject(schema)) return [];
+      const [value = schema['const']] = Array.isArray(schema['enum']) ? schema['enum'] : [];
+      return typeof value === 'string' ? [[name.toLowerCase(), value] as const] : [];
+    }),
+  );
+}

@@ -1,0 +1,18 @@
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { Documents } from '../../load/documents.ts';
+import { toPointer } from '../../json/pointer.ts';
+import type { Contract } from '../contract.ts';
+import { toPackageVersion } from './package-version.ts';
+import { diagnose, quote } from '../../rules/rule.ts';
+
+/** Says of a version that is no plain list of numbers which one the packages carry. */
+export function diagnoseVersion(
+  documents: Documents,
+  { info }: Pick<Contract, 'info'>,
+): readonly Diagnostic[] {
+  const { version, pointer } = info;
+  const isPlain = /^v?\d{1,15}(?:\.\d{1,15}){0,2}$/iu.test(version.trim());
+  if (isPlain || toPackageVersion(version) === version) return [];
+  const message = `The version ${quote(version)} is none that npm takes; the packages carry ${toPackageVersion(version)}.`;
+  return [diagnose(documents, 'unusable-version', toPointer(pointer, 'version'), message)];
+}

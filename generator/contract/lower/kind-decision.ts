@@ -1,0 +1,92 @@
+import type { Conditions, Contract, Notification, Variant } from '../contract.ts';
+import {
+  createDecision,
+  type Alternative,
+  type Decision,
+  type DecisionLimits,
+} from './decision.ts';
+import { ReadList, type Read } from './reads.ts';
+
+/** How a receiver decides of which kinds a delivery can be, and in which form it travels. */
+export interface Recognition {
+  readonly reads: readonly Read[];
+  readonly kindOf: Decision;
+  /** Ends with the keys of forms; with none where a delivery is in canonical form. */
+  readonly formOf: Decision;
+  /** Expressions that are not looked at, because what is said of them can be combined in too many ways. */
+  readonly passedOver: readonly string[];
+}
+
+/** A form of a schema, under a name that is unique in the contract. */
+export interface NamedForm {
+  readonly key: string;
+  readonly variant: Variant;
+}
+
+/** Nobody writes handlers for more groups of kinds; the steps are a second of work. */
+const limits: DecisionLimits = { steps: 2_000_000, unions: 300 };
+
+/**
+ * Decides how the notifications of a contract are recognised. Where their conditions can be combined in too many ways,
+ * those about what fewest kinds have are passed over: a delivery then can be of more kinds, never of fewer.
+ * Throws a TypeError for forms of which that is true, and for a condition that cannot be decided.
+ */
+export function decideRecognition(
+  { notifications }: Pick<Contract, 'notifications'>,
+  forms: readonly NamedForm[],
+): Recognition {
+  const list = new ReadList();
+  const kinds = notifications.flatMap(({ name, identifiedBy }) =>
+    toAlternatives(name, identifiedBy.length === 0 ? [[]] : identifiedBy, list),
+  );
+  const ranks = rankExpressions(notifications);
+  const formAlternatives = forms.flatMap(({ key, variant }) =>
+    toAlternatives(key, [variant.when], list),
+  );
+  const formOf = createDecision(formAlternatives, list.all, limits);
+  if (formOf === undefined)
+    throw new TypeError('The forms of the contract can be combined in too many ways.');
+  for (let count = ranks.length; ; count = Math.floor(count / 2)) {
+    const regarded = new Set(
+      ranks
+        .slice(0, count)
+        .flat()
+        .map((expression) => list.indexOf(expression)),
+    );
+    const kindOf = createDecision(
+      kinds.map(({ name, conditions }) => ({
+        name,
+        conditions: conditions.filter(({ read }) => regarded.has(read)),
+      })),
+      list.all,
+      count === 0 ? undefined : limits,
+    );
+    if (kindOf !== undefined)
+      return { reads: list.all, kindOf, formOf, passedOver: ranks.slice(count).flat() };
+  }
+}
+
+function toAlternatives(
+  name: string,
+  alternatives: readonly Conditions[],
+  list: ReadList,
+): readonly Alternative[] {
+  return alternatives.map((conditions) => ({
+    name,
+    conditions: conditions.map(({ expression, schema }) => ({
+      read: list.indexOf(expression),
+      schema,
+    })),
+  }));
+}
+
+/** What conditions are about, by how many kinds have one about it, the most first. */
+function rankExpressions(notifications: readonly Notification[]): readonly (readonly string[])[] {
+  const counts = new Map<string, number>();
+  for (const { identifiedBy } of notifications) {
+    const own = new Set(identifiedBy.flat().map(({ expression }) => expression));
+    for (const expression of own) counts.set(expression, (counts.get(expression) ?? 0) + 1);
+  }
+  const ranks = Map.groupBy(counts.keys(), (expression) => counts.get(expression) ?? 0);
+  return [...ranks].toSorted(([a], [b]) => b - a).map(([, expressions]) => expressions);
+}

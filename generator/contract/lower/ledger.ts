@@ -1,0 +1,77 @@
+import type { Documents } from '../../load/documents.ts';
+import type { Json } from '../../json/json.ts';
+import type { Pointer } from '../../json/pointer.ts';
+import { takeName, type Report } from './take-name.ts';
+import { unstatedEntries } from '../../load/unstated-entries.ts';
+import type { Choice, OrUnstated, Unstated } from '../contract.ts';
+import { child, entries, optional, text, texts, type Cursor } from '../../json/cursor.ts';
+import { NameRegistry, toMemberName } from './names.ts';
+
+/**
+ * The ledger of what the source leaves open: collects every `x-unstated` of both documents, answers questions
+ * that were settled, and remembers where an answer is waited for.
+ */
+export class Ledger {
+  readonly #entries = new Map<string, Cursor>();
+  readonly #usedBy = new Map<string, Set<Pointer>>();
+  readonly #answers = new Map<string, Set<Pointer>>();
+
+  constructor(documents: Documents) {
+    for (const { id, at } of unstatedEntries(documents)) {
+      if (!this.#entries.has(id)) this.#entries.set(id, at);
+    }
+  }
+
+  /** The value itself; or, where it is a question, its settled answer, or the question with its use noted. */
+  settle<T>(at: Cursor): OrUnstated<T> | undefined {
+    const id = text(child(at, 'unstated'));
+    if (id === undefined) return at.value as T | undefined;
+    const answer = this.#settledValue(id);
+    const places = answer === undefined ? this.#usedBy : this.#answers;
+    places.set(id, (places.get(id) ?? new Set()).add(at.pointer));
+    return answer === undefined ? { unstated: id } : (answer as T);
+  }
+
+  /** The ledger as data. Ask last: entries know their uses only after everything else was lowered. */
+  toUnstated(report: Report): readonly Unstated[] {
+    const names = new NameRegistry<string>();
+    return [...this.#entries].map(([id, at]) => {
+      const nameable = { id, pointer: at.pointer, kind: 'ledger entries', becomes: 'option' };
+      const optionName = takeName(names, toMemberName(id), nameable, report);
+      const source = child(at, 'source');
+      return {
+        kind: 'unstated',
+        pointer: at.pointer,
+        source: typeof source.value === 'string' ? [source.value] : texts(source),
+        id,
+        optionName,
+        question: text(child(at, 'question')) ?? '',
+        ...optional('remark', text(child(at, 'remark'))),
+        choices: choicesOf(at),
+        ...optional('assumed', text(child(at, 'assumed'))),
+        ...optional('settled', text(child(at, 'settled'))),
+        usedBy: [...(this.#usedBy.get(id) ?? [])],
+        answers: [...(this.#answers.get(id) ?? [])],
+      };
+    });
+  }
+
+  #settledValue(id: string): Json | undefined {
+    const entry = this.#entries.get(id);
+    const settled = entry && text(child(entry, 'settled'));
+    if (entry === undefined || settled === undefined) return undefined;
+    return choicesOf(entry).find((choice) => choice.name === settled)?.value;
+  }
+}
+
+function choicesOf(entry: Cursor): readonly Choice[] {
+  return entries(child(entry, 'choices')).map(([name, at]) => {
+    const short = text(at);
+    if (short !== undefined) return { name, value: name, meaning: short };
+    return {
+      name,
+      value: child(at, 'value').value ?? null,
+      meaning: text(child(at, 'meaning')) ?? '',
+    };
+  });
+}

@@ -1,0 +1,192 @@
+import { hasErrors, sortDiagnostics, type Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { Documents } from '../../load/documents.ts';
+import { ValidatorCompiler } from '../../schema/validator-compiler.ts';
+import type { Contract, Info, Notification, Schema } from '../contract.ts';
+import { child, optional, sourceOf, text, toCursor, type Cursor } from '../../json/cursor.ts';
+import { withoutCopies } from '../../specification/copies.ts';
+import { canBothMatch } from './distinguish.ts';
+import { Ledger } from './ledger.ts';
+import { keepNeededConditions } from './needed-conditions.ts';
+import { lowerMessages, lowerWebhooks, nameApart, type LoneNotification } from './notifications.ts';
+import type { OperationPlace } from '../../specification/operation-place.ts';
+import {
+  callbackPlaces,
+  lowerOperations,
+  lowerSecurityRequirements,
+  operationPlaces,
+} from './operations.ts';
+import type { Lowering } from './parameters.ts';
+import { publishDocuments } from './publish.ts';
+import { examples } from '../../rules/examples.ts';
+import { findSlowPatterns } from '../../rules/patterns.ts';
+import { contractRules, documentRules, runRules } from '../../rules/rules.ts';
+import { SchemaRegistry } from './schema-registry.ts';
+import { lowerSecurity } from './security.ts';
+import { lowerHosts, lowerServers } from './servers.ts';
+import type { Report } from './take-name.ts';
+import { deriveVariants } from './variants.ts';
+
+/** A contract, and everything that is wrong with it; with errors among the diagnostics nothing may be generated. */
+export interface Lowered {
+  readonly contract: Contract;
+  readonly diagnostics: readonly Diagnostic[];
+  /** The diagnostics of the examples, with `judgesLater`; they are among the others without it. */
+  readonly judged?: Promise<readonly Diagnostic[]>;
+}
+
+export interface LowerOptions {
+  readonly perspective?: 'service' | 'integrator';
+  /** Compiles the validators that examples are judged by. */
+  readonly compiler?: ValidatorCompiler | undefined;
+  /** Whether the examples are judged beside what the caller does next, which threads can do. */
+  readonly judgesLater?: boolean;
+}
+
+/**
+ * Makes the one model of a contract from its bundled documents. Names are decided here, variants derived,
+ * settled questions answered; every rule of the contract is checked. Problems are answered, never thrown.
+ */
+export async function lower(documents: Documents, options: LowerOptions = {}): Promise<Lowered> {
+  const { compiler = new ValidatorCompiler() } = options;
+  const diagnostics: Diagnostic[] = [...(await runRules(documentRules, { documents }))];
+  const slow = new Set((await findSlowPatterns(documents)).keys());
+  const contract = toContract(documents, options.perspective ?? 'service', slow, diagnostics);
+  // Examples are judged by schemas; where these are broken, more would be said than is known.
+  if (hasErrors(diagnostics) || hasErrors(documents.diagnostics)) {
+    return { contract, diagnostics: sortDiagnostics(diagnostics) };
+  }
+  const input = { documents, contract, compiler };
+  const judged = runRules([examples], input);
+  // A caller that fails before it awaits the examples reports another error.
+  judged.catch(() => undefined);
+  diagnostics.push(...(await runRules(contractRules, input)));
+  if (options.judgesLater === true && !hasErrors(diagnostics)) {
+    return { contract, diagnostics: sortDiagnostics(diagnostics), judged };
+  }
+  return { contract, diagnostics: sortDiagnostics([...diagnostics, ...(await judged)]) };
+}
+
+function toContract(
+  documents: Documents,
+  perspective: 'service' | 'integrator',
+  slowPatterns: ReadonlySet<string>,
+  diagnostics: Diagnostic[],
+): Contract {
+  const openapi = documents.openapi && toCursor(documents.openapi.root, 'openapi');
+  const asyncapi = documents.asyncapi && toCursor(documents.asyncapi.root, 'asyncapi');
+  const roots = [openapi, asyncapi].filter((root) => root !== undefined);
+  const report: Report = { documents, diagnostics };
+  const lowering: Lowering = {
+    schemas: new SchemaRegistry(report, slowPatterns),
+    ledger: new Ledger(documents),
+  };
+  const turned = perspective === 'integrator';
+
+  const operations =
+    openapi === undefined
+      ? []
+      : lowerOperations(
+          turned ? webhookPlaces(openapi) : operationPlaces(child(openapi, 'paths')),
+          openapi,
+          lowering,
+          report,
+        );
+  const lone: readonly LoneNotification[] = keepNeededConditions([
+    ...(openapi === undefined
+      ? []
+      : lowerWebhooks(
+          turned ? operationPlaces(child(openapi, 'paths')) : notificationPlaces(openapi),
+          turned,
+          openapi,
+          lowering,
+        )),
+    ...(asyncapi === undefined
+      ? []
+      : lowerMessages(asyncapi, turned ? 'receive' : 'send', lowering)),
+  ]);
+  const named = nameApart(lone, report);
+  const notifications = named.map((notification) => withSiblings(notification, named));
+  const security = lowerSecurity(roots, lowering.ledger, report);
+  const schemas = lowerSchemas(lowering, report);
+  return {
+    info: lowerInfo(openapi, asyncapi),
+    schemas,
+    operations,
+    notifications,
+    security,
+    ...(openapi === undefined || child(openapi, 'security').value === undefined
+      ? {}
+      : { defaultSecurity: lowerSecurityRequirements(child(openapi, 'security'), openapi) }),
+    unstated: lowering.ledger.toUnstated(report),
+    documents: publishDocuments(documents, schemas, notifications),
+  };
+}
+
+function webhookPlaces(openapi: Cursor): readonly OperationPlace[] {
+  const sections = ['webhooks', 'x-webhooks'];
+  return withoutCopies(sections.flatMap((member) => operationPlaces(child(openapi, member))));
+}
+
+/** What a service sends: its webhooks, and what it calls back for one of its own operations. */
+function notificationPlaces(openapi: Cursor): readonly OperationPlace[] {
+  const webhooks = webhookPlaces(openapi);
+  const callers = [...operationPlaces(child(openapi, 'paths')), ...webhooks];
+  return withoutCopies([...webhooks, ...callbackPlaces(callers)]);
+}
+
+function withSiblings(
+  notification: LoneNotification,
+  all: readonly LoneNotification[],
+): Notification {
+  const ambiguousWith = all
+    .filter(
+      (other) =>
+        other !== notification && canBothMatch(notification.identifiedBy, other.identifiedBy),
+    )
+    .map(({ name }) => name);
+  return { ...notification, ambiguousWith };
+}
+
+/** The schemas in order of appearance, each followed by the wire forms that are derived from it. */
+function lowerSchemas(lowering: Lowering, report: Report): readonly Schema[] {
+  const schemas = lowering.schemas.lowerAll();
+  const byName = new Map(schemas.map((schema) => [schema.name, schema]));
+  const workshop = { registry: lowering.schemas, byName, report };
+  return schemas.flatMap((schema) => {
+    const at = lowering.schemas.placeOf(schema.name);
+    const variants = at && deriveVariants(schema, at, workshop);
+    return variants === undefined ? [schema] : [variants.canonical, ...variants.derived];
+  });
+}
+
+function lowerInfo(openapi: Cursor | undefined, asyncapi: Cursor | undefined): Info {
+  const root = openapi ?? asyncapi ?? toCursor({}, 'openapi');
+  const info = child(root, 'info');
+  const license = child(info, 'license');
+  const name = text(child(license, 'name'));
+  return {
+    kind: 'info',
+    pointer: info.pointer,
+    source: sourceOf(info),
+    title: scalar(child(info, 'title')) ?? '',
+    version: scalar(child(info, 'version')) ?? '0.0.0',
+    ...optional('summary', text(child(info, 'summary'))),
+    ...optional('description', text(child(info, 'description'))),
+    ...(name === undefined
+      ? {}
+      : {
+          license: {
+            name,
+            ...optional('identifier', text(child(license, 'identifier'))),
+            ...optional('url', text(child(license, 'url'))),
+          },
+        }),
+    ...optional('sourceDocument', text(child(info, 'x-source-document'))),
+    servers: openapi === undefined ? lowerHosts(asyncapi) : lowerServers(child(openapi, 'servers')),
+  };
+}
+
+/** What YAML reads as a number without its quotes is text all the same. */
+function scalar(at: Cursor): string | undefined {
+  return typeof at.value === 'number' ? String(at.value) : text(at);
+}

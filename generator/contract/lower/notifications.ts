@@ -1,0 +1,282 @@
+import { pointerMembers, type Pointer } from '../../json/pointer.ts';
+import type {
+  Content,
+  InvalidExample,
+  Label,
+  Notification,
+  OrUnstated,
+  SecurityRequirement,
+} from '../contract.ts';
+import {
+  child,
+  entries,
+  follow,
+  isTrue,
+  items,
+  optional,
+  sourceOf,
+  text,
+  texts,
+  type Cursor,
+} from '../../json/cursor.ts';
+import { deriveIdentification, readIdentification } from './identification.ts';
+import { lowerMessageHeaders, withTraits } from './message-traits.ts';
+import { NameRegistry, toMemberName, toTypeName } from './names.ts';
+import type { OperationPlace } from '../../specification/operation-place.ts';
+import { lowerContent, lowerSecurityRequirements, toExample } from './operations.ts';
+import { lowerChannelParameters, lowerParameters, type Lowering } from './parameters.ts';
+import { takeName, type Report } from './take-name.ts';
+
+/** A notification before it is compared with its siblings. */
+export type LoneNotification = Omit<Notification, 'ambiguousWith'>;
+
+/** AsyncAPI's operation with one of its messages. */
+export interface MessagePlace {
+  readonly id: string;
+  /** Of the operation. */
+  readonly key: string;
+  readonly message: Cursor;
+  /** Where the operation, or its channel, names the message. */
+  readonly reference: Cursor;
+  readonly operation: Cursor;
+  readonly channel: Cursor;
+}
+
+/** The notifications of an AsyncAPI document: each message of each operation with the given action. */
+export function lowerMessages(
+  root: Cursor,
+  action: 'send' | 'receive',
+  lowering: Lowering,
+): readonly LoneNotification[] {
+  return messagePlaces(root, action).map((place) => lowerMessage(place, root, lowering));
+}
+
+/** The notifications among OpenAPI's operations: `webhooks`, or `paths` where the contract is the integrator's. */
+export function lowerWebhooks(
+  places: readonly OperationPlace[],
+  labelled: boolean,
+  root: Cursor,
+  lowering: Lowering,
+): readonly LoneNotification[] {
+  const keys = places.map(({ key }) => key);
+  return places.map((place) => {
+    const alone = keys.indexOf(place.key) === keys.lastIndexOf(place.key);
+    return lowerWebhook(place, alone, labelled, root, lowering);
+  });
+}
+
+/** Gives every two notifications that become one name in code names of their own, and says so. */
+export function nameApart(
+  notifications: readonly LoneNotification[],
+  report: Report,
+): readonly LoneNotification[] {
+  const names = new NameRegistry<string>();
+  const typeNames = new NameRegistry<Pointer>();
+  return notifications.map((notification) => {
+    const { id, pointer } = notification;
+    const nameable = { id, pointer, kind: 'notifications', becomes: 'handler' };
+    const name = takeName(names, notification.name, nameable, report);
+    const wanted = name === notification.name ? notification.typeName : toTypeName(name);
+    return { ...notification, name, typeName: typeNames.claimFree(wanted, pointer) };
+  });
+}
+
+/** A message is its own kind; one that several operations send is told apart by the operation's key. */
+export function messagePlaces(root: Cursor, action: string): readonly MessagePlace[] {
+  const places = entries(child(root, 'operations')).flatMap(([key, written]) => {
+    const operation = follow(written);
+    if (text(child(operation, 'action')) !== action) return [];
+    const channel = follow(child(operation, 'channel'));
+    const chosen = items(child(operation, 'messages'));
+    const messages =
+      chosen.length > 0
+        ? chosen
+        : entries(child(channel, 'messages')).map(([, message]) => message);
+    return messages.map((reference) => ({
+      key,
+      message: follow(reference),
+      reference,
+      operation,
+      channel,
+    }));
+  });
+  return places.map((place) => {
+    const { key, message } = place;
+    const { pointer } = message;
+    const own = pointerMembers(pointer).at(-1) ?? '';
+    const shared = places.filter((other) => other.message.pointer === pointer).length > 1;
+    return { ...place, id: shared ? `${key} ${own}` : own };
+  });
+}
+
+function lowerMessage(
+  { id, message, operation, channel }: MessagePlace,
+  root: Cursor,
+  lowering: Lowering,
+): LoneNotification {
+  const typeName = toTypeName(id);
+  const method = text(child(operation, 'bindings', 'http', 'method'))?.toUpperCase();
+  const headers = lowerMessageHeaders(message, lowering);
+  const payloadPlace = child(message, 'payload');
+  const payload = lowering.schemas.nameAt(payloadPlace, `${typeName} Payload`);
+  const contentType =
+    withTraits(message)
+      .map((part) => text(child(part, 'contentType')))
+      .find((type) => type !== undefined) ?? text(child(root, 'defaultContentType'));
+  return {
+    kind: 'notification',
+    pointer: message.pointer,
+    source: sourceOf(message),
+    id,
+    name: toMemberName(id),
+    typeName,
+    ...optional('summary', text(child(message, 'summary')) ?? text(child(operation, 'summary'))),
+    ...optional(
+      'description',
+      text(child(message, 'description')) ?? text(child(operation, 'description')),
+    ),
+    deprecated: isTrue(child(message, 'deprecated')),
+    tags: items(child(message, 'tags')).flatMap((tag) => text(child(follow(tag), 'name')) ?? []),
+    ...optional('method', method),
+    ...optional('label', labelOf(channel, method, lowering)),
+    headers,
+    contentType: contentType ?? 'application/json',
+    payload,
+    ...identification(message, payloadPlace, headers),
+    ...optional('dedupeBy', dedupeBy(message, lowering)),
+    examples: items(child(message, 'examples'))
+      .filter((example) => child(example, 'payload').value !== undefined)
+      .map((example, index) =>
+        toExample(
+          text(child(example, 'name')) ?? `example${index + 1}`,
+          example,
+          child(example, 'payload'),
+        ),
+      ),
+    invalidExamples: invalidExamples(message),
+    security: asyncSecurity(child(operation, 'security')),
+  };
+}
+
+/** The kind of a webhook: its key, or where several share one (or it is a path), its operation's id. */
+export function webhookId(
+  { operation, method, key }: OperationPlace,
+  alone: boolean,
+  labelled: boolean,
+): string {
+  if (alone && !labelled) return key;
+  return text(child(operation, 'operationId')) ?? `${method.toLowerCase()} ${key}`;
+}
+
+function labelOf(
+  channel: Cursor,
+  method: string | undefined,
+  lowering: Lowering,
+): Label | undefined {
+  const address = text(child(channel, 'address'));
+  if (address === undefined) return undefined;
+  return {
+    ...optional('method', method),
+    path: address.startsWith('/') ? address : `/${address}`,
+    parameters: lowerChannelParameters(child(channel, 'parameters'), lowering),
+  };
+}
+
+function lowerWebhook(
+  place: OperationPlace,
+  alone: boolean,
+  labelled: boolean,
+  root: Cursor,
+  lowering: Lowering,
+): LoneNotification {
+  const { operation, pathItem, method, key } = place;
+  const id = webhookId(place, alone, labelled);
+  const typeName = toTypeName(id);
+  const body = follow(child(operation, 'requestBody'));
+  const content = lowerContent(child(body, 'content'), `${typeName} Payload`, lowering);
+  const chosen = content.find(({ mediaType }) => isJsonMediaType(mediaType)) ?? content[0];
+  const schemaPlace =
+    chosen === undefined
+      ? child(body, 'schema')
+      : child(follow(child(body, 'content', chosen.mediaType)), 'schema');
+  const parameters = lowerParameters(
+    [child(pathItem, 'parameters'), child(operation, 'parameters')],
+    lowering,
+  );
+  const headers = parameters.filter((parameter) => parameter.in === 'header');
+  return {
+    kind: 'notification',
+    pointer: operation.pointer,
+    source: sourceOf(operation),
+    id,
+    name: toMemberName(id),
+    typeName,
+    ...optional('summary', text(child(operation, 'summary')) ?? text(child(pathItem, 'summary'))),
+    ...optional(
+      'description',
+      text(child(operation, 'description')) ?? text(child(pathItem, 'description')),
+    ),
+    deprecated: isTrue(child(operation, 'deprecated')),
+    tags: texts(child(operation, 'tags')),
+    method,
+    ...(labelled
+      ? {
+          label: {
+            method,
+            path: key,
+            parameters: parameters.filter((parameter) => parameter.in === 'path'),
+          },
+        }
+      : {}),
+    headers,
+    contentType: chosen?.mediaType ?? 'application/json',
+    payload: chosen?.schema ?? lowering.schemas.nameAt(schemaPlace, `${typeName} Payload`),
+    ...identification(operation, schemaPlace, headers),
+    ...optional('dedupeBy', dedupeBy(operation, lowering)),
+    examples: chosen?.examples ?? [],
+    invalidExamples: invalidExamples(operation),
+    security: lowerSecurityRequirements(child(operation, 'security'), root),
+  };
+}
+
+function identification(
+  at: Cursor,
+  payload: Cursor,
+  headers: LoneNotification['headers'],
+): Pick<Notification, 'identifiedBy' | 'identifiedByOrigin'> {
+  const declared = child(at, 'x-identified-by');
+  return declared.value === undefined
+    ? { identifiedBy: deriveIdentification(payload, headers), identifiedByOrigin: 'derived' }
+    : { identifiedBy: readIdentification(declared), identifiedByOrigin: 'declared' };
+}
+
+function dedupeBy(at: Cursor, { ledger }: Lowering): OrUnstated<readonly string[]> | undefined {
+  return ledger.settle<readonly string[]>(child(at, 'x-dedupe-by'));
+}
+
+function invalidExamples(at: Cursor): readonly InvalidExample[] {
+  return items(child(at, 'x-invalid-examples')).map((example, index) => ({
+    kind: 'invalid-example',
+    pointer: child(example, 'payload').pointer,
+    source: sourceOf(example),
+    name: text(child(example, 'name')) ?? `invalid${index + 1}`,
+    ...optional('summary', text(child(example, 'summary'))),
+    value: child(example, 'payload').value ?? null,
+    violates: {
+      at: text(child(example, 'violates', 'at')) ?? '',
+      keyword: text(child(example, 'violates', 'keyword')) ?? '',
+    },
+  }));
+}
+
+/** AsyncAPI lists schemes, all of which are alternatives; a reference names its scheme. */
+function asyncSecurity(list: Cursor): readonly SecurityRequirement[] {
+  return items(list).map((scheme) => {
+    const name = pointerMembers(follow(scheme).pointer).at(-1) ?? '';
+    return [{ scheme: name, scopes: texts(child(follow(scheme), 'scopes')) }];
+  });
+}
+
+function isJsonMediaType(mediaType: Content['mediaType']): boolean {
+  return /^application\/(?:[\w.+-]+\+)?json\b/i.test(mediaType);
+}

@@ -1,0 +1,304 @@
+import { isJsonObject } from '../../json/json.ts';
+import type { Pointer } from '../../json/pointer.ts';
+import type {
+  Content,
+  Example,
+  Operation,
+  Parameter,
+  Response,
+  SecurityRequirement,
+} from '../contract.ts';
+import {
+  child,
+  entries,
+  follow,
+  isTrue,
+  items,
+  optional,
+  sourceOf,
+  text,
+  texts,
+  type Cursor,
+} from '../../json/cursor.ts';
+import { vocabularyDocuments } from '../../load/declared-vocabulary.ts';
+import { firstCopy } from '../../specification/copies.ts';
+import { NameRegistry, toMemberName, toTypeName } from './names.ts';
+import type { OperationPlace } from '../../specification/operation-place.ts';
+import { templateNames } from '../path-template.ts';
+import { lowerItems } from './sequences.ts';
+import { lowerServers } from './servers.ts';
+import { operationMethods } from '../../specification/specification-objects.ts';
+import { takeName, type Report } from './take-name.ts';
+import { lowerHeaders, lowerParameters, type Lowering } from './parameters.ts';
+
+/** The operations below `paths` or `webhooks`, in the author's order. */
+export function operationPlaces(pathItems: Cursor): readonly OperationPlace[] {
+  return entries(pathItems).flatMap(([key, item]) => {
+    if (key.startsWith('x-')) return [];
+    const pathItem = follow(item);
+    return entries(pathItem)
+      .filter(([method]) => methods.has(method))
+      .map(([method, operation]) => ({ key, method: method.toUpperCase(), pathItem, operation }));
+  });
+}
+
+/**
+ * Returns the operations below the callbacks of others, each once for each place where it is written. The key is the
+ * name of the callback. Where operations have different callbacks of one name, the id of the operation precedes it.
+ */
+export function callbackPlaces(places: readonly OperationPlace[]): readonly OperationPlace[] {
+  const found = new Map<Pointer, { readonly place: OperationPlace; readonly of: string }>();
+  for (const place of places) {
+    for (const [name, callback] of entries(child(place.operation, 'callbacks'))) {
+      for (const inner of operationPlaces(follow(callback))) {
+        const { pointer } = inner.operation;
+        const of = operationId(place);
+        if (!found.has(pointer)) found.set(pointer, { place: { ...inner, key: name }, of });
+      }
+    }
+  }
+  const keys = new Map<OperationPlace, string>();
+  for (const [name, alike] of Map.groupBy(found.values(), ({ place }) => place.key)) {
+    const ownerOf = new Map(alike.map(({ place, of }) => [place, of]));
+    const places = [...ownerOf.keys()];
+    const owners = places.map((place) => ownerOf.get(firstCopy(place, places)));
+    const isShared = new Set(owners).size > 1;
+    for (const [index, place] of places.entries())
+      keys.set(place, isShared ? `${owners[index]} ${name}` : name);
+  }
+  return Array.from(found.values(), ({ place }) => ({
+    ...place,
+    key: keys.get(place) ?? place.key,
+  }));
+}
+
+/** The calls an integrator makes, from OpenAPI's `paths`. */
+export function lowerOperations(
+  places: readonly OperationPlace[],
+  root: Cursor,
+  lowering: Lowering,
+  report: Report,
+): readonly Operation[] {
+  const names = new NameRegistry<string>();
+  const ids = new Set<string>();
+  // In other documents the key can mean anything, and a call must not be repeated by mistake.
+  const isDeclared = vocabularyDocuments(report.documents).includes('openapi');
+  return places.map((place) => {
+    const given = operationId(place);
+    // The first of several with one id keeps it, so that what is added behind changes nothing.
+    const id = ids.has(given) ? placeId(place) : given;
+    ids.add(id);
+    const { pointer } = place.operation;
+    const nameable = { id, pointer, kind: 'operations', becomes: 'function' };
+    const name = takeName(names, toMemberName(id), nameable, report);
+    const repeatable = isDeclared
+      ? lowering.ledger.settle<boolean>(child(place.operation, 'x-repeatable'))
+      : undefined;
+    return lowerOperation(place, id, name, root, lowering, repeatable);
+  });
+}
+
+/** The operationId, or method and path as one where there is none. */
+export function operationId(place: OperationPlace): string {
+  return text(child(place.operation, 'operationId')) ?? placeId(place);
+}
+
+function placeId({ method, key }: OperationPlace): string {
+  return `${method.toLowerCase()} ${key}`;
+}
+
+function lowerOperation(
+  place: OperationPlace,
+  id: string,
+  name: string,
+  root: Cursor,
+  lowering: Lowering,
+  repeatable: Operation['repeatable'],
+): Operation {
+  const { operation, pathItem, method, key } = place;
+  const typeName = toTypeName(id);
+  const servers = [child(operation, 'servers'), child(pathItem, 'servers')].find(
+    (list) => items(list).length > 0,
+  );
+  const body = follow(child(operation, 'requestBody'));
+  return {
+    kind: 'operation',
+    pointer: operation.pointer,
+    source: sourceOf(operation),
+    id,
+    name,
+    method,
+    path: key,
+    ...optional('summary', text(child(operation, 'summary')) ?? text(child(pathItem, 'summary'))),
+    ...optional(
+      'description',
+      text(child(operation, 'description')) ?? text(child(pathItem, 'description')),
+    ),
+    deprecated: isTrue(child(operation, 'deprecated')),
+    tags: texts(child(operation, 'tags')),
+    parameters: inTemplate(
+      key,
+      operation,
+      lowerParameters([child(pathItem, 'parameters'), child(operation, 'parameters')], lowering),
+    ),
+    ...(body.value === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: isTrue(child(body, 'required')),
+            ...optional('description', text(child(body, 'description'))),
+            content: lowerContent(child(body, 'content'), `${typeName}Request`, lowering),
+          },
+        }),
+    responses: lowerResponses(child(operation, 'responses'), typeName, lowering),
+    security: lowerSecurityRequirements(child(operation, 'security'), root),
+    servers: lowerServers(servers),
+    ...optional('repeatable', repeatable),
+  };
+}
+
+/**
+ * The parameters of an operation with exactly those in the path that its template names: one that has no place there
+ * cannot be sent, and one that is not declared is a text.
+ */
+function inTemplate(
+  template: string,
+  operation: Cursor,
+  parameters: readonly Parameter[],
+): readonly Parameter[] {
+  const names = templateNames(template);
+  const sent = parameters.filter(
+    (parameter) => parameter.in !== 'path' || names.includes(parameter.name),
+  );
+  const taken = new NameRegistry<string>();
+  for (const { propertyName, name } of sent) taken.claim(propertyName, name);
+  const missing = names
+    .filter((name) => !sent.some((parameter) => parameter.in === 'path' && parameter.name === name))
+    .map((name): Parameter => ({
+      kind: 'parameter',
+      pointer: operation.pointer,
+      source: [],
+      name,
+      propertyName: taken.claimFree(toMemberName(name), name),
+      in: 'path',
+      required: true,
+      deprecated: false,
+      schema: { type: 'string' },
+      style: 'simple',
+      explode: false,
+      allowReserved: false,
+      examples: [],
+    }));
+  return [...sent, ...missing];
+}
+
+/** Media types by name; inline schemas are named `wanted`, with the media type behind it where there are several. */
+export function lowerContent(
+  content: Cursor,
+  wanted: string,
+  lowering: Lowering,
+): readonly Content[] {
+  const media = entries(content);
+  return media.map(([mediaType, written]) => {
+    const at = follow(written);
+    const schema = child(at, 'schema');
+    const name = media.length > 1 ? `${wanted} ${mediaType.replace(/^application\//, '')}` : wanted;
+    const encoding = lowerEncoding(child(at, 'encoding'));
+    return {
+      mediaType,
+      ...(schema.value === undefined ? {} : { schema: lowering.schemas.nameAt(schema, name) }),
+      ...lowerItems(mediaType, at, name, lowering.schemas),
+      ...optional('encoding', encoding),
+      examples: lowerExamples(at),
+    };
+  });
+}
+
+/** Encoding Objects with the headers that they refer to. */
+function lowerEncoding(encoding: Cursor): Content['encoding'] {
+  if (!isJsonObject(encoding.value)) return undefined;
+  return Object.fromEntries(
+    entries(encoding).map(([name, at]) => {
+      const headers = entries(child(at, 'headers')).map(([header, written]) => {
+        const { value } = follow(written);
+        const schema = follow(child(follow(written), 'schema')).value;
+        return [
+          header,
+          isJsonObject(value) && schema !== undefined ? { ...value, schema } : value,
+        ] as const;
+      });
+      if (headers.length === 0 || !isJsonObject(at.value)) return [name, at.value];
+      return [name, { ...at.value, headers: Object.fromEntries(headers) }];
+    }),
+  );
+}
+
+/** OpenAPI's `example` and `examples` beside a schema. */
+export function lowerExamples(at: Cursor): readonly Example[] {
+  const single = child(at, 'example');
+  const named = entries(child(at, 'examples')).map(
+    ([name, example]) => [name, follow(example)] as const,
+  );
+  return [
+    ...(single.value === undefined ? [] : [toExample('example', single, single)]),
+    ...named
+      .map(([name, example]) => [name, example, valueOf(example)] as const)
+      .filter(([, , value]) => value.value !== undefined)
+      .map(([name, example, value]) => toExample(name, example, value)),
+  ];
+}
+
+/** OpenAPI 3.2 says `dataValue` where others say `value`. */
+function valueOf(example: Cursor): Cursor {
+  const value = child(example, 'value');
+  return value.value === undefined ? child(example, 'dataValue') : value;
+}
+
+/** An Example Object of OpenAPI or AsyncAPI, its value standing apart. */
+export function toExample(name: string, at: Cursor, value: Cursor): Example {
+  return {
+    kind: 'example',
+    pointer: value.pointer,
+    source: sourceOf(at),
+    name,
+    ...optional('summary', text(child(at, 'summary'))),
+    value: value.value ?? null,
+  };
+}
+
+function lowerResponses(
+  responses: Cursor,
+  typeName: string,
+  lowering: Lowering,
+): readonly Response[] {
+  return entries(responses)
+    .filter(([status]) => /^(?:[1-5](?:\d\d|XX)|default)$/i.test(status))
+    .map(([status, written]) => {
+      const at = follow(written);
+      return {
+        kind: 'response',
+        pointer: at.pointer,
+        source: sourceOf(at),
+        status: /^default$/i.test(status) ? 'default' : status.toUpperCase(),
+        description: text(child(at, 'description')) ?? '',
+        headers: lowerHeaders(child(at, 'headers'), lowering),
+        content: lowerContent(child(at, 'content'), `${typeName} Response ${status}`, lowering),
+      };
+    });
+}
+
+/** The operation's own requirements, or the document's where it has none; of the schemes that the document has. */
+export function lowerSecurityRequirements(
+  own: Cursor,
+  root: Cursor,
+): readonly SecurityRequirement[] {
+  const list = own.value === undefined ? child(root, 'security') : own;
+  const schemes = child(root, 'components', 'securitySchemes');
+  return items(list).map((requirement) =>
+    entries(requirement)
+      .filter(([scheme]) => child(schemes, scheme).value !== undefined)
+      .map(([scheme, scopes]) => ({ scheme, scopes: texts(scopes) })),
+  );
+}
+
+const methods: ReadonlySet<string> = new Set(operationMethods);

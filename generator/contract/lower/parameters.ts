@@ -1,0 +1,175 @@
+import type { Parameter, EveryRequest } from '../contract.ts';
+import {
+  child,
+  entries,
+  follow,
+  isTrue,
+  items,
+  optional,
+  sourceOf,
+  text,
+  type Cursor,
+} from '../../json/cursor.ts';
+import type { Ledger } from './ledger.ts';
+import { NameRegistry, toMemberName } from './names.ts';
+import type { SchemaRegistry } from './schema-registry.ts';
+
+/** What lowering a part of a contract needs besides the part. */
+export interface Lowering {
+  readonly schemas: SchemaRegistry;
+  readonly ledger: Ledger;
+}
+
+/**
+ * OpenAPI's Parameter Objects of a path item and of an operation in it; the latter win where name and place agree.
+ * Headers that OpenAPI tells to ignore (3.1, 4.8.12.2.1) are left out.
+ */
+export function lowerParameters(
+  lists: readonly Cursor[],
+  lowering: Lowering,
+): readonly Parameter[] {
+  const found = new Map<string, Cursor>();
+  for (const list of lists) {
+    for (const item of items(list)) {
+      const parameter = follow(item);
+      const name = text(child(parameter, 'name'));
+      const place = text(child(parameter, 'in'));
+      if (
+        name !== undefined &&
+        isPlace(place) &&
+        !(place === 'header' && ignored.has(name.toLowerCase()))
+      ) {
+        found.set(`${place} ${name}`, parameter);
+      }
+    }
+  }
+  const names = new NameRegistry<Cursor>();
+  return [...found.values()].map((at) => lowerParameter(at, names, lowering));
+}
+
+/** OpenAPI's Header Objects, by name. */
+export function lowerHeaders(headers: Cursor, lowering: Lowering): readonly Parameter[] {
+  const names = new NameRegistry<Cursor>();
+  return entries(headers)
+    .filter(([name]) => name.toLowerCase() !== 'content-type')
+    .map(([name, header]) => {
+      const at = follow(header);
+      return toParameter(name, 'header', at, isTrue(child(at, 'required')), names, lowering);
+    });
+}
+
+/** The properties of AsyncAPI's message headers, which are one schema. */
+export function lowerHeaderSchema(headers: Cursor, lowering: Lowering): readonly Parameter[] {
+  const schema = follow(headers);
+  const required = items(child(schema, 'required')).map(text);
+  const names = new NameRegistry<Cursor>();
+  return entries(child(schema, 'properties')).map(([name, property]) => ({
+    ...toParameter(name, 'header', property, required.includes(name), names, lowering),
+    schema: lowering.schemas.normalise(property),
+  }));
+}
+
+/** AsyncAPI's channel parameters: always strings, always required. */
+export function lowerChannelParameters(
+  parameters: Cursor,
+  lowering: Lowering,
+): readonly Parameter[] {
+  const names = new NameRegistry<Cursor>();
+  return entries(parameters).map(([name, parameter]) => {
+    const at = follow(parameter);
+    const values = child(at, 'enum').value;
+    return {
+      ...toParameter(name, 'path', at, true, names, lowering),
+      schema: {
+        type: 'string',
+        ...optional('enum', values),
+        ...optional('default', child(at, 'default').value),
+      },
+    };
+  });
+}
+
+function lowerParameter(at: Cursor, names: NameRegistry<Cursor>, lowering: Lowering): Parameter {
+  const place = text(child(at, 'in')) as Parameter['in'];
+  const required = place === 'path' || isTrue(child(at, 'required'));
+  return toParameter(text(child(at, 'name')) ?? '', place, at, required, names, lowering);
+}
+
+function toParameter(
+  name: string,
+  place: Parameter['in'],
+  at: Cursor,
+  required: boolean,
+  names: NameRegistry<Cursor>,
+  lowering: Lowering,
+): Parameter {
+  const [content] = entries(child(at, 'content'));
+  const schema = content === undefined ? schemaOf(at) : child(content[1], 'schema');
+  const style =
+    text(child(at, 'style')) ?? (place === 'query' || place === 'cookie' ? 'form' : 'simple');
+  const explode = child(at, 'explode').value;
+  return {
+    kind: 'parameter',
+    pointer: at.pointer,
+    source: sourceOf(at),
+    name,
+    propertyName: names.claimFree(toMemberName(name), at),
+    in: place,
+    required,
+    deprecated: isTrue(child(at, 'deprecated')),
+    ...optional('description', text(child(at, 'description'))),
+    schema: schema.value === undefined ? true : lowering.schemas.normalise(schema),
+    ...optional('mediaType', content?.[0]),
+    style,
+    explode: typeof explode === 'boolean' ? explode : style === 'form',
+    allowReserved: isTrue(child(at, 'allowReserved')),
+    examples: parameterExamples(at),
+    ...optional('everyRequest', everyRequestOf(child(at, 'x-every-request'), lowering.ledger)),
+  };
+}
+
+/** Swagger 2.0 had the keywords of the schema beside the name, and documents that were converted by hand still have. */
+function schemaOf(at: Cursor): Cursor {
+  const schema = child(at, 'schema');
+  if (schema.value !== undefined || child(at, 'type').value === undefined) return schema;
+  const keywords = entries(at).flatMap(([name, { value }]) =>
+    swaggerKeywords.has(name) && value !== undefined ? [[name, value] as const] : [],
+  );
+  return { ...at, value: Object.fromEntries(keywords) };
+}
+
+const swaggerKeywords: ReadonlySet<string> = new Set(
+  (
+    'type format items default maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern maxItems ' +
+    'minItems uniqueItems enum multipleOf'
+  ).split(' '),
+);
+
+function parameterExamples(at: Cursor): Parameter['examples'] {
+  const single = child(at, 'example').value;
+  const several = entries(child(at, 'examples')).flatMap(
+    ([, example]) => child(follow(example), 'value').value ?? [],
+  );
+  const listed = items(child(at, 'examples')).flatMap((example) => example.value ?? []);
+  return [
+    ...(single === undefined ? [] : [single]),
+    ...several,
+    ...listed,
+  ] as Parameter['examples'];
+}
+
+/** `x-every-request: uuid` is short for a value that a retry keeps, a timestamp is made anew. */
+function everyRequestOf(at: Cursor, ledger: Ledger): EveryRequest | undefined {
+  if (at.value === undefined) return undefined;
+  const written = child(at, 'value').value === undefined ? at : child(at, 'value');
+  const value = ledger.settle<EveryRequest['value'] & string>(written);
+  if (value === undefined) return undefined;
+  const retry = ledger.settle<'keep' | 'renew'>(child(at, 'retry'));
+  return { value, retry: retry ?? (value === 'timestamp' ? 'renew' : 'keep') };
+}
+
+function isPlace(place: string | undefined): place is Parameter['in'] {
+  return place === 'path' || place === 'query' || place === 'header' || place === 'cookie';
+}
+
+const ignored: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization']);

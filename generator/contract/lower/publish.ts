@@ -1,0 +1,220 @@
+import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import type { Documents } from '../../load/documents.ts';
+import { escapeMember, pointerDocument, pointerMembers } from '../../json/pointer.ts';
+import type { Contract, Example, JsonSchema, Notification, Schema } from '../contract.ts';
+import { child, entries, toCursor, type Cursor } from '../../json/cursor.ts';
+import { definitionName, mapSchemas } from '../../schema/normalise-schema.ts';
+
+/** The extension that states what a schema or a webhook of a published document is derived from. */
+export const derivedKey = 'x-countersign-derived-from';
+
+/**
+ * The bundled documents as other tools shall read them: payloads with several wire forms point to the union of them,
+ * and the OpenAPI document describes the notifications of the AsyncAPI one under `webhooks`.
+ * An OpenAPI 3.0 document knows no webhooks and is published without.
+ */
+export function publishDocuments(
+  documents: Documents,
+  schemas: readonly Schema[],
+  notifications: readonly Notification[],
+): Contract['documents'] {
+  const wires = new Map(
+    schemas.filter(({ origin }) => origin === 'wire').map((wire) => [wire.variantOf, wire]),
+  );
+  const { openapi, asyncapi } = documents;
+  const added = schemas.filter(({ origin }) => origin === 'variant' || origin === 'wire');
+  const published: { openapi?: JsonObject; asyncapi?: JsonObject } = {};
+  if (asyncapi !== undefined) {
+    const withForms = pointPayloadsToWires(asyncapi.root, 'asyncapi', notifications, wires);
+    published.asyncapi = addSchemas(withForms, added);
+  }
+  if (openapi !== undefined) {
+    const own = pointPayloadsToWires(openapi.root, 'openapi', notifications, wires);
+    const derives = asyncapi !== undefined && !openapi.version.startsWith('3.0');
+    published.openapi = addSchemas(
+      derives ? addWebhooks(own, asyncapi.root, notifications, wires) : own,
+      derives ? schemas.filter(({ origin }) => origin !== 'inline') : added,
+    );
+    if (derives)
+      published.openapi = addSchemas(published.openapi, inlinePayloads(schemas, notifications));
+  }
+  return published;
+}
+
+/** Schemas that an AsyncAPI message wrote in place and a webhook refers to by name. */
+function inlinePayloads(
+  schemas: readonly Schema[],
+  notifications: readonly Notification[],
+): readonly Schema[] {
+  const byName = new Map(schemas.map((schema) => [schema.name, schema]));
+  const wanted = new Set<string>();
+  const queue = notifications.filter(isAsync).map(({ payload }) => payload);
+  for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
+    if (wanted.has(name)) continue;
+    wanted.add(name);
+    queue.push(...(byName.get(name)?.references ?? []));
+  }
+  return schemas.filter(({ name, origin }) => origin === 'inline' && wanted.has(name));
+}
+
+function addWebhooks(
+  root: JsonObject,
+  asyncapi: JsonObject,
+  notifications: readonly Notification[],
+  wires: ReadonlyMap<string | undefined, Schema>,
+): JsonObject {
+  const own = isJsonObject(root['webhooks']) ? root['webhooks'] : {};
+  const taken = new Set(Object.keys(own));
+  const derived = notifications
+    .filter((notification) => isAsync(notification) && !taken.has(notification.id))
+    .map((notification) => {
+      const message = child(
+        toCursor(asyncapi, 'asyncapi'),
+        ...pointerMembers(notification.pointer),
+      );
+      return [notification.id, toPathItem(notification, wires, extensionsOf(message))] as const;
+    });
+  return derived.length === 0
+    ? root
+    : { ...root, webhooks: { ...own, ...Object.fromEntries(derived) } };
+}
+
+function toPathItem(
+  notification: Notification,
+  wires: ReadonlyMap<string | undefined, Schema>,
+  extensions: JsonObject,
+): JsonObject {
+  const { id, summary, description, label, method, deprecated, tags, examples } = notification;
+  const schema = wires.get(notification.payload)?.name ?? notification.payload;
+  const remarks = [
+    description,
+    label === undefined
+      ? undefined
+      : `Label: \`${[label.method, label.path].filter(Boolean).join(' ')}\`.`,
+    method === undefined
+      ? 'The contract states no method; `post` stands here because a webhook needs one.'
+      : undefined,
+  ];
+  return {
+    [(method ?? 'POST').toLowerCase()]: {
+      operationId: id,
+      ...(summary === undefined ? {} : { summary }),
+      ...(remarks.some(Boolean) ? { description: remarks.filter(Boolean).join('\n\n') } : {}),
+      ...(tags.length === 0 ? {} : { tags: [...tags] }),
+      ...(deprecated ? { deprecated } : {}),
+      ...(notification.headers.length === 0
+        ? {}
+        : { parameters: notification.headers.map(toHeaderParameter) }),
+      requestBody: {
+        required: true,
+        content: {
+          [notification.contentType]: { schema: toComponent(schema), ...toExamples(examples) },
+        },
+      },
+      responses: {},
+      security: notification.security.map((requirement) =>
+        Object.fromEntries(requirement.map(({ scheme, scopes }) => [scheme, [...scopes]])),
+      ),
+      ...extensions,
+      [derivedKey]: notification.pointer,
+    },
+  };
+}
+
+function extensionsOf(message: Cursor): JsonObject {
+  return Object.fromEntries(
+    entries(message).flatMap(([key, at]) => (key.startsWith('x-') ? [[key, at.value]] : [])),
+  );
+}
+
+function toHeaderParameter(header: Notification['headers'][number]): JsonObject {
+  return {
+    name: header.name,
+    in: 'header',
+    ...(header.required ? { required: true } : {}),
+    ...(header.description === undefined ? {} : { description: header.description }),
+    schema: toComponentReferences(header.schema),
+    ...(header.source.length === 0 ? {} : { 'x-source': [...header.source] }),
+  };
+}
+
+function toExamples(examples: readonly Example[]): JsonObject {
+  if (examples.length === 0) return {};
+  return {
+    examples: Object.fromEntries(
+      examples.map(({ name, summary, value }) => [
+        name,
+        { ...(summary === undefined ? {} : { summary }), value },
+      ]),
+    ),
+  };
+}
+
+/** Adds the schemas that the document does not have yet, in the contract's order. */
+function addSchemas(root: JsonObject, schemas: readonly Schema[]): JsonObject {
+  const components = isJsonObject(root['components']) ? root['components'] : {};
+  const present = isJsonObject(components['schemas']) ? components['schemas'] : {};
+  const missing = schemas.filter(({ name }) => !Object.hasOwn(present, name));
+  if (missing.length === 0) return root;
+  const added = Object.fromEntries(missing.map((schema) => [schema.name, toAdded(schema)]));
+  return { ...root, components: { ...components, schemas: { ...present, ...added } } };
+}
+
+/** Marks what is not in the documents of the contract, so that `withoutDerived` can remove it again. */
+function toAdded({ definition, variantOf, origin, pointer }: Schema): JsonSchema {
+  const written = toComponentReferences(definition);
+  if (!isJsonObject(written)) return written;
+  if (variantOf !== undefined) return { ...written, [derivedKey]: toComponent(variantOf).$ref };
+  return origin === 'inline' ? { ...written, [derivedKey]: pointer } : written;
+}
+
+/** Replaces the payload of each notification that was written in this document by the union of its wire forms. */
+function pointPayloadsToWires(
+  root: JsonObject,
+  document: 'openapi' | 'asyncapi',
+  notifications: readonly Notification[],
+  wires: ReadonlyMap<string | undefined, Schema>,
+): JsonObject {
+  return notifications.reduce<JsonObject>((changed, notification) => {
+    const wire = wires.get(notification.payload);
+    if (wire === undefined || pointerDocument(notification.pointer) !== document) return changed;
+    const at = pointerMembers(notification.pointer);
+    const place =
+      document === 'asyncapi'
+        ? [...at, 'payload']
+        : [...at, 'requestBody', 'content', notification.contentType, 'schema'];
+    return setAt(changed, place, toComponent(wire.name));
+  }, root);
+}
+
+/** A copy with the value at a place that exists replaced; a copy as it was where the place does not exist. */
+function setAt(
+  value: JsonObject,
+  [member, ...rest]: readonly string[],
+  replacement: JsonObject,
+): JsonObject {
+  if (member === undefined) return replacement;
+  const inner = Object.hasOwn(value, member) ? value[member] : undefined;
+  if (!isJsonObject(inner)) return value;
+  return { ...value, [member]: setAt(inner, rest, replacement) };
+}
+
+/** Both dialects read a reference with annotations alike only when it stands in `allOf`. */
+function toComponentReferences(schema: JsonSchema): JsonSchema {
+  return mapSchemas(schema, (sub) => {
+    const { $ref, ...annotations } = sub;
+    if (typeof $ref !== 'string') return sub;
+    const reference = toComponent(definitionName($ref));
+    return Object.keys(annotations).length === 0
+      ? reference
+      : { allOf: [reference], ...annotations };
+  });
+}
+
+function toComponent(name: string): { readonly $ref: Json } {
+  return { $ref: `#/components/schemas/${escapeMember(name)}` };
+}
+
+function isAsync({ pointer }: Notification): boolean {
+  return pointerDocument(pointer) === 'asyncapi';
+}

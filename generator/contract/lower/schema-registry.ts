@@ -1,0 +1,200 @@
+import { isJsonObject } from '../../json/json.ts';
+import { pointerDocument, pointerMembers, type Pointer } from '../../json/pointer.ts';
+import type { JsonSchema, Schema } from '../contract.ts';
+import {
+  child,
+  entries,
+  isTrue,
+  items,
+  lookUp,
+  optional,
+  referenceOf,
+  sourceOf,
+  text,
+  toCursor,
+  type Cursor,
+} from '../../json/cursor.ts';
+import { toEnumeration } from './enumerations.ts';
+import { mendPattern } from '../../schema/mend-pattern.ts';
+import { NameRegistry, toFileName, toTypeName } from './names.ts';
+import { normaliseSchema, referencesOf, type Dialect } from '../../schema/normalise-schema.ts';
+import { diagnoseMended, quote } from '../../rules/rule.ts';
+import { takeName, type Report } from './take-name.ts';
+
+interface Registered {
+  readonly name: string;
+  readonly typeName: string;
+  readonly fileName: string;
+  readonly origin: Schema['origin'];
+  readonly at: Cursor;
+}
+
+/**
+ * Gives every schema that has to be spoken of a name, and lowers each once: the components of both documents,
+ * what stands inline in bodies and payloads, and whatever a reference leads to.
+ */
+export class SchemaRegistry {
+  readonly #report: Report;
+  readonly #slowPatterns: ReadonlySet<string>;
+  readonly #names = new NameRegistry<Pointer>();
+  readonly #typeNames = new NameRegistry<string>();
+  readonly #fileNames = new NameRegistry<Pointer>();
+  readonly #byPlace = new Map<Pointer, Registered>();
+  readonly #places = new Map<string, Cursor>();
+  readonly #queue: Registered[] = [];
+
+  /** `slowPatterns` are those that no code may match. */
+  constructor(report: Report, slowPatterns: ReadonlySet<string> = new Set()) {
+    this.#report = report;
+    this.#slowPatterns = slowPatterns;
+    const { documents } = report;
+    for (const document of ['openapi', 'asyncapi'] as const) {
+      const root = documents[document]?.root;
+      if (root === undefined) continue;
+      const components = child(toCursor(root, document), 'components', 'schemas');
+      for (const [name, at] of entries(components)) this.#registerComponent(name, at);
+    }
+  }
+
+  /** The name of the schema at a place: its component's, or one made from `wanted` where it stands inline. */
+  nameAt(at: Cursor, wanted: string): string {
+    const reference = referenceOf(at);
+    if (reference !== undefined) return this.#nameOfReference(at, reference);
+    return this.#nameInline(at, wanted);
+  }
+
+  /** A schema without a name of its own, such as a parameter's. */
+  normalise(at: Cursor): JsonSchema {
+    const { schema, dialect } = this.#unwrap(at);
+    return normaliseSchema(schema, {
+      dialect,
+      nameOf: (from, reference) => this.#nameOfReference(from, reference),
+      patternOf: (written) => this.#patternOf(written),
+    });
+  }
+
+  /** Takes names for a schema that is derived from others and stands in no document. */
+  claimDerived(wanted: string, at: Cursor): Pick<Schema, 'name' | 'typeName' | 'fileName'> {
+    const { name, typeName, fileName } = this.#claim(wanted, at, 'variant');
+    return { name, typeName, fileName };
+  }
+
+  /** Where a schema that stands in a document was written. */
+  placeOf(name: string): Cursor | undefined {
+    return this.#places.get(name);
+  }
+
+  /** Lowers every schema that was named so far, and those that turn up on the way. */
+  lowerAll(): readonly Schema[] {
+    const schemas: Schema[] = [];
+    for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
+      schemas.push(this.#lower(next));
+    }
+    return schemas;
+  }
+
+  #patternOf(written: string): string | undefined {
+    const { pattern } = mendPattern(written);
+    return pattern !== undefined && this.#slowPatterns.has(pattern) ? undefined : pattern;
+  }
+
+  #registerComponent(name: string, at: Cursor): void {
+    const first = this.#names.claim(name, at.pointer);
+    if (first !== undefined) {
+      const known = this.#byPlace.get(first);
+      if (known !== undefined) this.#byPlace.set(at.pointer, known);
+      return;
+    }
+    const nameable = { id: name, pointer: at.pointer, kind: 'schemas', becomes: 'type' };
+    const typeName = takeName(this.#typeNames, toTypeName(name), nameable, this.#report);
+    this.#enqueue(name, typeName, at, 'component');
+  }
+
+  #nameOfReference(from: Cursor, reference: string): string {
+    const target = lookUp(from, reference);
+    const known = this.#byPlace.get(target.pointer);
+    if (known !== undefined) return known.name;
+    return this.#nameInline(target, pointerMembers(target.pointer).slice(-2).join(' '));
+  }
+
+  #nameInline(at: Cursor, wanted: string): string {
+    return (this.#byPlace.get(at.pointer) ?? this.#claim(wanted, at, 'inline')).name;
+  }
+
+  #claim(wanted: string, at: Cursor, origin: Schema['origin']): Registered {
+    const typeName = this.#typeNames.claimFree(toTypeName(wanted), wanted);
+    const name = this.#names.claimFree(typeName, at.pointer);
+    return this.#enqueue(name, typeName, at, origin);
+  }
+
+  #enqueue(name: string, typeName: string, at: Cursor, origin: Schema['origin']): Registered {
+    const fileName = this.#fileNames.claimFree(toFileName(typeName), at.pointer, '-');
+    const registered: Registered = { name, typeName, fileName, origin, at };
+    if (origin !== 'variant') {
+      this.#byPlace.set(at.pointer, registered);
+      this.#places.set(name, at);
+      this.#queue.push(registered);
+    }
+    return registered;
+  }
+
+  #lower({ name, typeName, fileName, origin, at }: Registered): Schema {
+    const { schema } = this.#unwrap(at);
+    const definition = this.normalise(at);
+    return {
+      kind: 'schema',
+      pointer: at.pointer,
+      source: sourceOf(schema),
+      name,
+      typeName,
+      fileName,
+      ...optional('title', text(child(schema, 'title'))),
+      ...optional('description', text(child(schema, 'description'))),
+      deprecated: isTrue(child(schema, 'deprecated')),
+      origin,
+      definition,
+      references: referencesOf(definition),
+      ...optional('enumeration', toEnumeration(definition)),
+      variants: [],
+      examples: examplesOf(schema),
+    };
+  }
+
+  /** AsyncAPI's Multi Format Schema Object names the dialect beside the schema. */
+  #unwrap(at: Cursor): { readonly schema: Cursor; readonly dialect: Dialect } {
+    if (pointerDocument(at.pointer) === 'openapi') {
+      const version = this.#report.documents.openapi?.version ?? '';
+      return { schema: at, dialect: version.startsWith('3.0') ? 'openapi-3.0' : '2020-12' };
+    }
+    const format = text(child(at, 'schemaFormat'));
+    if (format === undefined || !isJsonObject(at.value)) return { schema: at, dialect: 'draft-07' };
+    const dialect = dialectOf(format);
+    if (dialect === undefined) {
+      this.#report.diagnostics.push(
+        diagnoseMended(
+          this.#report.documents,
+          'unsupported-schema',
+          at.pointer,
+          `The schema format ${quote(format)} is not JSON Schema.`,
+          'any value is taken',
+        ),
+      );
+      return { schema: { ...at, value: true }, dialect: 'draft-07' };
+    }
+    return { schema: child(at, 'schema'), dialect };
+  }
+}
+
+function examplesOf(schema: Cursor): Schema['examples'] {
+  const single = child(schema, 'example').value;
+  const several = items(child(schema, 'examples')).flatMap((example) => example.value ?? null);
+  return single === undefined || several.length > 0 ? several : [single];
+}
+
+function dialectOf(schemaFormat: string): Dialect | undefined {
+  if (schemaFormat.startsWith('application/vnd.aai.asyncapi')) return 'draft-07';
+  if (/^application\/vnd\.oai\.openapi.*version=3\.0/.test(schemaFormat)) return 'openapi-3.0';
+  if (/^application\/vnd\.oai\.openapi.*version=3\.1/.test(schemaFormat)) return '2020-12';
+  if (!/^application\/schema\+(?:json|yaml)/.test(schemaFormat)) return undefined;
+  return /20(?:19-09|20-12)/.test(schemaFormat) ? '2020-12' : 'draft-07';
+}

@@ -1,0 +1,110 @@
+import type { AccessToken, SecurityScheme, Signature } from '../contract.ts';
+import {
+  child,
+  entries,
+  follow,
+  isTrue,
+  items,
+  optional,
+  sourceOf,
+  text,
+  type Cursor,
+} from '../../json/cursor.ts';
+import type { Ledger } from './ledger.ts';
+import { NameRegistry, toMemberName } from './names.ts';
+import { takeName, type Report } from './take-name.ts';
+
+/** The security schemes of both documents; one that both declare under the same name is taken from the first. */
+export function lowerSecurity(
+  roots: readonly Cursor[],
+  ledger: Ledger,
+  report: Report,
+): readonly SecurityScheme[] {
+  const names = new NameRegistry<string>();
+  const found = new Map<string, SecurityScheme>();
+  for (const root of roots) {
+    for (const [id, written] of entries(child(root, 'components', 'securitySchemes'))) {
+      if (found.has(id)) continue;
+      const at = follow(written);
+      const nameable = { id, pointer: at.pointer, kind: 'security schemes', becomes: 'credential' };
+      const name = takeName(names, toMemberName(id), nameable, report);
+      found.set(id, lowerScheme(id, name, at, ledger));
+    }
+  }
+  return [...found.values()];
+}
+
+function lowerScheme(id: string, name: string, at: Cursor, ledger: Ledger): SecurityScheme {
+  const written = text(child(at, 'type')) ?? '';
+  // AsyncAPI calls `httpApiKey` what OpenAPI calls `apiKey`.
+  const type = written === 'httpApiKey' ? 'apiKey' : written;
+  const place = text(child(at, 'in'));
+  const known = isSchemeType(type) && !(type === 'apiKey' && !isCarrier(place));
+  return {
+    kind: 'security-scheme',
+    pointer: at.pointer,
+    source: sourceOf(at),
+    id,
+    name,
+    type: known ? type : 'other',
+    ...optional('description', text(child(at, 'description'))),
+    ...(isTrue(child(at, 'deprecated')) ? { deprecated: true } : {}),
+    ...(type === 'apiKey' && isCarrier(place)
+      ? { in: place, ...optional('parameterName', text(child(at, 'name'))) }
+      : {}),
+    ...optional(
+      'httpScheme',
+      type === 'http' ? text(child(at, 'scheme'))?.toLowerCase() : undefined,
+    ),
+    ...optional('signature', lowerSignature(child(at, 'x-signature'), ledger)),
+    ...optional('accessToken', lowerAccessToken(child(at, 'x-access-token'), ledger)),
+  };
+}
+
+/** Reads a value of the vocabulary; `undefined` only where a diagnostic already says that it is missing. */
+function lowerSignature(at: Cursor, ledger: Ledger): Signature | undefined {
+  const algorithm = ledger.settle<Signature['algorithm'] & string>(child(at, 'algorithm'));
+  const keyEncoding = ledger.settle<'utf-8' | 'base64' | 'hex'>(child(at, 'key', 'encoding'));
+  const encoding = ledger.settle<'base64' | 'base64url' | 'hex'>(child(at, 'encoding'));
+  const credential = text(child(at, 'key', 'credential'));
+  if (!algorithm || !keyEncoding || !encoding || credential === undefined) return undefined;
+  return {
+    algorithm,
+    key: {
+      credential,
+      encoding: keyEncoding,
+      ...optional('prefix', text(child(at, 'key', 'prefix'))),
+    },
+    over: items(child(at, 'over')).flatMap(
+      (item) => ledger.settle<string | { text: string }>(item) ?? [],
+    ),
+    encoding,
+    value: text(child(at, 'value')) ?? '{signature}',
+    ...optional('separator', text(child(at, 'separator'))),
+    ...optional('timestamp', lowerTimestamp(child(at, 'timestamp'), ledger)),
+  };
+}
+
+function lowerTimestamp(at: Cursor, ledger: Ledger): Signature['timestamp'] {
+  type Timestamp = NonNullable<Signature['timestamp']>;
+  const format = ledger.settle<Timestamp['format'] & string>(child(at, 'format'));
+  const tolerance = ledger.settle<number>(child(at, 'tolerance'));
+  if (format === undefined || tolerance === undefined) return undefined;
+  return { ...optional('header', text(child(at, 'header'))), format, tolerance };
+}
+
+function lowerAccessToken(at: Cursor, ledger: Ledger): AccessToken | undefined {
+  const operation = text(child(at, 'operation'));
+  const token = text(child(at, 'token'));
+  const value = ledger.settle<string>(child(at, 'value'));
+  if (operation === undefined || token === undefined || value === undefined) return undefined;
+  return { operation, token, ...optional('lifetime', text(child(at, 'lifetime'))), value };
+}
+
+function isSchemeType(type: string): type is SecurityScheme['type'] {
+  return ['apiKey', 'http', 'oauth2', 'openIdConnect', 'mutualTLS'].includes(type);
+}
+
+function isCarrier(place: string | undefined): place is 'header' | 'query' | 'cookie' {
+  return place === 'header' || place === 'query' || place === 'cookie';
+}

@@ -1,0 +1,62 @@
+import { isJsonObject, type JsonObject } from '../../json/json.ts';
+import type { Content } from '../contract.ts';
+import { child, entries, follow, items, text, type Cursor } from '../../json/cursor.ts';
+import type { SchemaRegistry } from './schema-registry.ts';
+
+/** How a media type writes a sequence of items; `undefined` for a media type that does not. */
+export function sequenceOf(mediaType: string): 'events' | 'lines' | undefined {
+  const type = (mediaType.split(';')[0] ?? '').trim().toLowerCase();
+  if (type === 'text/event-stream') return 'events';
+  return /^application\/(?:x-)?(?:ndjson|jsonl)$/u.test(type) ? 'lines' : undefined;
+}
+
+/**
+ * The schema of one item of a sequence: OpenAPI 3.2's `itemSchema`, or `items` where the schema of the whole is an array.
+ * An event whose data is JSON by `contentSchema` gets a schema that has the value in place of its text.
+ */
+export function lowerItems(
+  mediaType: string,
+  at: Cursor,
+  wanted: string,
+  schemas: SchemaRegistry,
+): Pick<Content, 'itemSchema' | 'hasJsonData'> {
+  const sequence = sequenceOf(mediaType);
+  if (sequence === undefined) return {};
+  const own = child(at, 'itemSchema');
+  const whole = follow(child(at, 'schema'));
+  const item =
+    own.value === undefined && text(child(whole, 'type')) === 'array' ? child(whole, 'items') : own;
+  if (item.value === undefined) return {};
+  if (sequence === 'lines') return { itemSchema: schemas.nameAt(item, `${wanted} Item`) };
+  const read = readData(item);
+  return {
+    itemSchema: schemas.nameAt(
+      read === undefined ? item : { ...item, value: read },
+      `${wanted} Event`,
+    ),
+    ...(read === undefined ? {} : { hasJsonData: true }),
+  };
+}
+
+/** The schema of an event with the schema of the value that its data holds; `undefined` where data is a text in some event. */
+function readData(at: Cursor): JsonObject | undefined {
+  const schema = follow(at);
+  if (!isJsonObject(schema.value)) return undefined;
+  for (const word of ['oneOf', 'anyOf']) {
+    const events = items(child(schema, word)).map(readData);
+    if (events.length === 0) continue;
+    const all = events.filter((event) => event !== undefined);
+    return all.length === events.length ? { ...schema.value, [word]: all } : undefined;
+  }
+  const data = child(schema, 'properties', 'data');
+  const text = follow(data);
+  const content = child(text, 'contentSchema').value;
+  const type = child(text, 'type').value;
+  const value = content ?? (type === undefined || type === 'string' ? undefined : data.value);
+  if (value === undefined) return undefined;
+  const properties = entries(child(schema, 'properties')).map(([name, property]) => [
+    name,
+    name === 'data' ? value : property.value,
+  ]);
+  return { ...schema.value, properties: Object.fromEntries(properties) };
+}

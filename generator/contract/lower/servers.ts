@@ -1,0 +1,49 @@
+import type { Server } from '../contract.ts';
+import {
+  child,
+  entries,
+  follow,
+  items,
+  optional,
+  sourceOf,
+  text,
+  texts,
+  type Cursor,
+} from '../../json/cursor.ts';
+
+/** OpenAPI's Server Objects; none where the list is missing. */
+export function lowerServers(servers: Cursor | undefined): readonly Server[] {
+  if (servers === undefined) return [];
+  return items(servers).map((at) => toServer(at, text(child(at, 'url')) ?? '/'));
+}
+
+/** AsyncAPI's Server Objects, whose URL is written in three members. */
+export function lowerHosts(root: Cursor | undefined): readonly Server[] {
+  if (root === undefined) return [];
+  return entries(child(root, 'servers')).map(([, written]) => {
+    const at = follow(written);
+    const protocol = text(child(at, 'protocol')) ?? 'https';
+    const host = text(child(at, 'host')) ?? '';
+    return toServer(at, `${protocol}://${host}${text(child(at, 'pathname')) ?? ''}`);
+  });
+}
+
+function toServer(at: Cursor, url: string): Server {
+  return {
+    kind: 'server',
+    pointer: at.pointer,
+    source: sourceOf(at),
+    url,
+    ...optional('description', text(child(at, 'description'))),
+    variables: entries(child(at, 'variables')).map(([name, written]) => {
+      const variable = follow(written);
+      const values = texts(child(variable, 'enum'));
+      return {
+        name,
+        default: text(child(variable, 'default')) ?? '',
+        ...(values.length > 0 ? { enum: values } : {}),
+        ...optional('description', text(child(variable, 'description'))),
+      };
+    }),
+  };
+}

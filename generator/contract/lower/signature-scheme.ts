@@ -1,0 +1,69 @@
+import type { createSigner, SignatureScheme } from '@countersign/signing';
+import type { createTestVectors } from '@countersign/signing/test-vectors';
+import { fromSource } from '../../execution/from-source.ts';
+import type { Contract, OrUnstated, SecurityScheme, Signature } from '../contract.ts';
+
+/** A signature with every question answered, as signers and verifiers take it. */
+export interface SettledSignature {
+  readonly scheme: SignatureScheme;
+  /** The name of the choice that was taken, by the id of the ledger entry. */
+  readonly answers: Readonly<Record<string, string>>;
+}
+
+/**
+ * Answers the open questions of a signature: as given, as assumed, or by the first choice.
+ * @param given names of choices by the id of the ledger entry
+ * @throws TypeError for a question without choices, which the rules report
+ */
+export function settleSignature(
+  { unstated }: Contract,
+  { id, parameterName }: SecurityScheme,
+  signature: Signature,
+  given: ReadonlyMap<string, string> = new Map(),
+): SettledSignature {
+  const answers: Record<string, string> = {};
+  const value = <T>(open: OrUnstated<T>): T => {
+    if (typeof open !== 'object' || open === null || !('unstated' in open)) return open;
+    const entry = unstated.find((candidate) => candidate.id === open.unstated);
+    const answer = given.get(open.unstated) ?? entry?.assumed;
+    const choice = entry?.choices.find(({ name }) => name === answer) ?? entry?.choices[0];
+    if (choice === undefined) throw new TypeError(`"${open.unstated}" has no choices.`);
+    answers[open.unstated] = choice.name;
+    return choice.value as T;
+  };
+  const { algorithm, key, over, encoding, timestamp, separator } = signature;
+  const scheme: SignatureScheme = {
+    algorithm: value(algorithm),
+    key: {
+      encoding: value(key.encoding),
+      ...(key.prefix === undefined ? {} : { prefix: key.prefix }),
+    },
+    over: over.map((part) => value(part)) as SignatureScheme['over'],
+    encoding: value(encoding),
+    header: parameterName ?? id,
+    value: signature.value,
+    ...(separator === undefined ? {} : { separator }),
+    ...(timestamp === undefined
+      ? {}
+      : {
+          timestamp: {
+            ...timestamp,
+            format: value(timestamp.format),
+            tolerance: value(timestamp.tolerance),
+          },
+        }),
+  };
+  return { scheme, answers };
+}
+
+/** What makes test vectors of a scheme. */
+export async function importTestVectors(): Promise<{
+  readonly createTestVectors: typeof createTestVectors;
+}> {
+  return await fromSource(() => import('@countersign/signing/test-vectors'));
+}
+
+/** What makes signers of a scheme. */
+export async function importSigner(): Promise<{ readonly createSigner: typeof createSigner }> {
+  return await fromSource(() => import('@countersign/signing'));
+}

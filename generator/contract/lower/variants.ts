@@ -1,0 +1,223 @@
+import { createDiagnostic } from '../../diagnostics/diagnostic.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import { escapeMember, pointerMembers } from '../../json/pointer.ts';
+import type { JsonSchema, Schema, Variant } from '../contract.ts';
+import { child, entries, optional, sourceOf, text, type Cursor } from '../../json/cursor.ts';
+import { readConditions } from './identification.ts';
+import { definitionName, referencesOf } from '../../schema/normalise-schema.ts';
+import type { SchemaRegistry } from './schema-registry.ts';
+import type { Report } from './take-name.ts';
+
+/** A schema that declares `x-variants`, with the schemas that follow from it. */
+export interface VariantSchemas {
+  readonly canonical: Schema;
+  /** The elements, the whole bodies and, last, the union of all wire forms. */
+  readonly derived: readonly Schema[];
+}
+
+/** What deriving needs besides the schema: where problems go and where names come from. */
+interface Workshop {
+  readonly registry: SchemaRegistry;
+  readonly byName: ReadonlyMap<string, Schema>;
+  readonly report: Report;
+}
+
+/** Derives the other wire forms of a schema from its `x-variants`; `undefined` where it declares none. */
+export function deriveVariants(
+  schema: Schema,
+  at: Cursor,
+  workshop: Workshop,
+): VariantSchemas | undefined {
+  const declared = entries(child(at, 'x-variants'));
+  if (declared.length === 0) return undefined;
+  const forms = declared.flatMap(
+    ([name, written]) => deriveForm(schema, name, written, workshop) ?? [],
+  );
+  if (forms.length === 0) return undefined;
+  const names = workshop.registry.claimDerived(`${schema.typeName} Wire`, at);
+  const wire = toDerived(schema, names, 'wire', {
+    description: `Every form in which ${schema.name} travels.`,
+    oneOf: [schema.name, ...forms.map(({ variant }) => variant.schema)].map(toReference),
+  });
+  return {
+    canonical: { ...schema, variants: forms.map(({ variant }) => variant) },
+    derived: [...forms.flatMap(({ schemas }) => schemas), wire],
+  };
+}
+
+interface Form {
+  readonly variant: Variant;
+  readonly schemas: readonly Schema[];
+}
+
+function deriveForm(
+  schema: Schema,
+  name: string,
+  at: Cursor,
+  workshop: Workshop,
+): Form | undefined {
+  const each = text(child(at, 'each'));
+  const as = text(child(at, 'as'));
+  const rename = Object.fromEntries(
+    entries(child(at, 'rename')).flatMap(([alias, canonical]) => {
+      const target = text(canonical);
+      return target === undefined ? [] : [[alias, target] as const];
+    }),
+  );
+  const element = schemaAt(schema.definition, as ?? '', workshop.byName);
+  const problem =
+    element === undefined
+      ? `The schema ${schema.name} has no object at "${as ?? ''}".`
+      : problemOfRenaming(element, rename);
+  if (element === undefined || problem !== undefined) {
+    const { documents, diagnostics } = workshop.report;
+    diagnostics.push(
+      createDiagnostic('invalid-variant', problem ?? '', documents.locate(at.pointer), {
+        pointer: at.pointer,
+      }),
+    );
+    return undefined;
+  }
+  const renamed = renameMembers(element, rename);
+  const bodyNames = workshop.registry.claimDerived(`${schema.typeName} ${name}`, at);
+  const base = { ...schema, pointer: at.pointer, source: sourceOf(at) };
+  const variant: Variant = {
+    kind: 'variant',
+    pointer: at.pointer,
+    source: sourceOf(at),
+    name,
+    schema: bodyNames.name,
+    when: readConditions(child(at, 'when')),
+    ...optional('each', each),
+    ...optional('as', as),
+    rename,
+  };
+  const description = `The form "${name}" of ${schema.name}.`;
+  if (each === undefined) {
+    return {
+      variant,
+      schemas: [toDerived(base, bodyNames, 'variant', { description, ...renamed })],
+    };
+  }
+  const itemNames = workshop.registry.claimDerived(`${bodyNames.typeName} Item`, at);
+  const item = toDerived(base, itemNames, 'variant', {
+    description: `One element of the form "${name}" of ${schema.name}.`,
+    ...renamed,
+  });
+  const body = toDerived(base, bodyNames, 'variant', {
+    description,
+    ...wrapAt(pointerMembers(each), { type: 'array', items: toReference(item.name) }),
+  });
+  return { variant, schemas: [item, body] };
+}
+
+function toDerived(
+  of: Schema,
+  names: Pick<Schema, 'name' | 'typeName' | 'fileName'>,
+  origin: 'variant' | 'wire',
+  written: JsonObject,
+): Schema {
+  const definition = of.source.length === 0 ? written : { ...written, 'x-source': [...of.source] };
+  return {
+    kind: 'schema',
+    pointer: of.pointer,
+    source: of.source,
+    ...names,
+    ...optional(
+      'description',
+      typeof written['description'] === 'string' ? written['description'] : undefined,
+    ),
+    deprecated: of.deprecated,
+    origin,
+    variantOf: of.name,
+    definition,
+    references: referencesOf(definition),
+    variants: [],
+    examples: [],
+  };
+}
+
+/** The object schema at a JSON Pointer of the value, references followed. */
+function schemaAt(
+  schema: JsonSchema,
+  pointer: string,
+  byName: ReadonlyMap<string, Schema>,
+): JsonObject | undefined {
+  let here = resolve(schema, byName);
+  for (const member of pointerMembers(pointer)) {
+    const properties = here?.['properties'];
+    if (!isJsonObject(properties) || !Object.hasOwn(properties, member)) return undefined;
+    here = resolve(properties[member], byName);
+  }
+  return here !== undefined && isJsonObject(here['properties']) ? here : undefined;
+}
+
+function resolve(
+  schema: Json | undefined,
+  byName: ReadonlyMap<string, Schema>,
+): JsonObject | undefined {
+  const seen = new Set<string>();
+  let here = schema;
+  while (isJsonObject(here) && typeof here['$ref'] === 'string') {
+    const name = definitionName(here['$ref']);
+    if (seen.has(name)) return undefined;
+    seen.add(name);
+    here = byName.get(name)?.definition;
+  }
+  return isJsonObject(here) ? here : undefined;
+}
+
+function problemOfRenaming(
+  element: JsonObject,
+  rename: Readonly<Record<string, string>>,
+): string | undefined {
+  const properties = isJsonObject(element['properties']) ? element['properties'] : {};
+  const targets = Object.values(rename);
+  const missing = targets.find((target) => !Object.hasOwn(properties, target));
+  if (missing !== undefined)
+    return `"rename" leads to "${missing}", which is no member of the schema.`;
+  const twice = targets.find((target, index) => targets.indexOf(target) !== index);
+  if (twice !== undefined) return `"rename" gives two names to "${twice}".`;
+  const shadowed = Object.keys(rename).find(
+    (alias) => Object.hasOwn(properties, alias) && !targets.includes(alias),
+  );
+  if (shadowed !== undefined) return `"rename" uses "${shadowed}", which is a member of its own.`;
+  return undefined;
+}
+
+/** The schema under its aliases. A value that has a member under both names says two things and is refused. */
+function renameMembers(element: JsonObject, rename: Readonly<Record<string, string>>): JsonObject {
+  const aliases = new Map(Object.entries(rename).map(([alias, name]) => [name, alias]));
+  const toAlias = (name: string): string => aliases.get(name) ?? name;
+  const properties = isJsonObject(element['properties']) ? element['properties'] : {};
+  const required = Array.isArray(element['required'])
+    ? (element['required'] as readonly Json[])
+    : [];
+  const both = Object.entries(rename).map(([alias, name]) => ({ required: [alias, name] }));
+  const { description: _canonical, title: _title, examples: _examples, ...rest } = element;
+  return {
+    ...rest,
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([name, sub]) => [toAlias(name), sub]),
+    ),
+    ...(required.length > 0
+      ? { required: required.map((name) => (typeof name === 'string' ? toAlias(name) : name)) }
+      : {}),
+    ...(both.length > 0 ? { not: { anyOf: both } } : {}),
+  };
+}
+
+function wrapAt(members: readonly string[], schema: JsonObject): JsonObject {
+  return members.reduceRight<JsonObject>(
+    (inner, member) => ({
+      type: 'object',
+      properties: Object.fromEntries([[member, inner]]),
+      required: [member],
+    }),
+    schema,
+  );
+}
+
+function toReference(name: string): JsonObject {
+  return { $ref: `#/$defs/${escapeMember(name)}` };
+}

@@ -1,0 +1,288 @@
+import type { JsonObject } from '../../json/json.ts';
+
+/**
+ * The contract's vocabulary: a JSON Schema (2020-12) for each `x-` key, and the kinds of object each may stand on.
+ * Checked only in documents that say `x-countersign: 1`. In these schemas `x-words` says what a value has to be,
+ * where the keyword that refuses it says it poorly.
+ */
+
+const expression = {
+  type: 'string',
+  'x-words': 'must be a runtime expression, such as $request.body#/id or $request.header.x-id',
+  pattern:
+    "^\\$(?:method|url|url\\.path|url\\.path\\+query|timestamp|statusCode|(?:request|response)\\.(?:header\\.[!#$%&'*+.^_`|~0-9A-Za-z-]+|query\\..+|path\\..+|body(?:#(?:/.*)?)?))$",
+} as const;
+
+const signedExpression = {
+  type: 'string',
+  'x-words':
+    'must be a runtime expression of what can be signed: $method, $url, $url.path, $url.path+query, $timestamp, $request.body or $request.header.name',
+  pattern:
+    "^\\$(?:method|url|url\\.path|url\\.path\\+query|timestamp|request\\.body|request\\.header\\.[!#$%&'*+.^_`|~0-9A-Za-z-]+)$",
+} as const;
+
+const ledgerId = {
+  type: 'string',
+  'x-words': 'must be words of small letters and digits with hyphens between them',
+  pattern: '^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$',
+} as const;
+
+/** What stands for a value that the source leaves open. */
+export const unstatedReference: JsonObject = {
+  type: 'object',
+  properties: { unstated: ledgerId },
+  required: ['unstated'],
+  additionalProperties: false,
+};
+
+const orUnstated = (schema: object): object => ({
+  if: { type: 'object', required: ['unstated'] },
+  then: unstatedReference,
+  else: schema,
+});
+
+const source = {
+  type: ['string', 'array'],
+  minLength: 1,
+  items: { type: 'string', minLength: 1 },
+  minItems: 1,
+  uniqueItems: true,
+} as const;
+
+const jsonPointer = {
+  type: 'string',
+  'x-words': 'must be a JSON Pointer, such as /items/0',
+  pattern: '^(?:/(?:[^~/]|~[01])*)*$',
+} as const;
+
+const conditions = {
+  type: 'object',
+  minProperties: 1,
+  propertyNames: expression,
+  additionalProperties: {
+    if: { type: 'object' },
+    then: { $ref: 'https://json-schema.org/draft/2020-12/schema' },
+    else: { const: false, 'x-words': 'must be a JSON Schema, or false where it has to be absent' },
+  },
+} as const;
+
+const unstatedEntry = {
+  type: 'object',
+  properties: {
+    source,
+    question: { type: 'string', minLength: 1 },
+    remark: { type: 'string', minLength: 1 },
+    choices: {
+      type: 'object',
+      minProperties: 2,
+      propertyNames: ledgerId,
+      additionalProperties: {
+        if: { type: 'object' },
+        then: {
+          properties: { value: true, meaning: { type: 'string', minLength: 1 } },
+          required: ['value', 'meaning'],
+          additionalProperties: false,
+        },
+        else: { type: 'string', minLength: 1 },
+      },
+    },
+    assumed: { type: 'string', minLength: 1 },
+    settled: { type: 'string', minLength: 1 },
+  },
+  required: ['source', 'question'],
+  additionalProperties: false,
+} as const;
+
+const signature = {
+  type: 'object',
+  properties: {
+    algorithm: orUnstated({ enum: ['hmac-sha256', 'hmac-sha1', 'hmac-sha512'] }),
+    key: {
+      type: 'object',
+      properties: {
+        credential: { type: 'string', minLength: 1 },
+        encoding: orUnstated({ enum: ['utf-8', 'base64', 'hex'] }),
+        prefix: { type: 'string', minLength: 1 },
+      },
+      required: ['credential', 'encoding'],
+      additionalProperties: false,
+    },
+    over: {
+      type: 'array',
+      minItems: 1,
+      items: orUnstated({
+        if: { type: 'object' },
+        then: {
+          properties: { text: { type: 'string', minLength: 1 } },
+          required: ['text'],
+          additionalProperties: false,
+        },
+        else: signedExpression,
+      }),
+    },
+    encoding: orUnstated({ enum: ['base64', 'base64url', 'hex'] }),
+    value: {
+      type: 'string',
+      'x-words': 'must say with {signature} where the signature stands',
+      pattern: '\\{signature\\}',
+    },
+    separator: { type: 'string', minLength: 1 },
+    timestamp: {
+      type: 'object',
+      properties: {
+        header: { type: 'string', minLength: 1 },
+        format: orUnstated({ enum: ['iso-8601', 'unix-seconds', 'unix-milliseconds'] }),
+        tolerance: orUnstated({ type: 'number', exclusiveMinimum: 0 }),
+      },
+      required: ['format', 'tolerance'],
+      additionalProperties: false,
+    },
+    'x-source': source,
+  },
+  required: ['algorithm', 'key', 'over', 'encoding'],
+  additionalProperties: false,
+} as const;
+
+const accessToken = {
+  type: 'object',
+  properties: {
+    operation: { type: 'string', minLength: 1 },
+    token: expression,
+    lifetime: expression,
+    value: orUnstated({
+      type: 'string',
+      'x-words': 'must say with {token} where the token stands',
+      pattern: '\\{token\\}',
+    }),
+    'x-source': source,
+  },
+  required: ['operation', 'token', 'value'],
+  additionalProperties: false,
+} as const;
+
+const everyRequest = orUnstated({
+  if: { type: 'object' },
+  then: {
+    properties: {
+      value: orUnstated({ enum: ['uuid', 'timestamp'] }),
+      retry: orUnstated({ enum: ['keep', 'renew'] }),
+    },
+    required: ['value'],
+    additionalProperties: false,
+  },
+  else: { enum: ['uuid', 'timestamp'] },
+});
+
+/** An answer of the ledger can also be `false`, which is what an operation without the key means. */
+const repeatable = orUnstated({
+  if: { const: false },
+  else: {
+    const: true,
+    'x-words': 'must be true where the call may be sent again, or { unstated: <id> }',
+  },
+});
+
+const variants = {
+  type: 'object',
+  minProperties: 1,
+  additionalProperties: {
+    type: 'object',
+    properties: {
+      'x-source': source,
+      when: conditions,
+      each: jsonPointer,
+      as: jsonPointer,
+      rename: { type: 'object', additionalProperties: { type: 'string' } },
+    },
+    required: ['when'],
+    additionalProperties: false,
+  },
+} as const;
+
+const identifiedBy = {
+  if: { type: 'array' },
+  then: { items: conditions, minItems: 1 },
+  else: conditions,
+} as const;
+
+/** An empty list says that no two deliveries are the same. */
+const dedupeBy = orUnstated({ type: 'array', items: expression });
+
+const invalidExamples = {
+  type: 'array',
+  items: {
+    type: 'object',
+    properties: {
+      name: { type: 'string', minLength: 1 },
+      summary: { type: 'string', minLength: 1 },
+      'x-source': source,
+      payload: true,
+      violates: {
+        type: 'object',
+        properties: { at: jsonPointer, keyword: { type: 'string', minLength: 1 } },
+        required: ['at', 'keyword'],
+        additionalProperties: false,
+      },
+    },
+    required: ['name', 'payload', 'violates'],
+    additionalProperties: false,
+  },
+} as const;
+
+/**
+ * Where a key of the vocabulary may be. `anywhere` is any object of the document that takes extensions;
+ * `parameter` and `operation` are OpenAPI's; `message` is an AsyncAPI message, or the OpenAPI operation that carries one.
+ */
+export type ExtensionPlace =
+  | 'info'
+  | 'anywhere'
+  | 'security-scheme'
+  | 'parameter'
+  | 'operation'
+  | 'schema'
+  | 'message';
+
+export interface Extension {
+  readonly places: readonly ExtensionPlace[];
+  readonly schema: object;
+}
+
+/** Every `x-` key that a document with `x-countersign: 1` may use. */
+export const vocabulary: Readonly<Record<string, Extension>> = {
+  'x-countersign': { places: ['info'], schema: { const: 1 } },
+  'x-source-document': { places: ['info'], schema: { type: 'string', minLength: 1 } },
+  'x-source': { places: ['anywhere'], schema: source },
+  'x-unstated': {
+    places: ['anywhere'],
+    schema: { type: 'object', propertyNames: ledgerId, additionalProperties: unstatedEntry },
+  },
+  'x-signature': { places: ['security-scheme'], schema: signature },
+  'x-access-token': { places: ['security-scheme'], schema: accessToken },
+  'x-every-request': { places: ['parameter'], schema: everyRequest },
+  'x-repeatable': { places: ['operation'], schema: repeatable },
+  'x-variants': { places: ['schema'], schema: variants },
+  'x-identified-by': { places: ['message'], schema: identifiedBy },
+  'x-dedupe-by': { places: ['message'], schema: dedupeBy },
+  'x-invalid-examples': { places: ['message'], schema: invalidExamples },
+  'x-countersign-derived-from': {
+    places: ['schema', 'message'],
+    schema: { type: 'string', minLength: 1 },
+  },
+  'x-enum-varnames': {
+    places: ['schema'],
+    schema: { type: 'array', items: { type: 'string', minLength: 1 } },
+  },
+  'x-enum-descriptions': {
+    places: ['schema'],
+    schema: { type: 'array', items: { type: 'string', minLength: 1 } },
+  },
+  'x-extensible-enum': {
+    places: ['schema'],
+    schema: {
+      type: 'array',
+      items: { type: ['string', 'number'] },
+      minItems: 1,
+      uniqueItems: true,
+    },
+  },
+};

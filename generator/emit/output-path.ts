@@ -1,0 +1,83 @@
+import { isDeviceName } from '../contract/file-name.ts';
+import { OutputError } from './output-error.ts';
+
+/** The record of what was generated, in the output folder, committed with it. */
+export const manifestPath = '.manifest.json';
+/** What the name of a folder with files on their way to their places begins with. */
+export const stagingPrefix = '.staging-';
+/** What the name of a file that claims the output folder begins with. */
+export const lockPrefix = '.lock-';
+
+// Windows refuses these, and a control character in a name is never meant well.
+// oxlint-disable-next-line no-control-regex -- no file name may have one
+const forbiddenCharacter = /[\u0000-\u001f\u007f<>:"|?*]/u;
+/** Bytes; what the common file systems take for one name. */
+const longestName = 255;
+
+/** Whether a name belongs to build tools: neither generated nor an orphan, at any depth. */
+export function isBuildOutput(name: string): boolean {
+  const folded = name.toLowerCase();
+  return folded === 'dist' || folded === 'node_modules' || folded.endsWith('.tsbuildinfo');
+}
+
+/** Whether a name at the top of the output folder belongs to the bookkeeping of the toolkit. */
+export function isBookkeeping(name: string): boolean {
+  const folded = name.toLowerCase();
+  return (
+    folded === manifestPath || folded.startsWith(stagingPrefix) || folded.startsWith(lockPrefix)
+  );
+}
+
+/**
+ * Guarantees that every path stays in the output folder and names one file of its own on every file system.
+ * @throws OutputError `escaping-path`, `invalid-path` or `duplicate-path`
+ */
+export function assertOutputPaths(paths: Iterable<string>): void {
+  const spelling = new Map<string, { readonly path: string; readonly file: boolean }>();
+  for (const path of paths) {
+    assertOutputPath(path);
+    const names = path.split('/');
+    for (let depth = 1; depth <= names.length; depth += 1) {
+      const part = names.slice(0, depth).join('/');
+      const file = depth === names.length;
+      const folded = part.normalize('NFC').toLowerCase();
+      const other = spelling.get(folded);
+      if (other === undefined) spelling.set(folded, { path: part, file });
+      else if (other.path !== part || other.file || file) throw collision(other.path, part);
+    }
+  }
+}
+
+function collision(first: string, second: string): OutputError {
+  const message =
+    first === second
+      ? `${quote(first)} was produced twice.`
+      : `${quote(first)} and ${quote(second)} are one path on file systems that fold case.`;
+  return new OutputError('duplicate-path', message);
+}
+
+function assertOutputPath(path: string): void {
+  const refuse = (code: 'escaping-path' | 'invalid-path', why: string): never => {
+    throw new OutputError(code, `The output path ${quote(path)} is refused: ${why}.`);
+  };
+  if (path === '') refuse('invalid-path', 'it is empty');
+  if (!path.isWellFormed()) refuse('invalid-path', 'it is not well-formed Unicode');
+  if (path.includes('\\')) refuse('escaping-path', 'it holds a backslash');
+  if (path.startsWith('/') || /^[a-z]:/iu.test(path)) refuse('escaping-path', 'it is absolute');
+  const names = path.split('/');
+  if (isBookkeeping(names[0] ?? '')) refuse('invalid-path', 'the toolkit keeps its records there');
+  for (const name of names) {
+    if (name === '..' || name === '.') refuse('escaping-path', `it holds ${quote(name)}`);
+    if (name === '') refuse('invalid-path', 'it holds an empty name');
+    if (forbiddenCharacter.test(name)) refuse('invalid-path', 'it holds a forbidden character');
+    if (/[. ]$/u.test(name)) refuse('invalid-path', 'a name in it ends with a dot or a space');
+    if (isDeviceName(name)) refuse('invalid-path', `${quote(name)} is a device on Windows`);
+    if (name.toLowerCase() === '.git') refuse('invalid-path', 'git keeps its records there');
+    if (isBuildOutput(name)) refuse('invalid-path', `${quote(name)} is left to build tools`);
+    if (Buffer.byteLength(name) > longestName) refuse('invalid-path', 'a name in it is too long');
+  }
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);
+}

@@ -1,0 +1,116 @@
+import { isJsonObject, type Json, type JsonObject } from './json.ts';
+import { pointerMembers, toMember, type DocumentName, type Pointer } from './pointer.ts';
+
+/** A value in a bundled document that knows where it stands. A missing member is a cursor whose value is `undefined`. */
+export interface Cursor {
+  readonly root: JsonObject;
+  readonly pointer: Pointer;
+  readonly value: Json | undefined;
+}
+
+export function toCursor(root: JsonObject, document: DocumentName): Cursor {
+  return { root, pointer: `${document}#`, value: root };
+}
+
+/** The member of an object or the item of an array; a name from the contract never reaches a prototype. */
+export function child(cursor: Cursor, ...members: readonly (string | number)[]): Cursor {
+  let { pointer, value } = cursor;
+  for (const member of members) {
+    value = memberOf(value, member);
+    pointer = toMember(pointer, member);
+  }
+  return { root: cursor.root, pointer, value };
+}
+
+/** The value that a cursor to a member has: for whoever does not ask where it stands. */
+export function valueIn(cursor: Cursor, member: string): Json | undefined {
+  return memberOf(cursor.value, member);
+}
+
+function memberOf(value: Json | undefined, member: string | number): Json | undefined {
+  if (Array.isArray(value)) return (value as readonly Json[])[Number(member)];
+  return isJsonObject(value) && Object.hasOwn(value, member) ? value[member] : undefined;
+}
+
+/** The members of an object in the author's order; none where the value is no object. */
+export function entries(cursor: Cursor): readonly (readonly [string, Cursor])[] {
+  const { root, pointer, value } = cursor;
+  if (!isJsonObject(value)) return [];
+  return Object.keys(value).map(
+    (name) => [name, { root, pointer: toMember(pointer, name), value: value[name] }] as const,
+  );
+}
+
+/** The items of an array; none where the value is no array. */
+export function items(cursor: Cursor): readonly Cursor[] {
+  const { root, pointer, value } = cursor;
+  if (!Array.isArray(value)) return [];
+  return (value as readonly Json[]).map((item, index) => ({
+    root,
+    pointer: toMember(pointer, index),
+    value: item,
+  }));
+}
+
+/** Where a chain of local `$ref`s ends; a reference that leads nowhere or in a circle ends as `undefined`. */
+export function follow(cursor: Cursor): Cursor {
+  let here = cursor;
+  const seen = new Set<string>();
+  for (;;) {
+    const reference = referenceOf(here);
+    if (reference === undefined) return here;
+    if (seen.has(reference)) return { ...here, value: undefined };
+    seen.add(reference);
+    here = lookUp(here, reference);
+  }
+}
+
+/** The local `$ref` of an object, such as `#/components/schemas/Charge`. */
+export function referenceOf(cursor: Cursor): string | undefined {
+  if (!isJsonObject(cursor.value) || !Object.hasOwn(cursor.value, '$ref')) return undefined;
+  const reference = cursor.value['$ref'];
+  return typeof reference === 'string' && reference.startsWith('#') ? reference : undefined;
+}
+
+/** The place a local `$ref` names. */
+export function lookUp(cursor: Cursor, reference: string): Cursor {
+  const document = cursor.pointer.slice(0, cursor.pointer.indexOf('#')) as DocumentName;
+  const start = toCursor(cursor.root, document);
+  return child(start, ...pointerMembers(decodeFragment(reference)));
+}
+
+export function text(cursor: Cursor): string | undefined {
+  return typeof cursor.value === 'string' ? cursor.value : undefined;
+}
+
+export function isTrue(cursor: Cursor): boolean {
+  return cursor.value === true;
+}
+
+export function texts(cursor: Cursor): readonly string[] {
+  return items(cursor).flatMap((item) => text(item) ?? []);
+}
+
+/** `x-source` of an object, as a list. */
+export function sourceOf(cursor: Cursor): readonly string[] {
+  const source = valueIn(cursor, 'x-source');
+  if (typeof source === 'string') return [source];
+  if (!Array.isArray(source)) return [];
+  return (source as readonly Json[]).filter((one) => typeof one === 'string');
+}
+
+/** Members that are set, for objects whose optional members are left out rather than undefined. */
+export function optional<K extends string, V>(
+  key: K,
+  value: V | undefined,
+): { readonly [P in K]?: V } {
+  return (value === undefined ? {} : { [key]: value }) as { readonly [P in K]?: V };
+}
+
+function decodeFragment(reference: string): string {
+  try {
+    return decodeURIComponent(reference);
+  } catch {
+    return reference;
+  }
+}

@@ -1,0 +1,18 @@
+import type { Documents } from './documents.ts';
+import { pointerDocument, type DocumentName } from '../json/pointer.ts';
+import { child } from '../json/cursor.ts';
+import { placesOf, rootsOf, type Place } from '../specification/walk.ts';
+
+/** The documents that say `x-countersign: 1`; in all others the keys of the vocabulary are left alone. */
+export function vocabularyDocuments(documents: Documents): readonly DocumentName[] {
+  return rootsOf(documents)
+    .filter((root) => child(root, 'info', 'x-countersign').value === 1)
+    .map(({ pointer }) => pointerDocument(pointer));
+}
+
+/** The places of those documents. */
+export function vocabularyPlaces(documents: Documents): readonly Place[] {
+  const names = vocabularyDocuments(documents);
+  if (names.length === 0) return [];
+  return placesOf(documents).filter(({ pointer }) => names.includes(pointerDocument(pointer)));
+}

@@ -1,0 +1,36 @@
+import type { Documents } from './documents.ts';
+import type { Pointer } from '../json/pointer.ts';
+import { child, entries, text, type Cursor } from '../json/cursor.ts';
+import { isJsonObject } from '../json/json.ts';
+import { vocabularyPlaces } from './declared-vocabulary.ts';
+
+/** An entry of the ledger where it is written. */
+export interface UnstatedEntry {
+  readonly id: string;
+  readonly at: Cursor;
+}
+
+/** A choice of an entry, with the value it stands for: a short choice stands for its own name. */
+export interface UnstatedChoice {
+  readonly name: string;
+  /** Where the value is written. */
+  readonly pointer: Pointer;
+  readonly value: Cursor['value'];
+}
+
+/** Every entry of the ledger in both documents, in order of appearance; an id may appear more than once. */
+export function unstatedEntries(documents: Documents): readonly UnstatedEntry[] {
+  return vocabularyPlaces(documents).flatMap((place) =>
+    entries(child(place, 'x-unstated'))
+      .filter(([, at]) => isJsonObject(at.value))
+      .map(([id, at]) => ({ id, at })),
+  );
+}
+
+export function choicesOf({ at }: UnstatedEntry): readonly UnstatedChoice[] {
+  return entries(child(at, 'choices')).map(([name, choice]) => {
+    if (text(choice) !== undefined) return { name, pointer: choice.pointer, value: name };
+    const { pointer, value } = child(choice, 'value');
+    return { name, pointer, value };
+  });
+}

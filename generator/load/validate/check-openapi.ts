@@ -1,0 +1,89 @@
+import { isJsonObject, type JsonObject } from '../../json/json.ts';
+import type { SchemaError } from '../../schema/schema-error.ts';
+import type { Problem } from '../../diagnostics/problem.ts';
+import { toProblems } from './schema-errors.ts';
+
+/** Checks a bundled OpenAPI document against the specification's own JSON Schema, by swagger-parser. */
+export async function checkOpenapi(root: JsonObject): Promise<readonly Problem[]> {
+  const { default: SwaggerParser } = await import('@apidevtools/swagger-parser');
+  // swagger-parser asks for paths or webhooks; a 3.1 document may also consist of components alone.
+  const subject: JsonObject = structuredClone(
+    root.components !== undefined && root.webhooks === undefined && root.paths === undefined
+      ? { ...root, ...(JSON.stringify(root.openapi).startsWith('"3.1') ? { paths: {} } : {}) }
+      : root,
+  );
+  completeLicense(subject);
+  const incomplete = completePathParameters(subject);
+  try {
+    await SwaggerParser.validate(
+      subject as object as Awaited<ReturnType<typeof SwaggerParser.validate>>,
+      {
+        resolve: { external: false, file: false, http: false },
+        // The schema takes references where they stand; writing them out could double the document at every level.
+        dereference: { excludedPathMatcher: () => true },
+        validate: { schema: true, spec: false },
+      },
+    );
+    return incomplete;
+  } catch (error) {
+    const details = readDetails(error);
+    if (details !== undefined) {
+      const found = toProblems(details, 'invalid-openapi');
+      return [...incomplete, ...found.filter(({ members }) => !isLegal(members))];
+    }
+    const message = error instanceof Error ? error.message : String(error);
+    return [...incomplete, { code: 'invalid-openapi', message, members: [] }];
+  }
+}
+
+/** Of a parameter in the path that is not required, the schema says that it may be in the query alone; here it is told. */
+function completePathParameters(root: JsonObject): readonly Problem[] {
+  const problems: Problem[] = [];
+  const complete = (parameter: unknown, members: readonly string[]): void => {
+    if (!isJsonObject(parameter) || parameter['in'] !== 'path' || parameter['required'] === true) {
+      return;
+    }
+    const message = 'A parameter in the path has to be `required: true`.';
+    problems.push({ code: 'invalid-openapi', message, members });
+    Object.assign(parameter, { required: true });
+  };
+  const completeList = (holder: unknown, members: readonly string[]): void => {
+    const list = isJsonObject(holder) ? holder['parameters'] : undefined;
+    if (!Array.isArray(list)) return;
+    for (const [index, parameter] of list.entries()) {
+      complete(parameter, [...members, 'parameters', String(index)]);
+    }
+  };
+  for (const [path, item] of Object.entries(isJsonObject(root['paths']) ? root['paths'] : {})) {
+    completeList(item, ['paths', path]);
+    if (!isJsonObject(item)) continue;
+    for (const [member, operation] of Object.entries(item)) {
+      completeList(operation, ['paths', path, member]);
+    }
+  }
+  const { components } = root;
+  const shared = isJsonObject(components) ? components['parameters'] : undefined;
+  for (const [name, parameter] of Object.entries(isJsonObject(shared) ? shared : {})) {
+    complete(parameter, ['components', 'parameters', name]);
+  }
+  return problems;
+}
+
+/** The schema asks a licence for an identifier or a URL; the specification (3.1.1, 4.8.4) asks for its name alone. */
+function completeLicense({ info }: JsonObject): void {
+  const license = isJsonObject(info) ? info['license'] : undefined;
+  if (!isJsonObject(license) || 'identifier' in license || 'url' in license) return;
+  Object.assign(license, { url: 'https://example.com/' });
+}
+
+/** What swagger-parser 13 complains of although the specification allows it. */
+function isLegal(members: readonly string[]): boolean {
+  // Its schema forgot that a Server Variable Object has a description.
+  return members.at(-1) === 'description' && members.at(-3) === 'variables';
+}
+
+function readDetails(error: unknown): readonly SchemaError[] | undefined {
+  return error instanceof Error && 'details' in error && Array.isArray(error.details)
+    ? error.details
+    : undefined;
+}

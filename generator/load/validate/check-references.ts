@@ -1,0 +1,259 @@
+import type { Document, NodeType, Oas3Visitor } from '@redocly/openapi-core';
+import { createDiagnostic, type Diagnostic, type Location } from '../../diagnostics/diagnostic.ts';
+import { isJsonObject, type Json } from '../../json/json.ts';
+import { pointerMembers } from '../../json/pointer.ts';
+import type { Extension } from '../expand-extensions.ts';
+import { descend, follow, referenceOf } from '../follow.ts';
+import {
+  isMutableObject,
+  toOrigin,
+  type MutableJson,
+  type MutableObject,
+  type Origins,
+} from '../origins.ts';
+import {
+  normalizeTypes,
+  normalizeVisitors,
+  resolveDocument,
+  walkDocument,
+} from './redocly-walk.ts';
+import { splitReference, toPath } from '../reference.ts';
+import { UnusableReference, type ContractResolver } from './resolver.ts';
+import { isRefusal, type Source, type Sources } from '../sources.ts';
+import type { SpecVersion } from '../version.ts';
+
+/** A document on its way to being bundled. */
+export interface Draft {
+  readonly entry: Source;
+  readonly root: MutableObject;
+  readonly types: Record<string, NodeType>;
+  readonly specVersion: SpecVersion;
+  readonly sources: Sources;
+  readonly origins: Origins;
+}
+
+/** The problems of a document's references; `broken` where they cannot even be followed to the end. */
+export interface CheckedReferences {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly extensions: readonly Extension[];
+  readonly broken: boolean;
+}
+
+/**
+ * Follows every reference of a document, reading the files it needs, and reports each that leads nowhere at the place
+ * where it is written. Puts example files into their places on the way: from then on they are data.
+ */
+export async function checkReferences(
+  draft: Draft,
+  document: Document,
+  resolver: ContractResolver,
+): Promise<CheckedReferences> {
+  const { rootType, types } = normalize(draft.types);
+  const diagnostics: Diagnostic[] = [];
+  const examples: ExampleReference[] = [];
+
+  const locate = (source: string, pointer: string, ...more: readonly string[]): Location => {
+    const members = [...pointerMembers(pointer === '#/' ? '' : pointer), ...more];
+    const file = draft.sources.get(source);
+    return file === undefined || source === draft.entry.path
+      ? draft.origins.locate(draft.root, members, draft.entry)
+      : file.locate(members);
+  };
+
+  const extensions: Extension[] = [];
+  const findExtension = (holder: unknown, key: string | number, type: string): void => {
+    if (type !== 'SpecExtension' || !isJsonObject(holder) || typeof key !== 'string') return;
+    extensions.push({ holder: holder as MutableObject, key });
+  };
+
+  const visitor: Oas3Visitor = {
+    ref(node, { location, type, parent, key }, resolved) {
+      findExtension(parent, key, type.name);
+      const inExtension =
+        type.name === 'SpecExtension' ||
+        (type.name === 'scalar' && location.pointer.includes('/x-'));
+      if (resolved.node !== undefined || inExtension) return;
+      const at = locate(location.source.absoluteRef, location.pointer, '$ref');
+      diagnostics.push(...explainReference(node.$ref, at, resolved.error));
+    },
+    any(node: MutableJson, { type, location, parent, key }) {
+      findExtension(parent, key, type.name);
+      for (const found of exampleReferences(type.name, node)) {
+        const base = location.source.absoluteRef;
+        const at = (): Location => locate(base, location.pointer, found.member, ...found.within);
+        examples.push({ ...found, base, at });
+      }
+    },
+  };
+
+  try {
+    const resolvedRefMap = await resolveDocument({
+      rootDocument: document,
+      rootType,
+      externalRefResolver: resolver,
+    });
+    walkDocument({
+      document,
+      rootType,
+      normalizedVisitors: normalizeVisitors(
+        [{ ruleId: 'references', severity: 'error', visitor }],
+        types,
+      ),
+      resolvedRefMap,
+      ctx: { problems: [], specVersion: draft.specVersion, visitorsData: {} },
+    });
+  } catch (error) {
+    return { diagnostics: explainFailure(draft, error), extensions: [], broken: true };
+  }
+
+  await readFilesOf(examples, draft.sources);
+  for (const example of examples) diagnostics.push(...(await inlineExample(draft, example)));
+  return { diagnostics, extensions, broken: false };
+}
+
+type NormalizedTypes = ReturnType<typeof normalizeTypes>;
+
+/** The types with their names in them, and the one of a whole document. */
+export function normalize(types: Record<string, NodeType>): {
+  readonly rootType: NormalizedTypes[string];
+  readonly types: NormalizedTypes;
+} {
+  const normalized = normalizeTypes(types);
+  const rootType = normalized.Root;
+  if (rootType === undefined) throw new TypeError('A specification without a root type.');
+  return { rootType, types: normalized };
+}
+
+function explainReference(
+  reference: string,
+  at: Location,
+  error: Error | undefined,
+): readonly Diagnostic[] {
+  if (error instanceof UnusableReference) {
+    const { refusal, source } = error;
+    if (refusal !== undefined) return [createDiagnostic(refusal.code, refusal.message, at)];
+    if (source !== undefined && source.diagnostics.length > 0) return source.diagnostics;
+    return [
+      createDiagnostic('unresolved-reference', `\`${reference}\` leads to an empty file.`, at),
+    ];
+  }
+  const message = `\`${reference}\` leads to a member that does not exist.`;
+  return [createDiagnostic('unresolved-reference', message, at)];
+}
+
+/** Redocly gives up where references go round in a circle or deeper than the stack; this says where. */
+function explainFailure(draft: Draft, error: unknown): readonly Diagnostic[] {
+  const start = draft.entry.locate([]);
+  if (error instanceof RangeError) {
+    return [
+      createDiagnostic(
+        'contract-too-large',
+        'References follow one another deeper than can be walked.',
+        start,
+      ),
+    ];
+  }
+  const circles: Diagnostic[] = [];
+  for (const source of draft.sources.all()) {
+    const visit = (value: Json | undefined, members: readonly string[]): void => {
+      const reference = referenceOf(value);
+      if (reference !== undefined && follow(draft.sources, source, reference) === 'circular') {
+        const at = source.locate([...members, '$ref']);
+        circles.push(
+          createDiagnostic('unresolved-reference', `\`${reference}\` leads back to itself.`, at),
+        );
+      }
+      if (typeof value !== 'object' || value === null) return;
+      for (const [member, child] of Object.entries(value)) {
+        if (typeof child === 'object') visit(child, [...members, member]);
+      }
+    };
+    visit(source.value, []);
+  }
+  if (circles.length > 0) return circles;
+  const reason = error instanceof Error ? error.message : String(error);
+  return [
+    createDiagnostic('unresolved-reference', `References cannot be followed: ${reason}.`, start),
+  ];
+}
+
+interface FoundExample {
+  readonly holder: MutableObject;
+  readonly member: string;
+  /** The members from the holder's member to where the reference itself is written. */
+  readonly within: readonly string[];
+  readonly reference: string;
+}
+
+interface ExampleReference extends FoundExample {
+  /** The file that the reference is written in. */
+  readonly base: string;
+  /** Where it is written: to be asked of a mistake alone, since it takes reading the file once more. */
+  readonly at: () => Location;
+}
+
+function exampleReferences(type: string, node: MutableJson): readonly FoundExample[] {
+  if (!isMutableObject(node)) return [];
+  if (type === 'Example') {
+    const { externalValue } = node;
+    return typeof externalValue === 'string' && node.value === undefined
+      ? [{ holder: node, member: 'externalValue', within: [], reference: externalValue }]
+      : [];
+  }
+  if (type !== 'MessageExample' && type !== 'ContractInvalidExample') return [];
+  return ['payload', 'headers'].flatMap((member) => {
+    const value = node[member];
+    const reference = referenceOf(value);
+    // With siblings it is no reference but a value that happens to have a member of that name.
+    return reference === undefined || !isJsonObject(value) || Object.keys(value).length > 1
+      ? []
+      : [{ holder: node, member, within: ['$ref'], reference }];
+  });
+}
+
+/** Reads together what is put in one by one. */
+async function readFilesOf(examples: readonly ExampleReference[], sources: Sources): Promise<void> {
+  await Promise.all(
+    examples.map(async ({ reference, base }) => {
+      const uri = reference.split('#', 1)[0] ?? '';
+      const to = toPath(base, uri);
+      if (uri !== '' && 'path' in to) await sources.readReferenced(to.path, uri);
+    }),
+  );
+}
+
+async function inlineExample(
+  { sources, origins }: Draft,
+  { holder, member, reference, base, at }: ExampleReference,
+): Promise<readonly Diagnostic[]> {
+  const external = member === 'externalValue';
+  const uri = reference.split('#', 1)[0] ?? '';
+  const to = uri === '' ? { path: base } : toPath(base, uri);
+  if (!('path' in to)) {
+    // The specification lets `externalValue` lead anywhere for people to look at; only files become part of the contract.
+    return external && to.code === 'remote-reference'
+      ? []
+      : [createDiagnostic(to.code, to.message, at())];
+  }
+  const source = uri === '' ? sources.get(base) : await sources.readReferenced(to.path, uri);
+  if (source !== undefined && isRefusal(source)) {
+    return [createDiagnostic(source.code, source.message, at())];
+  }
+  if (source === undefined) return [];
+  if (source.diagnostics.length > 0) return source.diagnostics;
+  // An example is data: what looks like a reference in it is not followed.
+  const members = external ? [] : splitReference(reference).members;
+  const { value, depth } = descend(source.value ?? null, members);
+  if (source.value === undefined || depth < members.length) {
+    const message = `\`${reference}\` leads to a member that does not exist.`;
+    return [createDiagnostic('unresolved-reference', message, at())];
+  }
+  const origin = toOrigin(source, members);
+  if (external) delete holder.externalValue;
+  const place = external ? 'value' : member;
+  holder[place] = origins.adopt(value, origin);
+  if (typeof value !== 'object' || value === null) {
+    origins.setMember(holder, place, origin);
+  }
+  return [];
+}

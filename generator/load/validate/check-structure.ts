@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import type { JsonObject } from '../../json/json.ts';
+import type { DocumentName } from '../../json/pointer.ts';
+import type { Draft } from './check-references.ts';
+import { lint, type Linted } from './lint.ts';
+import { addLessPrecise, type Problem } from '../../diagnostics/problem.ts';
+
+/** What was found of documents lately, so that one that a change leaves as it was is not checked again. */
+const found = new Map<string, readonly Problem[]>();
+const mostKept = 16;
+
+/**
+ * What of a bundled document breaks its specification: what Redocly finds, who looks deepest, and what the
+ * specification's own JSON Schema finds besides.
+ */
+export async function checkStructure(
+  root: JsonObject,
+  name: DocumentName,
+  version: string,
+  draft: Draft,
+): Promise<readonly Problem[]> {
+  const { specVersion, entry } = draft;
+  const what = JSON.stringify([name, version, specVersion, entry.path, root]);
+  const key = createHash('sha256').update(what).digest('hex');
+  const known = found.get(key);
+  if (known !== undefined) return known;
+  const problems = await check(root, name, version, draft);
+  for (const oldest of found.keys()) if (found.size >= mostKept) found.delete(oldest);
+  found.set(key, problems);
+  return problems;
+}
+
+async function check(
+  root: JsonObject,
+  name: DocumentName,
+  version: string,
+  draft: Draft,
+): Promise<readonly Problem[]> {
+  const code: Problem['code'] = name === 'openapi' ? 'invalid-openapi' : 'invalid-asyncapi';
+  let isInSchema: Linted['isInSchema'] = () => false;
+  const precise = await attempt(code, async () => {
+    const linted = await lint(root, name, draft);
+    isInSchema = linted.isInSchema;
+    return linted.problems;
+  });
+  const others = await attempt(code, async () => {
+    if (name === 'openapi') {
+      // swagger-parser does not know 3.2 yet.
+      if (draft.specVersion === 'oas3_2') return [];
+      const { checkOpenapi } = await import('./check-openapi.ts');
+      return checkOpenapi(root);
+    }
+    const { checkAsyncapi } = await import('./check-asyncapi.ts');
+    return checkAsyncapi(root, version);
+  });
+  const problems = addLessPrecise(
+    precise,
+    others.map((problem) =>
+      isInSchema(problem.members) ? { ...problem, code: 'invalid-schema' } : problem,
+    ),
+  );
+  return problems.map(withStatusHelp);
+}
+
+/** Adds how to write the key of a response to a problem of a key that is no status. */
+function withStatusHelp(problem: Problem): Problem {
+  const [status = '', responses] = problem.members.toReversed();
+  if (responses !== 'responses' || !problem.message.endsWith('is not expected here.')) {
+    return problem;
+  }
+  const help = /^[1-5]xx$/iu.test(status)
+    ? `Write \`${status.toUpperCase()}\`: a range of status codes has capital letters.`
+    : 'Write a status code from 100 to 599, a range such as `2XX`, or `default`.';
+  return { ...problem, help };
+}
+
+/** A tool that trips over a document has found a problem too. */
+async function attempt(
+  code: Problem['code'],
+  check: () => Promise<readonly Problem[]>,
+): Promise<readonly Problem[]> {
+  try {
+    return await check();
+  } catch (error) {
+    if (error instanceof RangeError) {
+      const message = 'The document refers to itself deeper than can be checked.';
+      return [{ code: 'contract-too-large', message, members: [] }];
+    }
+    const reason = error instanceof Error ? error.message : String(error);
+    return [{ code, message: `The document cannot be checked: ${reason}.`, members: [] }];
+  }
+}

@@ -1,0 +1,114 @@
+import { lintDocument, Source as RedoclySource, type Config } from '@redocly/openapi-core';
+import type { DiagnosticCode } from '../../diagnostics/catalogue.ts';
+import { isJsonObject, type JsonObject } from '../../json/json.ts';
+import { pointerMembers, toPointer, type DocumentName } from '../../json/pointer.ts';
+import type { Draft } from './check-references.ts';
+import { ClosedResolver } from './closed-resolver.ts';
+import { descend } from '../follow.ts';
+import type { Problem } from '../../diagnostics/problem.ts';
+import { createRedoclyConfig } from './redocly-config.ts';
+
+/** The rules of Redocly that restate a specification. What is taste, and what `lower` checks itself, is not among them. */
+const rules = {
+  struct: 'error',
+  'spec-components-invalid-map-name': 'error',
+  'operation-parameters-unique': 'error',
+  'path-declaration-must-exist': 'error',
+  'path-not-include-query': 'error',
+  'no-identical-paths': 'error',
+  'no-undefined-server-variable': 'error',
+  'no-duplicated-tag-names': 'error',
+  'security-defined': 'error',
+} as const;
+
+/** What is wrong with the structure of a document, and whether a place in it is in a schema. */
+export interface Linted {
+  readonly problems: readonly Problem[];
+  readonly isInSchema: (members: readonly string[]) => boolean;
+}
+
+/** Checks the structure of a bundled document in depth, schemas included. */
+export async function lint(
+  root: JsonObject,
+  document: DocumentName,
+  { entry, types, specVersion }: Draft,
+): Promise<Linted> {
+  const schemas = new Set<string>();
+  const run = async (chosen: Partial<typeof rules>): ReturnType<typeof lintDocument> =>
+    await lintDocument({
+      document: { source: new RedoclySource(entry.path, entry.text), parsed: root },
+      config: await configure(chosen, schemas),
+      customTypes: types,
+      externalRefResolver: new ClosedResolver(),
+    });
+  const found = await run(rules);
+  // A node that `struct` finds fault with is shown to no other rule.
+  if (found.some(({ ruleId }) => ruleId === 'struct')) await run({});
+  const problems = found.flatMap(({ ruleId, message, location, suggest }) => {
+    const pointer = location[0]?.pointer;
+    if (pointer === undefined) return [];
+    // That every operation should have a security requirement is taste; that a named scheme exists is not.
+    if (ruleId === 'security-defined' && !message.startsWith('There is no')) return [];
+    // Servers, channels and messages of AsyncAPI have tags of their own, which Redocly takes for one list.
+    if (ruleId === 'no-duplicated-tag-names' && document === 'asyncapi') return [];
+    // Redocly reads an extension of `x-webhooks` as one of them.
+    if (/^#\/x-webhooks\/x-[^/]*$/u.test(pointer)) return [];
+    // Outside OpenAPI 3.0, `true` and `false` are schemas wherever a schema may stand.
+    if (specVersion !== 'oas3_0' && /^Expected type `Schema`.*`boolean`/.test(message)) return [];
+    const place = pointer === '#/' ? '#' : pointer;
+    if (isOfOpenapi(message) && isInOpenapiFormat(root, pointerMembers(place))) return [];
+    const inSchema = ruleId === 'struct' && isInSchema(place, schemas);
+    const code: DiagnosticCode = inSchema ? 'invalid-schema' : `invalid-${document}`;
+    return [
+      {
+        code: ruleId === 'no-identical-paths' ? 'identical-paths' : code,
+        message: suggest[0] === undefined ? message : `${message} Did you mean \`${suggest[0]}\`?`,
+        members: pointerMembers(place),
+      } satisfies Problem,
+    ];
+  });
+  return {
+    problems,
+    isInSchema(members) {
+      const pointer = toPointer(`${document}#`, ...members);
+      return isInSchema(pointer.slice(document.length), schemas);
+    },
+  };
+}
+
+async function configure(chosen: Partial<typeof rules>, schemas: Set<string>): Promise<Config> {
+  const collect = () => ({
+    Schema: (_: unknown, { location }: { location: { pointer: string } }): void => {
+      schemas.add(location.pointer);
+    },
+  });
+  return await createRedoclyConfig({
+    rules: { ...chosen, 'contract/schemas': 'error' },
+    plugins: [
+      { id: 'contract', rules: { oas3: { schemas: collect }, async3: { schemas: collect } } },
+    ],
+  });
+}
+
+/** Keywords that schemas of OpenAPI have and those of AsyncAPI do not. */
+function isOfOpenapi(message: string): boolean {
+  return /^Property `(?:nullable|example|xml)` is not expected here/u.test(message);
+}
+
+/** AsyncAPI's Multi Format Schema Object may say that its schema is one of OpenAPI. */
+function isInOpenapiFormat(root: JsonObject, members: readonly string[]): boolean {
+  return members.some((_, index) => {
+    const { value } = descend(root, members.slice(0, index));
+    const format = isJsonObject(value) ? value['schemaFormat'] : undefined;
+    return typeof format === 'string' && format.startsWith('application/vnd.oai.openapi');
+  });
+}
+
+/** Redocly passes over some schemas with a mistake in them; what stands below the member `schema` is in one in any case. */
+function isInSchema(pointer: string, places: ReadonlySet<string>): boolean {
+  if (/^#\/(?:components\/schemas\/[^/]+|[^]*\/schema)(?:\/|$)/u.test(pointer)) return true;
+  for (let at = pointer; at.includes('/'); at = at.slice(0, at.lastIndexOf('/'))) {
+    if (places.has(at)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,80 @@
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Documents } from '../load/documents.ts';
+import { child, entries, items, referenceOf, text } from '../json/cursor.ts';
+import { diagnoseMended, quote, type Rule } from './rule.ts';
+import { templateNames, templateShape } from '../contract/path-template.ts';
+import { isReference, placesOf, type Place } from '../specification/walk.ts';
+
+/** Each name in braces of an address is a parameter of the channel, and no other is (AsyncAPI 3.0, Channel Object). */
+export const channelParameters: Rule = {
+  name: 'channel-parameters',
+  codes: ['undeclared-channel-parameter'],
+  *check({ documents }): Iterable<Diagnostic> {
+    for (const channel of channelsOf(documents)) {
+      const address = text(child(channel, 'address')) ?? '';
+      const names = templateNames(address);
+      const declared = entries(child(channel, 'parameters'));
+      for (const [name, at] of declared) {
+        if (names.includes(name)) continue;
+        yield diagnoseMended(
+          documents,
+          'undeclared-channel-parameter',
+          at.pointer,
+          `The parameter ${quote(name)} has no place in the address of the channel ${quote(channel.key)}.`,
+          'it is not looked at',
+        );
+      }
+      for (const name of names.filter((wanted) => !declared.some(([key]) => key === wanted))) {
+        yield diagnoseMended(
+          documents,
+          'undeclared-channel-parameter',
+          child(channel, 'address').pointer,
+          `The address ${quote(address)} has the parameter ${quote(name)}, which the channel ${quote(channel.key)} does not declare.`,
+          'it is a text',
+        );
+      }
+    }
+  },
+};
+
+/** Templates that differ in the names of their parameters are one address; channels on different servers are two. */
+export const addresses: Rule = {
+  name: 'addresses',
+  codes: ['duplicate-address'],
+  *check({ documents }): Iterable<Diagnostic> {
+    const byShape = new Map<string, Place[]>();
+    for (const channel of channelsOf(documents)) {
+      const address = text(child(channel, 'address'));
+      if (address === undefined) continue;
+      const others = byShape.get(templateShape(address)) ?? [];
+      const other = others.find((candidate) => shareServer(candidate, channel));
+      others.push(channel);
+      byShape.set(templateShape(address), others);
+      if (other === undefined) continue;
+      yield diagnoseMended(
+        documents,
+        'duplicate-address',
+        child(channel, 'address').pointer,
+        `The channel ${quote(channel.key)} has the address ${quote(address)}, which is that of the channel ${quote(other.key)} as well.`,
+        'the messages of both arrive there',
+      );
+    }
+  },
+};
+
+/** The channels of the document and not those of `components`, which are only there to be referred to. */
+function channelsOf(documents: Documents): readonly Place[] {
+  return placesOf(documents).filter(
+    (place) => place.kind === 'channel' && place.parent?.kind === 'document' && !isReference(place),
+  );
+}
+
+/** A channel without a list of servers is on all of them. */
+function shareServer(a: Place, b: Place): boolean {
+  const [left, right] = [serversOf(a), serversOf(b)];
+  return left.length === 0 || right.length === 0 || left.some((server) => right.includes(server));
+}
+
+function serversOf(channel: Place): readonly (string | undefined)[] {
+  return items(child(channel, 'servers')).map(referenceOf);
+}

@@ -1,0 +1,67 @@
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Documents } from '../load/documents.ts';
+import { child, text } from '../json/cursor.ts';
+import { vocabularyPlaces } from '../load/declared-vocabulary.ts';
+import { expressionsAt } from './expressions.ts';
+import { headersOf, isMessage } from './messages.ts';
+import { diagnose, quote, type Rule } from './rule.ts';
+import { unstatedEntries } from '../load/unstated-entries.ts';
+import { placesOf, type Place } from '../specification/walk.ts';
+
+/**
+ * A header that the vocabulary speaks of is declared. What identifies a message is looked for among its own
+ * headers and the security schemes'; what is signed, and what must be absent, among all of the contract.
+ */
+export const declaredHeaders: Rule = {
+  name: 'declared-headers',
+  codes: ['undeclared-header'],
+  *check({ documents }): Iterable<Diagnostic> {
+    const everywhere = allHeaders(documents);
+    const always = new Set([...carriedAlways, ...credentialHeaders(documents)]);
+    const ledger = unstatedEntries(documents);
+    for (const place of vocabularyPlaces(documents)) {
+      const own = isMessage(place) ? new Set(headersOf(place)) : everywhere;
+      for (const { expression, pointer, role } of expressionsAt(place, ledger)) {
+        const name = /^\$request\.header\.(?<name>.+)$/s.exec(expression)?.groups?.['name'];
+        if (name === undefined) continue;
+        const known = role === 'absence' ? everywhere : own;
+        if (known.has(name.toLowerCase()) || always.has(name.toLowerCase())) continue;
+        yield diagnose(
+          documents,
+          'undeclared-header',
+          pointer,
+          `The header ${quote(name)} is not declared${known === own && own !== everywhere ? ' for this message' : ''}.`,
+        );
+      }
+    }
+  },
+};
+
+/** Headers of HTTP itself that OpenAPI forbids or need not declare (OpenAPI 3.1, 4.8.12.2.1; RFC 9110, 7.2). */
+const carriedAlways = ['content-type', 'content-length', 'accept', 'host', 'user-agent'] as const;
+
+function allHeaders(documents: Documents): ReadonlySet<string> {
+  return new Set([
+    ...carriedAlways,
+    ...credentialHeaders(documents),
+    ...placesOf(documents).flatMap((place) => {
+      if (place.kind === 'message') return headersOf(place);
+      const isHeader = place.kind === 'parameter' && text(child(place, 'in')) === 'header';
+      return isHeader ? (text(child(place, 'name'))?.toLowerCase() ?? []) : [];
+    }),
+  ]);
+}
+
+function credentialHeaders(documents: Documents): readonly string[] {
+  return placesOf(documents)
+    .filter(({ kind }) => kind === 'security-scheme')
+    .flatMap((scheme) => headerOf(scheme)?.toLowerCase() ?? []);
+}
+
+/** AsyncAPI calls `httpApiKey` what OpenAPI calls `apiKey`; every other scheme of HTTP uses `Authorization`. */
+function headerOf(scheme: Place): string | undefined {
+  const type = text(child(scheme, 'type'));
+  if (type === 'http' || type === 'oauth2' || type === 'openIdConnect') return 'authorization';
+  const isKey = type === 'apiKey' || type === 'httpApiKey';
+  return isKey && text(child(scheme, 'in')) === 'header' ? text(child(scheme, 'name')) : undefined;
+}

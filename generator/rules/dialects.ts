@@ -1,0 +1,112 @@
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Json, JsonObject } from '../json/json.ts';
+import { toPointer } from '../json/pointer.ts';
+import { diagnose, quote, type Rule } from './rule.ts';
+import { sharedSchemas } from './shared-schemas.ts';
+
+/**
+ * A schema that both documents use means the same in both dialects: AsyncAPI's, which extends draft-07, and
+ * OpenAPI's, which is 2020-12 (3.1) or a dialect of its own (3.0).
+ */
+export const dialects: Rule = {
+  name: 'dialects',
+  codes: ['dialect-difference'],
+  *check({ documents }): Iterable<Diagnostic> {
+    const old = documents.openapi?.version.startsWith('3.0') === true;
+    const isProblem = (schema: JsonObject): boolean =>
+      Object.keys(schema).some((keyword) => problemOf(keyword, schema, old) !== undefined);
+    for (const { value, pointer } of sharedSchemas(documents, isProblem)) {
+      for (const keyword of Object.keys(value)) {
+        const problem = problemOf(keyword, value, old);
+        if (problem === undefined) continue;
+        yield diagnose(
+          documents,
+          'dialect-difference',
+          toPointer(pointer, keyword),
+          `${quote(keyword)} is read differently by the two documents, which share this schema: ${problem[0]}.`,
+          problem[1],
+        );
+      }
+    }
+  },
+};
+
+/** What differs, and how it is written so that it does not; `undefined` for the catalogue's advice. */
+type Problem = readonly [what: string, help?: string];
+
+function problemOf(keyword: string, schema: JsonObject, old: boolean): Problem | undefined {
+  const value = schema[keyword];
+  if (keyword === '$ref') {
+    const siblings = Object.keys(schema).filter((name) => name !== '$ref');
+    if (siblings.length === 0) return undefined;
+    return [
+      `draft-07 drops what stands beside it (${siblings.slice(0, 5).map(quote).join(', ')})`,
+      'Write `allOf: [{ $ref: … }]` and leave the other members beside it.',
+    ];
+  }
+  if (keyword === 'items') return Array.isArray(value) ? tuple : undefined;
+  if (keyword === 'exclusiveMinimum' || keyword === 'exclusiveMaximum') {
+    if (typeof value === 'boolean') return ['only OpenAPI 3.0 takes a boolean'];
+    return old ? ['OpenAPI 3.0 takes a boolean'] : undefined;
+  }
+  if (keyword === 'type' && old) return isPlainType(value) ? undefined : unknownToOld;
+  if (old && notInOld.has(keyword)) return unknownToOld;
+  return Object.hasOwn(differing, keyword) ? differing[keyword] : undefined;
+}
+
+function isPlainType(value: Json | undefined): boolean {
+  return !Array.isArray(value) && value !== 'null';
+}
+
+const tuple: Problem = [
+  'an array of schemas is a tuple in draft-07 and refused by 2020-12',
+  'Describe the items with one schema.',
+];
+const newer: Problem = ['draft-07 does not know it'];
+const older: Problem = ['2020-12 does not know it'];
+const identity: Problem = [
+  'it changes what references resolve against',
+  'Remove it; schemas are known by their file.',
+];
+const unknownToOld: Problem = [
+  'OpenAPI 3.0 does not know it',
+  'Declare `openapi: 3.1.2`, or write the schema without it.',
+];
+
+const differing: Readonly<Record<string, Problem>> = {
+  prefixItems: newer,
+  unevaluatedItems: newer,
+  unevaluatedProperties: newer,
+  dependentRequired: newer,
+  dependentSchemas: newer,
+  minContains: newer,
+  maxContains: newer,
+  contentSchema: newer,
+  $dynamicRef: newer,
+  $dynamicAnchor: newer,
+  $recursiveRef: ['only 2019-09 knows it'],
+  $recursiveAnchor: ['only 2019-09 knows it'],
+  $anchor: newer,
+  $id: identity,
+  additionalItems: older,
+  dependencies: older,
+  definitions: [
+    '2020-12 calls it `$defs`',
+    'Put each definition into a file of its own and refer to it.',
+  ],
+  nullable: [
+    'only OpenAPI 3.0 knows it',
+    'Add "null" to the list of types: `type: [string, "null"]`.',
+  ],
+};
+
+/** Keywords of draft-07 that OpenAPI 3.0 leaves out (OpenAPI 3.0.4, 4.7.24). */
+const notInOld: ReadonlySet<string> = new Set([
+  'const',
+  'contains',
+  'if',
+  'then',
+  'else',
+  'patternProperties',
+  'propertyNames',
+]);

@@ -1,0 +1,90 @@
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { isJsonObject } from '../json/json.ts';
+import { pointerMembers, type Pointer } from '../json/pointer.ts';
+import { child, entries, items, lookUp, referenceOf, type Cursor } from '../json/cursor.ts';
+import { hasAny, placesOf } from '../specification/walk.ts';
+import { diagnose, quote, type Rule } from './rule.ts';
+
+/**
+ * No value has to be checked against a schema in order to be checked against that schema (JSON Schema 2020-12, 9.4.1):
+ * neither a validator nor a type of it would ever end. Members and items are other values, and may recur.
+ */
+export const endlessSchemas: Rule = {
+  name: 'endless-schemas',
+  codes: ['endless-schema'],
+  *check({ documents }): Iterable<Diagnostic> {
+    const search: Search = { finished: new Set(), open: new Map() };
+    for (const place of placesOf(documents)) {
+      // Most schemas ask nothing but of their members, and there are many schemas.
+      if (place.kind !== 'schema' || !hasAny(place.value, leading)) continue;
+      for (const circle of circlesFrom(place, search)) {
+        const names = new Set(circle.map(({ pointer }) => quote(nameOf(pointer))));
+        const [first = '', ...others] = names;
+        const way = others.length === 0 ? 'at once' : `through ${others.join(', ')}`;
+        const message = `Whether a value is valid by ${first} depends on whether it is valid by ${first}, ${way}.`;
+        const at = circle.at(-1) ?? place;
+        yield diagnose(documents, 'endless-schema', at.pointer, message);
+      }
+    }
+  },
+};
+
+interface Search {
+  /** Schemas that were followed to their ends. */
+  readonly finished: Set<unknown>;
+  /** Schemas on the way to where the search is, with their places in it. */
+  readonly open: Map<unknown, number>;
+}
+
+/** A schema on the way, and those that it is checked with which were not looked at yet. */
+interface Step {
+  readonly at: Cursor;
+  readonly next: Cursor[];
+}
+
+/** Each way that leads from a schema back to one on it, from there on; it may be longer than any stack is deep. */
+function* circlesFrom(start: Cursor, { finished, open }: Search): Iterable<readonly Cursor[]> {
+  const way: Step[] = [];
+  const enter = (at: Cursor): void => {
+    open.set(at.value, way.length);
+    way.push({ at, next: [...sameValue(at)] });
+  };
+  if (!finished.has(start.value)) enter(start);
+  for (let step = way.at(-1); step !== undefined; step = way.at(-1)) {
+    const to = step.next.shift();
+    if (to === undefined) {
+      way.pop();
+      open.delete(step.at.value);
+      finished.add(step.at.value);
+      continue;
+    }
+    if (!isJsonObject(to.value) || finished.has(to.value)) continue;
+    const known = open.get(to.value);
+    if (known === undefined) enter(to);
+    else yield way.slice(known).map(({ at }) => at);
+  }
+}
+
+/** The schemas that a value is checked by together with this one. */
+function* sameValue(schema: Cursor): Iterable<Cursor> {
+  if (!isJsonObject(schema.value) || !hasAny(schema.value, leading)) return;
+  const { value } = schema;
+  const reference = referenceOf(schema);
+  if (reference !== undefined) yield lookUp(schema, reference);
+  const has = (keyword: string): boolean => Object.hasOwn(value, keyword);
+  for (const keyword of ['allOf', 'anyOf', 'oneOf'].filter(has))
+    yield* items(child(schema, keyword));
+  for (const keyword of ['not', 'if', 'then', 'else'].filter(has)) yield child(schema, keyword);
+  for (const [, part] of has('dependentSchemas') ? entries(child(schema, 'dependentSchemas')) : [])
+    yield part;
+}
+
+/** The keywords that lead from a schema to others about the same value. */
+const leading = '$ref allOf anyOf oneOf not if then else dependentSchemas'.split(' ');
+
+/** The name of the component that a schema is or is part of; elsewhere its place. */
+function nameOf(pointer: Pointer): string {
+  const [components, schemas, name] = pointerMembers(pointer);
+  const isNamed = components === 'components' && schemas === 'schemas';
+  return isNamed && name !== undefined ? name : pointer;
+}

@@ -1,0 +1,64 @@
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Documents } from '../load/documents.ts';
+import { child, items, text } from '../json/cursor.ts';
+import { diagnoseMended, quote, type Rule } from './rule.ts';
+import { hasAny, placesOf, type Place } from '../specification/walk.ts';
+
+/** Names and descriptions stand beside the values one for one, and no two values have one name. */
+export const enumNames: Rule = {
+  name: 'enum-names',
+  codes: ['enum-names'],
+  *check({ documents }): Iterable<Diagnostic> {
+    for (const place of placesOf(documents)) {
+      if (place.kind !== 'schema' || !hasAny(place.value, beside)) continue;
+      yield* checkLengths(place, documents);
+      yield* checkDistinct(place, documents);
+    }
+  },
+};
+
+/** The lists that stand beside a list of values. */
+const beside = ['x-enum-varnames', 'x-enum-descriptions'] as const;
+
+function* checkLengths(schema: Place, documents: Documents): Iterable<Diagnostic> {
+  const values = ['enum', 'x-extensible-enum']
+    .map((keyword) => child(schema, keyword).value)
+    .find((value) => Array.isArray(value));
+  for (const keyword of beside) {
+    const at = child(schema, keyword);
+    if (!Array.isArray(at.value)) continue;
+    const [given, wanted] = [at.value.length, Array.isArray(values) ? values.length : 0];
+    if (given === wanted) continue;
+    yield diagnoseMended(
+      documents,
+      'enum-names',
+      at.pointer,
+      wanted === 0
+        ? `\`${keyword}\` stands on a schema that lists no values.`
+        : `\`${keyword}\` has ${count(given, 'entry', 'entries')} for ${count(wanted, 'value', 'values')}.`,
+      'none of them is used',
+    );
+  }
+}
+
+function* checkDistinct(schema: Place, documents: Documents): Iterable<Diagnostic> {
+  const seen = new Set<string>();
+  for (const item of items(child(schema, 'x-enum-varnames'))) {
+    const name = text(item);
+    if (name === undefined) continue;
+    if (seen.has(name)) {
+      yield diagnoseMended(
+        documents,
+        'enum-names',
+        item.pointer,
+        `The name ${quote(name)} is given to two values.`,
+        'a number stands behind the second',
+      );
+    }
+    seen.add(name);
+  }
+}
+
+function count(number: number, one: string, many: string): string {
+  return `${number} ${number === 1 ? one : many}`;
+}

@@ -1,0 +1,63 @@
+import { hash } from 'node:crypto';
+import type { Json } from '../json/json.ts';
+import { Judge, JudgeError } from '../schema/judge.ts';
+import type { ValidatorCompiler } from '../schema/validator-compiler.ts';
+import {
+  planValidators,
+  reachableUnits,
+  referencesOf,
+  toObjectSchema,
+  type ValidatorPlan,
+  type ValidatorUnit,
+} from '../schema/validator-units.ts';
+import type { Contract, JsonSchema } from '../contract/contract.ts';
+import { toValidatorSchema } from '../schema/json-schema.ts';
+import { toViolations, type Violation } from './violations.ts';
+
+/**
+ * Validates a value by the code that is generated for a schema of the contract.
+ * @throws JudgeError for a value or a schema that cannot be judged
+ */
+export type ExampleCheck = (schema: JsonSchema, value: Json) => Promise<readonly Violation[]>;
+
+/** Creates the check for a contract and hands it to `use`; only the schemas that it needs are compiled. */
+export async function withExampleCheck<T>(
+  contract: Contract,
+  compiler: ValidatorCompiler,
+  use: (check: ExampleCheck) => Promise<T>,
+): Promise<T> {
+  const plan = planValidators(contract);
+  const judge = new Judge();
+  const defined = new Map<string, Promise<void>>();
+  const define = async (unit: ValidatorUnit): Promise<void> => {
+    const compiled = await compiler.compile(plan, reachableUnits(plan, [unit]));
+    const functions = Array.from(compiled, ([{ functionName }, result]) => {
+      if ('code' in result) return [functionName, result.code] as const;
+      throw new JudgeError(result.isTooDeep ? 'too-deep' : 'not-compiled', result.failure);
+    });
+    judge.define(functions);
+  };
+  try {
+    return await use(async (schema, value) => {
+      const unit = unitOf(schema, plan);
+      const { functionName } = unit;
+      const whenDefined = defined.get(functionName) ?? define(unit);
+      defined.set(functionName, whenDefined);
+      await whenDefined;
+      return toViolations(await judge.check(functionName, value));
+    });
+  } finally {
+    judge.close();
+  }
+}
+
+/** A reference is the unit of its schema; any other schema becomes a unit of its own. */
+function unitOf(schema: JsonSchema, { units }: ValidatorPlan): ValidatorUnit {
+  const reduced = toObjectSchema(toValidatorSchema(schema));
+  const { $ref: name } = reduced;
+  const named = typeof name === 'string' ? units.get(name) : undefined;
+  if (named !== undefined && Object.keys(reduced).length === 1) return named;
+  const functionName = `example${hash('sha256', JSON.stringify(reduced)).slice(0, 32)}`;
+  const references = referencesOf(reduced);
+  return { name: functionName, functionName, fileName: '', schema: reduced, references };
+}

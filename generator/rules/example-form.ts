@@ -1,0 +1,34 @@
+import type { Json } from '../json/json.ts';
+import { pointerMembers } from '../json/pointer.ts';
+import type { Condition, Contract, Notification, Variant } from '../contract/contract.ts';
+import { child, toCursor } from '../json/cursor.ts';
+import type { ExampleCheck } from './example-check.ts';
+
+/** The form in which a body is written: the first variant whose conditions it meets; `undefined` for the canonical one. */
+export async function formOf(
+  { payload }: Notification,
+  value: Json,
+  { schemas }: Contract,
+  check: ExampleCheck,
+): Promise<Variant | undefined> {
+  const variants = schemas.find(({ name }) => name === payload)?.variants ?? [];
+  for (const variant of variants) {
+    const met = variant.when.map((condition) => meets(condition, value, check));
+    if ((await Promise.all(met)).every(Boolean)) return variant;
+  }
+  return undefined;
+}
+
+/** An example has a body only: conditions on anything else are not met. */
+async function meets(
+  { expression, schema }: Condition,
+  value: Json,
+  check: ExampleCheck,
+): Promise<boolean> {
+  const path = /^\$request\.body(?:#(?<path>\/.*)?)?$/s.exec(expression)?.groups;
+  if (path === undefined) return false;
+  const root = toCursor({ body: value }, 'openapi');
+  const found = child(root, 'body', ...pointerMembers(path['path'] ?? '')).value;
+  if (found === undefined || schema === false) return found === undefined && schema === false;
+  return (await check(schema, found)).length === 0;
+}

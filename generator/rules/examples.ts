@@ -1,0 +1,115 @@
+import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Documents } from '../load/documents.ts';
+import { pointerDocument, type Pointer } from '../json/pointer.ts';
+import { JudgeError } from '../schema/judge.ts';
+import type { InvalidExample } from '../contract/contract.ts';
+import { vocabularyDocuments } from '../load/declared-vocabulary.ts';
+import { withExampleCheck } from './example-check.ts';
+import { formOf } from './example-form.ts';
+import { diagnose, quote, type ContractRule } from './rule.ts';
+import { inWords, wrapping, type Violation } from './violations.ts';
+import { toReference, writtenExamples } from './written-examples.ts';
+
+/** An example matches its schema; an invalid one breaks exactly the rule that it says it breaks. */
+export const examples: ContractRule = {
+  name: 'examples',
+  codes: ['invalid-example', 'slow-pattern'],
+  async check({ contract, documents, compiler }): Promise<Iterable<Diagnostic>> {
+    const written = writtenExamples(contract, documents);
+    const invalid = contract.notifications.flatMap((notification) =>
+      notification.invalidExamples.map((example) => ({ notification, example })),
+    );
+    if (written.length === 0 && invalid.length === 0) return [];
+    return await withExampleCheck(contract, compiler, async (check) => {
+      const ofValid = written.map(async ({ of, pointer, value, schema }) =>
+        guarded(documents, pointer, async () => {
+          const violations = await check(schema, value);
+          if (violations.length === 0) return undefined;
+          const message = `The example of ${quote(of)} violates its schema: ${inWords(violations)}.`;
+          return complain(documents, pointer, message);
+        }),
+      );
+      const ofInvalid = invalid.map(async ({ notification, example }) =>
+        guarded(documents, example.pointer, async () => {
+          const form = await formOf(notification, example.value, contract, check);
+          const schema = toReference(form?.schema ?? notification.payload);
+          const problem = problemOf(example, await check(schema, example.value));
+          if (problem === undefined) return undefined;
+          const message = `The invalid example ${quote(example.name)} of ${quote(notification.id)} ${problem}.`;
+          return diagnose(documents, 'invalid-example', example.pointer, message, helpInvalid);
+        }),
+      );
+      const found = await Promise.all([...ofValid, ...ofInvalid]);
+      return found.filter((diagnostic) => diagnostic !== undefined);
+    });
+  },
+};
+
+const helpInvalid =
+  'Let the example break one rule only, and name it in `violates`: the JSON Pointer and the keyword.';
+
+/** What is wrong with an invalid example; `undefined` where it breaks what it says and nothing else. */
+function problemOf(
+  { violates }: InvalidExample,
+  violations: readonly Violation[],
+): string | undefined {
+  if (violations.length === 0) return 'is valid';
+  const wanted = `${quote(violates.keyword)} at ${quote(violates.at)}`;
+  const isDeclared = ({ at, keyword }: Violation): boolean =>
+    at === violates.at && keyword === violates.keyword;
+  if (!violations.some(isDeclared)) {
+    return `does not break ${wanted}, but: ${inWords(violations)}`;
+  }
+  const unions = unionsAround(violates.at, violations);
+  const others = violations.filter(
+    (violation) => !isDeclared(violation) && !unions.some((union) => isWithin(violation.at, union)),
+  );
+  return others.length === 0 ? undefined : `breaks more than ${wanted}: ${inWords(others)}`;
+}
+
+/**
+ * Where no form of a union fits, every form complains. A union that holds the declared place fails because of it,
+ * and what its forms say of other places comes of that.
+ */
+function unionsAround(declared: string, violations: readonly Violation[]): readonly string[] {
+  const places = violations
+    .filter(({ keyword, at }) => wrapping.has(keyword) && isWithin(declared, at))
+    .map(({ at }) => at);
+  return [...new Set(places)];
+}
+
+function isWithin(path: string, outer: string): boolean {
+  return path === outer || path.startsWith(`${outer}/`);
+}
+
+/** No code follows from an example. Whoever writes the vocabulary has it judged all the same. */
+function complain(documents: Documents, pointer: Pointer, message: string): Diagnostic {
+  const declared = vocabularyDocuments(documents).includes(pointerDocument(pointer));
+  const severity = declared ? 'error' : 'warning';
+  const at = documents.locate(pointer);
+  return createDiagnostic('invalid-example', message, at, { pointer, severity });
+}
+
+/** Reports an example that cannot be judged. */
+async function guarded(
+  documents: Documents,
+  pointer: Pointer,
+  check: () => Promise<Diagnostic | undefined>,
+): Promise<Diagnostic | undefined> {
+  try {
+    return await check();
+  } catch (error) {
+    if (!(error instanceof JudgeError)) throw error;
+    const { code, pattern = '', message } = error;
+    if (code === 'slow-pattern') {
+      const slow = `The pattern ${quote(pattern)} takes too long on this example.`;
+      return diagnose(documents, 'slow-pattern', pointer, slow);
+    }
+    if (code === 'not-compiled') {
+      const failed = `The schema of this example cannot be compiled: ${quote(message)}.`;
+      return diagnose(documents, 'invalid-example', pointer, failed);
+    }
+    const why = code === 'too-slow' ? 'takes too long' : 'is nested too deeply';
+    return complain(documents, pointer, `The example ${why} to be checked.`);
+  }
+}

@@ -1,0 +1,94 @@
+import { isJsonObject } from '../json/json.ts';
+import type { Pointer } from '../json/pointer.ts';
+import { child, entries, items, text, type Cursor } from '../json/cursor.ts';
+import { hasAny, type Place } from '../specification/walk.ts';
+import { choicesOf, type UnstatedEntry } from '../load/unstated-entries.ts';
+
+/** An expression that the vocabulary uses, and what for. */
+export interface ExpressionUse {
+  readonly expression: string;
+  /** Where it is written: a value, or the key of a map. */
+  readonly pointer: Pointer;
+  /** `absence`: it must not be there. */
+  readonly role: 'signed' | 'token' | 'presence' | 'absence' | 'repeated' | 'variant';
+}
+
+/** An expression and the JSON Schema it must match. */
+export interface WrittenCondition {
+  readonly expression: string;
+  readonly schema: Cursor;
+  readonly of: 'x-identified-by' | 'x-variants';
+}
+
+/** The conditions of `x-identified-by` and `x-variants` on an object. */
+export function conditionsAt(place: Place): readonly WrittenCondition[] {
+  // Most objects of a contract hold nothing of the vocabulary.
+  if (!hasAny(place.value, conditional)) return [];
+  const identifiedBy = child(place, 'x-identified-by');
+  const alternatives = Array.isArray(identifiedBy.value) ? items(identifiedBy) : [identifiedBy];
+  const forms = entries(child(place, 'x-variants')).map(([, form]) => child(form, 'when'));
+  return [
+    ...alternatives.flatMap((map) => toConditions(map, 'x-identified-by')),
+    ...forms.flatMap((map) => toConditions(map, 'x-variants')),
+  ];
+}
+
+/** Every expression on an object, those among the choices of a question included. */
+export function expressionsAt(
+  place: Place,
+  ledger: readonly UnstatedEntry[],
+): readonly ExpressionUse[] {
+  if (!hasAny(place.value, conditional) && !hasAny(place.value, expressive)) return [];
+  const over = items(child(place, 'x-signature', 'over'));
+  const dedupeBy = child(place, 'x-dedupe-by');
+  return [
+    ...over.flatMap((at) => uses(at, 'signed', ledger)),
+    ...timestampHeader(child(place, 'x-signature', 'timestamp', 'header')),
+    ...['token', 'lifetime'].flatMap((member) =>
+      uses(child(place, 'x-access-token', member), 'token', ledger),
+    ),
+    ...conditionsAt(place).map(({ expression, schema, of }): ExpressionUse => {
+      const role = of === 'x-variants' ? 'variant' : 'presence';
+      return {
+        expression,
+        pointer: schema.pointer,
+        role: schema.value === false ? 'absence' : role,
+      };
+    }),
+    ...(Array.isArray(dedupeBy.value) ? items(dedupeBy) : [dedupeBy]).flatMap((at) =>
+      uses(at, 'repeated', ledger),
+    ),
+  ];
+}
+
+const conditional = ['x-identified-by', 'x-variants'] as const;
+const expressive = ['x-signature', 'x-access-token', 'x-dedupe-by'] as const;
+
+function toConditions(map: Cursor, of: WrittenCondition['of']): readonly WrittenCondition[] {
+  return entries(map).map(([expression, schema]) => ({ expression, schema, of }));
+}
+
+function uses(
+  at: Cursor,
+  role: ExpressionUse['role'],
+  ledger: readonly UnstatedEntry[],
+): readonly ExpressionUse[] {
+  const expression = text(at);
+  if (expression !== undefined) return [{ expression, pointer: at.pointer, role }];
+  const id = isJsonObject(at.value) ? text(child(at, 'unstated')) : undefined;
+  return ledger
+    .filter((entry) => entry.id === id)
+    .flatMap(choicesOf)
+    .flatMap(({ value, pointer }) => {
+      const listed: readonly unknown[] = Array.isArray(value) ? value : [value];
+      return listed
+        .filter((choice) => typeof choice === 'string')
+        .map((choice) => ({ expression: choice, pointer, role }));
+    });
+}
+
+function timestampHeader(at: Cursor): readonly ExpressionUse[] {
+  const name = text(at);
+  if (name === undefined) return [];
+  return [{ expression: `$request.header.${name}`, pointer: at.pointer, role: 'signed' }];
+}

@@ -1,0 +1,118 @@
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Documents } from '../load/documents.ts';
+import { child, entries, text, type Cursor } from '../json/cursor.ts';
+import { isSameJson } from '../schema/json-difference.ts';
+import { vocabulary } from '../contract/lower/vocabulary.ts';
+import { vocabularyPlaces } from '../load/declared-vocabulary.ts';
+import { didYouMean } from '../diagnostics/did-you-mean.ts';
+import { diagnose, quote, type Rule } from './rule.ts';
+import { choicesOf, unstatedEntries, type UnstatedEntry } from '../load/unstated-entries.ts';
+import { unstatedUses, type UnstatedUse } from './unstated-uses.ts';
+import { inWords } from './violations.ts';
+import { checkVocabulary } from './vocabulary-check.ts';
+
+/** A question that the vocabulary refers to exists and has choices, each of which fits the place. */
+export const unstatedReferences: Rule = {
+  name: 'unstated-references',
+  codes: ['undeclared-name', 'invalid-extension'],
+  check({ documents }): Iterable<Diagnostic> {
+    const ledger = unstatedEntries(documents);
+    return usesIn(documents).flatMap((use): readonly Diagnostic[] => {
+      const named = ledger.filter(({ id }) => id === use.id);
+      const choices = named.flatMap(choicesOf);
+      if (choices.length === 0) return [undeclared(documents, use, named, ledger)];
+      return choices.flatMap(({ name, pointer, value }) => {
+        const violations = checkVocabulary(use.schema, value ?? null);
+        if (violations.length === 0) return [];
+        return diagnose(
+          documents,
+          'invalid-extension',
+          pointer,
+          `The choice ${quote(name)} of ${quote(use.id)} does not fit ${placeOf(use)}: ${inWords(violations)}.`,
+          `Write the choice as \`${name}: { value: …, meaning: … }\`, with a value that fits.`,
+        );
+      });
+    });
+  },
+};
+
+/** What is assumed and what was settled are choices; a question without choices is settled with a sentence. */
+export const ledgerAnswers: Rule = {
+  name: 'ledger-answers',
+  codes: ['undeclared-name'],
+  *check({ documents }): Iterable<Diagnostic> {
+    for (const entry of unstatedEntries(documents)) {
+      const choices = choicesOf(entry).map(({ name }) => name);
+      for (const member of ['assumed', 'settled']) {
+        const at = child(entry.at, member);
+        const answer = text(at);
+        if (answer === undefined || choices.includes(answer)) continue;
+        if (member === 'settled' && choices.length === 0) continue;
+        yield diagnose(
+          documents,
+          'undeclared-name',
+          at.pointer,
+          `${quote(answer)} is no choice of ${quote(entry.id)}.`,
+          didYouMean(answer, choices),
+        );
+      }
+    }
+  },
+};
+
+/** One id is one question: entries with the same id say the same. */
+export const ledgerIds: Rule = {
+  name: 'ledger-ids',
+  codes: ['conflicting-unstated'],
+  *check({ documents }): Iterable<Diagnostic> {
+    const first = new Map<string, Cursor>();
+    for (const { id, at } of unstatedEntries(documents)) {
+      const known = first.get(id);
+      if (known === undefined) first.set(id, at);
+      else if (!isSameJson(known.value, at.value)) {
+        const { file, line } = documents.locate(known.pointer);
+        yield diagnose(
+          documents,
+          'conflicting-unstated',
+          at.pointer,
+          `The entry ${quote(id)} says something else than the one of the same id (${file}:${line}).`,
+        );
+      }
+    }
+  },
+};
+
+function usesIn(documents: Documents): readonly UnstatedUse[] {
+  return vocabularyPlaces(documents).flatMap((place) =>
+    entries(place).flatMap(([key, at]) => {
+      const extension = Object.hasOwn(vocabulary, key) ? vocabulary[key] : undefined;
+      return extension === undefined ? [] : unstatedUses(extension.schema, at);
+    }),
+  );
+}
+
+function undeclared(
+  documents: Documents,
+  { id, at }: UnstatedUse,
+  named: readonly UnstatedEntry[],
+  ledger: readonly UnstatedEntry[],
+): Diagnostic {
+  return diagnose(
+    documents,
+    'undeclared-name',
+    child(at, 'unstated').pointer,
+    named.length === 0
+      ? `No entry of \`x-unstated\` has the id ${quote(id)}.`
+      : `The entry ${quote(id)} has no choices that could stand for a value.`,
+    named.length === 0
+      ? didYouMean(
+          id,
+          ledger.map((entry) => entry.id),
+        )
+      : 'Give the entry `choices`.',
+  );
+}
+
+function placeOf({ at }: UnstatedUse): string {
+  return quote(at.pointer.slice(at.pointer.lastIndexOf('/x-') + 1));
+}

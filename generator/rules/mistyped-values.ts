@@ -1,0 +1,34 @@
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { child, items, type Cursor } from '../json/cursor.ts';
+import { fitValue, valueKeywords } from '../schema/fit-value.ts';
+import { hasAny, placesOf, type Place } from '../specification/walk.ts';
+import { soundKeyword } from '../schema/sound-keywords.ts';
+import { diagnoseMended, quote, type Rule } from './rule.ts';
+
+/** What `enum`, `const` and `default` list has the type of the schema that lists it. */
+export const mistypedValues: Rule = {
+  name: 'mistyped-values',
+  codes: ['mistyped-value'],
+  *check({ documents }): Iterable<Diagnostic> {
+    for (const place of placesOf(documents)) {
+      if (place.kind !== 'schema' || !hasAny(place.value, valueKeywords)) continue;
+      const type = soundKeyword('type', child(place, 'type').value);
+      for (const at of valuesOf(place)) {
+        const { value } = at;
+        if (value === undefined) continue;
+        const fitted = fitValue(value, type);
+        if (fitted === value) continue;
+        const message = `The value ${quote(JSON.stringify(value)).slice(1, -1)} is not of the type ${JSON.stringify(type)}.`;
+        const until = `it is read as ${quote(JSON.stringify(fitted)).slice(1, -1)}`;
+        yield diagnoseMended(documents, 'mistyped-value', at.pointer, message, until);
+      }
+    }
+  },
+};
+
+function valuesOf(schema: Place): readonly Cursor[] {
+  return valueKeywords.flatMap((keyword) => {
+    const at = child(schema, keyword);
+    return keyword === 'enum' ? items(at) : [at];
+  });
+}

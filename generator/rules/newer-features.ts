@@ -1,0 +1,55 @@
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { child, entries, text, type Cursor } from '../json/cursor.ts';
+import { placesOf, type Place } from '../specification/walk.ts';
+import { pointerMembers } from '../json/pointer.ts';
+import { sequenceOf } from '../contract/lower/sequences.ts';
+import { diagnose, quote, type Rule } from './rule.ts';
+
+/** What OpenAPI 3.2 added and no code is generated for is said, so that nobody looks for it. */
+export const newerFeatures: Rule = {
+  name: 'newer-features',
+  codes: ['unsupported-feature'],
+  *check({ documents }): Iterable<Diagnostic> {
+    if (documents.openapi?.version.startsWith('3.2') !== true) return;
+    for (const place of placesOf(documents)) {
+      for (const [at, message] of featuresOf(place)) {
+        yield diagnose(documents, 'unsupported-feature', at.pointer, message);
+      }
+    }
+  },
+};
+
+function featuresOf(place: Place): readonly (readonly [Cursor, string])[] {
+  const having = (member: string, message: string): readonly (readonly [Cursor, string])[] => {
+    const at = child(place, member);
+    return at.value === undefined ? [] : [[at, message]];
+  };
+  switch (place.kind) {
+    case 'document':
+      return having('$self', 'References are resolved against the file, not against `$self`.');
+    case 'path-item':
+      return entries(child(place, 'additionalOperations')).map(([method, at]) => [
+        at,
+        `The operation ${quote(method)} below \`additionalOperations\` is left out.`,
+      ]);
+    case 'parameter':
+      return text(child(place, 'in')) === 'querystring'
+        ? [[child(place, 'in'), 'A parameter in `querystring` is not sent.']]
+        : [];
+    case 'media-type':
+      return isReadAsSequence(place)
+        ? []
+        : having('itemSchema', 'The items of this media type are neither typed nor checked.');
+    case 'discriminator':
+      return having('defaultMapping', 'A value without a discriminator may have any of the forms.');
+    default:
+      return [];
+  }
+}
+
+/** Clients read the sequences of responses that have a media type of JSON lines or events. */
+function isReadAsSequence({ pointer }: Place): boolean {
+  const members = pointerMembers(pointer);
+  const isSent = members.includes('requestBody') || members[1] === 'requestBodies';
+  return !isSent && sequenceOf(members.at(-1) ?? '') !== undefined;
+}

@@ -1,0 +1,87 @@
+import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import { isJsonObject, type Json } from '../json/json.ts';
+import { pointerDocument } from '../json/pointer.ts';
+import type { Notification } from '../contract/contract.ts';
+import { vocabularyDocuments } from '../load/declared-vocabulary.ts';
+import { diagnose, quote, type ContractRule } from './rule.ts';
+import { templateShape } from '../contract/path-template.ts';
+
+/**
+ * Two notifications with one label, or none, have at least one condition that not both of them state.
+ * An error where the document could say so in the vocabulary; elsewhere a receiver gets the two as a union.
+ */
+export const indistinctNotifications: ContractRule = {
+  name: 'indistinct-notifications',
+  codes: ['indistinct-notifications'],
+  *check({ contract, documents }): Iterable<Diagnostic> {
+    const declared = vocabularyDocuments(documents);
+    const alike = new Map<string, Notification[]>();
+    for (const notification of contract.notifications) {
+      const key = distinction(notification);
+      const others = alike.get(key) ?? [];
+      const twin = others.find(
+        ({ method }) =>
+          method === undefined ||
+          notification.method === undefined ||
+          method === notification.method,
+      );
+      others.push(notification);
+      alike.set(key, others);
+      if (twin === undefined) continue;
+      const { id, pointer } = notification;
+      const { file, line } = documents.locate(twin.pointer);
+      const place = id === twin.id ? ` (${file}:${line})` : '';
+      const severity = declared.includes(pointerDocument(pointer)) ? 'error' : 'warning';
+      yield createDiagnostic(
+        'indistinct-notifications',
+        `Nothing tells the notification ${quote(id)} from ${quote(twin.id)}${place}.`,
+        documents.locate(pointer),
+        { pointer, severity },
+      );
+    }
+  },
+};
+
+/** Says of each notification which later ones the same delivery can match as well. */
+export const ambiguousNotifications: ContractRule = {
+  name: 'ambiguous-notifications',
+  codes: ['ambiguous-notifications'],
+  *check({ contract, documents }): Iterable<Diagnostic> {
+    for (const [index, { id, pointer, ambiguousWith }] of contract.notifications.entries()) {
+      const later = contract.notifications
+        .slice(index + 1)
+        .filter(({ name }) => ambiguousWith.includes(name));
+      if (later.length === 0) continue;
+      const others = later
+        .slice(0, 10)
+        .map((other) => quote(other.id))
+        .join(', ');
+      yield diagnose(
+        documents,
+        'ambiguous-notifications',
+        pointer,
+        `A delivery that no label decides can be ${quote(id)} and ${others}${later.length > 10 ? ' and more' : ''} at once.`,
+      );
+    }
+  },
+};
+
+/**
+ * Everything but the method that sets a notification apart, as text. The names of path parameters, the order of
+ * alternatives and of conditions do not count.
+ */
+function distinction({ label, identifiedBy }: Notification): string {
+  const alternatives = identifiedBy.map((conditions) =>
+    toText(Object.fromEntries(conditions.map(({ expression, schema }) => [expression, schema]))),
+  );
+  const path = label === undefined ? null : templateShape(label.path);
+  return toText([path, [...new Set(alternatives)].toSorted()]);
+}
+
+function toText(value: Json): string {
+  return JSON.stringify(value, (_, member: Json) =>
+    isJsonObject(member)
+      ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  );
+}

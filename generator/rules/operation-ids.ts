@@ -1,0 +1,45 @@
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { pointerDocument } from '../json/pointer.ts';
+import { isSame } from '../specification/copies.ts';
+import { child, text, type Cursor } from '../json/cursor.ts';
+import { diagnoseMended, quote, type Rule } from './rule.ts';
+import { placesOf } from '../specification/walk.ts';
+
+/**
+ * An operationId is unique among paths, webhooks and callbacks (OpenAPI 3.1, 4.8.10.1). A webhook that `x-webhooks`
+ * repeats for older tools is one webhook.
+ */
+export const operationIds: Rule = {
+  name: 'operation-ids',
+  codes: ['duplicate-operation-id'],
+  *check({ documents }): Iterable<Diagnostic> {
+    const owners = new Map<string, Cursor>();
+    for (const place of placesOf(documents)) {
+      if (place.kind !== 'operation' || pointerDocument(place.pointer) !== 'openapi') continue;
+      const at = child(place, 'operationId');
+      const id = text(at);
+      if (id === undefined) continue;
+      const owner = owners.get(id);
+      if (owner === undefined) {
+        owners.set(id, place);
+        continue;
+      }
+      if (isRepeatedWebhook(owner, place)) continue;
+      const { file, line } = documents.locate(child(owner, 'operationId').pointer);
+      yield diagnoseMended(
+        documents,
+        'duplicate-operation-id',
+        at.pointer,
+        `The operationId ${quote(id)} is already that of another operation (${file}:${line}).`,
+        'the second is named after its place',
+      );
+    }
+  },
+};
+
+function isRepeatedWebhook(one: Cursor, other: Cursor): boolean {
+  const [webhook, copy] = [one, other].map(({ pointer }) =>
+    pointer.replace('#/x-webhooks/', '#/webhooks/'),
+  );
+  return webhook === copy && isSame(one, other);
+}

@@ -1,0 +1,55 @@
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Documents } from '../load/documents.ts';
+import { child, entries, follow, items, text, type Cursor } from '../json/cursor.ts';
+import { diagnoseMended, quote, type Rule } from './rule.ts';
+import { operationMethods } from '../specification/specification-objects.ts';
+import { templateNames } from '../contract/path-template.ts';
+import { placesOf } from '../specification/walk.ts';
+
+/** Each name in braces of a path is declared for each of its operations, and nothing else is (OpenAPI 3.1, 4.8.8.2). */
+export const pathParameters: Rule = {
+  name: 'path-parameters',
+  codes: ['undeclared-path-parameter'],
+  *check({ documents }): Iterable<Diagnostic> {
+    for (const place of placesOf(documents)) {
+      if (place.kind !== 'path-item' || place.parent?.kind !== 'paths') continue;
+      yield* checkPath(place.key, follow(place), documents);
+    }
+  },
+};
+
+function* checkPath(path: string, item: Cursor, documents: Documents): Iterable<Diagnostic> {
+  const names = templateNames(path);
+  const common = pathParametersIn(item);
+  const operations = entries(item).filter(([member]) => operationMethods.includes(member));
+  const own = operations.map(([, operation]) => pathParametersIn(operation));
+  for (const parameter of [common, ...own].flat()) {
+    const name = text(child(parameter, 'name'));
+    if (name === undefined || names.includes(name)) continue;
+    yield diagnoseMended(
+      documents,
+      'undeclared-path-parameter',
+      parameter.pointer,
+      `The path parameter ${quote(name)} has no place in the path ${quote(path)}.`,
+      'it is not sent',
+    );
+  }
+  for (const [index, [method, operation]] of operations.entries()) {
+    const declared = [...common, ...(own[index] ?? [])].map((at) => text(child(at, 'name')));
+    for (const name of names.filter((wanted) => !declared.includes(wanted))) {
+      yield diagnoseMended(
+        documents,
+        'undeclared-path-parameter',
+        operation.pointer,
+        `The path ${quote(path)} has the parameter ${quote(name)}, which its operation ${method.toUpperCase()} does not declare.`,
+        'it is a text',
+      );
+    }
+  }
+}
+
+function pathParametersIn(at: Cursor): readonly Cursor[] {
+  return items(child(at, 'parameters'))
+    .map(follow)
+    .filter((parameter) => text(child(parameter, 'in')) === 'path');
+}

@@ -1,0 +1,145 @@
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Documents } from '../load/documents.ts';
+import { child, entries, text, type Cursor } from '../json/cursor.ts';
+import { mendPattern } from '../schema/mend-pattern.ts';
+import { diagnoseMended, quote, type Rule } from './rule.ts';
+import { createPumpSearch, type Pump } from './ambiguous-pattern.ts';
+import { conditionsAt } from './expressions.ts';
+import { createTimeLimit, TimeLimitError } from '../execution/time-limit.ts';
+import { hasAny, placesOf, walk, type Place } from '../specification/walk.ts';
+import { once } from '../execution/memoize.ts';
+
+/** A pattern is a regular expression of ECMA-262, read as Ajv reads it: with the `u` flag. */
+export const patterns: Rule = {
+  name: 'patterns',
+  codes: ['invalid-pattern'],
+  *check({ documents }): Iterable<Diagnostic> {
+    for (const { pattern, at } of writtenPatterns(documents)) {
+      const { pattern: mended, problem } = mendPattern(pattern);
+      if (problem === undefined) continue;
+      yield diagnoseMended(
+        documents,
+        'invalid-pattern',
+        at.pointer,
+        `The pattern ${quote(pattern)} ${problem}.`,
+        mended === undefined ? 'it is not checked' : `it is read as ${quote(mended)}`,
+      );
+    }
+  },
+};
+
+/** No pattern tries exponentially many ways to match a text: whoever sends the text could stop the receiver with it. */
+export const slowPatterns: Rule = {
+  name: 'slow-patterns',
+  codes: ['slow-pattern'],
+  async check({ documents }): Promise<Iterable<Diagnostic>> {
+    const slow = await findSlowPatterns(documents);
+    if (slow.size === 0) return [];
+    return Array.from(writtenPatterns(documents)).flatMap(({ pattern, at }) => {
+      const problem = slow.get(mendPattern(pattern).pattern ?? '');
+      if (problem === undefined) return [];
+      const message = `The pattern ${quote(pattern)} ${problem}.`;
+      return diagnoseMended(documents, 'slow-pattern', at.pointer, message, 'it is not checked');
+    });
+  },
+};
+
+/** The patterns of a contract, as code takes them, that may not be matched, and why. Computed once for a pair of documents. */
+export const findSlowPatterns: (documents: Documents) => Promise<ReadonlyMap<string, string>> =
+  once(judgePatterns);
+
+async function judgePatterns(documents: Documents): Promise<ReadonlyMap<string, string>> {
+  // What backtracks exponentially repeats a group; without one there is nothing to analyse.
+  const suspects = Array.from(writtenPatterns(documents)).flatMap(({ pattern }) => {
+    const { pattern: mended = '' } = mendPattern(pattern);
+    return /\)[*+{]/.test(mended) ? [mended] : [];
+  });
+  if (suspects.length === 0) return new Map();
+  const judge = await createJudge();
+  return new Map(
+    Array.from(new Set(suspects)).flatMap((pattern) => {
+      const problem = judge(pattern);
+      return problem === undefined ? [] : [[pattern, problem] as const];
+    }),
+  );
+}
+
+/** Says what is wrong with a pattern; analysing a hostile one can take as long as matching it. */
+async function createJudge(): Promise<(pattern: string) => string | undefined> {
+  const { analyse } = await import('scslre');
+  const limit = createTimeLimit();
+  const isSlow = (pattern: string): boolean =>
+    analyse(new RegExp(pattern, 'u'), { reportTypes: { Move: false } }).reports.some(
+      ({ exponential }) => exponential,
+    );
+  const isPumped = await createTrial();
+  const toProblem = (pattern: string): string | undefined => {
+    try {
+      const slow = limit.run(() => isSlow(pattern)) || isPumped(pattern);
+      return slow ? 'takes exponentially longer the longer a text is' : undefined;
+    } catch (error) {
+      if (error instanceof TimeLimitError || error instanceof RangeError) {
+        return 'is too intricate to be judged';
+      }
+      // Syntax that the analysis does not know yet is left to the engine, which knows it.
+      return undefined;
+    }
+  };
+  return toProblem;
+}
+
+/** Tells patterns whose engine does not end on a text that there are exponentially many ways to read. */
+async function createTrial(): Promise<(pattern: string) => boolean> {
+  const findPump = await createPumpSearch();
+  const limit = createTimeLimit();
+  return (pattern) => {
+    let pump: Pump | undefined;
+    try {
+      pump = limit.run(() => findPump(pattern));
+    } catch {
+      // No automaton can be made of it, or none that is searched in time: nothing is proven.
+      return false;
+    }
+    if (pump === undefined) return false;
+    const expression = new RegExp(pattern, 'u');
+    const text = pump.prefix + pump.round.repeat(40);
+    return ['', '!', '\n', '\0'].some((end) => {
+      try {
+        limit.run(() => expression.test(text + end));
+        return false;
+      } catch (error) {
+        if (error instanceof TimeLimitError) return true;
+        throw error;
+      }
+    });
+  };
+}
+
+/** A regular expression of a contract, and where it stands. */
+export interface WrittenPattern {
+  readonly pattern: string;
+  readonly at: Cursor;
+}
+
+/** Every `pattern` and every key of `patternProperties`, those of conditions included. */
+export function* writtenPatterns(documents: Documents): Iterable<WrittenPattern> {
+  for (const place of placesOf(documents)) {
+    if (place.kind === 'schema') yield* patternsOf(place);
+    for (const { schema } of conditionsAt(place)) {
+      for (const inner of walk(schema, 'schema')) yield* patternsOf(inner);
+    }
+  }
+}
+
+function patternsOf(schema: Place): readonly WrittenPattern[] {
+  if (!hasAny(schema.value, ['pattern', 'patternProperties'])) return [];
+  const at = child(schema, 'pattern');
+  const own = text(at);
+  return [
+    ...(own === undefined ? [] : [{ pattern: own, at }]),
+    ...entries(child(schema, 'patternProperties')).map(([pattern, property]) => ({
+      pattern,
+      at: property,
+    })),
+  ];
+}

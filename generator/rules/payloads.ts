@@ -1,0 +1,114 @@
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Documents } from '../load/documents.ts';
+import { pointerMembers, toPointer, type Pointer } from '../json/pointer.ts';
+import { child, entries, follow, items, text, toCursor, type Cursor } from '../json/cursor.ts';
+import { jsonDifference } from '../schema/json-difference.ts';
+import { payloadsOf } from './messages.ts';
+import { diagnose, quote, type Rule } from './rule.ts';
+import { operationMethods } from '../specification/specification-objects.ts';
+import { templateShape } from '../contract/path-template.ts';
+import { placesOf } from '../specification/walk.ts';
+
+/** A schema that both documents name is the same in both, and so is the payload of a notification in both. */
+export const payloads: Rule = {
+  name: 'payloads',
+  codes: ['payload-mismatch'],
+  *check({ documents }): Iterable<Diagnostic> {
+    const { openapi, asyncapi } = documents;
+    if (openapi === undefined || asyncapi === undefined) return;
+    const [left, right] = [toCursor(openapi.root, 'openapi'), toCursor(asyncapi.root, 'asyncapi')];
+    yield* compareComponents(left, right, documents);
+    yield* compareNotifications(right, documents);
+  },
+};
+
+function* compareComponents(
+  openapi: Cursor,
+  asyncapi: Cursor,
+  documents: Documents,
+): Iterable<Diagnostic> {
+  const known = new Map(entries(child(openapi, 'components', 'schemas')));
+  for (const [name, theirs] of entries(child(asyncapi, 'components', 'schemas'))) {
+    const ours = known.get(name);
+    if (ours === undefined) continue;
+    yield* compare(`The schema ${quote(name)}`, ours, theirs, documents);
+  }
+}
+
+/** A webhook and a message are one notification where they have the name, or the address, and the method in common. */
+function* compareNotifications(asyncapi: Cursor, documents: Documents): Iterable<Diagnostic> {
+  const webhooks = placesOf(documents).filter(({ member }) => member === 'webhooks');
+  for (const { name, address, method, message } of messagesOf(asyncapi)) {
+    for (const webhook of webhooks) {
+      const item = follow(webhook);
+      for (const [key, operation] of entries(item)) {
+        if (!operationMethods.includes(key) || (method ?? key) !== key) continue;
+        const id = text(child(operation, 'operationId'));
+        const sameAddress =
+          address !== undefined && templateShape(webhook.key) === templateShape(address);
+        if (!sameAddress && webhook.key !== name && id !== name) continue;
+        const ours = payloadsOf(operation)[0];
+        const theirs = payloadsOf(message)[0];
+        if (ours === undefined || theirs === undefined) continue;
+        yield* compare(`The payload of ${quote(name)}`, ours, theirs, documents);
+      }
+    }
+  }
+}
+
+function* compare(
+  what: string,
+  ours: Cursor,
+  theirs: Cursor,
+  documents: Documents,
+): Iterable<Diagnostic> {
+  const path = difference(ours, theirs);
+  if (path === undefined) return;
+  const { file, line } = documents.locate(toPointer(path.ours, ...path.members));
+  const inside = path.members.length === 0 ? '' : ` at ${quote(path.members.join('/'))}`;
+  yield diagnose(
+    documents,
+    'payload-mismatch',
+    toPointer(path.theirs, ...path.members),
+    `${what} differs from that of the OpenAPI document${inside} (${file}:${line}).`,
+  );
+}
+
+interface Difference {
+  readonly ours: Pointer;
+  readonly theirs: Pointer;
+  readonly members: readonly string[];
+}
+
+/** References are one where they have one name; where only one side refers, what it refers to is compared. */
+function difference(ours: Cursor, theirs: Cursor): Difference | undefined {
+  if (jsonDifference(ours.value, theirs.value) === undefined) return undefined;
+  const [left, right] = [follow(ours), follow(theirs)];
+  if (left.value === undefined || right.value === undefined) return undefined;
+  const members = jsonDifference(left.value, right.value);
+  return members && { ours: left.pointer, theirs: right.pointer, members };
+}
+
+interface AddressedMessage {
+  readonly name: string;
+  readonly address?: string;
+  readonly method?: string;
+  readonly message: Cursor;
+}
+
+function messagesOf(asyncapi: Cursor): readonly AddressedMessage[] {
+  return entries(child(asyncapi, 'operations')).flatMap(([, written]) => {
+    const operation = follow(written);
+    const channel = follow(child(operation, 'channel'));
+    const address = text(child(channel, 'address'));
+    const method = text(child(follow(child(operation, 'bindings')), 'http', 'method'));
+    const chosen = items(child(operation, 'messages'));
+    const all = entries(child(channel, 'messages')).map(([, message]) => message);
+    return (chosen.length > 0 ? chosen : all).map(follow).map((message) => ({
+      name: pointerMembers(message.pointer).at(-1) ?? '',
+      message,
+      ...(address === undefined ? {} : { address }),
+      ...(method === undefined ? {} : { method: method.toLowerCase() }),
+    }));
+  });
+}

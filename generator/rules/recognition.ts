@@ -1,0 +1,80 @@
+import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import { pointerDocument, toPointer } from '../json/pointer.ts';
+import type { Condition } from '../contract/contract.ts';
+import { decideRecognition } from '../contract/lower/kind-decision.ts';
+import { vocabularyDocuments } from '../load/declared-vocabulary.ts';
+import { findRead } from '../contract/lower/reads.ts';
+import { unstatedEntries } from '../load/unstated-entries.ts';
+import { findUndecidable } from '../schema/value-class.ts';
+import { placesOf } from '../specification/walk.ts';
+import { conditionsAt, expressionsAt } from './expressions.ts';
+import { diagnose, quote, type ContractRule, type Rule } from './rule.ts';
+
+/**
+ * What identifies a delivery, or makes two the same, can be read from it; and which kind or form it is, is decided by
+ * looking values up, so that a condition says which single values and types there are, and nothing else.
+ */
+export const readableConditions: Rule = {
+  name: 'readable-conditions',
+  codes: ['undecidable-condition'],
+  *check({ documents }): Iterable<Diagnostic> {
+    const ledger = unstatedEntries(documents);
+    const declared = vocabularyDocuments(documents);
+    for (const place of placesOf(documents)) {
+      const isDeclared = declared.includes(pointerDocument(place.pointer));
+      for (const { expression, pointer, role } of expressionsAt(place, ledger)) {
+        if (role === 'signed' || role === 'token' || findRead(expression) !== undefined) continue;
+        // What is no expression at all is said where the vocabulary is checked.
+        if (isDeclared && !otherExpression.test(expression)) continue;
+        const message = `No delivery that a receiver gets has a value for ${quote(expression)}.`;
+        const help =
+          'Name a part of the request: `$method`, `$url.path`, or what stands behind `$request.header.`, `$request.query.`, `$request.path.` or `$request.body#`.';
+        yield diagnose(documents, 'undecidable-condition', pointer, message, help);
+      }
+      for (const { expression, schema, of } of conditionsAt(place)) {
+        const found = findUndecidable(schema.value);
+        if (found === undefined) continue;
+        const message = `${quote(of)} cannot decide by the condition on ${quote(expression)}: ${found.reason}.`;
+        const pointer = toPointer(schema.pointer, ...found.members);
+        yield diagnose(documents, 'undecidable-condition', pointer, message);
+      }
+    }
+  },
+};
+
+/** What the vocabulary takes, and is no part of a request that a condition can be about. */
+const otherExpression = /^\$(?:url|url\.path\+query|timestamp|statusCode|response\..+)$/su;
+
+/**
+ * Conditions can be combined in so many ways only that each combination can have a handler.
+ * An error where the document could say more in the vocabulary; elsewhere a receiver looks at fewer of them.
+ */
+export const boundedRecognition: ContractRule = {
+  name: 'bounded-recognition',
+  codes: ['entangled-notifications'],
+  *check({ contract, documents }): Iterable<Diagnostic> {
+    const conditions = contract.notifications.flatMap(({ identifiedBy }) => identifiedBy.flat());
+    if (!conditions.every(isDecidable)) return;
+    const { passedOver } = decideRecognition(contract, []);
+    const [expression] = passedOver;
+    if (expression === undefined) return;
+    const concerned = contract.notifications.filter(({ identifiedBy }) =>
+      identifiedBy.flat().some((condition) => passedOver.includes(condition.expression)),
+    );
+    const [first] = concerned;
+    if (first === undefined) return;
+    const others = passedOver.length === 1 ? '' : ` and ${passedOver.length - 1} more values`;
+    const { pointer } = first;
+    const isDeclared = vocabularyDocuments(documents).includes(pointerDocument(pointer));
+    yield createDiagnostic(
+      'entangled-notifications',
+      `${concerned.length} notifications, ${quote(first.id)} the first of them, can match one delivery in too many combinations; receivers tell them apart without ${quote(expression)}${others}.`,
+      documents.locate(pointer),
+      { pointer, severity: isDeclared ? 'error' : 'warning' },
+    );
+  },
+};
+
+function isDecidable({ expression, schema }: Condition): boolean {
+  return findRead(expression) !== undefined && findUndecidable(schema) === undefined;
+}

@@ -1,0 +1,31 @@
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { child, text } from '../json/cursor.ts';
+import { vocabularyPlaces } from '../load/declared-vocabulary.ts';
+import { choicesOf, unstatedEntries } from '../load/unstated-entries.ts';
+import { diagnose, quote, type Rule } from './rule.ts';
+
+/** An assumption of the ledger never makes a call repeatable: what it moves could be moved twice. */
+export const assumedRepetition: Rule = {
+  name: 'assumed-repetition',
+  codes: ['invalid-extension'],
+  *check({ documents }): Iterable<Diagnostic> {
+    const questions = new Set(
+      vocabularyPlaces(documents).flatMap(
+        (place) => text(child(place, 'x-repeatable', 'unstated')) ?? [],
+      ),
+    );
+    if (questions.size === 0) return;
+    for (const entry of unstatedEntries(documents)) {
+      const assumed = child(entry.at, 'assumed');
+      const choice = choicesOf(entry).find(({ name }) => name === text(assumed));
+      if (!questions.has(entry.id) || choice?.value !== true) continue;
+      yield diagnose(
+        documents,
+        'invalid-extension',
+        assumed.pointer,
+        `${quote(entry.id)} assumes that a call may be sent again: "x-repeatable" waits for its answer.`,
+        'Assume the choice whose value is false, or leave `assumed` out. Only `settled` makes a call repeatable.',
+      );
+    }
+  },
+};

@@ -1,0 +1,15 @@
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { diagnose, quote, type ContractRule } from './rule.ts';
+
+/** A call that nothing sends a body with does not ask for one (OpenAPI 3.0.4, 4.7.10: it is ignored). */
+export const requestBodies: ContractRule = {
+  name: 'request-bodies',
+  codes: ['ignored-body'],
+  *check({ contract, documents }): Iterable<Diagnostic> {
+    for (const { id, method, requestBody, pointer } of contract.operations) {
+      if (requestBody?.required !== true || (method !== 'GET' && method !== 'HEAD')) continue;
+      const message = `The operation ${quote(id)} requires a body, which no ${method} request has; its function sends none.`;
+      yield diagnose(documents, 'ignored-body', pointer, message);
+    }
+  },
+};

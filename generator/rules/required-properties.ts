@@ -1,0 +1,113 @@
+import { catalogue } from '../diagnostics/catalogue.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Documents } from '../load/documents.ts';
+import { isJsonObject } from '../json/json.ts';
+import { child, entries, follow, items, text, valueIn, type Cursor } from '../json/cursor.ts';
+import { isReference, placesOf, type Place } from '../specification/walk.ts';
+import { didYouMean } from '../diagnostics/did-you-mean.ts';
+import { diagnoseMended, quote, type Rule } from './rule.ts';
+import { schemasAt } from './schema-members.ts';
+
+/**
+ * Checks that each name in `required` is a declared property. JSON Schema allows other names, but one is nearly always a
+ * misspelling, and then every value that the author has in mind is invalid.
+ */
+export const requiredProperties: Rule = {
+  name: 'required-properties',
+  codes: ['undeclared-property'],
+  *check({ documents }): Iterable<Diagnostic> {
+    let users: ReadonlyMap<unknown, readonly Place[]> | undefined;
+    for (const place of placesOf(documents)) {
+      if (place.kind !== 'schema' || !hasUndeclared(place)) continue;
+      const around = schemasAround(place, (users ??= findUsers(documents)));
+      const declared = around === undefined ? undefined : declaredProperties(around);
+      if (declared === undefined || declared.size === 0) continue;
+      for (const item of items(child(place, 'required'))) {
+        const name = text(item);
+        if (name === undefined || declared.has(name)) continue;
+        const message = `${quote(name)} is required, and the schema declares no property of that name.`;
+        const until = 'a value of any type is required under that name';
+        const hint = didYouMean(name, [...declared]);
+        const { help } = catalogue['undeclared-property'];
+        yield diagnoseMended(
+          documents,
+          'undeclared-property',
+          item.pointer,
+          message,
+          until,
+          hint === undefined ? help : `${hint} ${help}`,
+        );
+      }
+    }
+  },
+};
+
+/** Returns whether a schema requires a name that is not among its own `properties`: most schemas need no further check. */
+function hasUndeclared(schema: Place): boolean {
+  const required = valueIn(schema, 'required');
+  if (!Array.isArray(required)) return false;
+  const properties = valueIn(schema, 'properties');
+  return required.some(
+    (name) =>
+      typeof name === 'string' && !(isJsonObject(properties) && Object.hasOwn(properties, name)),
+  );
+}
+
+/** Keywords whose schemas apply to the same value as the schema that has the keyword. */
+const inPlace: ReadonlySet<string> = new Set(
+  'allOf anyOf oneOf if then else dependentSchemas'.split(' '),
+);
+
+/**
+ * Returns the schema and those that apply to the same value around it: the ones that it is a part of or that refer to it,
+ * at any distance, and those that describe the same property beside it. Each of them can declare what it requires.
+ * Returns undefined below `not`, where a name is mentioned in order to forbid it.
+ */
+function schemasAround(
+  start: Place,
+  users: ReadonlyMap<unknown, readonly Place[]>,
+  visited: ReadonlySet<Place> = new Set(),
+): readonly Cursor[] | undefined {
+  const found = new Set([start]);
+  const beside: Cursor[] = [];
+  for (const place of found) {
+    if (place.member === 'not') return undefined;
+    for (const user of users.get(place.value) ?? []) found.add(user);
+    const { parent } = place;
+    if (parent?.kind !== 'schema') continue;
+    if (inPlace.has(place.member)) found.add(parent);
+    if (place.member !== 'properties' || visited.has(parent)) continue;
+    const around = schemasAround(parent, users, new Set([...visited, parent])) ?? [];
+    beside.push(...schemasAt(around, [place.key]));
+  }
+  return [...found, ...beside];
+}
+
+/** Returns the schemas that refer to each schema. */
+function findUsers(documents: Documents): ReadonlyMap<unknown, readonly Place[]> {
+  const references = placesOf(documents).filter(
+    (place) => place.kind === 'schema' && isReference(place),
+  );
+  return Map.groupBy(references, (place) => follow(place).value);
+}
+
+/**
+ * Returns the names that schemas declare, those of everything that they are combined of included. Returns undefined where
+ * a name can be declared without being listed: by a pattern, by a schema for all others, or in a part that is missing.
+ */
+function declaredProperties(schemas: Iterable<Cursor>): ReadonlySet<string> | undefined {
+  const names = new Set<string>();
+  for (const schema of schemasAt([...schemas], [])) {
+    if (schema.value === undefined || describesOthers(schema)) return undefined;
+    for (const [name] of entries(child(schema, 'properties'))) names.add(name);
+    const discriminator = text(child(schema, 'discriminator', 'propertyName'));
+    if (discriminator !== undefined) names.add(discriminator);
+  }
+  return names;
+}
+
+function describesOthers(schema: Cursor): boolean {
+  return ['patternProperties', 'additionalProperties', 'unevaluatedProperties'].some(
+    (keyword) => entries(child(schema, keyword)).length > 0,
+  );
+}

@@ -1,0 +1,72 @@
+import { sortDiagnostics, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import { accessTokenOperation } from './access-token-operation.ts';
+import { addresses, channelParameters } from './channels.ts';
+import { declaredHeaders } from './declared-headers.ts';
+import { declaredMembers } from './declared-members.ts';
+import { dialects } from './dialects.ts';
+import { endlessSchemas } from './endless-schemas.ts';
+import { emptyEnums } from './empty-enums.ts';
+import { enumNames } from './enum-names.ts';
+import { extensions } from './extensions.ts';
+import { ledgerAnswers, ledgerIds, unstatedReferences } from './ledger.ts';
+import { newerFeatures } from './newer-features.ts';
+import { ambiguousNotifications, indistinctNotifications } from './notifications.ts';
+import { operationIds } from './operation-ids.ts';
+import { pathParameters } from './path-parameters.ts';
+import { patterns, slowPatterns } from './patterns.ts';
+import { payloads } from './payloads.ts';
+import { mistypedValues } from './mistyped-values.ts';
+import { requestBodies } from './request-bodies.ts';
+import { assumedRepetition } from './repeatable.ts';
+import { requiredProperties } from './required-properties.ts';
+import { boundedRecognition, readableConditions } from './recognition.ts';
+import type { ContractRule, Rule } from './rule.ts';
+import { signatures } from './signatures.ts';
+import { sources } from './sources.ts';
+
+/** What is checked of the documents as they are written. */
+export const documentRules: readonly Rule[] = [
+  operationIds,
+  pathParameters,
+  channelParameters,
+  addresses,
+  extensions,
+  sources,
+  declaredHeaders,
+  accessTokenOperation,
+  declaredMembers,
+  unstatedReferences,
+  ledgerAnswers,
+  ledgerIds,
+  assumedRepetition,
+  enumNames,
+  emptyEnums,
+  mistypedValues,
+  requiredProperties,
+  readableConditions,
+  patterns,
+  slowPatterns,
+  endlessSchemas,
+  dialects,
+  payloads,
+  newerFeatures,
+];
+
+/** What is checked of the model besides its `examples`; it expects documents that kept their own rules. */
+export const contractRules: readonly ContractRule[] = [
+  requestBodies,
+  signatures,
+  indistinctNotifications,
+  ambiguousNotifications,
+  boundedRecognition,
+];
+
+/** Everything that the rules find, in the order of files and lines, each problem once. */
+export async function runRules<Input>(
+  rules: readonly Pick<Rule<Input>, 'check'>[],
+  input: Input,
+): Promise<readonly Diagnostic[]> {
+  const found: Diagnostic[] = [];
+  for (const rule of rules) for (const problem of await rule.check(input)) found.push(problem);
+  return sortDiagnostics(found);
+}

@@ -1,0 +1,36 @@
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { toPointer } from '../json/pointer.ts';
+import { importTestVectors, settleSignature } from '../contract/lower/signature-scheme.ts';
+import { diagnose, quote, type ContractRule } from './rule.ts';
+
+/** A signature can be made and checked: its parts do not contradict one another, and no two requests share one. */
+export const signatures: ContractRule = {
+  name: 'signatures',
+  codes: ['unusable-signature'],
+  async check({ contract, documents }): Promise<Iterable<Diagnostic>> {
+    const signed = contract.security.filter(({ signature }) => signature !== undefined);
+    if (signed.length === 0) return [];
+    const { createTestVectors } = await importTestVectors();
+    const found: Diagnostic[] = [];
+    for (const security of signed) {
+      if (security.signature === undefined) continue;
+      try {
+        const { scheme } = settleSignature(contract, security, security.signature);
+        await createTestVectors(scheme);
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        const message = `The signature ${quote(security.id)} cannot be used: ${reason}`;
+        const pointer = toPointer(security.pointer, ...membersAtFault(reason));
+        found.push(diagnose(documents, 'unusable-signature', pointer, message));
+      }
+    }
+    return found;
+  },
+};
+
+/** What is wrong with one member of a scheme is said with its name; the name of the header is the security scheme's own. */
+function membersAtFault(reason: string): readonly string[] {
+  const member = /has no usable `([\w.]+)`/u.exec(reason)?.[1];
+  if (member === 'header') return ['name'];
+  return ['x-signature', ...(member?.split('.') ?? [])];
+}

@@ -1,0 +1,99 @@
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { isJsonObject } from '../json/json.ts';
+import { child, entries, follow, items, text, type Cursor } from '../json/cursor.ts';
+import { vocabularyDocuments } from '../load/declared-vocabulary.ts';
+import { isTrait } from './messages.ts';
+import { diagnose, quote, type Rule } from './rule.ts';
+import { isReference, placesOf, rootsOf, type Place } from '../specification/walk.ts';
+
+/**
+ * A contract that names its source document in either of its documents cites it for every operation, parameter,
+ * header, message, security scheme and property. What only refers to another object is cited there.
+ */
+export const sources: Rule = {
+  name: 'sources',
+  codes: ['missing-source'],
+  *check({ documents }): Iterable<Diagnostic> {
+    const declaring = vocabularyDocuments(documents);
+    const name = rootsOf(documents)
+      .filter(({ pointer }) => declaring.some((document) => pointer.startsWith(document)))
+      .map((root) => text(child(root, 'info', 'x-source-document')))
+      .find((document) => document !== undefined);
+    if (name === undefined) return;
+    for (const place of placesOf(documents)) {
+      for (const [what, at] of factsOf(place)) {
+        if (child(at, 'x-source').value !== undefined) continue;
+        yield diagnose(
+          documents,
+          'missing-source',
+          at.pointer,
+          `${what} cites no section of ${quote(name)}.`,
+          isReference(at) ? besideReference : undefined,
+        );
+      }
+    }
+  },
+};
+
+const besideReference =
+  'Write the reference as `allOf: [{ $ref: … }]` with `x-source` beside it: members beside a bare `$ref` are lost.';
+
+/** What a place states that has to be cited, with words for it. */
+function factsOf(place: Place): readonly (readonly [string, Cursor])[] {
+  if (place.kind === 'schema') {
+    return citedProperties(place).map(([name, at]) => [`The property ${quote(name)}`, at]);
+  }
+  const words = nouns.get(place.kind);
+  if (words === undefined || isReference(place) || isTrait(place)) return [];
+  return [[`The ${words} ${quote(nameOf(place))}`, place]];
+}
+
+const nouns: ReadonlyMap<Place['kind'], string> = new Map([
+  ['operation', 'operation'],
+  ['parameter', 'parameter'],
+  ['header', 'header'],
+  ['message', 'message'],
+  ['security-scheme', 'security scheme'],
+]);
+
+function nameOf(place: Place): string {
+  return text(child(place, 'operationId')) ?? text(child(place, 'name')) ?? place.key;
+}
+
+/** The properties of a schema, but for those that only restrict one which an enclosing schema states and cites. */
+function citedProperties(schema: Place): readonly (readonly [string, Cursor])[] {
+  const properties = entries(child(schema, 'properties'));
+  if (properties.length === 0) return [];
+  const enclosing: Place[] = [];
+  for (let here = schema; here.parent?.kind === 'schema'; here = here.parent) {
+    if (here.member === 'not' || here.member === 'if') return [];
+    if (!inPlace.has(here.member)) break;
+    enclosing.push(here.parent);
+  }
+  return properties.filter(
+    ([name]) => !enclosing.some((outer) => citesElsewhere(outer, name, schema)),
+  );
+}
+
+/** Keywords whose subschemas speak of the same value as the schema around them. */
+const inPlace: ReadonlySet<string> = new Set([
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'then',
+  'else',
+  'dependentSchemas',
+]);
+
+function citesElsewhere(outer: Cursor, name: string, besides: Cursor): boolean {
+  const seen = new Set<unknown>([besides.value]);
+  const stack: Cursor[] = [outer];
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    const at = follow(next);
+    if (!isJsonObject(at.value) || seen.has(at.value)) continue;
+    seen.add(at.value);
+    if (child(at, 'properties', name, 'x-source').value !== undefined) return true;
+    for (const part of items(child(at, 'allOf'))) stack.push(part);
+  }
+  return false;
+}

@@ -1,0 +1,159 @@
+import { isJsonObject } from '../json/json.ts';
+import type { SchemaError } from '../schema/schema-error.ts';
+import { quote } from './rule.ts';
+
+/** One keyword of a JSON Schema that a value breaks. */
+export interface Violation {
+  /** JSON Pointer of the value at fault; a missing or an unknown member is the fault of the object around it. */
+  readonly at: string;
+  readonly keyword: string;
+  /** The member that should not be there, which stands in the value at `at`. */
+  readonly member?: string;
+  /** What the value has to be, such as `must be a string`. */
+  readonly words: string;
+}
+
+/** Reads Ajv's errors, made with `allErrors`. Errors that only report another error stay in. */
+export function toViolations(errors: readonly SchemaError[]): readonly Violation[] {
+  return errors
+    .filter(({ propertyName }) => propertyName === undefined)
+    .map((error) => {
+      const member = surplusMember(error);
+      return {
+        at: error.instancePath,
+        keyword: error.keyword,
+        words: toWords(error),
+        ...(member === undefined ? {} : { member }),
+      };
+    });
+}
+
+/** Keywords that fail because a subschema did, and say nothing where that one's violations are shown. */
+export const wrapping: ReadonlySet<string> = new Set([
+  'anyOf',
+  'oneOf',
+  'if',
+  'contains',
+  'propertyNames',
+]);
+
+/** All violations in one sentence, each with its place; values are not repeated. */
+export function inWords(violations: readonly Violation[]): string {
+  const inner = violations.filter(({ keyword }) => !wrapping.has(keyword));
+  const shown = inner.length > 0 ? inner : violations;
+  const unique = [
+    ...new Set(shown.map(({ at, words }) => `${at === '' ? 'the value' : quote(at)} ${words}`)),
+  ];
+  const more = unique.length - longest;
+  return more > 0 ? `${unique.slice(0, longest).join('; ')}; and ${more} more` : unique.join('; ');
+}
+
+const longest = 10;
+
+function surplusMember({ keyword, params }: SchemaError): string | undefined {
+  const member: unknown =
+    keyword === 'additionalProperties'
+      ? params['additionalProperty']
+      : keyword === 'unevaluatedProperties'
+        ? params['unevaluatedProperty']
+        : keyword === 'propertyNames'
+          ? params['propertyName']
+          : undefined;
+  return typeof member === 'string' ? member : undefined;
+}
+
+function toWords(error: SchemaError): string {
+  const { keyword, params } = error;
+  switch (keyword) {
+    case 'required':
+      return `lacks the member ${quote(String(params['missingProperty']))}`;
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+      return `has the unknown member ${quote(surplusMember(error) ?? '')}`;
+    case 'propertyNames':
+      return `has the key ${quote(surplusMember(error) ?? '')}, which ${wordsOf(error.schema) ?? 'is not allowed'}`;
+    case 'type':
+      return `must be ${[params['type']].flat().map(withArticle).join(' or ')}`;
+    case 'enum':
+      return `must be one of ${listOf(params['allowedValues'])}`;
+    case 'const':
+      return wordsOf(error.parentSchema) ?? `must be ${listOf([params['allowedValue']])}`;
+    case 'anyOf':
+    case 'oneOf':
+      return params['passingSchemas']
+        ? 'fits several forms at once'
+        : 'fits no form that it may have';
+    case 'false schema':
+      return 'must not be there';
+    case 'pattern':
+      return (
+        wordsOf(error.parentSchema) ?? `must match the pattern ${quote(String(params['pattern']))}`
+      );
+    default:
+      return wordsOf(error.parentSchema) ?? messageOf(error);
+  }
+}
+
+/** Ajv's own message, which generated code does without. */
+function messageOf({ keyword, params }: SchemaError): string {
+  const value = (name: string): string => String(params[name]);
+  switch (keyword) {
+    case 'minimum':
+    case 'maximum':
+    case 'exclusiveMinimum':
+    case 'exclusiveMaximum':
+      return `must be ${value('comparison')} ${value('limit')}`;
+    case 'multipleOf':
+      return `must be multiple of ${value('multipleOf')}`;
+    case 'minLength':
+      return `must NOT have fewer than ${value('limit')} characters`;
+    case 'maxLength':
+      return `must NOT have more than ${value('limit')} characters`;
+    case 'format':
+      return `must match format "${value('format')}"`;
+    case 'minItems':
+      return `must NOT have fewer than ${value('limit')} items`;
+    case 'maxItems':
+    case 'items':
+    case 'unevaluatedItems':
+      return `must NOT have more than ${value('limit')} items`;
+    case 'uniqueItems':
+      return `must NOT have duplicate items (items ## ${value('j')} and ${value('i')} are identical)`;
+    case 'contains': {
+      const most =
+        params['maxContains'] === undefined ? '' : ` and no more than ${value('maxContains')}`;
+      return `must contain at least ${value('minContains')}${most} valid item(s)`;
+    }
+    case 'minProperties':
+      return `must NOT have fewer than ${value('limit')} properties`;
+    case 'maxProperties':
+      return `must NOT have more than ${value('limit')} properties`;
+    case 'dependentRequired': {
+      const members = Number(params['depsCount']) === 1 ? 'property' : 'properties';
+      return `must have ${members} ${value('deps')} when property ${value('property')} is present`;
+    }
+    case 'if':
+      return `must match "${value('failingKeyword')}" schema`;
+    case 'not':
+      return 'must NOT be valid';
+    default:
+      return `breaks "${keyword}"`;
+  }
+}
+
+/** A schema of the vocabulary says what a value has to be, better than a pattern does. */
+function wordsOf(schema: unknown): string | undefined {
+  const words = isJsonObject(schema) ? schema['x-words'] : undefined;
+  return typeof words === 'string' ? words : undefined;
+}
+
+function withArticle(type: unknown): string {
+  if (typeof type !== 'string' || type === 'null') return 'null';
+  return `${type === 'array' || type === 'object' || type === 'integer' ? 'an' : 'a'} ${type}`;
+}
+
+function listOf(values: unknown): string {
+  const list: readonly unknown[] = Array.isArray(values) ? values : [];
+  const shown = list.slice(0, longest).map((value) => quote(JSON.stringify(value)).slice(1, -1));
+  return list.length > longest ? `${shown.join(', ')}, …` : shown.join(', ');
+}

@@ -1,0 +1,130 @@
+import { isJsonObject, type Json } from '../json/json.ts';
+import type { Documents } from '../load/documents.ts';
+import { escapeMember, type Pointer, pointerDocument, toPointer } from '../json/pointer.ts';
+import type { Content, Contract, JsonSchema, Parameter } from '../contract/contract.ts';
+import { child, items, lookUp, toCursor, type Cursor } from '../json/cursor.ts';
+import { hasAny, walk } from '../specification/walk.ts';
+
+/** An example, and the schema it has to match. */
+export interface WrittenExample {
+  /** What it is an example of, as a message names it. */
+  readonly of: string;
+  readonly pointer: Pointer;
+  readonly value: Json;
+  readonly schema: JsonSchema;
+}
+
+/** Every example of the contract that has to be valid, with each of its schemas. */
+export function writtenExamples(
+  contract: Contract,
+  documents: Documents,
+): readonly WrittenExample[] {
+  const wire = wireSchemas(contract);
+  return [
+    ...contract.notifications.flatMap(({ id, payload, examples }) =>
+      examples.map(({ name, pointer, value }) => ({
+        of: `${name} of the notification ${id}`,
+        pointer,
+        value,
+        schema: wire(payload),
+      })),
+    ),
+    ...contract.operations.flatMap(({ id, parameters, requestBody, responses }) => [
+      ...parameters.flatMap((parameter) => ofParameter(parameter, documents)),
+      ...(requestBody?.content ?? []).flatMap((content) =>
+        ofContent(content, `the request of ${id}`, wire),
+      ),
+      ...responses.flatMap(({ status, headers, content }) => [
+        ...headers.flatMap((header) => ofParameter(header, documents)),
+        ...content.flatMap((body) => ofContent(body, `the response ${status} of ${id}`, wire)),
+      ]),
+    ]),
+    ...contract.notifications.flatMap(({ headers, label }) =>
+      [...headers, ...(label?.parameters ?? [])].flatMap((parameter) =>
+        ofParameter(parameter, documents),
+      ),
+    ),
+    ...contract.schemas
+      .filter(({ origin }) => origin === 'component' || origin === 'inline')
+      .flatMap(({ name, definition, pointer }) =>
+        insideSchema(definition, pointer, `the schema ${name}`),
+      ),
+  ];
+}
+
+/** What travels is the union of all forms where a schema has several. */
+function wireSchemas({ schemas }: Contract): (name: string) => JsonSchema {
+  const unions = new Map(
+    schemas.flatMap(({ origin, variantOf, name }) =>
+      origin === 'wire' && variantOf !== undefined ? [[variantOf, name] as const] : [],
+    ),
+  );
+  return (name) => toReference(unions.get(name) ?? name);
+}
+
+/** The schema of a name of the contract. */
+export function toReference(name: string): JsonSchema {
+  return { $ref: `#/$defs/${escapeMember(name)}` };
+}
+
+function ofContent(
+  { mediaType, schema, examples }: Content,
+  where: string,
+  wire: (name: string) => JsonSchema,
+): readonly WrittenExample[] {
+  if (schema === undefined) return [];
+  return (
+    examples
+      // XML is written as text, which no JSON Schema describes.
+      .filter(({ value }) => !(typeof value === 'string' && /[/+]xml\b/i.test(mediaType)))
+      .map(({ name, pointer, value }) => ({
+        of: `${name} of ${where}`,
+        pointer,
+        value,
+        schema: wire(schema),
+      }))
+  );
+}
+
+function ofParameter(parameter: Parameter, documents: Documents): readonly WrittenExample[] {
+  const { name, pointer, schema, examples } = parameter;
+  const at = cursorAt(pointer, documents);
+  const member = ['example', 'examples'].find((key) => child(at, key).value !== undefined);
+  const own = examples.map((value) => ({
+    of: `the parameter ${name}`,
+    pointer: member === undefined ? pointer : toPointer(pointer, member),
+    value,
+    schema,
+  }));
+  const schemaAt = child(at, 'schema');
+  return schemaAt.value === undefined
+    ? own
+    : [...own, ...insideSchema(schema, schemaAt.pointer, `the parameter ${name}`)];
+}
+
+/** The examples that a schema and its subschemas carry. */
+function insideSchema(
+  definition: JsonSchema,
+  pointer: Pointer,
+  of: string,
+): readonly WrittenExample[] {
+  if (!isJsonObject(definition)) return [];
+  const start: Cursor = { root: definition, pointer, value: definition };
+  return [...walk(start, 'schema')].flatMap((place) => {
+    if (!hasAny(place.value, ['example', 'examples'])) return [];
+    const single = child(place, 'example');
+    const several = items(child(place, 'examples'));
+    return [...(single.value === undefined ? [] : [single]), ...several].map((example) => ({
+      of,
+      pointer: example.pointer,
+      value: example.value ?? null,
+      schema: place.value,
+    }));
+  });
+}
+
+function cursorAt(pointer: Pointer, documents: Documents): Cursor {
+  const document = pointerDocument(pointer);
+  const root = toCursor(documents[document]?.root ?? {}, document);
+  return lookUp(root, pointer.slice(pointer.indexOf('#')));
+}

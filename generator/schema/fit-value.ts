@@ -1,0 +1,56 @@
+import type { Json, JsonObject } from '../json/json.ts';
+import { soundKeyword } from './sound-keywords.ts';
+
+/** The keywords whose values are values of the schema itself. */
+export const valueKeywords = ['enum', 'const', 'default'] as const;
+
+/**
+ * A value of `enum`, `const` or `default` as the type of its schema has it: a number, `true` or `false` in quotes where no
+ * text may stand, and the text of one where only texts may. As it is written where nothing of that kind fits.
+ */
+export function fitValue(value: Json, type: Json | undefined): Json {
+  const types = typeof type === 'string' ? [type] : Array.isArray(type) ? type : [];
+  if (types.length === 0 || types.some((name) => isOfType(value, name))) return value;
+  for (const name of types) {
+    const fitted = convert(value, name);
+    if (fitted !== undefined) return fitted;
+  }
+  return value;
+}
+
+/** A schema whose own values are such as its type has. */
+export function fitValues(schema: JsonObject): JsonObject {
+  const { type } = schema;
+  if (type === undefined || !valueKeywords.some((keyword) => Object.hasOwn(schema, keyword))) {
+    return schema;
+  }
+  const known = soundKeyword('type', type);
+  return Object.fromEntries(
+    Object.entries(schema).map(([keyword, value]) => {
+      if (value === undefined) return [keyword, value];
+      if (keyword === 'const' || keyword === 'default') return [keyword, fitValue(value, known)];
+      if (keyword !== 'enum' || !Array.isArray(value)) return [keyword, value];
+      return [keyword, (value as readonly Json[]).map((item) => fitValue(item, known))];
+    }),
+  );
+}
+
+function isOfType(value: Json, type: Json): boolean {
+  if (type === 'null') return value === null;
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'integer') return typeof value === 'number' && Number.isInteger(value);
+  if (type === 'object')
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === type;
+}
+
+function convert(value: Json, type: Json): Json | undefined {
+  if (type === 'string') {
+    return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+  }
+  if (typeof value !== 'string') return undefined;
+  if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : undefined;
+  if (type !== 'integer' && type !== 'number') return undefined;
+  const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/u.test(value) ? Number(value) : Number.NaN;
+  return Number.isFinite(number) && isOfType(number, type) ? number : undefined;
+}

@@ -1,0 +1,131 @@
+import { isJsonObject, type Json } from '../json/json.ts';
+
+/**
+ * The value of a keyword as JSON Schema takes it: as it is written, mended where a guess is safe (a number in quotes, a
+ * type by its name in another language), or undefined for one that says nothing. Reading a document has told of it.
+ */
+export function soundKeyword(keyword: string, value: Json | undefined): Json | undefined {
+  return checks.get(keyword)?.(value) ?? (checks.has(keyword) ? undefined : value);
+}
+
+type Check = (value: Json | undefined) => Json | undefined;
+
+const types: ReadonlySet<string> = new Set(
+  'array boolean integer null number object string'.split(' '),
+);
+
+/** What people write in place of a type, from other languages and other versions of the specification. */
+const otherTypes: ReadonlyMap<string, string> = new Map([
+  ['int', 'integer'],
+  ['int32', 'integer'],
+  ['int64', 'integer'],
+  ['long', 'integer'],
+  ['decimal', 'number'],
+  ['double', 'number'],
+  ['float', 'number'],
+  ['bool', 'boolean'],
+  ['str', 'string'],
+  ['text', 'string'],
+  ['file', 'string'],
+]);
+
+function toType(value: Json | undefined): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  if (types.has(value)) return value;
+  const folded = value.toLowerCase();
+  return types.has(folded) ? folded : otherTypes.get(folded);
+}
+
+const type: Check = (value) => {
+  if (!Array.isArray(value)) return toType(value);
+  const known = (value as readonly Json[]).map(toType);
+  // One that is not known could be any; without it, more would be refused than the author wants.
+  if (known.length === 0 || known.includes(undefined)) return undefined;
+  return [...new Set(known)] as readonly string[];
+};
+
+const number: Check = (value) => {
+  if (typeof value === 'number') return value;
+  const isNumeric = typeof value === 'string' && /^-?\d+(?:\.\d+)?$/u.test(value.trim());
+  return isNumeric ? Number(value) : undefined;
+};
+
+const positive: Check = (value) => {
+  const step = number(value);
+  return typeof step === 'number' && step > 0 ? step : undefined;
+};
+
+const count: Check = (value) => {
+  const size = number(value);
+  return typeof size === 'number' && Number.isInteger(size) && size >= 0 ? size : undefined;
+};
+
+/** OpenAPI 3.0 and draft-04 have a flag beside the limit, the others the limit itself. */
+const limit: Check = (value) => (typeof value === 'boolean' ? value : number(value));
+
+const flag: Check = (value) =>
+  typeof value === 'boolean'
+    ? value
+    : value === 'true'
+      ? true
+      : value === 'false'
+        ? false
+        : undefined;
+
+const string: Check = (value) => (typeof value === 'string' ? value : undefined);
+
+const names: Check = (value) => {
+  if (!Array.isArray(value)) return undefined;
+  return [...new Set((value as readonly Json[]).filter((name) => typeof name === 'string'))];
+};
+
+const values: Check = (value) => (Array.isArray(value) && value.length > 0 ? value : undefined);
+
+const lists: Check = (value) => {
+  if (!isJsonObject(value)) return undefined;
+  const kept = Object.entries(value).filter(([, item]) => Array.isArray(item));
+  return Object.fromEntries(kept.map(([name, item]) => [name, names(item)]));
+};
+
+const map: Check = (value) => (isJsonObject(value) ? value : undefined);
+
+const schema: Check = (value) => (isJsonObject(value) ? value : flag(value));
+
+const schemaOrList: Check = (value) =>
+  Array.isArray(value) ? (value.length > 0 ? value : undefined) : schema(value);
+
+/** Whoever reads it takes an object in place of the list for its only item. */
+const schemas: Check = (value) =>
+  isJsonObject(value) || (Array.isArray(value) && value.length > 0) ? value : undefined;
+
+/** What leads out of a document in one piece leads nowhere, which has been told. */
+const reference: Check = (value) =>
+  typeof value === 'string' && value.startsWith('#') ? value : undefined;
+
+const rows: readonly (readonly [Check, string])[] = [
+  [type, 'type'],
+  [number, 'maximum minimum'],
+  [positive, 'multipleOf'],
+  [limit, 'exclusiveMaximum exclusiveMinimum'],
+  [
+    count,
+    'maxContains maxItems maxLength maxProperties minContains minItems minLength minProperties',
+  ],
+  [flag, 'nullable uniqueItems'],
+  [reference, '$ref'],
+  [string, 'format pattern'],
+  [names, 'required'],
+  [lists, 'dependentRequired'],
+  [values, 'enum'],
+  [map, '$defs definitions dependentSchemas patternProperties properties'],
+  [
+    schema,
+    'additionalProperties contains else if not propertyNames then unevaluatedItems unevaluatedProperties',
+  ],
+  [schemaOrList, 'items'],
+  [schemas, 'allOf anyOf oneOf prefixItems'],
+];
+
+const checks: ReadonlyMap<string, Check> = new Map(
+  rows.flatMap(([check, keywords]) => keywords.split(' ').map((keyword) => [keyword, check])),
+);

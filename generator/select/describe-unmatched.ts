@@ -1,0 +1,51 @@
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Documents } from '../load/documents.ts';
+import { didYouMean } from '../diagnostics/did-you-mean.ts';
+import { diagnose, quote } from '../rules/rule.ts';
+import { rootsOf } from '../specification/walk.ts';
+import { namesFor, type Selector, type UnmatchedEntry } from './choose.ts';
+import type { Unit } from './units.ts';
+
+/** What an entry names nothing of. */
+const things: Readonly<Record<Selector, string>> = {
+  paths: 'path',
+  tags: 'tag',
+  operations: 'operation',
+  events: 'event',
+};
+
+/** Says that an entry of a selection names nothing, and what could have been meant. */
+export function describeUnmatched(
+  { member, entry, selector, elsewhere: [other] }: UnmatchedEntry,
+  units: readonly Unit[],
+  documents: Documents,
+): Diagnostic {
+  const known = [...new Set(units.flatMap((unit) => namesFor(unit, selector)))];
+  const [root] = rootsOf(documents);
+  return diagnose(
+    documents,
+    'unmatched-selection',
+    root?.pointer ?? 'openapi#',
+    `\`${member}\`: the contract has no ${things[selector]} ${quote(entry)}.`,
+    other === undefined
+      ? (nearest(entry, known) ?? knownNames(known, selector))
+      : `${quote(entry)} names something under \`${other}\`.`,
+  );
+}
+
+/** Of a pattern, the names that begin nearly as it does. */
+function nearest(entry: string, known: readonly string[]): string | undefined {
+  const star = entry.indexOf('*');
+  if (star < 0) return didYouMean(entry, known);
+  const beginnings = known.map((name) => name.slice(0, star));
+  return didYouMean(
+    entry,
+    beginnings.map((beginning) => beginning + entry.slice(star)),
+  );
+}
+
+function knownNames(known: readonly string[], selector: Selector): string | undefined {
+  if (known.length === 0) return `The contract has no ${selector} at all.`;
+  if (known.length > 10) return undefined;
+  return `Known are ${known.map(quote).join(', ')}.`;
+}

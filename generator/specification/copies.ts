@@ -1,0 +1,88 @@
+import { isJsonObject } from '../json/json.ts';
+import type { Pointer } from '../json/pointer.ts';
+import { child, entries, items, lookUp, referenceOf, type Cursor } from '../json/cursor.ts';
+import type { OperationPlace } from './operation-place.ts';
+
+/**
+ * Leaves out operations that repeat an earlier one with the same key: the same webhook under `webhooks` and
+ * `x-webhooks`, or one callback written below several operations.
+ */
+export function withoutCopies(places: readonly OperationPlace[]): readonly OperationPlace[] {
+  const byKey = Map.groupBy(places, ({ key }) => key);
+  return places.filter((place) => firstCopy(place, byKey.get(place.key) ?? []) === place);
+}
+
+/** Returns the first of several operations that `place` repeats; `place` itself where it repeats none. */
+export function firstCopy(place: OperationPlace, among: readonly OperationPlace[]): OperationPlace {
+  return among.find((other) => other === place || isCopy(other, place)) ?? place;
+}
+
+/** Whether two operations differ only in their place in the document and in their operationId. */
+function isCopy(a: OperationPlace, b: OperationPlace): boolean {
+  const members = new Set(
+    [a, b].flatMap(({ operation }) => entries(operation).map(([name]) => name)),
+  );
+  members.delete('operationId');
+  return (
+    a.method === b.method &&
+    inheritedMembers.every((name) => isSame(child(a.pathItem, name), child(b.pathItem, name))) &&
+    [...members].every((name) => isSame(child(a.operation, name), child(b.operation, name)))
+  );
+}
+
+/** What an operation takes from its path item. */
+const inheritedMembers = ['parameters', 'summary', 'description', 'servers'] as const;
+
+/**
+ * Whether two values of a document are the same JSON once their local references are resolved. A reference with
+ * siblings is the same only as one to the same place. Walks with a stack: schemas can be nested deeply and in cycles.
+ */
+export function isSame(a: Cursor, b: Cursor): boolean {
+  const compared = new Set<`${Pointer} ${Pointer}`>();
+  const stack: (readonly [Cursor, Cursor])[] = [[a, b]];
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    const [left, right] = next;
+    const pair = `${left.pointer} ${right.pointer}` as const;
+    if (left.pointer === right.pointer || left.value === right.value || compared.has(pair))
+      continue;
+    compared.add(pair);
+    const targets = [loneTarget(left), loneTarget(right)] as const;
+    if (targets[0] !== undefined || targets[1] !== undefined) {
+      stack.push([targets[0] ?? left, targets[1] ?? right]);
+      continue;
+    }
+    const members = commonMembers(left, right);
+    if (members === undefined) return false;
+    stack.push(...members);
+  }
+  return true;
+}
+
+/** The place that a reference without siblings names. */
+function loneTarget(at: Cursor): Cursor | undefined {
+  const reference = referenceOf(at);
+  const isLone = isJsonObject(at.value) && Object.keys(at.value).length === 1;
+  return reference !== undefined && isLone ? lookUp(at, reference) : undefined;
+}
+
+/** The members of two objects or arrays in pairs; `undefined` where one has members that the other lacks. */
+function commonMembers(a: Cursor, b: Cursor): readonly (readonly [Cursor, Cursor])[] | undefined {
+  if (Array.isArray(a.value) && Array.isArray(b.value)) {
+    const [left, right] = [items(a), items(b)];
+    if (left.length !== right.length) return undefined;
+    return left.flatMap((item, index) => {
+      const other = right[index];
+      return other === undefined ? [] : [[item, other] as const];
+    });
+  }
+  if (!isJsonObject(a.value) || !isJsonObject(b.value)) return undefined;
+  const [left, right] = [new Map(entries(a)), new Map(entries(b))];
+  if (left.size !== right.size) return undefined;
+  const pairs: (readonly [Cursor, Cursor])[] = [];
+  for (const [name, member] of left) {
+    const other = right.get(name);
+    if (other === undefined) return undefined;
+    pairs.push([member, other]);
+  }
+  return pairs;
+}

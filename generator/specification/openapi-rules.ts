@@ -1,0 +1,103 @@
+import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import type { Problem } from '../diagnostics/problem.ts';
+import { referenceOf } from '../load/follow.ts';
+import type { Shape, Walk } from './shapes.ts';
+
+// What OpenAPI asks of an object beyond the shapes of its members, as narrow as the narrowest tool has it.
+
+/** What may stand beside `$ref` outside of schemas, from OpenAPI 3.1 on. */
+export const describedReference: Shape = (value) =>
+  isJsonObject(value) &&
+  Object.entries(value).every(
+    ([name, member]) =>
+      (name === '$ref' || name === 'summary' || name === 'description') &&
+      typeof member === 'string',
+  );
+
+/** A server's URL names each of its variables, and no other. */
+export function declaresItsVariables({ url, variables = {} }: JsonObject): boolean {
+  if (typeof url !== 'string' || !isJsonObject(variables)) return false;
+  const named = new Set(url.match(/\{[^}]+\}/gu)?.map((name) => name.slice(1, -1)));
+  const declared = Object.keys(variables);
+  return named.size === declared.length && declared.every((name) => named.has(name));
+}
+
+/** Every security scheme that is asked for is one of the components. */
+export function requiresKnown({ security }: JsonObject, { root }: Walk): boolean {
+  if (!Array.isArray(security)) return security === undefined;
+  const { components } = root;
+  const schemes = isJsonObject(components) ? components['securitySchemes'] : undefined;
+  const requirements: readonly Json[] = security;
+  return requirements.every((requirement) =>
+    Object.keys(isJsonObject(requirement) ? requirement : {}).every(
+      (name) => isJsonObject(schemes) && Object.hasOwn(schemes, name),
+    ),
+  );
+}
+
+/** A parameter or header has a schema or one media type, and each its own members. */
+export function isSerialised(value: JsonObject): boolean {
+  const { schema, content } = value;
+  if ((schema === undefined) === (content === undefined)) return false;
+  if (schema !== undefined) return hasOneExample(value);
+  const others = ['style', 'explode', 'allowReserved', 'example', 'examples'];
+  return (
+    isJsonObject(content) &&
+    Object.keys(content).length === 1 &&
+    !others.some((name) => Object.hasOwn(value, name))
+  );
+}
+
+const styles: ReadonlyMap<unknown, readonly string[]> = new Map([
+  ['path', ['matrix', 'label', 'simple']],
+  ['query', ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject']],
+  ['header', ['simple']],
+  ['cookie', ['form']],
+]);
+
+/** A parameter stands where there are parameters, in a way that they are written there; one in the path is required. */
+export function isStyled({ in: place, style, required }: JsonObject): boolean {
+  const known = styles.get(place);
+  if (known === undefined || (place === 'path' && required !== true)) return false;
+  return style === undefined || (typeof style === 'string' && known.includes(style));
+}
+
+export function hasOneExample(value: JsonObject): boolean {
+  return !(Object.hasOwn(value, 'example') && Object.hasOwn(value, 'examples'));
+}
+
+/** No two parameters of one list have the same name in the same place. */
+export function areUnique(parameters: readonly Json[], walk: Walk): boolean {
+  const identities = new Set(
+    parameters.map((parameter) => {
+      let value: Json | undefined = parameter;
+      for (let reference = referenceOf(value); reference !== undefined;) {
+        value = walk.target(reference);
+        reference = referenceOf(value);
+      }
+      return isJsonObject(value) ? JSON.stringify([value['in'], value['name']]) : '';
+    }),
+  );
+  return identities.size === parameters.length;
+}
+
+export function haveDistinctNames(tags: readonly JsonObject[]): boolean {
+  return new Set(tags.map(({ name }) => name)).size === tags.length;
+}
+
+/** Paths that differ by the names of their parameters alone, in the words of Redocly. */
+export function findIdenticalPaths({ paths }: JsonObject): readonly Problem[] {
+  const first = new Map<string, string>();
+  const problems: Problem[] = [];
+  for (const path of Object.keys(isJsonObject(paths) ? paths : {})) {
+    const template = path.replaceAll(/\{.+?\}/gu, '{VARIABLE}');
+    const known = first.get(template);
+    if (known === undefined) {
+      first.set(template, path);
+      continue;
+    }
+    const message = `The path already exists which differs only by path parameter name(s): \`${known}\` and \`${path}\`.`;
+    problems.push({ code: 'identical-paths', message, members: ['paths', path] });
+  }
+  return problems;
+}

@@ -1,0 +1,30 @@
+import { isJsonObject, type Json } from '../json/json.ts';
+import { referenceOf } from '../load/follow.ts';
+import { data, either, listOf, mapOf, object, truth, type Shape } from './shapes.ts';
+
+/** The keys of our vocabulary that hold schemas or examples; what else is asked of them is for `lower` to say. */
+export function createVocabulary(schema: Shape): ReadonlyMap<string, Shape> {
+  const conditions = mapOf(either(truth, schema));
+  const invalidExample = object(
+    {},
+    {
+      extensible: false,
+      others: () => data,
+      rule: (value) =>
+        !isReference(value) && !isReference(value['payload']) && !isReference(value['headers']),
+    },
+  );
+  const variant = object(
+    { when: conditions },
+    { extensible: false, others: () => data, rule: (value) => !isReference(value) },
+  );
+  return new Map<string, Shape>([
+    ['x-invalid-examples', listOf(invalidExample)],
+    ['x-identified-by', either(conditions, listOf(conditions))],
+    ['x-variants', mapOf(variant)],
+  ]);
+}
+
+function isReference(value: Json | undefined): boolean {
+  return referenceOf(value) !== undefined || (isJsonObject(value) && '$ref' in value);
+}

@@ -1,0 +1,139 @@
+import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import type { Documents } from '../load/documents.ts';
+import { pointerDocument, toMember, type Pointer } from '../json/pointer.ts';
+import { toCursor, valueIn, type Cursor } from '../json/cursor.ts';
+import {
+  asyncapiGrammar,
+  openapiGrammar,
+  type Grammar,
+  type Holder,
+  type PlaceKind,
+} from './specification-objects.ts';
+import { once } from '../execution/memoize.ts';
+
+/** An object of a document, and what the specification takes it for. */
+export interface Place extends Cursor {
+  readonly kind: PlaceKind;
+  readonly value: JsonObject;
+  /** The member of the parent that holds it, such as `properties`; empty for the document. */
+  readonly member: string;
+  /** Its own name in that member where the contract chooses names, its index in a list, else the member again. */
+  readonly key: string;
+  readonly parent: Place | undefined;
+}
+
+/**
+ * Every object of both documents, parents first, in the author's order. References are not followed: each object
+ * is met where it is written. Computed once for a pair of documents.
+ */
+export const placesOf: (documents: Documents) => readonly Place[] = once((documents) =>
+  rootsOf(documents).flatMap((root) => [...walk(root, 'document')]),
+);
+
+/** The documents that could be read, as cursors. */
+export function rootsOf(documents: Documents): readonly Cursor[] {
+  const { openapi, asyncapi } = documents;
+  return [
+    ...(openapi === undefined ? [] : [toCursor(openapi.root, 'openapi')]),
+    ...(asyncapi === undefined ? [] : [toCursor(asyncapi.root, 'asyncapi')]),
+  ];
+}
+
+/** The places at and below a cursor that stands for an object of the given kind; none where it is no object. */
+export function* walk(start: Cursor, kind: PlaceKind): Generator<Place> {
+  const grammar = pointerDocument(start.pointer) === 'openapi' ? openapiGrammar : asyncapiGrammar;
+  const stack: Place[] = [];
+  if (isJsonObject(start.value)) {
+    const { root, pointer, value } = start;
+    stack.push(withKind({ root, pointer, value, kind, member: '', key: '', parent: undefined }));
+  }
+  for (let place = stack.pop(); place !== undefined; place = stack.pop()) {
+    yield place;
+    const below = childrenOf(place, grammar);
+    for (let child = below.pop(); child !== undefined; child = below.pop()) stack.push(child);
+  }
+}
+
+/** Whether an object has one of several members of its own. */
+export function hasAny(object: JsonObject, members: readonly string[]): boolean {
+  for (const member of members) if (Object.hasOwn(object, member)) return true;
+  return false;
+}
+
+/** Whether the object only refers to another one, as a Reference Object does. */
+export function isReference(place: Cursor): boolean {
+  return isJsonObject(place.value) && typeof valueIn(place, '$ref') === 'string';
+}
+
+/** In the author's order. Pointers are made for places alone: most members hold none. */
+function childrenOf(place: Place, grammar: Grammar): Place[] {
+  const rules = grammar.get(place.kind);
+  if (rules === undefined) return [];
+  if (place.kind === 'multi-format-schema' && !isJsonSchemaFormat(place)) return [];
+  const found: Place[] = [];
+  for (const member of Object.keys(place.value)) {
+    const value = place.value[member];
+    if (typeof value !== 'object' || value === null) continue;
+    const holder = rules.members.get(member);
+    if (holder !== undefined) {
+      addHeld(found, place, member, value, holder);
+    } else if (rules.others !== undefined && !member.startsWith('x-')) {
+      const pointer = toMember(place.pointer, member);
+      addPlace(found, place, pointer, value, rules.others, member, member);
+    }
+  }
+  return found;
+}
+
+function addHeld(
+  found: Place[],
+  parent: Place,
+  member: string,
+  value: Json,
+  { shape, kind }: Holder,
+): void {
+  const pointer = toMember(parent.pointer, member);
+  const add = (of: Json | undefined, key: string): void =>
+    addPlace(found, parent, toMember(pointer, key), of, kind, member, key);
+  if (shape === 'map') {
+    if (isJsonObject(value)) for (const key of Object.keys(value)) add(value[key], key);
+  } else if (shape === 'list' || (shape === 'one-or-list' && Array.isArray(value))) {
+    if (!Array.isArray(value)) return;
+    for (const [index, item] of (value as readonly Json[]).entries()) add(item, String(index));
+  } else {
+    addPlace(found, parent, pointer, value, kind, member, member);
+  }
+}
+
+function addPlace(
+  found: Place[],
+  parent: Place,
+  pointer: Pointer,
+  value: Json | undefined,
+  kind: PlaceKind,
+  member: string,
+  key: string,
+): void {
+  if (!isJsonObject(value)) return;
+  found.push(withKind({ root: parent.root, pointer, value, kind, member, key, parent }));
+}
+
+function withKind(place: Place): Place {
+  return isMultiFormat(place) ? { ...place, kind: 'multi-format-schema' } : place;
+}
+
+/** AsyncAPI's payloads, headers and component schemas may name their dialect beside the schema. */
+function isMultiFormat(place: Place): boolean {
+  return (
+    place.kind === 'schema' &&
+    place.parent?.kind !== 'schema' &&
+    pointerDocument(place.pointer) === 'asyncapi' &&
+    typeof valueIn(place, 'schemaFormat') === 'string'
+  );
+}
+
+function isJsonSchemaFormat(place: Place): boolean {
+  const format = valueIn(place, 'schemaFormat');
+  if (typeof format !== 'string') return false;
+  return /^application\/(?:vnd\.aai\.asyncapi|vnd\.oai\.openapi|schema)(?:[+;]|$)/.test(format);
+}

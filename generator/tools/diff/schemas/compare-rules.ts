@@ -1,0 +1,106 @@
+import type { Json } from '../../../json/json.ts';
+import type { Pair } from './compare-schemas.ts';
+import { isSameJson } from '../same-json.ts';
+import type { SchemaDifference } from './schema-difference.ts';
+import { written } from '../written.ts';
+
+/** Limits by whether a larger one allows fewer values. */
+const lower = [
+  'minimum',
+  'exclusiveMinimum',
+  'minLength',
+  'minItems',
+  'minProperties',
+  'minContains',
+];
+const upper = [
+  'maximum',
+  'exclusiveMaximum',
+  'maxLength',
+  'maxItems',
+  'maxProperties',
+  'maxContains',
+];
+
+/** Rules that can be had or not, and are otherwise not compared in more or less. */
+const others = [
+  'const',
+  'pattern',
+  'format',
+  'not',
+  'if',
+  'then',
+  'else',
+  'contains',
+  'propertyNames',
+  'patternProperties',
+  'dependentRequired',
+  'dependentSchemas',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+  'contentEncoding',
+  'contentMediaType',
+  'contentSchema',
+];
+
+/** What a value has to satisfy besides its type. */
+export function* compareRules(pair: Pair): Generator<SchemaDifference> {
+  for (const keyword of lower) yield* compareLimit(pair, keyword, (was, is) => is > was);
+  for (const keyword of upper) yield* compareLimit(pair, keyword, (was, is) => is < was);
+  yield* compareMultiples(pair);
+  yield* compareUniqueness(pair);
+  for (const keyword of others) yield* compareOther(pair, keyword);
+}
+
+function* compareLimit(
+  pair: Pair,
+  keyword: string,
+  isTighter: (was: number, is: number) => boolean,
+): Generator<SchemaDifference> {
+  const [was, is] = [numberOf(pair.base[keyword]), numberOf(pair.head[keyword])];
+  if (was === is) return;
+  const tightened = is !== undefined && (was === undefined || isTighter(was, is));
+  const code = tightened ? 'limit-tightened' : 'limit-loosened';
+  yield pair.say(
+    code,
+    `\`${keyword}\` was ${was ?? 'not set'} and is ${is ?? 'not set'}.`,
+    keyword,
+  );
+}
+
+/** A multiple of a multiple is tighter; a step that does not fit into the other is another rule. */
+function* compareMultiples(pair: Pair): Generator<SchemaDifference> {
+  const [was, is] = [numberOf(pair.base['multipleOf']), numberOf(pair.head['multipleOf'])];
+  if (was === is) return;
+  const message = `\`multipleOf\` was ${was ?? 'not set'} and is ${is ?? 'not set'}.`;
+  const divides = (step: number, larger: number): boolean =>
+    Math.abs(larger / step - Math.round(larger / step)) < 1e-9;
+  if (was === undefined || (is !== undefined && divides(was, is)))
+    yield pair.say('limit-tightened', message, 'multipleOf');
+  else if (is === undefined || divides(is, was))
+    yield pair.say('limit-loosened', message, 'multipleOf');
+  else yield pair.say('rule-changed', message, 'multipleOf');
+}
+
+function* compareUniqueness(pair: Pair): Generator<SchemaDifference> {
+  const [was, is] = [pair.base['uniqueItems'] === true, pair.head['uniqueItems'] === true];
+  if (!was && is) yield pair.say('limit-tightened', 'No element may come twice.', 'uniqueItems');
+  if (was && !is) yield pair.say('limit-loosened', 'Elements may come twice.', 'uniqueItems');
+}
+
+function* compareOther(pair: Pair, keyword: string): Generator<SchemaDifference> {
+  const [was, is] = [pair.base[keyword], pair.head[keyword]];
+  if (isSameJson(was, is)) return;
+  if (was === undefined)
+    yield pair.say('rule-added', `\`${keyword}\` ${written(is)} is new.`, keyword);
+  else if (is === undefined)
+    yield pair.say('rule-removed', `\`${keyword}\` ${written(was)} is gone.`, keyword);
+  else {
+    const code = keyword === 'const' ? 'const-changed' : 'rule-changed';
+    yield pair.say(code, `\`${keyword}\` was ${written(was)} and is ${written(is)}.`, keyword);
+  }
+}
+
+function numberOf(value: Json | undefined): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}

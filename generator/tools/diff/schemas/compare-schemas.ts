@@ -1,0 +1,133 @@
+import type { JsonSchema } from '../../../contract/contract.ts';
+import { definitionName } from '../../../schema/normalise-schema.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../json/json.ts';
+import { escapeMember, type Pointer, toPointer } from '../../../json/pointer.ts';
+import { asAlternatives, compareAlternatives } from './compare-alternatives.ts';
+import { compareAnnotations } from './compare-annotations.ts';
+import { compareEnumerations } from './compare-enumerations.ts';
+import { compareObjects } from './compare-objects.ts';
+import { compareRules } from './compare-rules.ts';
+import { compareTypes } from './compare-types.ts';
+import type { SchemaDifference, SchemaSide } from './schema-difference.ts';
+import type { SchemaChangeCode } from '../verdicts/schema.ts';
+
+/** Two subschemas that stand for the same values, and how to say what differs. */
+export interface Pair {
+  readonly base: JsonObject;
+  readonly head: JsonObject;
+  /** A difference at a keyword: placed in the base where only the base has the keyword. */
+  say(
+    code: SchemaChangeCode,
+    message: string,
+    ...keyword: readonly (string | number)[]
+  ): SchemaDifference;
+  /** The differences of two subschemas further in; `steps` lead to them, `member` to the value they are about. */
+  into(
+    base: Json | undefined,
+    head: Json | undefined,
+    steps: { readonly base: Steps; readonly head: Steps; readonly member?: string },
+  ): Iterable<SchemaDifference>;
+}
+
+type Steps = readonly (string | number)[];
+
+/**
+ * What differs between two schemas. A reference that both have is not followed: what it leads to is compared under
+ * its own name. References that differ are compared by what they lead to.
+ */
+export function compareSchemas(base: SchemaSide, head: SchemaSide): Iterable<SchemaDifference> {
+  return new Comparison(base, head).compare(base.definition, head.definition, {
+    base: base.pointer,
+    head: head.pointer,
+    path: '',
+  });
+}
+
+interface Place {
+  readonly base: Pointer;
+  readonly head: Pointer;
+  readonly path: string;
+}
+
+class Comparison {
+  readonly #base: SchemaSide;
+  readonly #head: SchemaSide;
+  /** Pairs of names that are being compared, so that schemas that refer to themselves come to an end. */
+  readonly #open = new Set<string>();
+
+  constructor(base: SchemaSide, head: SchemaSide) {
+    this.#base = base;
+    this.#head = head;
+  }
+
+  *compare(base: JsonSchema, head: JsonSchema, at: Place): Generator<SchemaDifference> {
+    const [one, other] = [toObject(base), toObject(head)];
+    const [oneName, otherName] = [referenceOf(one), referenceOf(other)];
+    if (oneName === otherName) {
+      yield* this.#compareKeywords(...asAlternatives(one, other), at);
+      return;
+    }
+    const key = JSON.stringify([oneName, otherName, one, other]);
+    if (this.#open.has(key)) return;
+    this.#open.add(key);
+    yield* this.compare(followed(one, this.#base), followed(other, this.#head), at);
+    this.#open.delete(key);
+  }
+
+  *#compareKeywords(base: JsonObject, head: JsonObject, at: Place): Generator<SchemaDifference> {
+    const pair: Pair = {
+      base,
+      head,
+      say(code, message, ...keyword) {
+        const side =
+          keyword.length > 0 && !has(head, keyword) && has(base, keyword) ? 'base' : 'head';
+        return { code, side, pointer: toPointer(at[side], ...keyword), path: at.path, message };
+      },
+      into: (one, other, { base: baseSteps, head: headSteps, member }) =>
+        this.compare(toSchema(one), toSchema(other), {
+          base: toPointer(at.base, ...baseSteps),
+          head: toPointer(at.head, ...headSteps),
+          path: member === undefined ? at.path : `${at.path}/${escapeMember(member)}`,
+        }),
+    };
+    const types = compareTypes(pair);
+    if (types !== undefined) yield types;
+    yield* compareAnnotations(pair);
+    // Of values that have nothing in common any more, nothing else is worth saying.
+    if (types?.code === 'type-changed') return;
+    yield* compareEnumerations(pair);
+    yield* compareRules(pair);
+    yield* compareObjects(pair);
+    yield* compareAlternatives(pair);
+  }
+}
+
+function toObject(schema: JsonSchema): JsonObject {
+  return typeof schema === 'boolean' ? (schema ? {} : { not: {} }) : schema;
+}
+
+function toSchema(value: Json | undefined): JsonSchema {
+  return isJsonObject(value) || typeof value === 'boolean' ? value : true;
+}
+
+function referenceOf(schema: JsonObject): string | undefined {
+  const reference = schema['$ref'];
+  return typeof reference === 'string' ? definitionName(reference) : undefined;
+}
+
+/** What a reference leads to, with the keywords beside the reference. */
+function followed(schema: JsonObject, { schemas }: SchemaSide): JsonObject {
+  const name = referenceOf(schema);
+  if (name === undefined) return schema;
+  const { $ref: _, ...beside } = schema;
+  return { ...toObject(schemas.get(name)?.definition ?? true), ...beside };
+}
+
+function has(schema: JsonObject, steps: Steps): boolean {
+  let value: Json | undefined = schema;
+  for (const step of steps) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return false;
+    value = (value as JsonObject)[step];
+  }
+  return value !== undefined;
+}

@@ -1,0 +1,143 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { promisify } from 'node:util';
+import { CommandError } from '../../command-error.ts';
+
+/** A folder with files as they were at a revision; to be disposed of. */
+export interface Revision extends AsyncDisposable {
+  /** The same folder as the one that was given, as it was; absolute. */
+  readonly folder: string;
+  /** Symbolic links and submodules, which are not followed; relative to the folder, with `/`. */
+  readonly links: readonly string[];
+}
+
+/**
+ * Writes the files of a folder of a git repository, as a revision has them, to a temporary place. Copies blobs only:
+ * runs no filter and no hook, follows no link, and does not change the index or the work tree.
+ * @param folder absolute
+ * @param part the folder in it that is needed, relative to it with `/`; empty for all of it
+ * @throws CommandError `not-a-revision`, or `git` where git itself fails
+ */
+export async function readRevision(
+  folder: string,
+  revision: string,
+  part: string,
+): Promise<Revision> {
+  const prefix = await git(folder, ['rev-parse', '--show-prefix'], 'git');
+  const commit = await git(
+    folder,
+    ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`],
+    'not-a-revision',
+    `\`${revision}\` is no revision of this repository, and no file or folder.`,
+  );
+  const paths = part === '' ? [] : ['--', part];
+  const listed = await git(
+    folder,
+    ['ls-tree', '-r', '-l', '-z', '--full-tree', `${commit}:${prefix}`, ...paths],
+    'git',
+  );
+  const entries = listed.split('\0').slice(0, -1).map(toEntry);
+  const temporary = await mkdtemp(join(tmpdir(), 'countersign-diff-'));
+  const dispose = async (): Promise<void> => await rm(temporary, { recursive: true, force: true });
+  try {
+    const files = entries.filter(({ isFile }) => isFile);
+    for await (const { path, bytes } of readBlobs(folder, files))
+      await writeWithin(temporary, path, bytes);
+    const links = entries.filter(({ isFile }) => !isFile).map(({ path }) => path);
+    return { folder: temporary, links, [Symbol.asyncDispose]: dispose };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
+
+/** An entry of a tree of git. */
+interface Entry {
+  readonly path: string;
+  /** Whether it is a regular file, and no symbolic link or submodule. */
+  readonly isFile: boolean;
+  readonly object: string;
+  readonly size: number;
+}
+
+/** Reads a line of `git ls-tree -l`: `<mode> <type> <object> <size>\t<path>`. */
+function toEntry(line: string): Entry {
+  const tab = line.indexOf('\t');
+  const [mode = '', , object = '', size = ''] = line.slice(0, tab).split(/ +/u);
+  return { path: line.slice(tab + 1), isFile: mode.startsWith('100'), object, size: Number(size) };
+}
+
+/** @throws CommandError `git` where git does not have every blob */
+async function* readBlobs(
+  repository: string,
+  entries: readonly Entry[],
+): AsyncGenerator<{ readonly path: string; readonly bytes: Buffer }> {
+  const child = spawn('git', ['cat-file', '--batch', '--buffer'], {
+    cwd: repository,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  // Where git stops early, its output ends early too.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(entries.map(({ object }) => `${object}\n`).join(''));
+  try {
+    const remaining = entries.values();
+    let entry = remaining.next().value;
+    let chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      size += chunk.length;
+      while (entry !== undefined) {
+        const header = Buffer.from(`${entry.object} blob ${entry.size}\n`);
+        const length = header.length + entry.size + 1;
+        if (size < length) break;
+        const bytes = Buffer.concat(chunks);
+        if (!header.equals(bytes.subarray(0, header.length))) break;
+        yield { path: entry.path, bytes: bytes.subarray(header.length, length - 1) };
+        chunks = [bytes.subarray(length)];
+        size -= length;
+        entry = remaining.next().value;
+      }
+    }
+    if (entry !== undefined)
+      throw new CommandError('git', `git failed: it cannot read \`${entry.path}\`.`);
+  } finally {
+    child.kill();
+  }
+}
+
+/** @throws CommandError `git` for a path that leaves the folder, as a forged tree can have it */
+async function writeWithin(folder: string, path: string, bytes: Buffer): Promise<void> {
+  const target = join(folder, path);
+  const way = relative(folder, target);
+  if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way))
+    throw new CommandError('git', `The revision has a path that leaves its folder: \`${path}\`.`);
+  await mkdir(dirname(target), { recursive: true });
+  await writeFile(target, bytes);
+}
+
+const run = promisify(execFile);
+
+async function git(
+  folder: string,
+  parameters: readonly string[],
+  code: string,
+  message?: string,
+): Promise<string> {
+  try {
+    const { stdout } = await run('git', parameters, {
+      cwd: folder,
+      env: { ...process.env, GIT_LITERAL_PATHSPECS: '1' },
+      maxBuffer: 1 << 30,
+    });
+    return stdout.replace(/\n$/u, '');
+  } catch (error) {
+    const stderr =
+      error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error);
+    throw new CommandError(code, message ?? `git failed: ${stderr.split('\n')[0]}`, {
+      cause: error,
+    });
+  }
+}

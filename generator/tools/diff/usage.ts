@@ -1,0 +1,56 @@
+import type { Content, Contract, JsonSchema, Parameter } from '../../contract/contract.ts';
+import { indexSchemas } from '../../schema/json-schema.ts';
+import { referencesOf } from '../../schema/normalise-schema.ts';
+import type { Role } from './change.ts';
+
+/** The roles in which the values of a schema are met: what decides whether a change of it breaks anybody. */
+export function rolesOfSchemas(contract: Contract): ReadonlyMap<string, ReadonlySet<Role>> {
+  const usage = new Usage(contract);
+  for (const { parameters, requestBody, responses } of contract.operations) {
+    usage.addParameters(parameters, 'request');
+    usage.addContent(requestBody?.content ?? [], 'request');
+    for (const { headers, content } of responses) {
+      usage.addParameters(headers, 'response');
+      usage.addContent(content, 'response');
+    }
+  }
+  for (const { payload, headers, label } of contract.notifications) {
+    usage.add(payload, 'notification');
+    usage.addParameters([...headers, ...(label?.parameters ?? [])], 'notification');
+  }
+  return usage.roles;
+}
+
+class Usage {
+  readonly roles = new Map<string, Set<Role>>();
+  readonly #schemas: ReturnType<typeof indexSchemas>;
+
+  constructor(contract: Contract) {
+    this.#schemas = indexSchemas(contract);
+  }
+
+  /** Notes the schema and all that it refers to. */
+  add(name: string, role: Role): void {
+    const stack = [name];
+    for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+      const known = this.roles.get(next) ?? new Set();
+      if (known.has(role)) continue;
+      this.roles.set(next, known.add(role));
+      stack.push(...(this.#schemas.get(next)?.references ?? []));
+    }
+  }
+
+  addContent(content: readonly Content[], role: Role): void {
+    for (const { schema, itemSchema } of content) {
+      for (const name of [schema, itemSchema]) if (name !== undefined) this.add(name, role);
+    }
+  }
+
+  addParameters(parameters: readonly Parameter[], role: Role): void {
+    for (const { schema } of parameters) this.#addReferences(schema, role);
+  }
+
+  #addReferences(schema: JsonSchema, role: Role): void {
+    for (const name of referencesOf(schema)) this.add(name, role);
+  }
+}

@@ -1,0 +1,152 @@
+import type { Contract, Unstated } from '../../contract/contract.ts';
+import type { Documents } from '../../load/documents.ts';
+import type { Pointer } from '../../json/pointer.ts';
+import type { OutputFile } from '../../targets/target.ts';
+import { type Declaration, declarationsOf } from './declarations.ts';
+import { type FileLine, hasPointer, pointersAt } from './place.ts';
+import type { Subject } from './subject.ts';
+import { subjectsOf } from './subjects.ts';
+import { type Spoken, subjectsOfDeclaration } from './subjects-of-declaration.ts';
+
+/** A thing of the contract with everything that is known of it. */
+export interface Explained {
+  readonly subject: Subject;
+  /** Entries of the ledger that stand at it, in it or at what it is stated by, or that it waits for. */
+  readonly unstated: readonly Unstated[];
+  /** Names in generated code that speak of it. */
+  readonly declarations: readonly Declaration[];
+  /** Generated files that come from it. */
+  readonly files: readonly string[];
+}
+
+/** What a name or place was found to be. */
+export interface Explanation {
+  /** The generated names that were asked for; none where the question was about the contract. */
+  readonly declarations: readonly Declaration[];
+  readonly explained: readonly Explained[];
+}
+
+/** Answers what generated names come from, and what places of the contract become. */
+export interface Explainer {
+  /** By a name of the contract or of generated code; `undefined` where nothing has it. */
+  byName(name: string): Explanation | undefined;
+  /** By a pointer into a bundled document, with or without the document's name. */
+  byPointer(pointer: string): Explanation | undefined;
+  /** By a line of a file of the contract, relative as `Location.file` is. */
+  byContractLine(place: FileLine): Explanation | undefined;
+  /** By a line of a generated file, relative to the output folder. */
+  byGeneratedLine(place: FileLine): Explanation | undefined;
+  /** Every name that `byName` knows. */
+  readonly names: readonly string[];
+}
+
+/** Prepares to answer questions about a contract and the files that are generated from it. */
+export async function createExplainer(
+  contract: Contract,
+  documents: Documents,
+  files: readonly OutputFile[],
+): Promise<Explainer> {
+  const subjects = subjectsOf(contract);
+  const declarations = await declarationsOf(files);
+  const spoken = new Map<Declaration, Spoken>();
+  const spokenBy = new Map<Subject, Declaration[]>();
+  for (const declaration of declarations) {
+    const said = subjectsOfDeclaration(declaration, subjects);
+    spoken.set(declaration, said);
+    for (const subject of said.named ? said.subjects : [])
+      spokenBy.set(subject, [...(spokenBy.get(subject) ?? []), declaration]);
+  }
+
+  const explain = (subject: Subject): Explained => ({
+    subject,
+    unstated: contract.unstated.filter((entry) => concerns(entry, subject)),
+    declarations: spokenBy.get(subject) ?? [],
+    files: files
+      .filter(({ from }) => from.includes(subject.pointer) && subject.kind !== 'contract')
+      .map(({ path }) => path),
+  });
+  const ofSubjects = (found: readonly Subject[]): Explanation | undefined =>
+    found.length === 0 ? undefined : { declarations: [], explained: found.map(explain) };
+  const ofDeclarations = (found: readonly Declaration[]): Explanation | undefined => {
+    if (found.length === 0) return undefined;
+    const all = new Set(found.flatMap((one) => spoken.get(one)?.subjects ?? []));
+    return { declarations: found, explained: Array.from(all, explain) };
+  };
+  const ofPointers = (pointers: readonly Pointer[]): Explanation | undefined =>
+    ofSubjects([...new Set(pointers.flatMap((pointer) => nearest(pointer, subjects)))]);
+
+  const byName = (isName: (known: string) => boolean): Explanation | undefined =>
+    ofSubjects(
+      subjects.filter(
+        ({ kind, name, aliases }) =>
+          isName(name) || (kind !== 'parameter' && kind !== 'question' && aliases.some(isName)),
+      ),
+    ) ?? ofDeclarations(declarations.filter((one) => namesOf(one).some(isName)));
+
+  return {
+    names: [
+      ...new Set([
+        ...subjects.flatMap(({ name, aliases }) => [name, ...aliases]),
+        ...declarations.flatMap(namesOf),
+      ]),
+    ],
+    byName: (name) =>
+      byName((known) => known === name) ??
+      byName((known) => known.toLowerCase() === name.toLowerCase()),
+    byPointer(pointer) {
+      const path = pointer.replace(/^(?:openapi|asyncapi)?#/u, '');
+      const asked = /^(openapi|asyncapi)#/u.exec(pointer)?.[1];
+      const places = (['openapi', 'asyncapi'] as const)
+        .filter((name) => asked === undefined || asked === name)
+        .map((name): Pointer => `${name}#${path}`);
+      return ofPointers(places.filter((place) => hasPointer(documents, place)));
+    },
+    byContractLine: (place) => ofPointers(pointersAt(documents, place)),
+    byGeneratedLine({ file, line }) {
+      const inFile = declarations.filter((one) => one.file.path === file);
+      if (line === undefined) return ofDeclarations(inFile.filter(({ kind }) => kind !== 'member'));
+      const before = inFile.filter((one) => one.line <= line);
+      const last = before.reduce((most, one) => Math.max(most, one.line), 0);
+      return ofDeclarations(before.filter((one) => one.line === last));
+    },
+  };
+}
+
+function namesOf({ name, owner }: Declaration): readonly string[] {
+  return owner === undefined ? [name] : [`${owner}.${name}`, name];
+}
+
+/** The innermost that a place is in. */
+function nearest(pointer: Pointer, subjects: readonly Subject[]): readonly Subject[] {
+  let best: readonly Subject[] = [];
+  for (const subject of subjects) {
+    if (!isWithin(pointer, subject.pointer)) continue;
+    const length = best[0]?.pointer.length ?? -1;
+    if (subject.pointer.length > length) best = [subject];
+    else if (subject.pointer.length === length) best = [...best, subject];
+  }
+  return best;
+}
+
+function concerns(entry: Unstated, subject: Subject): boolean {
+  if (subject.kind === 'contract') return false;
+  const places = [subject.pointer, ...subject.statedBy, ...ownPlaces(subject)];
+  const at = [entry.pointer, ...entry.usedBy, ...entry.answers];
+  return (
+    at.some((place) => places.some((within) => isWithin(place, within))) ||
+    (subject.owner !== undefined && isDirectlyAt(entry, subject.owner))
+  );
+}
+
+/** A question at what holds something is about the thing as well, as long as it is about nothing narrower. */
+function isDirectlyAt(entry: Unstated, owner: Subject): boolean {
+  return entry.pointer.startsWith(`${owner.pointer}/x-unstated/`);
+}
+
+function ownPlaces({ kind, owner }: Subject): readonly Pointer[] {
+  return kind === 'value' && owner !== undefined ? [owner.pointer] : [];
+}
+
+function isWithin(pointer: Pointer, place: Pointer): boolean {
+  return pointer === place || pointer.startsWith(`${place}/`);
+}

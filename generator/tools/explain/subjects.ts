@@ -1,0 +1,160 @@
+import type { Contract, Notification, Operation, Schema } from '../../contract/contract.ts';
+import { isJsonObject, type Json } from '../../json/json.ts';
+import { type Pointer, toPointer } from '../../json/pointer.ts';
+import type { Subject } from './subject.ts';
+
+/** Everything of a contract that has a name in code, in the contract's order, owners ahead of what they own. */
+export function subjectsOf(contract: Contract): readonly Subject[] {
+  const { info, schemas, operations, notifications, security, unstated } = contract;
+  return [
+    subject('contract', info.title, info, { identifier: '' }),
+    ...schemas.flatMap((schema) => [...schemaSubjects(schema)]),
+    ...operations.flatMap((operation) => operationSubjects(operation, contract)),
+    ...notifications.flatMap((notification) => notificationSubjects(notification, contract)),
+    ...security.map((scheme) => {
+      const key = scheme.signature?.key.credential;
+      return subject('security', scheme.id, scheme, {
+        identifier: scheme.name,
+        aliases: key === undefined ? [] : [key],
+      });
+    }),
+    ...unstated.map((entry) =>
+      subject('question', entry.id, entry, {
+        identifier: entry.optionName,
+        aliases: [`${entry.optionName}Answer`],
+      }),
+    ),
+  ];
+}
+
+interface More {
+  readonly identifier?: string;
+  readonly aliases?: readonly string[];
+  readonly owner?: Subject;
+  readonly statedBy?: readonly Pointer[];
+}
+
+function subject(
+  kind: Subject['kind'],
+  name: string,
+  node: { readonly pointer: Pointer; readonly source: readonly string[] },
+  { identifier = name, aliases = [], owner, statedBy = [] }: More = {},
+): Subject {
+  const source = node.source.length > 0 ? node.source : (owner?.source ?? []);
+  const own = owner === undefined ? {} : { owner };
+  return { kind, name, identifier, aliases, pointer: node.pointer, source, statedBy, ...own };
+}
+
+function* schemaSubjects(schema: Schema): Generator<Subject> {
+  const { name, typeName, definition, enumeration, origin } = schema;
+  const owner = subject('schema', name, schema, { identifier: typeName });
+  yield owner;
+  const keyword =
+    isJsonObject(definition) && Object.hasOwn(definition, 'enum') ? 'enum' : 'x-extensible-enum';
+  const values = isJsonObject(definition) ? definition[keyword] : undefined;
+  for (const member of enumeration?.members ?? []) {
+    const index = Array.isArray(values) ? values.indexOf(member.value) : -1;
+    const pointer = index < 0 ? schema.pointer : toPointer(schema.pointer, keyword, index);
+    yield subject(
+      'value',
+      `${typeName}.${member.name}`,
+      { pointer, source: [] },
+      { identifier: member.name, aliases: [`${typeName}.${member.value}`], owner },
+    );
+  }
+  // What is derived has no members of its own that anybody wrote.
+  if (origin === 'component' || origin === 'inline')
+    yield* memberSubjects(definition, schema.pointer, owner);
+}
+
+/** The members of a schema at any depth, wherever a keyword combines schemas. */
+function* memberSubjects(
+  definition: Json | undefined,
+  pointer: Pointer,
+  owner: Subject,
+): Generator<Subject> {
+  if (!isJsonObject(definition)) return;
+  const { properties } = definition;
+  for (const [key, value] of Object.entries(isJsonObject(properties) ? properties : {})) {
+    const at = toPointer(pointer, 'properties', key);
+    const cited = isJsonObject(value) ? value['x-source'] : undefined;
+    const source = (Array.isArray(cited) ? cited : [cited]).filter(
+      (one) => typeof one === 'string',
+    );
+    const path = owner.kind === 'schema' ? owner.identifier : owner.name;
+    const node = { pointer: at, source };
+    const member = subject('member', `${path}.${key}`, node, { identifier: key, owner });
+    yield member;
+    yield* memberSubjects(value, at, member);
+  }
+  for (const keyword of ['allOf', 'anyOf', 'oneOf'] as const) {
+    const parts = definition[keyword];
+    for (const [index, part] of (Array.isArray(parts) ? parts : []).entries())
+      yield* memberSubjects(part, toPointer(pointer, keyword, index), owner);
+  }
+  for (const keyword of ['items', 'additionalProperties'] as const)
+    yield* memberSubjects(definition[keyword], toPointer(pointer, keyword), owner);
+}
+
+function operationSubjects(operation: Operation, contract: Contract): readonly Subject[] {
+  const { id, name, method, path, parameters, requestBody, responses, security } = operation;
+  const contents = [requestBody?.content ?? [], ...responses.map(({ content }) => content)].flat();
+  const owner = subject('call', name, operation, {
+    aliases: [id, `${method} ${path}`, path],
+    statedBy: [
+      ...parameters.map(({ pointer }) => pointer),
+      ...contents.flatMap(({ schema }) => schemaPointer(contract, schema)),
+      ...securityPointers(contract, security),
+    ],
+  });
+  return [
+    owner,
+    ...parameters.map((parameter) =>
+      subject('parameter', `${name}.${parameter.name}`, parameter, {
+        identifier: parameter.propertyName,
+        aliases: [parameter.name],
+        owner,
+      }),
+    ),
+  ];
+}
+
+function notificationSubjects(notification: Notification, contract: Contract): readonly Subject[] {
+  const { id, name, typeName, label, payload, headers, security } = notification;
+  const parameters = [...headers, ...(label?.parameters ?? [])];
+  const owner = subject('notification', name, notification, {
+    identifier: typeName,
+    aliases: [
+      id,
+      ...(label === undefined ? [] : [`${label.method ?? 'POST'} ${label.path}`, label.path]),
+    ],
+    statedBy: [
+      ...parameters.map(({ pointer }) => pointer),
+      ...schemaPointer(contract, payload),
+      ...securityPointers(contract, security),
+    ],
+  });
+  return [
+    owner,
+    ...parameters.map((parameter) =>
+      subject('parameter', `${name}.${parameter.name}`, parameter, {
+        identifier: parameter.propertyName,
+        aliases: [parameter.name],
+        owner,
+      }),
+    ),
+  ];
+}
+
+function schemaPointer({ schemas }: Contract, name: string | undefined): readonly Pointer[] {
+  const schema = schemas.find((candidate) => candidate.name === name);
+  return schema === undefined ? [] : [schema.pointer];
+}
+
+function securityPointers(
+  { security }: Contract,
+  requirements: Operation['security'],
+): readonly Pointer[] {
+  const named = new Set(requirements.flat().map(({ scheme }) => scheme));
+  return security.filter(({ id }) => named.has(id)).map(({ pointer }) => pointer);
+}

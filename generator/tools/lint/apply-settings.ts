@@ -1,0 +1,102 @@
+import type { Diagnostic, Severity } from '../../diagnostics/diagnostic.ts';
+import { isLintCode, lintCatalogue } from '../../diagnostics/lint-catalogue.ts';
+import type { FrameFile } from '../../diagnostics/code-frame.ts';
+import type { LintException, LintSettings } from '../../config/lint-settings.ts';
+
+/** The findings that remain after the settings are applied. */
+export interface Settled {
+  readonly diagnostics: readonly Diagnostic[];
+  /** How many findings have an exception. */
+  readonly excepted: number;
+}
+
+/**
+ * Removes findings that are off or excepted, gives the others their configured severity, and reports each exception that
+ * has no effect. An error that stops generation stays as it is. One place is reported once for each code, even if both
+ * documents use it.
+ * @param config the file of the settings, where an exception without effect is reported
+ * @param isComplete whether every rule was checked; if not, only an exception of an error is known to have no effect
+ */
+export function applySettings(
+  found: readonly Diagnostic[],
+  { rules = {}, exceptions = [] }: LintSettings,
+  config: FrameFile,
+  isComplete: boolean,
+): Settled {
+  const used = new Set<LintException>();
+  const refused = new Set<LintException>();
+  const diagnostics: Diagnostic[] = [];
+  let excepted = 0;
+  for (const alike of groupByPlace(found)) {
+    const [first] = alike;
+    if (first === undefined) continue;
+    const fitting = exceptions.filter((exception) => alike.some((one) => fits(exception, one)));
+    if (!isLintCode(first.code) && alike.some(({ severity }) => severity === 'error')) {
+      diagnostics.push(...alike);
+      for (const exception of fitting) refused.add(exception);
+      continue;
+    }
+    for (const exception of fitting) used.add(exception);
+    const wanted = rules[first.code];
+    if (wanted === 'off') continue;
+    if (fitting.length > 0) excepted += 1;
+    else diagnostics.push(withSeverity(first, wanted));
+  }
+  const severity = rules['unused-exception'] ?? lintCatalogue['unused-exception'].severity;
+  if (severity === 'off') return { diagnostics, excepted };
+  const reports = exceptions.flatMap((exception) => {
+    const { rule, at } = exception;
+    if (used.has(exception)) return [];
+    if (refused.has(exception)) {
+      const message = `\`${rule}\` at \`${at}\` is an error that stops \`generate\`; an exception has no effect on it.`;
+      const help = 'Correct the error and remove the exception.';
+      return [report(exception, severity, config, message, help)];
+    }
+    if (!isComplete) return [];
+    const message = `No finding of \`${rule}\` is at \`${at}\` or below.`;
+    return [report(exception, severity, config, message, lintCatalogue['unused-exception'].help)];
+  });
+  return { diagnostics: [...diagnostics, ...reports], excepted };
+}
+
+/** A schema that both documents use is looked at in each of them. */
+function groupByPlace(found: readonly Diagnostic[]): Iterable<readonly Diagnostic[]> {
+  const groups = Map.groupBy(found, ({ code, file, line, column, message }) =>
+    // What is no finding of lint has been told once for each fact already.
+    JSON.stringify([code, file, line, column, isRepeatable(code) ? message : '']),
+  );
+  return groups.values();
+}
+
+/** One place can break these in several ways; of the others, two documents say one thing in different words. */
+function isRepeatable(code: Diagnostic['code']): boolean {
+  return !code.startsWith('redocly/');
+}
+
+function withSeverity(diagnostic: Diagnostic, severity: Severity | undefined): Diagnostic {
+  return severity === undefined ? diagnostic : { ...diagnostic, severity };
+}
+
+function fits({ rule, at }: LintException, { code, pointer }: Diagnostic): boolean {
+  return rule === code && (pointer === at || pointer?.startsWith(`${at}/`) === true);
+}
+
+function report(
+  { at }: LintException,
+  severity: Severity,
+  { path, text }: FrameFile,
+  message: string,
+  help: string,
+): Diagnostic {
+  const lines = text.split('\n');
+  const index = lines.findIndex((line) => line.includes(at));
+  return {
+    code: 'unused-exception',
+    severity,
+    message,
+    file: path,
+    line: Math.max(index, 0) + 1,
+    column: Math.max(lines[index]?.indexOf(at) ?? 0, 0) + 1,
+    help,
+  };
+}

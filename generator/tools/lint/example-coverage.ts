@@ -1,0 +1,101 @@
+import type { Contract, JsonSchema } from '../../contract/contract.ts';
+import { indexSchemas } from '../../schema/json-schema.ts';
+import { definitionName } from '../../schema/normalise-schema.ts';
+import type { ExampleCheck } from '../../rules/example-check.ts';
+import type { WrittenExample } from '../../rules/written-examples.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import { orElse } from './or-else.ts';
+
+/** What the examples of a contract show of its schemas; a schema is known by the object that it is in the model. */
+export interface ExampleCoverage {
+  /** The values that examples have where this schema describes them. */
+  valuesAt(schema: JsonObject): readonly Json[];
+  /** The alternatives of `oneOf` or `anyOf` that examples take. */
+  alternativesAt(schema: JsonObject): ReadonlySet<JsonSchema>;
+}
+
+/** Follows every example through the schemas that describe it. */
+export async function coverExamples(
+  contract: Contract,
+  examples: readonly WrittenExample[],
+  check: ExampleCheck,
+): Promise<ExampleCoverage> {
+  const index = indexSchemas(contract);
+  const values = new Map<JsonObject, Json[]>();
+  const taken = new Map<JsonObject, Set<JsonSchema>>();
+  const matches = (schema: JsonSchema, value: Json): Promise<boolean> =>
+    orElse(async () => (await check(schema, value)).length === 0, false);
+
+  /** `around` are the schemas that describe the same value: references can form a circle. */
+  const visit = async (
+    schema: JsonSchema,
+    value: Json,
+    around: ReadonlySet<JsonSchema>,
+  ): Promise<void> => {
+    if (!isJsonObject(schema) || around.has(schema)) return;
+    const seen = new Set([...around, schema]);
+    add(values, schema, value);
+    const { $ref } = schema;
+    const target = typeof $ref === 'string' ? index.get(definitionName($ref)) : undefined;
+    const condition = schema['if'];
+    await Promise.all([
+      target === undefined ? undefined : visit(target.definition, value, seen),
+      ...listed(schema['allOf']).map((part) => visit(part, value, seen)),
+      ...alternativesOf(schema).map(async (part) => {
+        if (!(await matches(part, value))) return;
+        taken.set(schema, (taken.get(schema) ?? new Set()).add(part));
+        await visit(part, value, seen);
+      }),
+      ...(isSchema(condition) ? [condition] : []).map(async (part) => {
+        const branch = schema[(await matches(part, value)) ? 'then' : 'else'];
+        if (isSchema(branch)) await visit(branch, value, seen);
+      }),
+      ...inside(schema, value).map(([part, inner]) => visit(part, inner, new Set())),
+    ]);
+  };
+  await Promise.all(examples.map(({ schema, value }) => visit(schema, value, new Set())));
+  return {
+    valuesAt: (schema) => values.get(schema) ?? [],
+    alternativesAt: (schema) => taken.get(schema) ?? new Set(),
+  };
+}
+
+/** The alternatives of a schema, in the author's order. */
+export function alternativesOf(schema: JsonObject): readonly JsonSchema[] {
+  return [...listed(schema['oneOf']), ...listed(schema['anyOf'])];
+}
+
+/** The members or items of a value, each with the schemas that describe it. */
+function inside(schema: JsonObject, value: Json): readonly (readonly [JsonSchema, Json])[] {
+  if (Array.isArray(value)) {
+    const first = listed(schema['prefixItems']);
+    const others = schema['items'];
+    return (value as readonly Json[]).flatMap((item, at) => {
+      const part = first[at] ?? others;
+      return isSchema(part) ? [[part, item] as const] : [];
+    });
+  }
+  if (!isJsonObject(value)) return [];
+  const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
+  const others = schema['additionalProperties'];
+  return Object.keys(value).flatMap((name) => {
+    const part = Object.hasOwn(properties, name) ? properties[name] : others;
+    const member = value[name];
+    return isSchema(part) && member !== undefined ? [[part, member] as const] : [];
+  });
+}
+
+function listed(value: Json | undefined): readonly JsonSchema[] {
+  return Array.isArray(value) ? (value as readonly Json[]).filter(isSchema) : [];
+}
+
+function isSchema(value: Json | undefined): value is JsonSchema {
+  return typeof value === 'boolean' || isJsonObject(value);
+}
+
+function add(values: Map<JsonObject, Json[]>, schema: JsonObject, value: Json): void {
+  if (!Object.hasOwn(schema, 'enum') && !Object.hasOwn(schema, 'x-extensible-enum')) return;
+  const known = values.get(schema) ?? [];
+  if (known.length === 0) values.set(schema, known);
+  known.push(value);
+}

@@ -1,0 +1,74 @@
+import type { Contract, Notification } from '../../../contract/contract.ts';
+import { lookUp, toCursor, type Cursor } from '../../../json/cursor.ts';
+import { vocabularyDocuments } from '../../../load/declared-vocabulary.ts';
+import { quote } from '../../../rules/rule.ts';
+import { schemasAt } from '../../../rules/schema-members.ts';
+import { unstatedEntries } from '../../../load/unstated-entries.ts';
+import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
+import type { Documents } from '../../../load/documents.ts';
+import { pointerDocument, pointerMembers, type Pointer } from '../../../json/pointer.ts';
+import { find, type ContractLintRule } from '../rule.ts';
+
+/**
+ * That two notifications can match one delivery is a question to the source document, so it stands in the ledger: on
+ * one of the two, or on the schema of a value that tells them apart as far as they can be.
+ */
+export const ambiguities: ContractLintRule = {
+  name: 'ambiguities',
+  codes: ['unanswered-ambiguity'],
+  *check({ contract, documents }): Iterable<Diagnostic> {
+    const declared = vocabularyDocuments(documents);
+    const asked = questionPlaces(contract, documents);
+    const questioned = new Set(
+      contract.notifications.filter((notification) =>
+        placesOfQuestion(notification, contract, documents).some((place) => asked.has(place)),
+      ),
+    );
+    for (const [index, notification] of contract.notifications.entries()) {
+      const { id, pointer, ambiguousWith } = notification;
+      if (!declared.includes(pointerDocument(pointer)) || questioned.has(notification)) continue;
+      for (const other of contract.notifications.slice(index + 1)) {
+        if (!ambiguousWith.includes(other.name) || questioned.has(other)) continue;
+        const message = `One delivery can be ${quote(id)} and ${quote(other.id)}, and the ledger does not ask which.`;
+        yield find(documents, 'unanswered-ambiguity', pointer, message);
+      }
+    }
+  },
+};
+
+/** Where the ledger has questions about what the contract means; one that stands for a value asks for that value. */
+function questionPlaces({ unstated }: Contract, documents: Documents): ReadonlySet<Pointer> {
+  const inUse = new Set(unstated.filter(({ usedBy }) => usedBy.length > 0).map(({ id }) => id));
+  return new Set(
+    unstatedEntries(documents)
+      .filter(({ id }) => !inUse.has(id))
+      .map(({ at }) => at.pointer.slice(0, at.pointer.lastIndexOf('/x-unstated/')) as Pointer),
+  );
+}
+
+/** The message, and the schemas of every value that its conditions look at. */
+function placesOfQuestion(
+  { pointer, payload, identifiedBy }: Notification,
+  { schemas }: Contract,
+  documents: Documents,
+): readonly Pointer[] {
+  const body = schemas.find(({ name }) => name === payload)?.pointer;
+  const looked = body === undefined ? undefined : cursorAt(body, documents);
+  if (looked === undefined) return [pointer];
+  const paths = identifiedBy
+    .flat()
+    .flatMap(({ expression }) => /^\$request\.body#(\/.*)$/su.exec(expression)?.slice(1) ?? []);
+  // What only holds other values that are looked at decides nothing itself.
+  const decisive = paths.filter((path) => !paths.some((other) => other.startsWith(`${path}/`)));
+  return [pointer].concat(
+    decisive.flatMap((path) =>
+      schemasAt([looked], pointerMembers(path)).map((schema) => schema.pointer),
+    ),
+  );
+}
+
+function cursorAt(pointer: Pointer, documents: Documents): Cursor | undefined {
+  const name = pointerDocument(pointer);
+  const root = documents[name]?.root;
+  return root && lookUp(toCursor(root, name), pointer.slice(pointer.indexOf('#')));
+}

@@ -1,0 +1,50 @@
+import { child, entries, text, type Cursor } from '../../../json/cursor.ts';
+import { vocabularyDocuments } from '../../../load/declared-vocabulary.ts';
+import { quote } from '../../../rules/rule.ts';
+import { isReference, placesOf, type Place } from '../../../specification/walk.ts';
+import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
+import { find, type LintRule } from '../rule.ts';
+import { namedSource } from './source-document.ts';
+
+/**
+ * A contract with a source document cites it for more than what has to be cited to generate: for each named schema,
+ * response, server, address and wire form.
+ */
+export const citations: LintRule = {
+  name: 'citations',
+  codes: ['uncited-fact'],
+  *check({ documents }): Iterable<Diagnostic> {
+    const source = namedSource(documents);
+    if (source === undefined || vocabularyDocuments(documents).length === 0) return;
+    for (const place of placesOf(documents)) {
+      for (const [what, at] of factsOf(place)) {
+        if (child(at, 'x-source').value !== undefined) continue;
+        const message = `${what} cites no section of ${quote(source)}.`;
+        yield find(documents, 'uncited-fact', at.pointer, message);
+      }
+    }
+  },
+};
+
+/** What a place states, with words for it. */
+function factsOf(place: Place): readonly (readonly [string, Cursor])[] {
+  if (isReference(place)) return [];
+  switch (place.kind) {
+    case 'schema': {
+      const isNamed = place.parent?.kind === 'components';
+      const own = isNamed ? [[`The schema ${quote(place.key)}`, place] as const] : [];
+      const forms = entries(child(place, 'x-variants'));
+      return [...own, ...forms.map(([name, at]) => [`The form ${quote(name)}`, at] as const)];
+    }
+    case 'response':
+      return [[`The response ${quote(place.key)}`, place]];
+    case 'server':
+      return [[`The server ${quote(text(child(place, 'url')) ?? place.key)}`, place]];
+    case 'channel':
+      return text(child(place, 'address')) === undefined
+        ? []
+        : [[`The address of the channel ${quote(place.key)}`, place]];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,106 @@
+import type { Contract } from '../../../contract/contract.ts';
+import { child, toCursor, type Cursor } from '../../../json/cursor.ts';
+import { indexSchemas, reachableFrom } from '../../../schema/json-schema.ts';
+import { withExampleCheck } from '../../../rules/example-check.ts';
+import { quote } from '../../../rules/rule.ts';
+import { writtenExamples } from '../../../rules/written-examples.ts';
+import { isSameJson } from '../../../schema/json-difference.ts';
+import { walk, type Place } from '../../../specification/walk.ts';
+import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
+import { isJsonObject, type Json } from '../../../json/json.ts';
+import type { Documents } from '../../../load/documents.ts';
+import { pointerDocument, pointerMembers, type Pointer } from '../../../json/pointer.ts';
+import { alternativesOf, coverExamples, type ExampleCoverage } from '../example-coverage.ts';
+import { find, type ContractLintRule } from '../rule.ts';
+
+/** In what travels, examples have every value that an enumeration lists, and take every alternative of a union. */
+export const schemaExamples: ContractLintRule = {
+  name: 'schema-examples',
+  codes: ['value-without-example', 'alternative-without-example'],
+  async check({ contract, documents, compiler }): Promise<Iterable<Diagnostic>> {
+    const coverage = await withExampleCheck(contract, compiler, (check) =>
+      coverExamples(contract, writtenExamples(contract, documents), check),
+    );
+    return travelling(contract).flatMap(({ name, definition, pointer }) => {
+      if (!isJsonObject(definition)) return [];
+      const start: Cursor = { root: definition, pointer, value: definition };
+      return [...walk(start, 'schema')].flatMap((place) => [
+        ...missingValues(place, name, coverage, documents),
+        ...missingAlternatives(place, name, coverage, documents),
+      ]);
+    });
+  },
+};
+
+/** The schemas of bodies as they are written; what is derived from them repeats them. */
+function travelling(contract: Contract): Contract['schemas'] {
+  const index = indexSchemas(contract);
+  const bodies = [
+    ...contract.notifications.map(({ payload }) => payload),
+    ...contract.operations.flatMap(({ requestBody, responses }) =>
+      [...(requestBody?.content ?? []), ...responses.flatMap(({ content }) => content)].flatMap(
+        ({ schema }) => schema ?? [],
+      ),
+    ),
+  ];
+  const reached = new Set(bodies.flatMap((name) => reachableFrom(index, name)));
+  return contract.schemas.filter(
+    ({ name, origin }) => reached.has(name) && (origin === 'component' || origin === 'inline'),
+  );
+}
+
+function missingValues(
+  place: Place,
+  name: string,
+  coverage: ExampleCoverage,
+  documents: Documents,
+): readonly Diagnostic[] {
+  return ['enum', 'x-extensible-enum'].flatMap((keyword) => {
+    const at = child(place, keyword);
+    if (!Array.isArray(at.value) || !isWritten(at.pointer, documents)) return [];
+    const shown = coverage.valuesAt(place.value);
+    const missing = (at.value as readonly Json[]).filter(
+      (value) => !shown.some((known) => isSameJson(known, value)),
+    );
+    if (missing.length === 0) return [];
+    const message = `No example has ${listOf(missing)} where ${quote(name)} lists ${missing.length === 1 ? 'it' : 'them'}.`;
+    return [find(documents, 'value-without-example', at.pointer, message)];
+  });
+}
+
+function missingAlternatives(
+  place: Place,
+  name: string,
+  coverage: ExampleCoverage,
+  documents: Documents,
+): readonly Diagnostic[] {
+  const all = alternativesOf(place.value);
+  if (all.length < 2) return [];
+  const taken = coverage.alternativesAt(place.value);
+  return ['oneOf', 'anyOf'].flatMap((keyword) => {
+    const at = child(place, keyword);
+    if (!Array.isArray(at.value) || !isWritten(at.pointer, documents)) return [];
+    const parts = at.value as readonly Json[];
+    const missing = parts.flatMap((part, index) =>
+      typeof part === 'boolean' || (isJsonObject(part) && taken.has(part)) ? [] : [index],
+    );
+    const [first] = missing;
+    if (first === undefined) return [];
+    const which = missing.map((index) => index + 1).join(', ');
+    const message = `No example takes ${missing.length} of the ${parts.length} alternatives of ${quote(name)} (number ${which}).`;
+    return [find(documents, 'alternative-without-example', child(at, first).pointer, message)];
+  });
+}
+
+/** The model says in standard keywords what was written in others, such as `nullable`. */
+function isWritten(pointer: Pointer, documents: Documents): boolean {
+  const name = pointerDocument(pointer);
+  const root = documents[name]?.root ?? {};
+  return child(toCursor(root, name), ...pointerMembers(pointer)).value !== undefined;
+}
+
+function listOf(values: readonly Json[]): string {
+  const shown = values.slice(0, 10).map((value) => quote(JSON.stringify(value)).slice(1, -1));
+  const more = values.length - shown.length;
+  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
+}

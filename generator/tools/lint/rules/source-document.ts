@@ -1,0 +1,35 @@
+import { child, text } from '../../../json/cursor.ts';
+import { vocabularyDocuments, vocabularyPlaces } from '../../../load/declared-vocabulary.ts';
+import { rootsOf } from '../../../specification/walk.ts';
+import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
+import type { Documents } from '../../../load/documents.ts';
+import { pointerDocument } from '../../../json/pointer.ts';
+import { find, type LintRule } from '../rule.ts';
+
+/** Who cites sections says of which document they are. */
+export const sourceDocument: LintRule = {
+  name: 'source-document',
+  codes: ['unnamed-source-document'],
+  *check({ documents }): Iterable<Diagnostic> {
+    if (namedSource(documents) !== undefined) return;
+    const citing = vocabularyPlaces(documents).find(
+      (place) => child(place, 'x-source').value !== undefined,
+    );
+    if (citing === undefined) return;
+    yield find(
+      documents,
+      'unnamed-source-document',
+      child(citing, 'x-source').pointer,
+      'The contract cites sections, here for the first time, and names no document that has them.',
+    );
+  },
+};
+
+/** The source document that either document names. */
+export function namedSource(documents: Documents): string | undefined {
+  const declaring = vocabularyDocuments(documents);
+  return rootsOf(documents)
+    .filter(({ pointer }) => declaring.includes(pointerDocument(pointer)))
+    .map((root) => text(child(root, 'info', 'x-source-document')))
+    .find((name) => name !== undefined);
+}

@@ -1,0 +1,18 @@
+import { didYouMean } from '../diagnostics/did-you-mean.ts';
+import { CommandError } from './command-error.ts';
+
+/** Names that a message lists at most. */
+const most = 20;
+
+/** The misuse of a name that there is not: it says which was meant, or else which there are. */
+export function noSuch(what: string, given: unknown, known: readonly string[]): CommandError {
+  const name = typeof given === 'string' ? given : '';
+  const shown = JSON.stringify(name.length > 80 ? `${name.slice(0, 80)}…` : name);
+  return new CommandError('usage', `There is no ${what} ${shown}. ${hintOf(name, known)}`);
+}
+
+function hintOf(given: string, known: readonly string[]): string {
+  if (known.length === 0) return 'There is none at all.';
+  const more = known.length > most ? `, and ${known.length - most} more` : '';
+  return didYouMean(given, known) ?? `There are: ${known.slice(0, most).join(', ')}${more}.`;
+}

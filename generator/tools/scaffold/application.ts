@@ -1,0 +1,100 @@
+import { posix } from 'node:path';
+import type { Contract } from '../../contract/contract.ts';
+import type { AskedOption } from '../../targets/open-questions.ts';
+import type { Render } from '../../targets/render.ts';
+import { receiverQuestions } from '../../targets/webhooks/receiver-questions.ts';
+import { unansweredOptions, type Answers } from './answers.ts';
+import { planAuthentication, type AuthenticationPlan } from './authentication.ts';
+import type { Framework } from './frameworks.ts';
+import type { NewFile } from './grow.ts';
+import { planHandlers, type HandlerPlan } from './plan-handlers.ts';
+import { toTemplateData } from './template-data.ts';
+
+/** What an application is made for. */
+export interface ApplicationOptions {
+  readonly framework: Framework;
+  /** Its folder, as the command line has it. */
+  readonly folder: string;
+  /** The npm scope and the version of the generated packages. */
+  readonly scope: string;
+  readonly version: string;
+  /** One of `authenticationChoices`. */
+  readonly authentication: string;
+  readonly answers: Answers;
+}
+
+/** An application as it would be written today. */
+export interface Application extends ApplicationOptions {
+  readonly contract: Contract;
+  /** The package that it receives with. */
+  readonly packageName: string;
+  readonly handlers: readonly HandlerPlan[];
+  readonly strategy: AuthenticationPlan;
+  /** What the receiver asks of the ledger. */
+  readonly questions: readonly AskedOption[];
+}
+
+/** Plans an application: which handlers it has, and what it is told. */
+export function planApplication(contract: Contract, options: ApplicationOptions): Application {
+  const { framework, scope, answers, authentication } = options;
+  return {
+    ...options,
+    contract,
+    packageName: `${scope}/${framework.target}`,
+    handlers: planHandlers(contract, framework.handlers),
+    strategy: planAuthentication(contract, authentication, answers),
+    questions: receiverQuestions(contract).options,
+  };
+}
+
+/** What the application has to be told and is not: nothing is assumed for these questions. */
+export function unansweredQuestions({
+  questions,
+  strategy,
+  answers,
+}: Application): readonly AskedOption[] {
+  return unansweredOptions([...questions, ...strategy.questions], answers);
+}
+
+/** Every file of a new application, the one that registers handlers last; not formatted. */
+export function renderApplication(application: Application, render: Render): readonly NewFile[] {
+  const { framework, handlers } = application;
+  const { registration } = framework;
+  const data = toTemplateData(application);
+  const folder = posix.join(posix.dirname(registration), 'handlers');
+  const templates = {
+    ...sharedFiles,
+    ...framework.files,
+    [registration]: posix.basename(registration),
+  };
+  return [
+    ...handlers.map((handler) => ({
+      path: `${folder}/${handler.fileName}.ts`,
+      text: renderHandler(application, handler, render),
+    })),
+    ...Object.entries(templates).map(([path, template]) => ({
+      path,
+      text: render(template, data),
+    })),
+  ];
+}
+
+/** The file of one handler; not formatted. */
+export function renderHandler(
+  { framework, packageName }: Application,
+  handler: HandlerPlan,
+  render: Render,
+): string {
+  const template = framework.handlers === 'functions' ? 'handler.ts' : 'handler.provider.ts';
+  return render(template, { ...handler, packageName });
+}
+
+/** The template of every file that applications of all frameworks have. */
+const sharedFiles: Readonly<Record<string, string>> = {
+  'package.json': 'package.json',
+  'tsconfig.json': 'tsconfig.json',
+  '.env.example': 'env.example',
+  '.gitignore': 'gitignore',
+  'README.md': 'README.md',
+  'test/deliveries.test.ts': 'deliveries.test.ts',
+};

@@ -1,0 +1,230 @@
+import { frameworks as packages } from '../../targets/frameworks/frameworks.ts';
+
+type Texts = Readonly<Record<string, string>>;
+
+/** A framework that applications are scaffolded for. */
+export interface Framework {
+  readonly name: string;
+  /** What people call it. */
+  readonly title: string;
+  /** The target whose package the application receives with. */
+  readonly target: string;
+  /** Functions of that package whose options hold `on`; a new application calls the first. */
+  readonly factories: readonly string[];
+  /** What a handler is. */
+  readonly handlers: 'functions' | 'providers';
+  /** Where secrets come from: the variables of the process, or what a Worker is given. */
+  readonly secrets: 'process' | 'worker';
+  /** The file that says what handles which. */
+  readonly registration: string;
+  /** The template of every other file that not all frameworks have, by path. */
+  readonly files: Texts;
+  /** What files are, for the README. */
+  readonly about: Texts;
+  /** Where the running application receives; left out where nothing listens. */
+  readonly url?: string;
+  /** Options of the receiver that others do not have. */
+  readonly options?: Texts;
+  readonly scripts: Texts;
+  /** Ranges by package name. */
+  readonly dependencies: Texts;
+  readonly devDependencies: Texts;
+  /** What runs leave behind. */
+  readonly ignored?: readonly string[];
+  /** Whether a bundler resolves the application's modules. */
+  readonly isBundled?: boolean;
+}
+
+const tools = { typescript: '^7.0.2', '@types/node': '^26.6.6' };
+
+/** What applications of functions have in common. */
+const functions = {
+  handlers: 'functions',
+  secrets: 'process',
+  registration: 'src/webhooks.ts',
+  dependencies: {},
+  devDependencies: tools,
+} as const;
+
+/** What those have in common that listen. */
+const servers = {
+  ...functions,
+  about: {
+    'src/app.ts': 'the application, which tests start as well',
+    'src/main.ts': 'starts it',
+  },
+  url: 'http://127.0.0.1:3000/webhooks',
+  scripts: {
+    start: 'node --env-file-if-exists=.env src/main.ts',
+    test: 'node --test "test/**/*.test.ts"',
+    typecheck: 'tsc',
+  },
+} as const;
+
+const environment = { 'src/environment.ts': 'environment.ts' };
+const listening = {
+  ...environment,
+  'src/main.ts': 'main.listen.ts',
+  'test/application.ts': 'application.listen.ts',
+};
+const serving = {
+  ...environment,
+  'src/main.ts': 'main.serve.ts',
+  'test/application.ts': 'application.serve.ts',
+};
+const nodeServer = { '@hono/node-server': '^2.1.8' };
+
+/** Every framework, in the order in which help lists them. */
+export const frameworks: readonly Framework[] = [
+  {
+    ...servers,
+    ...packageOf('node'),
+    files: { ...listening, 'src/app.ts': 'app.node.ts' },
+  },
+  {
+    ...servers,
+    ...packageOf('express'),
+    factories: ['createWebhooksRouter', 'createWebhooksHandler'],
+    files: { ...listening, 'src/app.ts': 'app.express.ts' },
+    devDependencies: { ...packages.express.dependencies, ...tools },
+  },
+  {
+    ...servers,
+    ...packageOf('fastify'),
+    files: {
+      ...environment,
+      'src/app.ts': 'app.fastify.ts',
+      'src/main.ts': 'main.fastify.ts',
+      'test/application.ts': 'application.fastify.ts',
+    },
+  },
+  {
+    ...servers,
+    ...packageOf('koa'),
+    files: { ...listening, 'src/app.ts': 'app.koa.ts' },
+    options: { path: '/webhooks' },
+    devDependencies: { ...packages.koa.dependencies, ...tools },
+  },
+  {
+    ...servers,
+    ...packageOf('hono'),
+    files: { ...serving, 'src/app.ts': 'app.hono.ts' },
+    dependencies: { ...packages.hono.peers, ...nodeServer },
+  },
+  {
+    ...servers,
+    ...packageOf('nestjs'),
+    factories: [],
+    handlers: 'providers',
+    registration: 'src/webhooks.module.ts',
+    files: {
+      ...environment,
+      'src/app.module.ts': 'app.module.ts',
+      'src/main.ts': 'main.nestjs.ts',
+      'src/unhandled.ts': 'unhandled.ts',
+      'test/application.ts': 'application.nestjs.ts',
+    },
+    about: {
+      'src/unhandled.ts': 'takes what is authentic and no notification of the contract',
+      'src/app.module.ts': 'the application, which tests start as well',
+      'src/main.ts': 'starts it',
+    },
+    scripts: {
+      build: 'tsc',
+      start: 'tsc && node --env-file-if-exists=.env dist/src/main.js',
+      test: 'tsc && node --test "dist/test/**/*.test.js"',
+      typecheck: 'tsc --noEmit',
+    },
+    dependencies: {
+      ...packages.nestjs.peers,
+      '@nestjs/platform-express': '^12.0.0',
+      'reflect-metadata': '^0.2.2',
+      rxjs: '^7.8.2',
+    },
+    ignored: ['dist/'],
+  },
+  {
+    ...servers,
+    ...packageOf('nextjs'),
+    files: {
+      ...environment,
+      'src/app/webhooks/[[...label]]/route.ts': 'route.ts',
+      'test/application.ts': 'application.nextjs.ts',
+    },
+    about: {
+      'src/app/webhooks/[[...label]]/route.ts':
+        'the route: everything at or below /webhooks. It reads the secrets at the first request, so that `next build` needs none',
+    },
+    scripts: {
+      dev: 'next dev',
+      build: 'next build',
+      start: 'next start',
+      test: 'node --test "test/**/*.test.ts"',
+      typecheck: 'tsc --noEmit',
+    },
+    dependencies: { ...packages.nextjs.optionalPeers, react: '^19.0.0', 'react-dom': '^19.0.0' },
+    // Next.js asks TypeScript for what version 7 does not offer.
+    devDependencies: { ...tools, typescript: '^5.9.3', '@types/react': '^19.0.0' },
+    ignored: ['.next/', 'next-env.d.ts'],
+    isBundled: true,
+  },
+  {
+    ...functions,
+    ...packageOf('aws-lambda'),
+    files: {
+      ...environment,
+      'src/lambda.ts': 'lambda.ts',
+      'test/application.ts': 'application.aws-lambda.ts',
+    },
+    about: { 'src/lambda.ts': 'what Lambda calls: `handler`' },
+    scripts: {
+      build:
+        'esbuild src/lambda.ts --bundle --platform=node --format=esm --outfile=dist/lambda.mjs',
+      test: 'node --test "test/**/*.test.ts"',
+      typecheck: 'tsc',
+    },
+    devDependencies: { ...tools, esbuild: '^0.28.2' },
+    ignored: ['dist/'],
+  },
+  {
+    ...functions,
+    ...packageOf('cloudflare'),
+    secrets: 'worker',
+    files: {
+      'src/worker.ts': 'worker.ts',
+      'wrangler.jsonc': 'wrangler.jsonc',
+      'test/application.ts': 'application.cloudflare.ts',
+    },
+    about: { 'src/worker.ts': 'what the platform calls' },
+    url: 'http://127.0.0.1:8787/webhooks',
+    scripts: {
+      start: 'wrangler dev',
+      deploy: 'wrangler deploy',
+      test: 'node --test "test/**/*.test.ts"',
+      typecheck: 'tsc',
+    },
+    devDependencies: { ...tools, wrangler: '^4.0.0' },
+    ignored: ['.wrangler/'],
+  },
+  {
+    ...servers,
+    name: 'fetch',
+    title: 'the standards of the Web',
+    target: 'webhooks',
+    factories: ['createWebhooks'],
+    files: { ...serving, 'src/app.ts': 'app.fetch.ts' },
+    about: {
+      'src/app.ts': 'the application: what Deno, Bun and other platforms with `fetch` call',
+      'src/main.ts': 'starts it on Node',
+    },
+    dependencies: nodeServer,
+  },
+];
+
+/** What a generated package says of itself. */
+function packageOf(
+  name: keyof typeof packages,
+): Pick<Framework, 'name' | 'title' | 'target' | 'factories' | 'dependencies'> {
+  const { title, maker, peers = {} } = packages[name];
+  return { name, title, target: `webhooks-${name}`, factories: [maker], dependencies: peers };
+}

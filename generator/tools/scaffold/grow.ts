@@ -1,0 +1,207 @@
+import { posix } from 'node:path';
+import { Node } from 'ts-morph';
+import { memberName } from '../../targets/escape.ts';
+import {
+  parseSources,
+  syntaxErrors,
+  type ApplicationSources,
+  type Sources,
+} from './application-sources.ts';
+import type { Registration } from './find-registration.ts';
+import type { HandlerPlan } from './plan-handlers.ts';
+import { endingOf, freeName, insertImports } from './import-insertion.ts';
+import { insert, isPureInsertion } from './insertion.ts';
+import { insertElements } from './list-insertion.ts';
+import { readList } from './read-list.ts';
+import { ScaffoldError, wholeFile, type Place } from './scaffold-error.ts';
+
+/** A file that is not there yet. */
+export interface NewFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** A file of the user's that something is inserted into. */
+export interface Edit {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** What makes an application handle what it does not handle yet. */
+export interface Growth {
+  readonly creates: readonly NewFile[];
+  readonly edits: readonly Edit[];
+  /** New handlers and the files that they are in. */
+  readonly added: readonly { readonly name: string; readonly path: string }[];
+  /** Handlers for what the contract no longer has. */
+  readonly removed: readonly { readonly name: string; readonly place: Place }[];
+  /** Handlers that are left to `otherwise`, which takes everything that has none. */
+  readonly rest: readonly string[];
+  /** Where handlers are registered. */
+  readonly registered: Place;
+}
+
+/** What an application should be. */
+export interface Wanted {
+  readonly handlers: readonly HandlerPlan[];
+  /** The packages whose mention makes a file one to look at. */
+  readonly packages: readonly string[];
+  find(sources: ApplicationSources): Registration | undefined;
+  /** The file of a handler. */
+  render(handler: HandlerPlan): Promise<string>;
+  /** Whether handlers that `otherwise` takes are added as well. */
+  readonly all: boolean;
+}
+
+/**
+ * Plans what an application needs to handle everything; `undefined` where it registers no handlers at all. Files that
+ * are there get insertions alone, and the result is read again before it counts.
+ * @throws ScaffoldError
+ */
+export async function planGrowth(sources: Sources, wanted: Wanted): Promise<Growth | undefined> {
+  const application = parseSources(sources, wanted.packages);
+  const registration = wanted.find(application);
+  if (registration === undefined) return undefined;
+  const { handlers, takesRest, list } = registration;
+  const known = new Set(wanted.handlers.map(({ name }) => name));
+  const missing = wanted.handlers.filter(({ name }) => !handlers.has(name));
+  const adds = takesRest && !wanted.all ? [] : missing;
+  const growth = {
+    removed: Array.from(handlers, ([name, place]) => ({ name, place })).filter(
+      ({ name }) => !known.has(name),
+    ),
+    rest: adds.length === 0 ? missing.map(({ name }) => name) : [],
+    registered: application.placeOf(list),
+  };
+  if (adds.length === 0) return { ...growth, creates: [], edits: [], added: [] };
+
+  const folder = handlerFolder(application, registration);
+  const ending = endingOf(registration.file);
+  const extension = ending.startsWith('.m') ? '.mts' : '.ts';
+  const files = adds.map((handler) => ({
+    handler,
+    path: posix.join(folder, handler.fileName + extension),
+  }));
+  const creates: NewFile[] = [];
+  for (const { handler, path } of files) {
+    if (sources.has(path)) assertExports(application, path, handler);
+    else creates.push({ path, text: await wanted.render(handler) });
+  }
+  const edit = planEdit(application, registration, files, sources);
+  const grown = new Map(sources).set(edit.path, edit.after);
+  for (const { path, text } of creates) grown.set(path, text);
+  assertGrown(
+    grown,
+    wanted,
+    [...handlers.keys(), ...adds.map(({ name }) => name)],
+    files.map(({ path }) => path),
+  );
+  return {
+    ...growth,
+    creates,
+    edits: [edit],
+    added: files.map(({ handler, path }) => ({ name: handler.name, path })),
+  };
+}
+
+function planEdit(
+  application: ApplicationSources,
+  { file, list }: Registration,
+  files: readonly { readonly handler: HandlerPlan; readonly path: string }[],
+  sources: Sources,
+): Edit {
+  const from = posix.dirname(application.pathOf(file));
+  const imports = files.map(({ handler, path }) => {
+    const relative = posix.relative(from, path.replace(/\.m?ts$/u, ''));
+    return {
+      name: handler.exportName,
+      local: freeName(file, handler.exportName),
+      path: relative.startsWith('.') ? relative : `./${relative}`,
+      key: handler.name,
+    };
+  });
+  const elements = imports.map(({ key, local }) =>
+    Node.isObjectLiteralExpression(list) ? `${toKey(key, list.getProperties())}: ${local}` : local,
+  );
+  const insertions = [...insertImports(file, imports), ...insertElements(readList(list), elements)];
+  const text = file.getFullText();
+  const path = application.pathOf(file);
+  const before = sources.get(path) ?? text;
+  const inserted = insert(text, insertions);
+  if (!isPureInsertion(text, inserted, insertions) || syntaxErrors(path, inserted).length > 0)
+    throw unfit(application.placeOf(list));
+  return { path, before, after: before.slice(0, before.length - text.length) + inserted };
+}
+
+/** Reads the application as it would be: it must parse, handle what it did and what was added, and find the files. */
+function assertGrown(
+  grown: Sources,
+  wanted: Wanted,
+  names: readonly string[],
+  paths: readonly string[],
+): void {
+  const application = parseSources(grown, wanted.packages);
+  const registration = wanted.find(application);
+  if (registration === undefined) throw unfit();
+  const { handlers, imports, list } = registration;
+  const found = new Set(imports.map((source) => application.pathOf(source)));
+  const isWhole =
+    handlers.size === new Set(names).size && names.every((name) => handlers.has(name));
+  if (!isWhole || !paths.every((path) => found.has(path))) throw unfit(application.placeOf(list));
+}
+
+function unfit(place?: Place): ScaffoldError {
+  const message = 'handlers cannot be added here without changing what is there';
+  return new ScaffoldError(
+    'unreadable-registration',
+    ...(place === undefined ? [{ message }] : [{ message, place }]),
+  );
+}
+
+/** A file with the name of a new handler has to be that handler. */
+function assertExports(
+  application: ApplicationSources,
+  path: string,
+  { exportName }: HandlerPlan,
+): void {
+  const file = application.files.find((candidate) => application.pathOf(candidate) === path);
+  if (file?.getExportedDeclarations().has(exportName) === true) return;
+  throw new ScaffoldError('occupied', {
+    message: `is there already and exports no ${exportName}`,
+    place: wholeFile(path),
+  });
+}
+
+/** Where most handlers are; beside the registration where nothing tells. */
+function handlerFolder(application: ApplicationSources, { file, imports }: Registration): string {
+  const home = posix.dirname(application.pathOf(file));
+  const beside = posix.join(home, 'handlers');
+  const files = new Set(imports);
+  // One file with all of them says nothing about where a file for each belongs.
+  if (files.size === 1 && imports.length > 1) return beside;
+  const folders = Array.from(files, (source) => posix.dirname(application.pathOf(source)));
+  const counts = new Map<string, number>();
+  for (const folder of folders) counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  const [most] = [...counts].toSorted(([, one], [, other]) => other - one);
+  if (most === undefined) return beside;
+  if (counts.size === 1 || most[1] > 1) return most[0];
+  // A folder for each handler: what they have in common is where the next one belongs.
+  const common = commonFolder(folders);
+  return `${home}/`.startsWith(`${common}/`) ? beside : common;
+}
+
+function commonFolder(folders: readonly string[]): string {
+  const [first = [], ...others] = folders.map((folder) => folder.split('/'));
+  const length = first.findIndex((name, index) => others.some((names) => names[index] !== name));
+  return first.slice(0, length === -1 ? first.length : length).join('/');
+}
+
+/** Quoted where every other name is. */
+function toKey(name: string, present: readonly Node[]): string {
+  const quotes = present.map((property) => /^["']/u.exec(property.getText())?.[0]);
+  const [mark] = quotes;
+  return mark !== undefined && quotes.every((quote) => quote !== undefined)
+    ? mark + name + mark
+    : memberName(name).text;
+}

@@ -1,0 +1,71 @@
+import type { Contract } from '../../contract/contract.ts';
+import { NameRegistry, toFileName } from '../../contract/lower/names.ts';
+import type { Code } from '../../targets/code.ts';
+import { jsdoc } from '../../targets/jsdoc.ts';
+import { planDecorators } from '../../targets/frameworks/decorators.ts';
+import { planWebhooks } from '../../targets/webhooks/plan.ts';
+
+/** A handler that an application has to have, and what its stub is made of. */
+export interface HandlerPlan {
+  /** The name that the receiver knows it by. */
+  readonly name: string;
+  /** What its file exports: a function, or the class of a provider. */
+  readonly exportName: string;
+  /** The base name of its file. */
+  readonly fileName: string;
+  /** The type of its event. */
+  readonly eventType: string;
+  /** The decorator of its method, where providers handle. */
+  readonly mark: string;
+  /** What the contract says of it, as a comment. */
+  readonly comment: Code;
+}
+
+/** One handler for each notification, and one for each group that a delivery alone may not tell apart. */
+export function planHandlers(
+  contract: Contract,
+  as: 'functions' | 'providers',
+): readonly HandlerPlan[] {
+  const { sourceDocument } = contract.info;
+  const plan = planWebhooks(contract);
+  const { kinds, unions } = plan;
+  const marks = new Map(planDecorators(plan).map((mark) => [mark.handler, mark.name]));
+  const names = new NameRegistry<string>();
+  const files = new NameRegistry<string>((name) => name.toLowerCase());
+  for (const name of deviceNames) files.claim(name, name);
+  const toPlan = (
+    name: string,
+    typeName: string,
+    eventType: string,
+    comment: Code,
+  ): HandlerPlan => ({
+    name,
+    exportName: names.claimFree(as === 'functions' ? `on${typeName}` : `${typeName}Handler`, name),
+    fileName: files.claimFree(toFileName(typeName), name, '-'),
+    eventType,
+    mark: marks.get(name) ?? '',
+    comment,
+  });
+  return [
+    ...kinds.map(({ notification, eventType }) =>
+      toPlan(
+        notification.name,
+        notification.typeName,
+        eventType,
+        jsdoc({ ...notification, sourceDocument, examples: [] }),
+      ),
+    ),
+    ...unions.map(({ name, eventType, kinds: members }) => {
+      const ids = members.map(({ notification }) => notification.name).join(', ');
+      const summary = `One of ${ids}: nothing in the delivery tells which.`;
+      return toPlan(name, capitalise(name), eventType, jsdoc({ summary }));
+    }),
+  ];
+}
+
+/** Windows has no files of these names. */
+const deviceNames: readonly string[] = ['con', 'prn', 'aux', 'nul'];
+
+function capitalise(name: string): string {
+  return name.slice(0, 1).toUpperCase() + name.slice(1);
+}

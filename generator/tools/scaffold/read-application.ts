@@ -1,0 +1,88 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isAbsent } from '../../output/inspect.ts';
+import type { Sources } from './application-sources.ts';
+import { ScaffoldError, wholeFile } from './scaffold-error.ts';
+
+/** Folders that hold what nobody wrote, besides those whose names begin with a dot. */
+const builtFolders: ReadonlySet<string> = new Set([
+  'node_modules',
+  'dist',
+  'build',
+  'coverage',
+  'out',
+]);
+/** Bytes of a file that a person has written. */
+const largest = 1_000_000;
+/** Files that an application has at most; a folder with more is no application. */
+const most = 20_000;
+
+/**
+ * The TypeScript files that people wrote of an application, by path with `/`. Links are not followed.
+ * @throws ScaffoldError `not-writable` for a file that is not UTF-8, which could not be written back as it was
+ */
+export async function readSources(folder: string): Promise<Sources> {
+  const sources = new Map<string, string>();
+  for (const path of await list(folder, '')) {
+    const bytes = await readFile(join(folder, path));
+    if (bytes.length > largest) continue;
+    const text = decode(path, bytes);
+    if (!isGenerated(text)) sources.set(path, text);
+  }
+  return sources;
+}
+
+function decode(path: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new ScaffoldError('not-writable', { message: 'is not UTF-8', place: wholeFile(path) });
+  }
+}
+
+/** Packages of the toolkit make receivers as well, but register nothing that people add to. */
+function isGenerated(text: string): boolean {
+  return /^\s*(?:\/\/|\/\*)[^\n]*@generated/u.test(text);
+}
+
+/** The text of a file, or `undefined` where there is none; a folder or a link is no file. */
+export async function readText(folder: string, path: string): Promise<string | undefined> {
+  try {
+    return await readFile(join(folder, path), 'utf8');
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Whether something is at a path. */
+export async function isThere(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if (isAbsent(error)) return false;
+    throw error;
+  }
+}
+
+async function list(folder: string, below: string): Promise<readonly string[]> {
+  const entries = await readdir(join(folder, below), { withFileTypes: true }).catch(
+    (error: unknown) => {
+      if (isAbsent(error) && below === '') return [];
+      throw error;
+    },
+  );
+  const found: string[] = [];
+  for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
+    const path = below === '' ? entry.name : `${below}/${entry.name}`;
+    if (entry.isDirectory() && !entry.name.startsWith('.') && !builtFolders.has(entry.name))
+      found.push(...(await list(folder, path)));
+    else if (entry.isFile() && /(?<!\.d)\.[cm]?tsx?$/u.test(entry.name)) found.push(path);
+    if (found.length > most)
+      throw new ScaffoldError('no-registration', {
+        message: `it has more than ${most} files of TypeScript`,
+      });
+  }
+  return found;
+}

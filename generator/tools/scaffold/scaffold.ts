@@ -1,0 +1,113 @@
+import { formatFile } from '../../targets/format.ts';
+import { oneLine } from '../../targets/package/prose.ts';
+import type { Render } from '../../targets/render.ts';
+import type { ApplicationSources, Sources } from './application-sources.ts';
+import {
+  renderApplication,
+  renderHandler,
+  unansweredQuestions,
+  type Application,
+} from './application.ts';
+import { findProviders } from './find-providers.ts';
+import { findRegistration, type Registration } from './find-registration.ts';
+import { frameworks } from './frameworks.ts';
+import { planGrowth, type Growth, type NewFile } from './grow.ts';
+import { ScaffoldError, wholeFile } from './scaffold-error.ts';
+
+/** What a folder needs to hold the application. */
+export type ScaffoldPlan =
+  | { readonly kind: 'new'; readonly creates: readonly NewFile[]; readonly edits: readonly [] }
+  | ({ readonly kind: 'grown' } & Growth);
+
+/** What is known of the folder. */
+export interface Folder {
+  readonly sources: Sources;
+  /** The text of a file, or `undefined` where there is none. */
+  readonly readText: (path: string) => Promise<string | undefined>;
+}
+
+/**
+ * Plans a new application, or what one that is there lacks. A folder that holds neither an application nor files in
+ * its way gets a new one; so does one with the remains of a run that was killed.
+ * @param all whether what `otherwise` takes gets handlers of its own
+ * @throws ScaffoldError
+ */
+export async function planScaffold(
+  { sources, readText }: Folder,
+  application: Application,
+  render: Render,
+  all: boolean,
+): Promise<ScaffoldPlan> {
+  const { handlers } = application;
+  const growth = await planGrowth(sources, {
+    handlers,
+    packages: packagesOf(application),
+    find: (parsed) => findIn(parsed, application),
+    render: (handler) => formatFile('handler.ts', renderHandler(application, handler, render)),
+    all,
+  });
+  if (growth !== undefined) return { kind: 'grown', ...growth };
+
+  const open = unansweredQuestions(application);
+  if (open.length > 0) {
+    throw new ScaffoldError(
+      'unanswered',
+      ...open.map(({ entry }) => ({
+        message: `${oneLine(entry.question)} Say it with --answer ${entry.id}=<choice>: ${entry.choices.map(({ name }) => name).join(', ')}`,
+      })),
+    );
+  }
+  const creates: NewFile[] = [];
+  const inTheWay: string[] = [];
+  for (const { path, text } of renderApplication(application, render)) {
+    const formatted = await formatFile(path, text);
+    const present = await readText(path);
+    if (present === undefined) creates.push({ path, text: formatted });
+    else if (present !== formatted) inTheWay.push(path);
+  }
+  if (inTheWay.length > 0) {
+    throw new ScaffoldError(
+      'no-registration',
+      ...inTheWay.map((path) => ({
+        message: `is in the way of a new application, and nothing here calls ${callsOf(application)}`,
+        place: wholeFile(path),
+      })),
+    );
+  }
+  return { kind: 'new', creates, edits: [] };
+}
+
+/** The one registration, whatever framework it is made for; only that of the application will do. */
+function findIn(sources: ApplicationSources, application: Application): Registration | undefined {
+  const { framework, packageName, scope, handlers } = application;
+  // Every package exports what the receiver of all frameworks is made with.
+  const factories = new Map(
+    frameworks
+      .filter((known) => known.handlers === 'functions')
+      .map(({ target, factories: own }) => [`${scope}/${target}`, [...own, 'createWebhooks']]),
+  );
+  const registration =
+    findRegistration(sources, factories) ??
+    findProviders(sources, {
+      module: `${scope}/webhooks-nestjs`,
+      decorators: new Map(handlers.map(({ mark, name }) => [mark, name])),
+      otherwise: 'OnOtherwise',
+      invalid: 'OnInvalid',
+      moduleClass: 'WebhooksModule',
+    });
+  if (registration === undefined || registration.module === packageName) return registration;
+  const other = frameworks.find(({ target }) => `${scope}/${target}` === registration.module);
+  throw new ScaffoldError('other-framework', {
+    message: `receives with ${registration.module}: scaffold it as \`${other?.name}\`, not as \`${framework.name}\``,
+    place: sources.placeOf(registration.list),
+  });
+}
+
+function packagesOf({ scope }: Application): readonly string[] {
+  return frameworks.map(({ target }) => `${scope}/${target}`);
+}
+
+function callsOf({ framework, packageName }: Application): string {
+  const calls = framework.factories.length > 0 ? framework.factories : ['WebhooksModule.forRoot'];
+  return `${calls.join(' or ')} of ${packageName}`;
+}

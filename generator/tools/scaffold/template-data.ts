@@ -1,0 +1,125 @@
+import { basename, posix } from 'node:path';
+import { code, type Code } from '../../targets/code.ts';
+import { identifier, literal, plain } from '../../targets/escape.ts';
+import { jsdoc } from '../../targets/jsdoc.ts';
+import { oneLine } from '../../targets/package/prose.ts';
+import { answerMembers } from './answers.ts';
+import { toPackageName } from './package-name.ts';
+import { shellWord } from './shell-word.ts';
+import type { Application } from './application.ts';
+
+type Ranges = Readonly<Record<string, string>>;
+
+/** What the templates of an application's files ask for. */
+export function toTemplateData(application: Application): object {
+  const { contract, framework, folder, version, packageName } = application;
+  const { handlers, strategy, questions, answers } = application;
+  const title = oneLine(contract.info.title);
+  const isProcess = framework.secrets === 'process';
+  const read = (variable: string): Code =>
+    isProcess ? code`required(${literal(variable)})` : code`env.${identifier(variable)}`;
+  return {
+    name: toPackageName(toWord(folder), 'receiver'),
+    title,
+    description: `Receives the notifications of ${title}.`,
+    framework: framework.title,
+    folder,
+    packageName,
+    testing: `${packageName}/testing`,
+    registration: framework.registration,
+
+    factory: framework.factories[0] ?? '',
+    handlers: handlers.map((handler) => ({
+      ...handler,
+      path: `./handlers/${handler.fileName}.ts`,
+    })),
+    readsProcess: isProcess,
+    strategy: strategy.strategy,
+    authenticate: strategy.expression(read),
+    aboutAuthentication: toCommentLines(strategy.about),
+    options: [...ownMembers(framework.options ?? {}), ...answerMembers(questions, answers)],
+
+    authentication: strategy.about,
+    variables: strategy.variables.map((variable) => ({
+      ...variable,
+      comment: jsdoc({ summary: variable.about }),
+    })),
+    listens: Object.hasOwn(framework.files, 'src/main.ts'),
+    ...toDeliveries(application),
+
+    commands: ['dev', 'start', 'test']
+      .filter((script) => Object.hasOwn(framework.scripts, script))
+      .filter((script, _, all) => script !== 'start' || !all.includes('dev'))
+      .map((script) => (script === 'dev' ? 'npm run dev' : `npm ${script}`)),
+    command: toCommand(['scaffold', framework.name, folder]),
+    files: Object.entries({ ...toAbout(framework.registration), ...framework.about }).map(
+      ([path, about]) => ({ path, about }),
+    ),
+
+    scripts: framework.scripts,
+    dependencies: sorted({ ...framework.dependencies, [packageName]: `^${version}` }),
+    devDependencies: sorted(framework.devDependencies),
+    ignored: framework.ignored ?? [],
+    compiles: framework.handlers === 'providers',
+    isBundled: framework.isBundled === true,
+  };
+}
+
+/** What the test delivers, and what the README says about delivering by hand. */
+function toDeliveries({ contract, framework, strategy }: Application): object {
+  const first = contract.notifications.find(({ examples }) => examples.length > 0);
+  const [method = 'POST'] = contract.notifications.flatMap(
+    (notification) => notification.method ?? [],
+  );
+  return {
+    hasExamples: first !== undefined,
+    method,
+    signer: strategy.signer,
+    proof: strategy.proof,
+    delivery:
+      first === undefined || framework.url === undefined
+        ? ''
+        : toCommand(['send', first.name, '--to', framework.url, ...strategy.sendOptions]),
+  };
+}
+
+function toCommand(words: readonly string[]): string {
+  return ['npx countersign', ...words.map(shellWord)].join(' ');
+}
+
+function toAbout(registration: string): Readonly<Record<string, string>> {
+  return {
+    [registration]: 'the receiver: how deliveries are authenticated, and what handles which',
+    [`${posix.dirname(registration)}/handlers/`]:
+      'a file for each kind of notification, and for each group that a delivery alone may not tell apart',
+    'test/deliveries.test.ts': 'delivers every example of the contract',
+  };
+}
+
+function ownMembers(options: Ranges): readonly Code[] {
+  return Object.entries(options).map(
+    ([name, value]) => code`${identifier(name)}: ${literal(value)}`,
+  );
+}
+
+/** Returns a name that npm accepts, from the last part of a path. */
+function toWord(folder: string): string {
+  const name = basename(folder)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9-]+/gu, '-')
+    .slice(0, 100)
+    .replaceAll(/^-+|-+$/gu, '');
+  return name === '' ? 'webhooks-receiver' : name;
+}
+
+/** Lines that fit behind `//`. */
+function toCommentLines(text: string): readonly Code[] {
+  const lines = plain(text).text.match(/\S.{0,90}(?=\s|$)/gu) ?? [];
+  return lines.map((line) => plain(line));
+}
+
+function sorted(ranges: Ranges): Ranges {
+  return Object.fromEntries(
+    Object.entries(ranges).toSorted(([one], [other]) => (one < other ? -1 : 1)),
+  );
+}

@@ -1,0 +1,74 @@
+import type { Contract, Notification, SecurityScheme } from '../../contract/contract.ts';
+import { importSigner, settleSignature } from '../../contract/lower/signature-scheme.ts';
+import type { Sent } from './exchange.ts';
+import { SendError } from './send-error.ts';
+
+/** How a delivery is signed. */
+export interface Signing {
+  readonly security: SecurityScheme;
+  /** As the contract encodes it. */
+  readonly key: string;
+  /** Choices by the id of the ledger entry. */
+  readonly answers: ReadonlyMap<string, string>;
+}
+
+/** The scheme that the contract states for a notification, where it does. */
+export function statedScheme(
+  { security }: Notification,
+  schemes: readonly SecurityScheme[],
+): SecurityScheme | undefined {
+  const stated = new Set(security.flat().map(({ scheme }) => scheme));
+  return schemes.find(({ id }) => stated.has(id));
+}
+
+/**
+ * The headers that make a request authentic.
+ * @throws SendError `not-signable`, naming a signed header that is missing or a question that has no answer
+ */
+export async function signDelivery(
+  contract: Contract,
+  request: Sent,
+  { security, key, answers }: Signing,
+): Promise<Readonly<Record<string, string>>> {
+  const { signature, id } = security;
+  if (signature === undefined) return {};
+  const { scheme, answers: taken } = settleSignature(contract, security, signature, answers);
+  for (const entry of contract.unstated) {
+    if (!Object.hasOwn(taken, entry.id) || answers.has(entry.id)) continue;
+    if (entry.assumed !== undefined) continue;
+    const choices = entry.choices.map(({ name }) => name).join(', ');
+    throw new SendError(
+      'not-signable',
+      `The contract leaves ${entry.id} open: say it with --answer ${entry.id}=<choice>: ${choices}.`,
+    );
+  }
+  const given = new Map(
+    Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  const timestamp = scheme.timestamp?.header?.toLowerCase();
+  for (const part of scheme.over) {
+    const name =
+      typeof part === 'string' ? /^\$request\.header\.(.+)$/u.exec(part)?.[1] : undefined;
+    if (name === undefined || name.toLowerCase() === timestamp) continue;
+    if ((given.get(name.toLowerCase()) ?? '') !== '') continue;
+    throw new SendError(
+      'not-signable',
+      `The signature ${id} covers the header ${name}: give it with --header-env ${name}=<variable>.`,
+    );
+  }
+  const { createSigner } = await importSigner();
+  try {
+    return await createSigner(scheme, { key }).sign({
+      method: request.method,
+      url: `${request.url.origin}${request.url.pathname}${request.url.search}`,
+      headers: (name) => {
+        const value = given.get(name);
+        return value === undefined ? [] : [value];
+      },
+      body: request.body,
+    });
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'SigningError') throw error;
+    throw new SendError('not-signable', error.message, { cause: error });
+  }
+}
