@@ -182,7 +182,7 @@ async function emitLayout(
     validators: config.validators ?? true,
     nestedArrays: config.nestedArrays ?? 'indices',
     ...(tools.compiler === undefined ? {} : { compiler: tools.compiler }),
-    version: packageVersion(config, contract),
+    version: packageVersion(config.version, contract),
     packageNames: toPackageNames(targets, scopeOf(config)),
   };
   const { collectFiles } = await import('./emit/collect-files.ts');

@@ -2,16 +2,14 @@
 import '#require-node';
 
 /** The toolkit as a library: the stages of `countersign generate`, and the types of what passes between them. */
+export { defineConfig, type Config } from './config/config.ts';
 export {
-  defineConfig,
-  type Config,
-  type ContractFiles,
-  type FormatSetting,
-  type Layout,
-  type Selection,
-} from './config/config.ts';
-export { ConfigError, type ConfigErrorCode, type ConfigProblem } from './config/config-error.ts';
+  ConfigError,
+  type ConfigErrorCode,
+  type ConfigProblem,
+} from './diagnostics/config-error.ts';
 export type * from './contract/contract.ts';
+export type { FormatSetting } from './contract/lower/format-types.ts';
 export type { DiagnosticCode } from './diagnostics/catalogue.ts';
 export type { Diagnostic, Location, Severity } from './diagnostics/diagnostic.ts';
 export type { LintCode } from './diagnostics/lint-catalogue.ts';
@@ -26,12 +24,15 @@ export { readContract, type ReadContract } from './read-contract.ts';
 export { isJsonObject, type Json, type JsonObject } from './json/json.ts';
 export type { LintException, LintSettings } from './config/lint-settings.ts';
 export { loadConfig, type LoadedConfig } from './config/load-config.ts';
-export type { Budgets } from './config/budgets.ts';
+export type { Budgets } from './load/budgets.ts';
+export type { ContractFiles } from './load/contract-files.ts';
 export type { Documents, LoadedDocument, SourceFile } from './load/documents.ts';
 export type { Change, ChangeKind } from './output/change.ts';
 export type { LockfileReport } from './output/npm-lockfile.ts';
 export { OutputError, type OutputErrorCode } from './emit/output-error.ts';
 export type { DocumentName, Pointer } from './json/pointer.ts';
 export { pointerDocument, pointerMembers, toPointer } from './json/pointer.ts';
+export type * from './schema/model.ts';
+export type { Selection } from './select/selection.ts';
 export { targetNames } from './targets/registry.ts';
-export type { OutputFile, Target, TargetContext } from './targets/target.ts';
+export type { Layout, OutputFile, Target, TargetContext } from './targets/target.ts';

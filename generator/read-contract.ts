@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Config } from './config/config.ts';
 import type { Contract } from './contract/contract.ts';
-import type { LowerOptions } from './contract/lower/lower.ts';
+import type { CheckOptions } from './rules/lower-and-check.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from './diagnostics/diagnostic.ts';
 import type { Documents } from './load/documents.ts';
 
@@ -23,7 +23,7 @@ export async function readContract(
   config: Config,
   folder: string,
   report: (progress: { readonly stage: 'load' | 'lower' }) => void = () => undefined,
-  judging: Pick<LowerOptions, 'compiler' | 'judgesLater'> = {},
+  judging: Pick<CheckOptions, 'compiler' | 'judgesLater'> = {},
 ): Promise<ReadContract> {
   report({ stage: 'load' });
   const { load } = await import('./load/load.ts');
@@ -42,8 +42,8 @@ export async function readContract(
   report({ stage: 'lower' });
   const { perspective = 'service' } = config;
   const documents = await selectPart(loaded, config);
-  const { lower } = await import('./contract/lower/lower.ts');
-  const lowered = await lower(documents, { perspective, ...judging });
+  const { lowerAndCheck } = await import('./rules/lower-and-check.ts');
+  const lowered = await lowerAndCheck(documents, { perspective, ...judging });
   const { diagnoseVersion } = await import('./contract/lower/diagnose-version.ts');
   const diagnostics = sortDiagnostics([
     ...documents.diagnostics,

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { isJsonObject } from '../json/json.ts';
-import { toolkitManifest } from '../config/toolkit.ts';
-import { contentHash } from '../output/manifest.ts';
+import { toolkitManifest } from '../execution/toolkit.ts';
+import { contentHash } from '../execution/content-hash.ts';
 
 /**
  * What the last successful run read and wrote. It lies in `node_modules/.cache`, belongs to one machine, and may be

@@ -1,7 +1,8 @@
-import { questions, type InitAnswers, type Question } from '../tools/init/questions.ts';
+import { type InitAnswers, type Question, questions } from '../tools/init/questions.ts';
 import type { Invocation } from './command.ts';
 import { CommandError } from '../tools/command-error.ts';
-import { createPaint, wantsColor } from './terminal.ts';
+import { wantsColor } from './terminal.ts';
+import { createPaint } from '../tools/paint.ts';
 
 /**
  * An answer to every question: from its flag, from whoever sits at the terminal, or as proposed where `--yes` says so.

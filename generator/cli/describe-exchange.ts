@@ -1,5 +1,5 @@
 import type { Answer, Sent } from '../tools/send/exchange.ts';
-import { type Paint, printable } from './terminal.ts';
+import { type Paint, printable } from '../tools/paint.ts';
 
 /** A delivery and what came back. */
 export interface Exchange {
@@ -14,6 +14,7 @@ export interface Exchange {
 
 /** Headers that tell what to make of an answer. */
 const telling = ['content-type', 'allow', 'location', 'retry-after', 'www-authenticate'] as const;
+
 /** Bytes of a body that people are shown. */
 const mostShown = 4_096;
 

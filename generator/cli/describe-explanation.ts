@@ -4,7 +4,7 @@ import type { Explained, Explanation } from '../tools/explain/explain.ts';
 import type { Documents } from '../load/documents.ts';
 import { stateOf } from '../targets/contract/data-files.ts';
 import { count } from './describe-generation.ts';
-import { type Paint, printable } from './terminal.ts';
+import { type Paint, printable } from '../tools/paint.ts';
 
 /** An explanation, and what places in it are relative to. */
 export interface Told {
@@ -17,6 +17,7 @@ export interface Told {
 
 /** Names and files that are shown of each thing unless all are asked for. */
 const most = 12;
+
 /** Things that are told in full; of more, each gets a line. */
 const mostInFull = 3;
 

@@ -3,7 +3,7 @@ import type { Generation, LocatedChange } from '../generate.ts';
 import type { ChangeKind } from '../output/change.ts';
 import { manifestPath } from '../emit/output-path.ts';
 import { shellWord } from '../tools/scaffold/shell-word.ts';
-import { type Paint, printable } from './terminal.ts';
+import { type Paint, printable } from '../tools/paint.ts';
 
 type Style = Parameters<Paint>[0];
 
@@ -20,6 +20,7 @@ const words: Readonly<
 
 /** Lines that `generate` shows of a run unless all are asked for. */
 const most = 20;
+
 /** Places of the contract that are shown for a file. */
 const placesShown = 3;
 

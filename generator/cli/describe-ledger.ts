@@ -1,8 +1,8 @@
 import type { Unstated } from '../contract/contract.ts';
 import type { Location } from '../diagnostics/diagnostic.ts';
-import { stateOf, type UnstatedState } from '../targets/contract/data-files.ts';
+import { type UnstatedState, stateOf } from '../targets/contract/data-files.ts';
 import { count } from './describe-generation.ts';
-import { type Paint, printable } from './terminal.ts';
+import { type Paint, printable } from '../tools/paint.ts';
 
 /** An entry of the ledger and where it was written. */
 export interface LedgerEntry extends Location {

@@ -3,7 +3,7 @@ import type { Application } from '../tools/scaffold/application.ts';
 import type { ScaffoldPlan } from '../tools/scaffold/scaffold.ts';
 import type { Place, ScaffoldError, ScaffoldErrorCode } from '../tools/scaffold/scaffold-error.ts';
 import { count } from './describe-generation.ts';
-import { type Paint, printable } from './terminal.ts';
+import { type Paint, printable } from '../tools/paint.ts';
 
 /** What was written, what is left to do, and what of the application the contract no longer has. */
 export function describeScaffold(

@@ -1,12 +1,13 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { SourceFile } from '../load/documents.ts';
-import { loadConfig, type LoadedConfig } from '../config/load-config.ts';
+import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import type { Invocation } from './command.ts';
-import { type ExitCode, exitCodes, type Failure, toFailure } from './failure.ts';
-import { createProgressLine, type ProgressLine } from './progress-line.ts';
+import { type ExitCode, type Failure, exitCodes, toFailure } from './failure.ts';
+import { type ProgressLine, createProgressLine } from './progress-line.ts';
 import { showDiagnostics } from './show-diagnostics.ts';
 import { tellFailure, writeJson } from './tell.ts';
-import { createPaint, type Paint, wantsColor } from './terminal.ts';
+import { wantsColor } from './terminal.ts';
+import { type Paint, createPaint } from '../tools/paint.ts';
 
 /** What one contract came to: as data for machines, and what of it people are shown. */
 export interface Result {

@@ -1,4 +1,4 @@
-import { ConfigError, type ConfigProblem } from '../config/config-error.ts';
+import { ConfigError, type ConfigProblem } from '../diagnostics/config-error.ts';
 import { OutputError } from '../emit/output-error.ts';
 import { CommandError } from '../tools/command-error.ts';
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { toolkitVersion } from '../config/toolkit.ts';
+import { toolkitVersion } from '../execution/toolkit.ts';
 import type { CliCommand, Flags, Invocation } from './command.ts';
 import { commands } from './commands.ts';
 import { noSuch } from '../tools/no-such.ts';

@@ -1,17 +1,18 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, posix, resolve } from 'node:path';
-import { scopeOf, type Config, type ContractFiles } from '../config/config.ts';
+import { type Config, scopeOf } from '../config/config.ts';
+import type { ContractFiles } from '../load/contract-files.ts';
 import type { Contract } from '../contract/contract.ts';
 import { toChangeset } from '../tools/diff/report/changeset.ts';
 import { describeReport } from '../tools/diff/report/describe-report.ts';
 import { toMarkdown } from '../tools/diff/report/markdown-report.ts';
-import { createReport, type DiffReport } from '../tools/diff/report/report.ts';
+import { type DiffReport, createReport } from '../tools/diff/report/report.ts';
 import {
+  type Side,
   isDocument,
   linkAdvice,
   resolveSide,
-  type Side,
   toDocument,
 } from '../tools/diff/sides/resolve-side.ts';
 import { emitFiles } from '../generate.ts';
@@ -20,7 +21,7 @@ import type { Invocation } from './command.ts';
 import { type Result, runForEachContract, showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 import { noSuch } from '../tools/no-such.ts';
-import { printable } from './terminal.ts';
+import { printable } from '../tools/paint.ts';
 
 /** Links that a message names at most. */
 const most = 5;

@@ -1,5 +1,5 @@
 import { relative, resolve, sep } from 'node:path';
-import { createExplainer, type Explainer, type Explanation } from '../tools/explain/explain.ts';
+import { type Explainer, type Explanation, createExplainer } from '../tools/explain/explain.ts';
 import { type FileLine, readFileLine } from '../tools/explain/place.ts';
 import { emitFiles } from '../generate.ts';
 import type { Invocation } from './command.ts';
@@ -9,7 +9,7 @@ import { showResults } from './each-contract.ts';
 import { count } from './describe-generation.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 import { type OneContract, readOneContract } from './one-contract.ts';
-import { printable } from './terminal.ts';
+import { printable } from '../tools/paint.ts';
 import type { OutputFile } from '../targets/target.ts';
 
 /** Finds what a name or a place is, and tells where it comes from and what it becomes. */

@@ -13,10 +13,11 @@ import { showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 import { runGeneration } from './run-generation.ts';
 import { runScaffold } from './run-scaffold.ts';
-import { type Paint, printable } from './terminal.ts';
+import { type Paint, printable } from '../tools/paint.ts';
 
 /** What an empty folder may hold: a repository has to begin with something. */
 const allowed: ReadonlySet<string> = new Set(['.git']);
+
 /** Names that are listed of what is in the way. */
 const most = 10;
 

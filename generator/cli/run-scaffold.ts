@@ -3,11 +3,11 @@ import { scopeOf } from '../config/config.ts';
 import { packageVersion } from '../contract/lower/package-version.ts';
 import { rendererOf } from '../emit/collect-files.ts';
 import { isBesideGenerated } from '../output/npm-lockfile.ts';
-import { planApplication, type Application } from '../tools/scaffold/application.ts';
+import { type Application, planApplication } from '../tools/scaffold/application.ts';
 import { authenticationChoices, defaultAuthentication } from '../tools/scaffold/authentication.ts';
 import { type Framework, frameworks } from '../tools/scaffold/frameworks.ts';
 import { readSources, readText } from '../tools/scaffold/read-application.ts';
-import { planScaffold, type ScaffoldPlan } from '../tools/scaffold/scaffold.ts';
+import { type ScaffoldPlan, planScaffold } from '../tools/scaffold/scaffold.ts';
 import { ScaffoldError } from '../tools/scaffold/scaffold-error.ts';
 import { unifiedDiff } from '../tools/scaffold/unified-diff.ts';
 import { writeApplication } from '../tools/scaffold/write-application.ts';
@@ -20,7 +20,7 @@ import { type ExitCode, exitCodes } from './failure.ts';
 import { noSuch } from '../tools/no-such.ts';
 import { type OneContract, readOneContract } from './one-contract.ts';
 import { readAnswers } from './read-answers.ts';
-import type { Paint } from './terminal.ts';
+import type { Paint } from '../tools/paint.ts';
 
 /** Writes an application, or what it lacks, and tells what came of it. */
 export async function runScaffold(invocation: Invocation): Promise<ExitCode> {
@@ -34,7 +34,7 @@ export async function runScaffold(invocation: Invocation): Promise<ExitCode> {
     framework,
     folder: directory,
     scope: scopeOf(one.config),
-    version: packageVersion(one.config, one.contract),
+    version: packageVersion(one.config.version, one.contract),
     authentication: authenticationOf(invocation, one),
     answers: readAnswers(invocation.options['answer'], one.contract),
   });

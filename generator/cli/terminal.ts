@@ -1,5 +1,3 @@
-import { styleText } from 'node:util';
-
 /** Everything a command knows of the process it runs in; `cli.ts` makes the real one. */
 export interface Terminal {
   /** The working directory, absolute. */
@@ -18,15 +16,6 @@ export interface Terminal {
   error(text: string): void;
 }
 
-export type Paint = (style: Parameters<typeof styleText>[0], text: string) => string;
-
-/** Colours text, or leaves it: `--no-color`, `NO_COLOR` and `FORCE_COLOR` count, in this order, before the terminal does. */
-export function createPaint(color: boolean): Paint {
-  return color
-    ? (style, text) => styleText(style, text, { validateStream: false })
-    : (_, text) => text;
-}
-
 /** Whether to write colours to a stream. */
 export function wantsColor(
   environment: Terminal['environment'],
@@ -37,9 +26,4 @@ export function wantsColor(
   const force = environment['FORCE_COLOR'];
   if (force !== undefined) return force !== '0' && force !== 'false';
   return isTerminal && environment['TERM'] !== 'dumb';
-}
-
-/** Text of a contract without the characters that steer a terminal. */
-export function printable(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '\ufffd');
 }

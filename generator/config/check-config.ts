@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { Config } from './config.ts';
-import { ConfigError } from './config-error.ts';
+import { ConfigError } from '../diagnostics/config-error.ts';
 import {
   type Check,
   describe,
@@ -11,7 +11,7 @@ import {
   suggest,
 } from './config-shape.ts';
 import { isJsonObject } from '../json/json.ts';
-import { defaultBudgets } from './budgets.ts';
+import { defaultBudgets } from '../load/budgets.ts';
 
 /**
  * Guarantees that a value is a configuration, or a list of them that do not write each other's output.

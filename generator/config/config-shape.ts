@@ -1,4 +1,4 @@
-import type { ConfigProblem } from './config-error.ts';
+import type { ConfigProblem } from '../diagnostics/config-error.ts';
 import { isJsonObject } from '../json/json.ts';
 
 /** A problem with a name that is near to none, one or several of those that would do. */

@@ -1,37 +1,9 @@
 import type { LintSettings } from './lint-settings.ts';
-import type { Budgets } from './budgets.ts';
-import type { Target } from '../targets/target.ts';
-
-/** Which files make up a contract. Paths are relative to the configuration file; at least one document is needed. */
-export interface ContractFiles {
-  readonly openapi?: string;
-  readonly asyncapi?: string;
-  /** OpenAPI Overlay 1.0 files, applied in this order after bundling. */
-  readonly overlays?: readonly string[];
-  /** The folder that no reference leads out of; default: the one with all of these files. */
-  readonly folder?: string;
-}
-
-/**
- * Names a part of a contract. Each entry is a name or a pattern: `*` stands for any text and everything else for itself;
- * in a path, `*` ends at a `/` and `**` does not.
- */
-export interface Selection {
-  /** Path templates, such as `/books/**`, of calls and of notifications that have one. */
-  readonly paths?: readonly string[];
-  /** Tags of calls and of notifications. */
-  readonly tags?: readonly string[];
-  /** An operationId, or method and path as in `get /books/{id}`. */
-  readonly operations?: readonly string[];
-  /** Kinds of notifications. */
-  readonly events?: readonly string[];
-}
-
-/**
- * The type of texts of one format. A name in PascalCase: a string marked with that name. A template literal type, in
- * its backticks: that. A type of a module: imported from there; it has to be one that strings can have.
- */
-export type FormatSetting = string | { readonly type: string; readonly from: string };
+import type { Budgets } from '../load/budgets.ts';
+import type { Layout, NestedArrays, Target } from '../targets/target.ts';
+import type { ContractFiles } from '../load/contract-files.ts';
+import type { Selection } from '../select/selection.ts';
+import type { FormatSetting } from '../contract/lower/format-types.ts';
 
 /** What to generate from one contract. */
 export interface Config {
@@ -78,12 +50,6 @@ export interface Config {
   /** What `countersign lint` says of this contract. Nothing generated depends on it. */
   readonly lint?: LintSettings;
 }
-
-/** How an array of scalars is written inside `deepObject`. */
-export type NestedArrays = 'indices' | 'brackets' | 'repeat';
-
-/** What the output is to those who use it. */
-export type Layout = 'packages' | 'folder';
 
 /** The npm scope, or what stands for it where nothing is published. */
 export function scopeOf({ scope }: Pick<Config, 'scope'>): string {

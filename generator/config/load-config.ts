@@ -3,9 +3,9 @@ import { dirname, extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { checkConfig } from './check-config.ts';
 import type { Config } from './config.ts';
-import { ConfigError } from './config-error.ts';
+import { ConfigError } from '../diagnostics/config-error.ts';
 import type { Language } from './locate-syntax-errors.ts';
-import { contentHash } from '../output/manifest.ts';
+import { contentHash } from '../execution/content-hash.ts';
 
 /** A configuration file, read and checked. */
 export interface LoadedConfig {

@@ -1,5 +1,5 @@
 import { renderFrame } from '../diagnostics/code-frame.ts';
-import type { ConfigProblem } from './config-error.ts';
+import type { ConfigProblem } from '../diagnostics/config-error.ts';
 
 /** The languages of a configuration, as esbuild names them. */
 export type Language = 'js' | 'json' | 'ts';

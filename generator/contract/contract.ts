@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../json/json.ts';
 import type { Pointer } from '../json/pointer.ts';
+import type { Conditions, ContractNode, JsonSchema, Schema } from '../schema/model.ts';
 
 /**
  * The one model of a contract, whatever documents it was written in. Plain data: `JSON.stringify` keeps all of it.
@@ -21,13 +22,6 @@ export interface Contract {
   readonly formats?: readonly FormatType[];
   /** The bundled documents as they are published: every wire form described, every reference local. */
   readonly documents: { readonly openapi?: JsonObject; readonly asyncapi?: JsonObject };
-}
-
-/** What every part of a contract has: its place, and the sections of the source document that state it. */
-export interface ContractNode {
-  readonly pointer: Pointer;
-  /** `x-source`, always as a list; empty where the contract cites nothing. */
-  readonly source: readonly string[];
 }
 
 export interface Info extends ContractNode {
@@ -54,9 +48,6 @@ export interface Server extends ContractNode {
   }[];
 }
 
-/** A JSON Schema 2020-12 whose references are all `#/$defs/<Schema.name>`. */
-export type JsonSchema = boolean | JsonObject;
-
 /** The type that texts of a format have in code: never what a text is not. */
 export interface FormatType {
   readonly format: string;
@@ -69,75 +60,6 @@ export interface FormatType {
   /** The module that the type is imported from. */
   readonly from?: string;
 }
-
-/** A named schema. Inline bodies and payloads get a name too, so that a type and a validator can be asked for. */
-export interface Schema extends ContractNode {
-  readonly kind: 'schema';
-  /** The name in the contract; unique. */
-  readonly name: string;
-  /** The identifier of its type; unique. */
-  readonly typeName: string;
-  /** The base name of its files, kebab-case; unique on file systems that fold case. */
-  readonly fileName: string;
-  readonly title?: string;
-  readonly description?: string;
-  readonly deprecated: boolean;
-  /**
-   * `component`: named by the contract. `inline`: written in place, named after where it stands.
-   * `variant`: another wire form of `variantOf`, derived from `x-variants`. `wire`: the union of a schema and its variants.
-   */
-  readonly origin: 'component' | 'inline' | 'variant' | 'wire';
-  /** The canonical schema, where this one is a variant or a wire union. */
-  readonly variantOf?: string;
-  /** The schema in the one dialect; annotations and `x-` keys stay in it. */
-  readonly definition: JsonSchema;
-  /** Names of the schemas it refers to directly, each once, in order of appearance. */
-  readonly references: readonly string[];
-  /** Set where the schema is an enumeration of scalars. */
-  readonly enumeration?: Enumeration;
-  /** Other wire forms of the same value, in the author's order; empty for most schemas. */
-  readonly variants: readonly Variant[];
-  readonly examples: readonly Json[];
-}
-
-export interface Enumeration {
-  /** The JSON type that every value has; a value that no member lists passes as it where `open`. */
-  readonly base: 'string' | 'integer' | 'number';
-  /** Whether values that are not listed are accepted (`x-extensible-enum`). */
-  readonly open: boolean;
-  readonly members: readonly EnumerationMember[];
-}
-
-export interface EnumerationMember {
-  /** The key in the const object; an identifier, unique in the enumeration. */
-  readonly name: string;
-  readonly value: string | number;
-  readonly description?: string;
-}
-
-/** `x-variants`: another form in which the same value travels, and how it becomes the canonical one. */
-export interface Variant extends ContractNode {
-  readonly kind: 'variant';
-  readonly name: string;
-  /** The name of the derived schema of one whole body in this form. */
-  readonly schema: string;
-  readonly when: Conditions;
-  /** JSON Pointer of the array with one value an element; left out where the body holds one value. */
-  readonly each?: string;
-  /** JSON Pointer at which the value (or each element) stands in the canonical form. */
-  readonly as?: string;
-  /** Member names in this form to names in the canonical form, inside the element. */
-  readonly rename: Readonly<Record<string, string>>;
-}
-
-/** A runtime expression such as `$request.body#/parcel/state`; a schema it must match; `false`: it must be absent. */
-export interface Condition {
-  readonly expression: string;
-  readonly schema: JsonSchema;
-}
-
-/** Conditions that must all hold. */
-export type Conditions = readonly Condition[];
 
 /** A value the contract states, or a question of the ledger whose answer will be the value. */
 export type OrUnstated<T> = T | { readonly unstated: string };

@@ -1,5 +1,5 @@
 import { closestMatch } from 'leven';
-import { quote } from '../rules/rule.ts';
+import { quote } from './quote.ts';
 
 /** `Did you mean "x-source"?` for a name that is nearly a known one; `undefined` where none is near. */
 export function didYouMean(name: string, known: readonly string[]): string | undefined {

@@ -1,23 +1,24 @@
 import {
+  type Diagnostic,
+  type Location,
   createDiagnostic,
   createMendedDiagnostic,
   hasErrors,
-  type Diagnostic,
-  type Location,
 } from '../diagnostics/diagnostic.ts';
-import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
-import { toPointer, type DocumentName } from '../json/pointer.ts';
-import type { Budgets } from '../config/budgets.ts';
+import { type Json, type JsonObject, isJsonObject } from '../json/json.ts';
+import { type DocumentName, toPointer } from '../json/pointer.ts';
+import type { Budgets } from './budgets.ts';
 import type { Bundle } from './bundle.ts';
 import type { Draft } from './validate/check-references.ts';
-import { descend, referenceOf, refersToFiles } from './follow.ts';
+import { refersToFiles } from './follow.ts';
+import { descend, referenceOf } from '../json/descend.ts';
 import { readPast } from './read-past.ts';
-import { isMutableObject, type Origins } from './origins.ts';
+import { type Origins, isMutableObject } from './origins.ts';
 import type { Overlay } from './overlays/overlay.ts';
 import type { Source, Sources } from './sources.ts';
 import type { Problem } from '../diagnostics/problem.ts';
 import { examine } from './validate/examine.ts';
-import { toSpecVersion, type Versioned } from './version.ts';
+import { type Versioned, toSpecVersion } from './version.ts';
 
 /** What the documents of one contract share while they are loaded. */
 export interface Workshop {

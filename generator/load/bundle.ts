@@ -1,7 +1,7 @@
 import type { Document, Oas3Visitor } from '@redocly/openapi-core';
 import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { isJsonObject } from '../json/json.ts';
-import type { Budgets } from '../config/budgets.ts';
+import type { Budgets } from './budgets.ts';
 import type { ReferenceRewriter } from './bundled-places.ts';
 import { checkReferences, normalize, type Draft } from './validate/check-references.ts';
 import { expandExtensions } from './expand-extensions.ts';

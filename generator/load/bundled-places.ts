@@ -1,11 +1,11 @@
 import { toPointer } from '../json/pointer.ts';
-import { referenceOf } from './follow.ts';
+import { referenceOf } from '../json/descend.ts';
 import {
-  isMutableObject,
-  originMembers,
   type MutableJson,
   type MutableObject,
   type Origins,
+  isMutableObject,
+  originMembers,
 } from './origins.ts';
 import { splitReference, toPath, toRelativeReference } from './reference.ts';
 

@@ -1,7 +1,8 @@
 import type { Documents } from './documents.ts';
-import { pointerDocument, type DocumentName } from '../json/pointer.ts';
+import { type DocumentName, pointerDocument } from '../json/pointer.ts';
 import { child } from '../json/cursor.ts';
-import { placesOf, rootsOf, type Place } from '../specification/walk.ts';
+import type { Place } from '../specification/walk.ts';
+import { placesOf, rootsOf } from './places.ts';
 
 /** The documents that say `x-countersign: 1`; in all others the keys of the vocabulary are left alone. */
 export function vocabularyDocuments(documents: Documents): readonly DocumentName[] {

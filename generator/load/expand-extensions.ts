@@ -1,18 +1,18 @@
 import type { DiagnosticCode } from '../diagnostics/catalogue.ts';
-import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import { type Diagnostic, createDiagnostic } from '../diagnostics/diagnostic.ts';
 import type { Json } from '../json/json.ts';
-import type { Budgets } from '../config/budgets.ts';
-import { descend, referenceOf } from './follow.ts';
+import type { Budgets } from './budgets.ts';
+import { descend, referenceOf } from '../json/descend.ts';
 import {
-  isMutableObject,
-  originMembers,
-  toOrigin,
   type MutableJson,
   type MutableObject,
   type Origins,
+  isMutableObject,
+  originMembers,
+  toOrigin,
 } from './origins.ts';
 import { splitReference, toPath } from './reference.ts';
-import { isRefusal, type Source, type Sources } from './sources.ts';
+import { type Source, type Sources, isRefusal } from './sources.ts';
 
 /** An `x-` key that no description of the specification covers, on the object that has it. */
 export interface Extension {

@@ -1,17 +1,17 @@
 import { resolve } from 'node:path';
-import type { ContractFiles } from '../config/config.ts';
+import type { ContractFiles } from './contract-files.ts';
 import {
-  createDiagnostic,
-  sortDiagnostics,
   type Diagnostic,
   type Location,
+  createDiagnostic,
+  sortDiagnostics,
 } from '../diagnostics/diagnostic.ts';
-import { pointerDocument, pointerMembers, type DocumentName } from '../json/pointer.ts';
-import { defaultBudgets, type Budgets } from '../config/budgets.ts';
+import { type DocumentName, pointerDocument, pointerMembers } from '../json/pointer.ts';
+import { type Budgets, defaultBudgets } from './budgets.ts';
 import type { Documents, LoadedDocument } from './documents.ts';
 import { createOrigins } from './origins.ts';
 import type { Overlay } from './overlays/overlay.ts';
-import { commonFolder, createSources, isRefusal, toFile, type Source } from './sources.ts';
+import { type Source, commonFolder, createSources, isRefusal, toFile } from './sources.ts';
 import { checkVersion } from './version.ts';
 
 /** How a contract is loaded. */

@@ -1,11 +1,12 @@
-import { pointerMembers, toPointer, type Pointer } from '../json/pointer.ts';
-import { descend, follow, referenceOf } from './follow.ts';
+import { type Pointer, pointerMembers, toPointer } from '../json/pointer.ts';
+import { follow } from './follow.ts';
+import { descend, referenceOf } from '../json/descend.ts';
 import {
-  isMutableObject,
-  originMembers,
   type MutableJson,
   type MutableObject,
   type Origins,
+  isMutableObject,
+  originMembers,
 } from './origins.ts';
 import type { Sources } from './sources.ts';
 

@@ -1,7 +1,8 @@
 import type { Location } from '../diagnostics/diagnostic.ts';
-import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
-import type { Budgets } from '../config/budgets.ts';
-import { childOf, descend, follow, referenceOf } from './follow.ts';
+import { type Json, type JsonObject, isJsonObject } from '../json/json.ts';
+import type { Budgets } from './budgets.ts';
+import { follow } from './follow.ts';
+import { childOf, descend, referenceOf } from '../json/descend.ts';
 import type { Source, Sources } from './sources.ts';
 
 /** Where a value of a bundled document comes from: a file, and the way to the value in it. */
@@ -16,6 +17,7 @@ export interface Origin {
 export interface MutableObject {
   [member: string]: MutableJson;
 }
+
 /** A JSON value that bundling and overlays may still change. */
 export type MutableJson = null | boolean | number | string | MutableJson[] | MutableObject;
 

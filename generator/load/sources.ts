@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, sep } from 'node:path';
 import { createDiagnostic, type Diagnostic, type Location } from '../diagnostics/diagnostic.ts';
 import type { Json } from '../json/json.ts';
-import type { Budgets } from '../config/budgets.ts';
+import type { Budgets } from './budgets.ts';
 import { parseText, type Parsed } from './text/parse.ts';
 import { createPositions } from './text/positions.ts';
 import { readRegularFile } from './read-file.ts';

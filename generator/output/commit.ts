@@ -4,7 +4,7 @@ import { concurrently } from '../execution/concurrently.ts';
 import type { Disk } from './disk.ts';
 import { isAbsent } from './inspect.ts';
 import { type Journal, readJournal, removeJournal, writeJournal } from './journal.ts';
-import { contentHash } from './manifest.ts';
+import { contentHash } from '../execution/content-hash.ts';
 import { OutputError, systemErrorCode, toOutputError } from '../emit/output-error.ts';
 import { stagingPrefix } from '../emit/output-path.ts';
 import type { Plan } from './plan.ts';

@@ -2,7 +2,8 @@ import type { Dirent } from 'node:fs';
 import { join } from 'node:path';
 import { concurrently } from '../execution/concurrently.ts';
 import type { Disk } from './disk.ts';
-import { contentHash, type Manifest, parseManifest } from './manifest.ts';
+import { type Manifest, parseManifest } from './manifest.ts';
+import { contentHash } from '../execution/content-hash.ts';
 import { systemErrorCode } from '../emit/output-error.ts';
 import { isBookkeeping, isBuildOutput, manifestPath, stagingPrefix } from '../emit/output-path.ts';
 

@@ -1,18 +1,10 @@
-import { createHash } from 'node:crypto';
 import { isJsonObject } from '../json/json.ts';
+import { contentHash } from '../execution/content-hash.ts';
 
 /** The content hash of every generated file, by path. */
 export type Manifest = ReadonlyMap<string, string>;
 
 const format = 1;
-
-/**
- * The SHA-256 of a file's content, in hex, with every CRLF read as LF: a checkout that converts line ends is not
- * an edit. Generated files hold LF only, so that nothing else is lost by that.
- */
-export function contentHash(content: string | Buffer): string {
-  return createHash('sha256').update(withoutCarriageReturns(content)).digest('hex');
-}
 
 const known = new WeakMap<Readable, string>();
 
@@ -56,10 +48,4 @@ export function parseManifest(text: string): Manifest | undefined {
     files.set(path, hash);
   }
   return files;
-}
-
-function withoutCarriageReturns(content: string | Buffer): string | Buffer {
-  if (typeof content === 'string') return content.replaceAll('\r\n', '\n');
-  if (!content.includes(13)) return content;
-  return Buffer.from(content.toString('latin1').replaceAll('\r\n', '\n'), 'latin1');
 }

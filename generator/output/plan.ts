@@ -1,7 +1,8 @@
 import type { OutputFile } from '../targets/target.ts';
 import type { Change } from './change.ts';
 import { type Inspection, other } from './inspect.ts';
-import { contentHash, hashOf, parseManifest, printManifest } from './manifest.ts';
+import { hashOf, parseManifest, printManifest } from './manifest.ts';
+import { contentHash } from '../execution/content-hash.ts';
 import { manifestPath } from '../emit/output-path.ts';
 
 /** What has to happen to an output folder, and nothing done yet. */

@@ -6,7 +6,7 @@ import { templateFiles } from '../targets/template-files.ts';
 import type { OutputFile, Target } from '../targets/target.ts';
 import { systemDisk } from './disk.ts';
 import { inspect } from './inspect.ts';
-import { contentHash } from './manifest.ts';
+import { contentHash } from '../execution/content-hash.ts';
 import { manifestOf } from './plan.ts';
 import {
   hashInput,

@@ -3,8 +3,10 @@ import { pointerDocument } from '../json/pointer.ts';
 import { child, text } from '../json/cursor.ts';
 import { vocabularyPlaces } from '../load/declared-vocabulary.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
-import { diagnose, quote, type Rule } from './rule.ts';
-import { placesOf } from '../specification/walk.ts';
+import type { Rule } from './rule.ts';
+import { diagnose } from '../load/diagnose.ts';
+import { quote } from '../diagnostics/quote.ts';
+import { placesOf } from '../load/places.ts';
 
 /** The operation that issues an access token is one of the contract's. */
 export const accessTokenOperation: Rule = {

@@ -1,9 +1,12 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Documents } from '../load/documents.ts';
 import { child, entries, items, referenceOf, text } from '../json/cursor.ts';
-import { diagnoseMended, quote, type Rule } from './rule.ts';
+import type { Rule } from './rule.ts';
+import { diagnoseMended } from '../load/diagnose.ts';
+import { quote } from '../diagnostics/quote.ts';
 import { templateNames, templateShape } from '../contract/path-template.ts';
-import { isReference, placesOf, type Place } from '../specification/walk.ts';
+import { type Place, isReference } from '../specification/walk.ts';
+import { placesOf } from '../load/places.ts';
 
 /** Each name in braces of an address is a parameter of the channel, and no other is (AsyncAPI 3.0, Channel Object). */
 export const channelParameters: Rule = {

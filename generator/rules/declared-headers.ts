@@ -4,9 +4,12 @@ import { child, text } from '../json/cursor.ts';
 import { vocabularyPlaces } from '../load/declared-vocabulary.ts';
 import { expressionsAt } from './expressions.ts';
 import { headersOf, isMessage } from './messages.ts';
-import { diagnose, quote, type Rule } from './rule.ts';
+import type { Rule } from './rule.ts';
+import { diagnose } from '../load/diagnose.ts';
+import { quote } from '../diagnostics/quote.ts';
 import { unstatedEntries } from '../load/unstated-entries.ts';
-import { placesOf, type Place } from '../specification/walk.ts';
+import type { Place } from '../specification/walk.ts';
+import { placesOf } from '../load/places.ts';
 
 /**
  * A header that the vocabulary speaks of is declared. What identifies a message is looked for among its own

@@ -1,14 +1,17 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Documents } from '../load/documents.ts';
 import { pointerDocument, pointerMembers } from '../json/pointer.ts';
-import { child, entries, follow, text, type Cursor } from '../json/cursor.ts';
+import { type Cursor, child, entries, follow, text } from '../json/cursor.ts';
 import { vocabularyPlaces } from '../load/declared-vocabulary.ts';
 import { expressionsAt } from './expressions.ts';
 import { contentSchemas, isMessage, payloadsOf } from './messages.ts';
-import { diagnose, quote, type Rule } from './rule.ts';
+import type { Rule } from './rule.ts';
+import { diagnose } from '../load/diagnose.ts';
+import { quote } from '../diagnostics/quote.ts';
 import { declaresMember } from './schema-members.ts';
 import { unstatedEntries } from '../load/unstated-entries.ts';
-import { placesOf, type Place } from '../specification/walk.ts';
+import type { Place } from '../specification/walk.ts';
+import { placesOf } from '../load/places.ts';
 
 /**
  * A member that the vocabulary points at is declared: in the payload of the message that is identified by it, in some

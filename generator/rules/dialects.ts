@@ -1,7 +1,9 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Json, JsonObject } from '../json/json.ts';
 import { toPointer } from '../json/pointer.ts';
-import { diagnose, quote, type Rule } from './rule.ts';
+import type { Rule } from './rule.ts';
+import { diagnose } from '../load/diagnose.ts';
+import { quote } from '../diagnostics/quote.ts';
 import { sharedSchemas } from './shared-schemas.ts';
 
 /**

@@ -1,7 +1,9 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { child } from '../json/cursor.ts';
-import { hasAny, placesOf } from '../specification/walk.ts';
-import { diagnoseMended, type Rule } from './rule.ts';
+import { hasAny } from '../specification/walk.ts';
+import { placesOf } from '../load/places.ts';
+import type { Rule } from './rule.ts';
+import { diagnoseMended } from '../load/diagnose.ts';
 
 /** Checks that each `enum` lists a value: JSON Schema allows an empty one, by which no value is valid. */
 export const emptyEnums: Rule = {

@@ -1,9 +1,12 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { isJsonObject } from '../json/json.ts';
-import { pointerMembers, type Pointer } from '../json/pointer.ts';
-import { child, entries, items, lookUp, referenceOf, type Cursor } from '../json/cursor.ts';
-import { hasAny, placesOf } from '../specification/walk.ts';
-import { diagnose, quote, type Rule } from './rule.ts';
+import { type Pointer, pointerMembers } from '../json/pointer.ts';
+import { type Cursor, child, entries, items, lookUp, referenceOf } from '../json/cursor.ts';
+import { hasAny } from '../specification/walk.ts';
+import { placesOf } from '../load/places.ts';
+import type { Rule } from './rule.ts';
+import { diagnose } from '../load/diagnose.ts';
+import { quote } from '../diagnostics/quote.ts';
 
 /**
  * No value has to be checked against a schema in order to be checked against that schema (JSON Schema 2020-12, 9.4.1):

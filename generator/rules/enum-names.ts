@@ -1,8 +1,11 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Documents } from '../load/documents.ts';
 import { child, items, text } from '../json/cursor.ts';
-import { diagnoseMended, quote, type Rule } from './rule.ts';
-import { hasAny, placesOf, type Place } from '../specification/walk.ts';
+import type { Rule } from './rule.ts';
+import { diagnoseMended } from '../load/diagnose.ts';
+import { quote } from '../diagnostics/quote.ts';
+import { type Place, hasAny } from '../specification/walk.ts';
+import { placesOf } from '../load/places.ts';
 
 /** Names and descriptions stand beside the values one for one, and no two values have one name. */
 export const enumNames: Rule = {

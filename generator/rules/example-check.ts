@@ -3,16 +3,17 @@ import type { Json } from '../json/json.ts';
 import { Judge, JudgeError } from '../schema/judge.ts';
 import type { ValidatorCompiler } from '../schema/validator-compiler.ts';
 import {
+  type ValidatorPlan,
+  type ValidatorUnit,
   planValidators,
   reachableUnits,
   referencesOf,
   toObjectSchema,
-  type ValidatorPlan,
-  type ValidatorUnit,
 } from '../schema/validator-units.ts';
-import type { Contract, JsonSchema } from '../contract/contract.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { JsonSchema } from '../schema/model.ts';
 import { toValidatorSchema } from '../schema/json-schema.ts';
-import { toViolations, type Violation } from './violations.ts';
+import { type Violation, toViolations } from './violations.ts';
 
 /**
  * Validates a value by the code that is generated for a schema of the contract.

@@ -1,6 +1,7 @@
 import type { Json } from '../json/json.ts';
 import { pointerMembers } from '../json/pointer.ts';
-import type { Condition, Contract, Notification, Variant } from '../contract/contract.ts';
+import type { Contract, Notification } from '../contract/contract.ts';
+import type { Condition, Variant } from '../schema/model.ts';
 import { child, toCursor } from '../json/cursor.ts';
 import type { ExampleCheck } from './example-check.ts';
 

@@ -1,13 +1,15 @@
-import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import { type Diagnostic, createDiagnostic } from '../diagnostics/diagnostic.ts';
 import type { Documents } from '../load/documents.ts';
-import { pointerDocument, type Pointer } from '../json/pointer.ts';
+import { type Pointer, pointerDocument } from '../json/pointer.ts';
 import { JudgeError } from '../schema/judge.ts';
 import type { InvalidExample } from '../contract/contract.ts';
 import { vocabularyDocuments } from '../load/declared-vocabulary.ts';
 import { withExampleCheck } from './example-check.ts';
 import { formOf } from './example-form.ts';
-import { diagnose, quote, type ContractRule } from './rule.ts';
-import { inWords, wrapping, type Violation } from './violations.ts';
+import type { ContractRule } from './rule.ts';
+import { diagnose } from '../load/diagnose.ts';
+import { quote } from '../diagnostics/quote.ts';
+import { type Violation, inWords, wrapping } from './violations.ts';
 import { toReference, writtenExamples } from './written-examples.ts';
 
 /** An example matches its schema; an invalid one breaks exactly the rule that it says it breaks. */

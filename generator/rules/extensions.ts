@@ -1,16 +1,19 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Json } from '../json/json.ts';
 import type { Documents } from '../load/documents.ts';
-import { pointerDocument, toPointer, type Pointer } from '../json/pointer.ts';
-import { child, entries, type Cursor } from '../json/cursor.ts';
-import { vocabulary, type Extension, type ExtensionPlace } from '../contract/lower/vocabulary.ts';
+import { type Pointer, pointerDocument, toPointer } from '../json/pointer.ts';
+import { type Cursor, child, entries } from '../json/cursor.ts';
+import { type Extension, type ExtensionPlace, vocabulary } from '../contract/lower/vocabulary.ts';
 import { vocabularyPlaces } from '../load/declared-vocabulary.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
 import { isMessage, isTrait } from './messages.ts';
-import { diagnose, quote, type Rule } from './rule.ts';
-import { wrapping, type Violation } from './violations.ts';
+import type { Rule } from './rule.ts';
+import { diagnose } from '../load/diagnose.ts';
+import { quote } from '../diagnostics/quote.ts';
+import { type Violation, wrapping } from './violations.ts';
 import { checkVocabulary } from './vocabulary-check.ts';
-import { placesOf, type Place } from '../specification/walk.ts';
+import type { Place } from '../specification/walk.ts';
+import { placesOf } from '../load/places.ts';
 
 /** In a document that says `x-countersign: 1`, every extension is a key of the vocabulary, in its place and shape. */
 export const extensions: Rule = {

@@ -1,13 +1,15 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Documents } from '../load/documents.ts';
-import { child, entries, text, type Cursor } from '../json/cursor.ts';
+import { type Cursor, child, entries, text } from '../json/cursor.ts';
 import { isSameJson } from '../schema/json-difference.ts';
 import { vocabulary } from '../contract/lower/vocabulary.ts';
 import { vocabularyPlaces } from '../load/declared-vocabulary.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
-import { diagnose, quote, type Rule } from './rule.ts';
-import { choicesOf, unstatedEntries, type UnstatedEntry } from '../load/unstated-entries.ts';
-import { unstatedUses, type UnstatedUse } from './unstated-uses.ts';
+import type { Rule } from './rule.ts';
+import { diagnose } from '../load/diagnose.ts';
+import { quote } from '../diagnostics/quote.ts';
+import { type UnstatedEntry, choicesOf, unstatedEntries } from '../load/unstated-entries.ts';
+import { type UnstatedUse, unstatedUses } from './unstated-uses.ts';
 import { inWords } from './violations.ts';
 import { checkVocabulary } from './vocabulary-check.ts';
 

@@ -1,9 +1,12 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { child, items, type Cursor } from '../json/cursor.ts';
+import { type Cursor, child, items } from '../json/cursor.ts';
 import { fitValue, valueKeywords } from '../schema/fit-value.ts';
-import { hasAny, placesOf, type Place } from '../specification/walk.ts';
+import { type Place, hasAny } from '../specification/walk.ts';
+import { placesOf } from '../load/places.ts';
 import { soundKeyword } from '../schema/sound-keywords.ts';
-import { diagnoseMended, quote, type Rule } from './rule.ts';
+import type { Rule } from './rule.ts';
+import { diagnoseMended } from '../load/diagnose.ts';
+import { quote } from '../diagnostics/quote.ts';
 
 /** What `enum`, `const` and `default` list has the type of the schema that lists it. */
 export const mistypedValues: Rule = {

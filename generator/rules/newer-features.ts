@@ -1,9 +1,12 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { child, entries, text, type Cursor } from '../json/cursor.ts';
-import { placesOf, type Place } from '../specification/walk.ts';
+import { type Cursor, child, entries, text } from '../json/cursor.ts';
+import type { Place } from '../specification/walk.ts';
+import { placesOf } from '../load/places.ts';
 import { pointerMembers } from '../json/pointer.ts';
 import { sequenceOf } from '../contract/lower/sequences.ts';
-import { diagnose, quote, type Rule } from './rule.ts';
+import type { Rule } from './rule.ts';
+import { diagnose } from '../load/diagnose.ts';
+import { quote } from '../diagnostics/quote.ts';
 
 /** What OpenAPI 3.2 added and no code is generated for is said, so that nobody looks for it. */
 export const newerFeatures: Rule = {

@@ -1,9 +1,11 @@
-import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
-import { isJsonObject, type Json } from '../json/json.ts';
+import { type Diagnostic, createDiagnostic } from '../diagnostics/diagnostic.ts';
+import { type Json, isJsonObject } from '../json/json.ts';
 import { pointerDocument } from '../json/pointer.ts';
 import type { Notification } from '../contract/contract.ts';
 import { vocabularyDocuments } from '../load/declared-vocabulary.ts';
-import { diagnose, quote, type ContractRule } from './rule.ts';
+import type { ContractRule } from './rule.ts';
+import { diagnose } from '../load/diagnose.ts';
+import { quote } from '../diagnostics/quote.ts';
 import { templateShape } from '../contract/path-template.ts';
 
 /**

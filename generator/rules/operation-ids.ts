@@ -1,9 +1,11 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { pointerDocument } from '../json/pointer.ts';
 import { isSame } from '../specification/copies.ts';
-import { child, text, type Cursor } from '../json/cursor.ts';
-import { diagnoseMended, quote, type Rule } from './rule.ts';
-import { placesOf } from '../specification/walk.ts';
+import { type Cursor, child, text } from '../json/cursor.ts';
+import type { Rule } from './rule.ts';
+import { diagnoseMended } from '../load/diagnose.ts';
+import { quote } from '../diagnostics/quote.ts';
+import { placesOf } from '../load/places.ts';
 
 /**
  * An operationId is unique among paths, webhooks and callbacks (OpenAPI 3.1, 4.8.10.1). A webhook that `x-webhooks`

@@ -1,10 +1,12 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Documents } from '../load/documents.ts';
-import { child, entries, follow, items, text, type Cursor } from '../json/cursor.ts';
-import { diagnoseMended, quote, type Rule } from './rule.ts';
+import { type Cursor, child, entries, follow, items, text } from '../json/cursor.ts';
+import type { Rule } from './rule.ts';
+import { diagnoseMended } from '../load/diagnose.ts';
+import { quote } from '../diagnostics/quote.ts';
 import { operationMethods } from '../specification/specification-objects.ts';
 import { templateNames } from '../contract/path-template.ts';
-import { placesOf } from '../specification/walk.ts';
+import { placesOf } from '../load/places.ts';
 
 /** Each name in braces of a path is declared for each of its operations, and nothing else is (OpenAPI 3.1, 4.8.8.2). */
 export const pathParameters: Rule = {

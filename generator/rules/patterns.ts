@@ -1,12 +1,15 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Documents } from '../load/documents.ts';
-import { child, entries, text, type Cursor } from '../json/cursor.ts';
+import { type Cursor, child, entries, text } from '../json/cursor.ts';
 import { mendPattern } from '../schema/mend-pattern.ts';
-import { diagnoseMended, quote, type Rule } from './rule.ts';
-import { createPumpSearch, type Pump } from './ambiguous-pattern.ts';
+import type { Rule } from './rule.ts';
+import { diagnoseMended } from '../load/diagnose.ts';
+import { quote } from '../diagnostics/quote.ts';
+import { type Pump, createPumpSearch } from './ambiguous-pattern.ts';
 import { conditionsAt } from './expressions.ts';
-import { createTimeLimit, TimeLimitError } from '../execution/time-limit.ts';
-import { hasAny, placesOf, walk, type Place } from '../specification/walk.ts';
+import { TimeLimitError, createTimeLimit } from '../execution/time-limit.ts';
+import { type Place, hasAny, walk } from '../specification/walk.ts';
+import { placesOf } from '../load/places.ts';
 import { once } from '../execution/memoize.ts';
 
 /** A pattern is a regular expression of ECMA-262, read as Ajv reads it: with the `u` flag. */

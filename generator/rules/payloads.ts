@@ -1,13 +1,15 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Documents } from '../load/documents.ts';
-import { pointerMembers, toPointer, type Pointer } from '../json/pointer.ts';
-import { child, entries, follow, items, text, toCursor, type Cursor } from '../json/cursor.ts';
+import { type Pointer, pointerMembers, toPointer } from '../json/pointer.ts';
+import { type Cursor, child, entries, follow, items, text, toCursor } from '../json/cursor.ts';
 import { jsonDifference } from '../schema/json-difference.ts';
 import { payloadsOf } from './messages.ts';
-import { diagnose, quote, type Rule } from './rule.ts';
+import type { Rule } from './rule.ts';
+import { diagnose } from '../load/diagnose.ts';
+import { quote } from '../diagnostics/quote.ts';
 import { operationMethods } from '../specification/specification-objects.ts';
 import { templateShape } from '../contract/path-template.ts';
-import { placesOf } from '../specification/walk.ts';
+import { placesOf } from '../load/places.ts';
 
 /** A schema that both documents name is the same in both, and so is the payload of a notification in both. */
 export const payloads: Rule = {

@@ -1,14 +1,16 @@
-import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import { type Diagnostic, createDiagnostic } from '../diagnostics/diagnostic.ts';
 import { pointerDocument, toPointer } from '../json/pointer.ts';
-import type { Condition } from '../contract/contract.ts';
+import type { Condition } from '../schema/model.ts';
 import { decideRecognition } from '../contract/lower/kind-decision.ts';
 import { vocabularyDocuments } from '../load/declared-vocabulary.ts';
 import { findRead } from '../contract/lower/reads.ts';
 import { unstatedEntries } from '../load/unstated-entries.ts';
 import { findUndecidable } from '../schema/value-class.ts';
-import { placesOf } from '../specification/walk.ts';
+import { placesOf } from '../load/places.ts';
 import { conditionsAt, expressionsAt } from './expressions.ts';
-import { diagnose, quote, type ContractRule, type Rule } from './rule.ts';
+import type { ContractRule, Rule } from './rule.ts';
+import { diagnose } from '../load/diagnose.ts';
+import { quote } from '../diagnostics/quote.ts';
 
 /**
  * What identifies a delivery, or makes two the same, can be read from it; and which kind or form it is, is decided by

@@ -2,7 +2,9 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { child, text } from '../json/cursor.ts';
 import { vocabularyPlaces } from '../load/declared-vocabulary.ts';
 import { choicesOf, unstatedEntries } from '../load/unstated-entries.ts';
-import { diagnose, quote, type Rule } from './rule.ts';
+import type { Rule } from './rule.ts';
+import { diagnose } from '../load/diagnose.ts';
+import { quote } from '../diagnostics/quote.ts';
 
 /** An assumption of the ledger never makes a call repeatable: what it moves could be moved twice. */
 export const assumedRepetition: Rule = {

@@ -1,5 +1,7 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { diagnose, quote, type ContractRule } from './rule.ts';
+import type { ContractRule } from './rule.ts';
+import { diagnose } from '../load/diagnose.ts';
+import { quote } from '../diagnostics/quote.ts';
 
 /** A call that nothing sends a body with does not ask for one (OpenAPI 3.0.4, 4.7.10: it is ignored). */
 export const requestBodies: ContractRule = {

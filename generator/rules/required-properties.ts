@@ -2,10 +2,13 @@ import { catalogue } from '../diagnostics/catalogue.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Documents } from '../load/documents.ts';
 import { isJsonObject } from '../json/json.ts';
-import { child, entries, follow, items, text, valueIn, type Cursor } from '../json/cursor.ts';
-import { isReference, placesOf, type Place } from '../specification/walk.ts';
+import { type Cursor, child, entries, follow, items, text, valueIn } from '../json/cursor.ts';
+import { type Place, isReference } from '../specification/walk.ts';
+import { placesOf } from '../load/places.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
-import { diagnoseMended, quote, type Rule } from './rule.ts';
+import type { Rule } from './rule.ts';
+import { diagnoseMended } from '../load/diagnose.ts';
+import { quote } from '../diagnostics/quote.ts';
 import { schemasAt } from './schema-members.ts';
 
 /**

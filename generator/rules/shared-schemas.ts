@@ -1,8 +1,9 @@
 import type { JsonObject } from '../json/json.ts';
 import type { Documents } from '../load/documents.ts';
 import { pointerDocument } from '../json/pointer.ts';
-import { follow, type Cursor } from '../json/cursor.ts';
-import { isReference, placesOf, walk, type Place } from '../specification/walk.ts';
+import { type Cursor, follow } from '../json/cursor.ts';
+import { type Place, isReference, walk } from '../specification/walk.ts';
+import { placesOf } from '../load/places.ts';
 
 /**
  * The schemas of the AsyncAPI document that are read in both dialects: those that both documents have under one name

@@ -1,7 +1,9 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { toPointer } from '../json/pointer.ts';
 import { importTestVectors, settleSignature } from '../contract/lower/signature-scheme.ts';
-import { diagnose, quote, type ContractRule } from './rule.ts';
+import type { ContractRule } from './rule.ts';
+import { diagnose } from '../load/diagnose.ts';
+import { quote } from '../diagnostics/quote.ts';
 
 /** A signature can be made and checked: its parts do not contradict one another, and no two requests share one. */
 export const signatures: ContractRule = {

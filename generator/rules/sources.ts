@@ -1,10 +1,13 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { isJsonObject } from '../json/json.ts';
-import { child, entries, follow, items, text, type Cursor } from '../json/cursor.ts';
+import { type Cursor, child, entries, follow, items, text } from '../json/cursor.ts';
 import { vocabularyDocuments } from '../load/declared-vocabulary.ts';
 import { isTrait } from './messages.ts';
-import { diagnose, quote, type Rule } from './rule.ts';
-import { isReference, placesOf, rootsOf, type Place } from '../specification/walk.ts';
+import type { Rule } from './rule.ts';
+import { diagnose } from '../load/diagnose.ts';
+import { quote } from '../diagnostics/quote.ts';
+import { type Place, isReference } from '../specification/walk.ts';
+import { placesOf, rootsOf } from '../load/places.ts';
 
 /**
  * A contract that names its source document in either of its documents cites it for every operation, parameter,

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../json/json.ts';
 import type { SchemaError } from '../schema/schema-error.ts';
-import { quote } from './rule.ts';
+import { quote } from '../diagnostics/quote.ts';
 
 /** One keyword of a JSON Schema that a value breaks. */
 export interface Violation {

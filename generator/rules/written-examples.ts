@@ -1,8 +1,9 @@
-import { isJsonObject, type Json } from '../json/json.ts';
+import { type Json, isJsonObject } from '../json/json.ts';
 import type { Documents } from '../load/documents.ts';
-import { escapeMember, type Pointer, pointerDocument, toPointer } from '../json/pointer.ts';
-import type { Content, Contract, JsonSchema, Parameter } from '../contract/contract.ts';
-import { child, items, lookUp, toCursor, type Cursor } from '../json/cursor.ts';
+import { type Pointer, escapeMember, pointerDocument, toPointer } from '../json/pointer.ts';
+import type { Content, Contract, Parameter } from '../contract/contract.ts';
+import type { JsonSchema } from '../schema/model.ts';
+import { type Cursor, child, items, lookUp, toCursor } from '../json/cursor.ts';
 import { hasAny, walk } from '../specification/walk.ts';
 
 /** An example, and the schema it has to match. */

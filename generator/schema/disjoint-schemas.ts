@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
-import type { JsonSchema } from '../contract/contract.ts';
+import { type Json, type JsonObject, isJsonObject } from '../json/json.ts';
+import type { JsonSchema } from './model.ts';
 import { isSameJson } from './json-difference.ts';
 import { once } from '../execution/memoize.ts';
 

@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
-import type { Contract, JsonSchema, Schema } from '../contract/contract.ts';
+import { type Json, type JsonObject, isJsonObject } from '../json/json.ts';
+import type { JsonSchema, Schema, WithSchemas } from './model.ts';
 import { findFormat } from './formats.ts';
 import { definitionName, mapSchemas } from './normalise-schema.ts';
 import { once } from '../execution/memoize.ts';
@@ -8,7 +8,7 @@ import { once } from '../execution/memoize.ts';
 export type SchemaIndex = ReadonlyMap<string, Schema>;
 
 /** Indexes the schemas of a contract by name, in their order. */
-export function indexSchemas({ schemas }: Pick<Contract, 'schemas'>): SchemaIndex {
+export function indexSchemas({ schemas }: WithSchemas): SchemaIndex {
   return indexOf(schemas);
 }
 

@@ -1,6 +1,6 @@
-import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
-import type { JsonSchema } from '../contract/contract.ts';
-import { child, entries, items, referenceOf, type Cursor } from '../json/cursor.ts';
+import { type Json, type JsonObject, isJsonObject } from '../json/json.ts';
+import type { JsonSchema } from './model.ts';
+import { type Cursor, child, entries, items, referenceOf } from '../json/cursor.ts';
 import { fitValues } from './fit-value.ts';
 import { mapItems, mapMembers, setMember } from './map-members.ts';
 import { soundKeyword } from './sound-keywords.ts';

@@ -1,7 +1,7 @@
-import type { Contract, Schema } from '../contract/contract.ts';
+import type { Schema, WithSchemas } from './model.ts';
 import { toValidatorSchema } from './json-schema.ts';
 import { visitSchemas } from './normalise-schema.ts';
-import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { type Json, type JsonObject, isJsonObject } from '../json/json.ts';
 import { once } from '../execution/memoize.ts';
 import { shareSubschemas } from './share-subschemas.ts';
 
@@ -32,7 +32,7 @@ export function validatorName({ typeName }: Pick<Schema, 'typeName'>): string {
 }
 
 /** Divides the schemas of a contract into units: each schema, and each subschema that several share. */
-export function planValidators({ schemas }: Pick<Contract, 'schemas'>): ValidatorPlan {
+export function planValidators({ schemas }: WithSchemas): ValidatorPlan {
   return planOf(schemas);
 }
 

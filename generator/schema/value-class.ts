@@ -1,5 +1,5 @@
-import { isJsonObject, type Json } from '../json/json.ts';
-import type { JsonSchema } from '../contract/contract.ts';
+import { type Json, isJsonObject } from '../json/json.ts';
+import type { JsonSchema } from './model.ts';
 import { isAnnotation } from './normalise-schema.ts';
 
 /** Why a schema cannot decide which kinds there are, at the members that lead to the keyword. */

@@ -1,4 +1,4 @@
-import type { Selection } from '../config/config.ts';
+import type { Selection } from './selection.ts';
 import { createMatcher } from './pattern.ts';
 import type { Unit } from './units.ts';
 

@@ -1,9 +1,10 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Documents } from '../load/documents.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
-import { diagnose, quote } from '../rules/rule.ts';
-import { rootsOf } from '../specification/walk.ts';
-import { namesFor, type Selector, type UnmatchedEntry } from './choose.ts';
+import { diagnose } from '../load/diagnose.ts';
+import { quote } from '../diagnostics/quote.ts';
+import { rootsOf } from '../load/places.ts';
+import { type Selector, type UnmatchedEntry, namesFor } from './choose.ts';
 import type { Unit } from './units.ts';
 
 /** What an entry names nothing of. */

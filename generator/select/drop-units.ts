@@ -1,7 +1,8 @@
-import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { type Json, type JsonObject, isJsonObject } from '../json/json.ts';
 import type { Documents } from '../load/documents.ts';
-import { toPointer, type Pointer } from '../json/pointer.ts';
+import { type Pointer, toPointer } from '../json/pointer.ts';
 import {
+  type Cursor,
   child,
   entries,
   follow,
@@ -10,12 +11,11 @@ import {
   referenceOf,
   text,
   toCursor,
-  type Cursor,
 } from '../json/cursor.ts';
-import { operationPlaces } from '../contract/lower/operations.ts';
+import { operationPlaces } from '../specification/operation-place.ts';
 import { operationMethods } from '../specification/specification-objects.ts';
 import { walk } from '../specification/walk.ts';
-import { replaceRoots, type Reduced } from './reduced.ts';
+import { type Reduced, replaceRoots } from './reduced.ts';
 import type { OpenapiSection, Unit } from './units.ts';
 import { withoutPlaces } from './without.ts';
 

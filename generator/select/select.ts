@@ -1,18 +1,19 @@
-import type { Selection } from '../config/config.ts';
-import { sortDiagnostics, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Selection } from './selection.ts';
+import { type Diagnostic, sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import type { Documents } from '../load/documents.ts';
-import { pointerDocument, pointerMembers, toPointer, type Pointer } from '../json/pointer.ts';
-import { child, entries, follow, text, toCursor, type Cursor } from '../json/cursor.ts';
-import { diagnose, quote } from '../rules/rule.ts';
-import { rootsOf } from '../specification/walk.ts';
+import { type Pointer, pointerDocument, pointerMembers, toPointer } from '../json/pointer.ts';
+import { type Cursor, child, entries, follow, text, toCursor } from '../json/cursor.ts';
+import { diagnose } from '../load/diagnose.ts';
+import { quote } from '../diagnostics/quote.ts';
+import { rootsOf } from '../load/places.ts';
 import { choose } from './choose.ts';
 import { describeUnmatched } from './describe-unmatched.ts';
 import { dropUnits } from './drop-units.ts';
 import { keepLedger } from './keep-ledger.ts';
 import { reachedParts, sharedParts } from './reach.ts';
-import { replaceRoots, type Reduced } from './reduced.ts';
+import { type Reduced, replaceRoots } from './reduced.ts';
 import { restoreReferences } from './restore-references.ts';
-import { unitsOf, type Unit } from './units.ts';
+import { type Unit, unitsOf } from './units.ts';
 import { withoutPlaces } from './without.ts';
 
 /** What of a contract is chosen, and from whose side it is written. */

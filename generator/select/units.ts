@@ -1,6 +1,7 @@
 import type { Documents } from '../load/documents.ts';
-import { pointerMembers, type Pointer } from '../json/pointer.ts';
+import { type Pointer, pointerMembers } from '../json/pointer.ts';
 import {
+  type Cursor,
   child,
   entries,
   follow,
@@ -9,12 +10,15 @@ import {
   text,
   texts,
   toCursor,
-  type Cursor,
 } from '../json/cursor.ts';
 import { withoutCopies } from '../specification/copies.ts';
-import { messagePlaces, webhookId } from '../contract/lower/notifications.ts';
-import type { OperationPlace } from '../specification/operation-place.ts';
-import { callbackPlaces, operationId, operationPlaces } from '../contract/lower/operations.ts';
+import { messagePlaces, webhookId } from '../specification/message-place.ts';
+import {
+  type OperationPlace,
+  callbackPlaces,
+  operationId,
+  operationPlaces,
+} from '../specification/operation-place.ts';
 
 /** The smallest part of a contract that can be chosen: a call, or a notification. */
 export interface Unit {

@@ -1,7 +1,6 @@
-import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { type Json, type JsonObject, isJsonObject } from '../json/json.ts';
 import type { Documents, LoadedDocument } from '../load/documents.ts';
 import { escapeMember } from '../json/pointer.ts';
-import { derivedKey } from '../contract/lower/publish.ts';
 
 /**
  * Removes what `publishDocuments` has added, which it marks with `x-countersign-derived-from`: published documents read as the
@@ -87,3 +86,6 @@ function derivedFrom(value: Json | undefined): string | undefined {
   const from = isJsonObject(value) ? value[derivedKey] : undefined;
   return typeof from === 'string' ? from : undefined;
 }
+
+/** The extension that states what a schema or a webhook of a published document is derived from. */
+export const derivedKey = 'x-countersign-derived-from';

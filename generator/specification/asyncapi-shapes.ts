@@ -1,7 +1,9 @@
-import { isJsonObject, type Json } from '../json/json.ts';
-import { referenceOf } from '../load/follow.ts';
+import { type Json, isJsonObject } from '../json/json.ts';
+import { referenceOf } from '../json/descend.ts';
 import { createSchema, externalDocs } from './schema-shapes.ts';
 import {
+  type DocumentShapes,
+  type Shape,
   data,
   listOf,
   mapOf,
@@ -9,8 +11,6 @@ import {
   oneOf,
   orReference,
   text,
-  type DocumentShapes,
-  type Shape,
 } from './shapes.ts';
 import { createVocabulary } from './vocabulary-shapes.ts';
 

@@ -1,6 +1,6 @@
-import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { type Json, type JsonObject, isJsonObject } from '../json/json.ts';
 import type { Problem } from '../diagnostics/problem.ts';
-import { referenceOf } from '../load/follow.ts';
+import { referenceOf } from '../json/descend.ts';
 import type { Shape, Walk } from './shapes.ts';
 
 // What OpenAPI asks of an object beyond the shapes of its members, as narrow as the narrowest tool has it.

@@ -1,6 +1,6 @@
-import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { type Json, type JsonObject, isJsonObject } from '../json/json.ts';
 import { pointerMembers } from '../json/pointer.ts';
-import { descend, referenceOf } from '../load/follow.ts';
+import { descend, referenceOf } from '../json/descend.ts';
 
 /**
  * Whether a value is for sure what its place asks for, references in it followed. `false` says nothing about the value:
@@ -19,6 +19,7 @@ export interface DocumentShapes {
 
 /** Values within values, references followed, beyond which a document is for the tools to judge. */
 const mostLevels = 1000;
+
 /** References that lead to references, beyond which they might go round. */
 const mostHops = 20;
 
@@ -113,6 +114,7 @@ export const text: Shape = (value) => typeof value === 'string';
 export const truth: Shape = (value) => typeof value === 'boolean';
 export const number: Shape = (value) => typeof value === 'number';
 export const count: Shape = (value) => Number.isInteger(value) && Number(value) >= 0;
+
 /** Data that nobody looks into. */
 export const data: Shape = () => true;
 export const list: Shape = (value) => Array.isArray(value);

@@ -1,6 +1,6 @@
-import { isJsonObject, type Json } from '../json/json.ts';
-import { referenceOf } from '../load/follow.ts';
-import { data, either, listOf, mapOf, object, truth, type Shape } from './shapes.ts';
+import { type Json, isJsonObject } from '../json/json.ts';
+import { referenceOf } from '../json/descend.ts';
+import { type Shape, data, either, listOf, mapOf, object, truth } from './shapes.ts';
 
 /** The keys of our vocabulary that hold schemas or examples; what else is asked of them is for `lower` to say. */
 export function createVocabulary(schema: Shape): ReadonlyMap<string, Shape> {

@@ -1,15 +1,13 @@
-import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
-import type { Documents } from '../load/documents.ts';
-import { pointerDocument, toMember, type Pointer } from '../json/pointer.ts';
-import { toCursor, valueIn, type Cursor } from '../json/cursor.ts';
+import { type Json, type JsonObject, isJsonObject } from '../json/json.ts';
+import { type Pointer, pointerDocument, toMember } from '../json/pointer.ts';
+import { type Cursor, valueIn } from '../json/cursor.ts';
 import {
-  asyncapiGrammar,
-  openapiGrammar,
   type Grammar,
   type Holder,
   type PlaceKind,
+  asyncapiGrammar,
+  openapiGrammar,
 } from './specification-objects.ts';
-import { once } from '../execution/memoize.ts';
 
 /** An object of a document, and what the specification takes it for. */
 export interface Place extends Cursor {
@@ -20,23 +18,6 @@ export interface Place extends Cursor {
   /** Its own name in that member where the contract chooses names, its index in a list, else the member again. */
   readonly key: string;
   readonly parent: Place | undefined;
-}
-
-/**
- * Every object of both documents, parents first, in the author's order. References are not followed: each object
- * is met where it is written. Computed once for a pair of documents.
- */
-export const placesOf: (documents: Documents) => readonly Place[] = once((documents) =>
-  rootsOf(documents).flatMap((root) => [...walk(root, 'document')]),
-);
-
-/** The documents that could be read, as cursors. */
-export function rootsOf(documents: Documents): readonly Cursor[] {
-  const { openapi, asyncapi } = documents;
-  return [
-    ...(openapi === undefined ? [] : [toCursor(openapi.root, 'openapi')]),
-    ...(asyncapi === undefined ? [] : [toCursor(asyncapi.root, 'asyncapi')]),
-  ];
 }
 
 /** The places at and below a cursor that stands for an object of the given kind; none where it is no object. */

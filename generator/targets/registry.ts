@@ -1,4 +1,4 @@
-import { ConfigError, type ConfigProblem } from '../config/config-error.ts';
+import { ConfigError, type ConfigProblem } from '../diagnostics/config-error.ts';
 import type { Target } from './target.ts';
 
 /** The frameworks that receivers are packaged for, each by the target `webhooks-<name>`. */

@@ -1,4 +1,3 @@
-import type { Layout, NestedArrays } from '../config/config.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Pointer } from '../json/pointer.ts';
 import type { ValidatorCompiler } from '../schema/validator-compiler.ts';
@@ -54,3 +53,9 @@ export interface Target {
     context: TargetContext,
   ): Iterable<OutputFile> | AsyncIterable<OutputFile>;
 }
+
+/** What the output is to those who use it. */
+export type Layout = 'packages' | 'folder';
+
+/** How an array of scalars is written inside `deepObject`. */
+export type NestedArrays = 'indices' | 'brackets' | 'repeat';

@@ -5,7 +5,7 @@
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { toolkitManifest } from '../config/toolkit.ts';
+import { toolkitManifest } from '../execution/toolkit.ts';
 import { prepareSchemas, prepareScripts, prepareTemplates } from './prepare.ts';
 import { resolveTargets, targetNames } from './registry.ts';
 import { templateFiles } from './template-files.ts';

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { ContractFiles } from '../../generator/config/config.ts';
-import type {
-  Answer,
-  CallOptions,
+import type { ContractFiles } from '../../generator/load/contract-files.ts';
+import {
+  type Answer,
+  type CallOptions,
   ClientError,
-  Connection,
-  Input,
+  type Connection,
+  type Input,
 } from '../../packages/client/src/index.ts';
 import { generateClient, readContract } from '../targets/client/emit-client.ts';
 

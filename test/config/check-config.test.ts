@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkConfig } from '../../generator/config/check-config.ts';
 import type { Config } from '../../generator/config/config.ts';
-import { ConfigError } from '../../generator/config/config-error.ts';
+import { ConfigError } from '../../generator/diagnostics/config-error.ts';
 
 const valid: Config = {
   contract: { openapi: 'api/openapi.yaml' },

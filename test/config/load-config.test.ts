@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { defineConfig } from '../../generator/config/config.ts';
-import { ConfigError, type ConfigErrorCode } from '../../generator/config/config-error.ts';
+import { ConfigError, type ConfigErrorCode } from '../../generator/diagnostics/config-error.ts';
 import { loadConfig } from '../../generator/config/load-config.ts';
 import { temporaryFolder } from '../output/temporary-folder.ts';
 import { writeTree } from '../output/tree.ts';

@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonSchema } from '../../generator/contract/contract.ts';
+import type { JsonSchema } from '../../generator/schema/model.ts';
 import { areDisjoint } from '../../generator/schema/disjoint-schemas.ts';
 import type { Json } from '../../generator/json/json.ts';
+import * as fc from 'fast-check';
 
 const pairs: readonly (readonly [a: JsonSchema, b: JsonSchema, disjoint: boolean])[] = [
   [true, {}, false],

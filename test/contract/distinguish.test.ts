@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Conditions, JsonSchema, Label } from '../../generator/contract/contract.ts';
+import type { Label } from '../../generator/contract/contract.ts';
+import type { Conditions, JsonSchema } from '../../generator/schema/model.ts';
 import { canBothMatch, labelsOverlap } from '../../generator/contract/lower/distinguish.ts';
 
 type Written = Readonly<Record<string, JsonSchema>>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonSchema } from '../../generator/contract/contract.ts';
+import type { JsonSchema } from '../../generator/schema/model.ts';
 import { toEnumeration } from '../../generator/contract/lower/enumerations.ts';
 
 describe('an enumeration', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Conditions } from '../../generator/contract/contract.ts';
+import type { Conditions } from '../../generator/schema/model.ts';
 import type { Json } from '../../generator/json/json.ts';
 import { lowerFiles } from './lower-files.ts';
 

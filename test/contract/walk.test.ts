@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { placesOf } from '../../generator/specification/walk.ts';
+import { placesOf } from '../../generator/load/places.ts';
 import { loadFiles } from './rules/rule-case.ts';
 import { asyncapi, openapi } from './rules/cases/documents.ts';
 

@@ -1,7 +1,7 @@
 import { generateSync } from 'json-schema-faker';
-import type { Schema } from '../../generator/contract/contract.ts';
+import type { Schema } from '../../generator/schema/model.ts';
 import { definitionName } from '../../generator/schema/normalise-schema.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../generator/json/json.ts';
+import { type Json, type JsonObject, isJsonObject } from '../../generator/json/json.ts';
 
 /**
  * Makes a value that a schema of the contract probably accepts, with its required members only. The caller validates it.

@@ -5,7 +5,7 @@ import type { Config } from '../../generator/config/config.ts';
 import { emitFiles } from '../../generator/generate.ts';
 import { readContract, type ReadContract } from '../../generator/read-contract.ts';
 import type { JsonObject } from '../../generator/json/json.ts';
-import { defaultBudgets, type Budgets } from '../../generator/config/budgets.ts';
+import { defaultBudgets, type Budgets } from '../../generator/load/budgets.ts';
 import { resolveTargets, targetNames } from '../../generator/targets/registry.ts';
 import { temporaryFolder } from '../output/temporary-folder.ts';
 import { writeTree } from '../output/tree.ts';

@@ -1,7 +1,13 @@
-import type { Config, ContractFiles } from '../../generator/config/config.ts';
+import type { Config } from '../../generator/config/config.ts';
+import type { ContractFiles } from '../../generator/load/contract-files.ts';
 import { catalogue } from '../../generator/diagnostics/catalogue.ts';
 import { lintCatalogue } from '../../generator/diagnostics/lint-catalogue.ts';
-import type { Budgets } from '../../generator/config/budgets.ts';
+import type { Budgets } from '../../generator/load/budgets.ts';
+import { markedPlaces } from '../contract/rules/rule-case.ts';
+import { openapi as library } from '../contract/selection/library.ts';
+import { brokenContracts } from '../load/broken-contracts.ts';
+import { edited, findings } from './findings.ts';
+import { openapi } from './parcels.ts';
 import * as examples from '../contract/rules/cases/examples.ts';
 import * as ledger from '../contract/rules/cases/ledger.ts';
 import * as names from '../contract/rules/cases/names.ts';
@@ -11,11 +17,6 @@ import * as schemas from '../contract/rules/cases/schemas.ts';
 import * as signatures from '../contract/rules/cases/signatures.ts';
 import * as sources from '../contract/rules/cases/sources.ts';
 import * as vocabulary from '../contract/rules/cases/vocabulary.ts';
-import { markedPlaces } from '../contract/rules/rule-case.ts';
-import { openapi as library } from '../contract/selection/library.ts';
-import { brokenContracts } from '../load/broken-contracts.ts';
-import { edited, findings } from './findings.ts';
-import { openapi } from './parcels.ts';
 
 /** A contract with a problem of one code, and where it is: `file:line`, with the column where a table has it. */
 export interface Problem {

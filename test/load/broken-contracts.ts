@@ -1,6 +1,6 @@
-import type { ContractFiles } from '../../generator/config/config.ts';
+import type { ContractFiles } from '../../generator/load/contract-files.ts';
 import type { DiagnosticCode } from '../../generator/diagnostics/catalogue.ts';
-import type { Budgets } from '../../generator/config/budgets.ts';
+import type { Budgets } from '../../generator/load/budgets.ts';
 import { asyncapiWith, openapiWith } from './write-contract.ts';
 
 /** A contract with problems of reading, and where they are. */

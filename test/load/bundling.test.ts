@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Json } from '../../generator/json/json.ts';
 import type { Documents } from '../../generator/load/documents.ts';
-import { lower } from '../../generator/contract/lower/lower.ts';
+import { lowerAndCheck } from '../../generator/rules/lower-and-check.ts';
 import { load } from '../../generator/load/load.ts';
 import { asyncapiWith, openapiWith, writeContract } from './write-contract.ts';
 
@@ -286,7 +286,7 @@ test('a document with a reference that leads nowhere is handed on, for its other
   const documents = await load(contract, { folder });
   expect(documents.diagnostics.map(({ code }) => code)).toEqual(['unresolved-reference']);
   expect(documents.openapi?.root).toHaveProperty('paths');
-  const { diagnostics } = await lower(documents);
+  const { diagnostics } = await lowerAndCheck(documents);
   expect(diagnostics).toEqual([]);
 });
 

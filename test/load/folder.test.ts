@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import type { ContractFiles } from '../../generator/config/config.ts';
+import type { ContractFiles } from '../../generator/load/contract-files.ts';
 import { load } from '../../generator/load/load.ts';
 import { writeContract } from './write-contract.ts';
 

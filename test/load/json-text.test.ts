@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { defaultBudgets } from '../../generator/config/budgets.ts';
+import { defaultBudgets } from '../../generator/load/budgets.ts';
 import { createJsonPositions, readJson } from '../../generator/load/text/json-text.ts';
 import { parseText } from '../../generator/load/text/parse.ts';
 import { parsePositions } from '../../generator/load/text/positions.ts';

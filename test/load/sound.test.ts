@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { getTypes } from '@redocly/openapi-core';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../generator/json/json.ts';
-import { defaultBudgets } from '../../generator/config/budgets.ts';
+import { defaultBudgets } from '../../generator/load/budgets.ts';
 import { bundle } from '../../generator/load/bundle.ts';
 import { checkStructure } from '../../generator/load/validate/check-structure.ts';
 import { refersToFiles } from '../../generator/load/follow.ts';

@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Contract } from '../../generator/contract/contract.ts';
-import { lower } from '../../generator/contract/lower/lower.ts';
+import { lowerAndCheck } from '../../generator/rules/lower-and-check.ts';
 import { load } from '../../generator/load/load.ts';
 import { targetNames } from '../../generator/targets/registry.ts';
 import { compileStrictly } from '../targets/strict-compile.ts';
@@ -56,8 +56,8 @@ beforeAll(async () => {
   for (const name of ['contract', 'webhooks']) {
     await symlink(join(folder, 'generated', name), join(modules, '@renamed', name));
   }
-  original = (await lower(await load(contract, { folder: root }))).contract;
-  renamed = (await lower(await load(contract, { folder }))).contract;
+  original = (await lowerAndCheck(await load(contract, { folder: root }))).contract;
+  renamed = (await lowerAndCheck(await load(contract, { folder }))).contract;
 });
 
 afterAll(async () => {

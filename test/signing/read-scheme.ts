@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Contract } from '../../generator/contract/contract.ts';
-import { lower } from '../../generator/contract/lower/lower.ts';
+import { lowerAndCheck } from '../../generator/rules/lower-and-check.ts';
 import { load } from '../../generator/load/load.ts';
-import { assertSignatureScheme, type SignatureScheme } from '../../packages/signing/src/index.ts';
+import { type SignatureScheme, assertSignatureScheme } from '../../packages/signing/src/index.ts';
 import { lowerFiles } from '../contract/lower-files.ts';
 
 const folder = join(import.meta.dirname, 'schemes');
@@ -41,7 +41,7 @@ export async function readScheme(vendor: string): Promise<SignatureScheme> {
 export async function readOwnScheme(): Promise<SignatureScheme> {
   const root = join(import.meta.dirname, '../../spec');
   const documents = await load({ openapi: 'openapi.yaml' }, { folder: root });
-  const { contract } = await lower(documents, { perspective: 'service' });
+  const { contract } = await lowerAndCheck(documents, { perspective: 'service' });
   return toScheme(contract);
 }
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { lower } from '../../generator/contract/lower/lower.ts';
+import { lowerAndCheck } from '../../generator/rules/lower-and-check.ts';
 import type { Contract } from '../../generator/contract/contract.ts';
 import { load } from '../../generator/load/load.ts';
 
@@ -87,7 +87,7 @@ async function read(
     },
     { folder },
   );
-  const { contract, diagnostics } = await lower(documents);
+  const { contract, diagnostics } = await lowerAndCheck(documents);
   const problems = [...documents.diagnostics, ...diagnostics]
     .filter(({ code }) => code !== 'ambiguous-notifications')
     .map(({ code, file, line, message }) => `${file}:${line} ${code}: ${message}`);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { ContractFiles } from '../../generator/config/config.ts';
+import type { ContractFiles } from '../../generator/load/contract-files.ts';
 import type { Contract } from '../../generator/contract/contract.ts';
 import type { Authentication, Receive } from '../../packages/webhooks/src/index.ts';
 import type { FetchHandler } from '../../packages/webhooks/src/fetch.ts';

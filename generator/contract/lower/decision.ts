@@ -1,13 +1,13 @@
-import type { JsonSchema } from '../contract.ts';
+import type { JsonSchema } from '../../schema/model.ts';
 import type { Read } from './reads.ts';
 import {
+  type Scalar,
+  type ValueClass,
+  type ValueType,
   holds,
   scalarsOf,
   typeOfScalar,
   valueTypes,
-  type Scalar,
-  type ValueClass,
-  type ValueType,
 } from '../../schema/value-class.ts';
 
 /** One way of being what `name` says: conditions that must all hold, each about a value by its number. */

@@ -3,7 +3,8 @@ import type { Documents } from '../../load/documents.ts';
 import { toPointer } from '../../json/pointer.ts';
 import type { Contract } from '../contract.ts';
 import { toPackageVersion } from './package-version.ts';
-import { diagnose, quote } from '../../rules/rule.ts';
+import { diagnose } from '../../load/diagnose.ts';
+import { quote } from '../../diagnostics/quote.ts';
 
 /** Says of a version that is no plain list of numbers which one the packages carry. */
 export function diagnoseVersion(

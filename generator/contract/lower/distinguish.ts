@@ -1,5 +1,6 @@
 import { pointerMembers } from '../../json/pointer.ts';
-import type { Condition, Conditions, Label } from '../contract.ts';
+import type { Label } from '../contract.ts';
+import type { Condition, Conditions } from '../../schema/model.ts';
 import { areDisjoint } from '../../schema/disjoint-schemas.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
-import type { Enumeration, EnumerationMember, JsonSchema } from '../contract.ts';
+import { type Json, type JsonObject, isJsonObject } from '../../json/json.ts';
+import type { Enumeration, EnumerationMember, JsonSchema } from '../../schema/model.ts';
 import { NameRegistry, toEnumMemberName } from './names.ts';
 
 /**

@@ -1,12 +1,12 @@
-import type { FormatSetting } from '../../config/config.ts';
-import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { isJsonObject, type Json } from '../../json/json.ts';
+import { type Diagnostic, createDiagnostic } from '../../diagnostics/diagnostic.ts';
+import { type Json, isJsonObject } from '../../json/json.ts';
 import type { Documents } from '../../load/documents.ts';
 import type { Contract, FormatType } from '../contract.ts';
 import { NameRegistry, toTypeName } from './names.ts';
 import { didYouMean } from '../../diagnostics/did-you-mean.ts';
-import { diagnose, quote } from '../../rules/rule.ts';
-import { rootsOf } from '../../specification/walk.ts';
+import { diagnose } from '../../load/diagnose.ts';
+import { quote } from '../../diagnostics/quote.ts';
+import { rootsOf } from '../../load/places.ts';
 
 /** A contract whose texts have types of their own by format, and what is wrong with the names. */
 export interface Formatted {
@@ -84,3 +84,9 @@ function textFormatsOf({ schemas, operations, notifications }: Contract): Readon
   }
   return found;
 }
+
+/**
+ * The type of texts of one format. A name in PascalCase: a string marked with that name. A template literal type, in
+ * its backticks: that. A type of a module: imported from there; it has to be one that strings can have.
+ */
+export type FormatSetting = string | { readonly type: string; readonly from: string };

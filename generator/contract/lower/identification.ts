@@ -1,6 +1,7 @@
-import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
-import type { Condition, Conditions, Parameter } from '../contract.ts';
-import { child, entries, follow, items, text, type Cursor } from '../../json/cursor.ts';
+import { type Json, type JsonObject, isJsonObject } from '../../json/json.ts';
+import type { Parameter } from '../contract.ts';
+import type { Condition, Conditions } from '../../schema/model.ts';
+import { type Cursor, child, entries, follow, items, text } from '../../json/cursor.ts';
 import { escapeMember } from '../../json/pointer.ts';
 
 /** `x-identified-by`: a list is OR, a map is AND. */

@@ -1,11 +1,12 @@
-import type { Conditions, Contract, Notification, Variant } from '../contract.ts';
+import type { Contract, Notification } from '../contract.ts';
+import type { Conditions, Variant } from '../../schema/model.ts';
 import {
-  createDecision,
   type Alternative,
   type Decision,
   type DecisionLimits,
+  createDecision,
 } from './decision.ts';
-import { ReadList, type Read } from './reads.ts';
+import { type Read, ReadList } from './reads.ts';
 
 /** How a receiver decides of which kinds a delivery can be, and in which form it travels. */
 export interface Recognition {

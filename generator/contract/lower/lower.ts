@@ -1,72 +1,28 @@
-import { hasErrors, sortDiagnostics, type Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Documents } from '../../load/documents.ts';
-import { ValidatorCompiler } from '../../schema/validator-compiler.ts';
-import type { Contract, Info, Notification, Schema } from '../contract.ts';
-import { child, optional, sourceOf, text, toCursor, type Cursor } from '../../json/cursor.ts';
+import type { Contract, Info, Notification } from '../contract.ts';
+import type { Schema } from '../../schema/model.ts';
+import { type Cursor, child, optional, sourceOf, text, toCursor } from '../../json/cursor.ts';
 import { withoutCopies } from '../../specification/copies.ts';
 import { canBothMatch } from './distinguish.ts';
 import { Ledger } from './ledger.ts';
 import { keepNeededConditions } from './needed-conditions.ts';
-import { lowerMessages, lowerWebhooks, nameApart, type LoneNotification } from './notifications.ts';
-import type { OperationPlace } from '../../specification/operation-place.ts';
+import { type LoneNotification, lowerMessages, lowerWebhooks, nameApart } from './notifications.ts';
 import {
+  type OperationPlace,
   callbackPlaces,
-  lowerOperations,
-  lowerSecurityRequirements,
   operationPlaces,
-} from './operations.ts';
+} from '../../specification/operation-place.ts';
+import { lowerOperations, lowerSecurityRequirements } from './operations.ts';
 import type { Lowering } from './parameters.ts';
 import { publishDocuments } from './publish.ts';
-import { examples } from '../../rules/examples.ts';
-import { findSlowPatterns } from '../../rules/patterns.ts';
-import { contractRules, documentRules, runRules } from '../../rules/rules.ts';
 import { SchemaRegistry } from './schema-registry.ts';
 import { lowerSecurity } from './security.ts';
 import { lowerHosts, lowerServers } from './servers.ts';
 import type { Report } from './take-name.ts';
 import { deriveVariants } from './variants.ts';
 
-/** A contract, and everything that is wrong with it; with errors among the diagnostics nothing may be generated. */
-export interface Lowered {
-  readonly contract: Contract;
-  readonly diagnostics: readonly Diagnostic[];
-  /** The diagnostics of the examples, with `judgesLater`; they are among the others without it. */
-  readonly judged?: Promise<readonly Diagnostic[]>;
-}
-
-export interface LowerOptions {
-  readonly perspective?: 'service' | 'integrator';
-  /** Compiles the validators that examples are judged by. */
-  readonly compiler?: ValidatorCompiler | undefined;
-  /** Whether the examples are judged beside what the caller does next, which threads can do. */
-  readonly judgesLater?: boolean;
-}
-
-/**
- * Makes the one model of a contract from its bundled documents. Names are decided here, variants derived,
- * settled questions answered; every rule of the contract is checked. Problems are answered, never thrown.
- */
-export async function lower(documents: Documents, options: LowerOptions = {}): Promise<Lowered> {
-  const { compiler = new ValidatorCompiler() } = options;
-  const diagnostics: Diagnostic[] = [...(await runRules(documentRules, { documents }))];
-  const slow = new Set((await findSlowPatterns(documents)).keys());
-  const contract = toContract(documents, options.perspective ?? 'service', slow, diagnostics);
-  // Examples are judged by schemas; where these are broken, more would be said than is known.
-  if (hasErrors(diagnostics) || hasErrors(documents.diagnostics)) {
-    return { contract, diagnostics: sortDiagnostics(diagnostics) };
-  }
-  const input = { documents, contract, compiler };
-  const judged = runRules([examples], input);
-  // A caller that fails before it awaits the examples reports another error.
-  judged.catch(() => undefined);
-  diagnostics.push(...(await runRules(contractRules, input)));
-  if (options.judgesLater === true && !hasErrors(diagnostics)) {
-    return { contract, diagnostics: sortDiagnostics(diagnostics), judged };
-  }
-  return { contract, diagnostics: sortDiagnostics([...diagnostics, ...(await judged)]) };
-}
-
-function toContract(
+export function lower(
   documents: Documents,
   perspective: 'service' | 'integrator',
   slowPatterns: ReadonlySet<string>,

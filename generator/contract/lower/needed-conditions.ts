@@ -1,4 +1,5 @@
-import type { Condition, Conditions, Notification } from '../contract.ts';
+import type { Notification } from '../contract.ts';
+import type { Condition, Conditions } from '../../schema/model.ts';
 import { areExclusiveConditions, canonicalExpression } from './distinguish.ts';
 
 type Identified = Pick<Notification, 'identifiedBy' | 'identifiedByOrigin'>;

@@ -1,4 +1,4 @@
-import { pointerMembers, type Pointer } from '../../json/pointer.ts';
+import { type Pointer, pointerMembers } from '../../json/pointer.ts';
 import type {
   Content,
   InvalidExample,
@@ -8,8 +8,8 @@ import type {
   SecurityRequirement,
 } from '../contract.ts';
 import {
+  type Cursor,
   child,
-  entries,
   follow,
   isTrue,
   items,
@@ -17,30 +17,18 @@ import {
   sourceOf,
   text,
   texts,
-  type Cursor,
 } from '../../json/cursor.ts';
 import { deriveIdentification, readIdentification } from './identification.ts';
 import { lowerMessageHeaders, withTraits } from './message-traits.ts';
 import { NameRegistry, toMemberName, toTypeName } from './names.ts';
 import type { OperationPlace } from '../../specification/operation-place.ts';
 import { lowerContent, lowerSecurityRequirements, toExample } from './operations.ts';
-import { lowerChannelParameters, lowerParameters, type Lowering } from './parameters.ts';
-import { takeName, type Report } from './take-name.ts';
+import { type Lowering, lowerChannelParameters, lowerParameters } from './parameters.ts';
+import { type Report, takeName } from './take-name.ts';
+import { type MessagePlace, messagePlaces, webhookId } from '../../specification/message-place.ts';
 
 /** A notification before it is compared with its siblings. */
 export type LoneNotification = Omit<Notification, 'ambiguousWith'>;
-
-/** AsyncAPI's operation with one of its messages. */
-export interface MessagePlace {
-  readonly id: string;
-  /** Of the operation. */
-  readonly key: string;
-  readonly message: Cursor;
-  /** Where the operation, or its channel, names the message. */
-  readonly reference: Cursor;
-  readonly operation: Cursor;
-  readonly channel: Cursor;
-}
 
 /** The notifications of an AsyncAPI document: each message of each operation with the given action. */
 export function lowerMessages(
@@ -78,34 +66,6 @@ export function nameApart(
     const name = takeName(names, notification.name, nameable, report);
     const wanted = name === notification.name ? notification.typeName : toTypeName(name);
     return { ...notification, name, typeName: typeNames.claimFree(wanted, pointer) };
-  });
-}
-
-/** A message is its own kind; one that several operations send is told apart by the operation's key. */
-export function messagePlaces(root: Cursor, action: string): readonly MessagePlace[] {
-  const places = entries(child(root, 'operations')).flatMap(([key, written]) => {
-    const operation = follow(written);
-    if (text(child(operation, 'action')) !== action) return [];
-    const channel = follow(child(operation, 'channel'));
-    const chosen = items(child(operation, 'messages'));
-    const messages =
-      chosen.length > 0
-        ? chosen
-        : entries(child(channel, 'messages')).map(([, message]) => message);
-    return messages.map((reference) => ({
-      key,
-      message: follow(reference),
-      reference,
-      operation,
-      channel,
-    }));
-  });
-  return places.map((place) => {
-    const { key, message } = place;
-    const { pointer } = message;
-    const own = pointerMembers(pointer).at(-1) ?? '';
-    const shared = places.filter((other) => other.message.pointer === pointer).length > 1;
-    return { ...place, id: shared ? `${key} ${own}` : own };
   });
 }
 
@@ -156,16 +116,6 @@ function lowerMessage(
     invalidExamples: invalidExamples(message),
     security: asyncSecurity(child(operation, 'security')),
   };
-}
-
-/** The kind of a webhook: its key, or where several share one (or it is a path), its operation's id. */
-export function webhookId(
-  { operation, method, key }: OperationPlace,
-  alone: boolean,
-  labelled: boolean,
-): string {
-  if (alone && !labelled) return key;
-  return text(child(operation, 'operationId')) ?? `${method.toLowerCase()} ${key}`;
 }
 
 function labelOf(

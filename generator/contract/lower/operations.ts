@@ -1,5 +1,4 @@
 import { isJsonObject } from '../../json/json.ts';
-import type { Pointer } from '../../json/pointer.ts';
 import type {
   Content,
   Example,
@@ -9,6 +8,7 @@ import type {
   SecurityRequirement,
 } from '../contract.ts';
 import {
+  type Cursor,
   child,
   entries,
   follow,
@@ -18,59 +18,15 @@ import {
   sourceOf,
   text,
   texts,
-  type Cursor,
 } from '../../json/cursor.ts';
 import { vocabularyDocuments } from '../../load/declared-vocabulary.ts';
-import { firstCopy } from '../../specification/copies.ts';
 import { NameRegistry, toMemberName, toTypeName } from './names.ts';
-import type { OperationPlace } from '../../specification/operation-place.ts';
+import { type OperationPlace, operationId, placeId } from '../../specification/operation-place.ts';
 import { templateNames } from '../path-template.ts';
 import { lowerItems } from './sequences.ts';
 import { lowerServers } from './servers.ts';
-import { operationMethods } from '../../specification/specification-objects.ts';
-import { takeName, type Report } from './take-name.ts';
-import { lowerHeaders, lowerParameters, type Lowering } from './parameters.ts';
-
-/** The operations below `paths` or `webhooks`, in the author's order. */
-export function operationPlaces(pathItems: Cursor): readonly OperationPlace[] {
-  return entries(pathItems).flatMap(([key, item]) => {
-    if (key.startsWith('x-')) return [];
-    const pathItem = follow(item);
-    return entries(pathItem)
-      .filter(([method]) => methods.has(method))
-      .map(([method, operation]) => ({ key, method: method.toUpperCase(), pathItem, operation }));
-  });
-}
-
-/**
- * Returns the operations below the callbacks of others, each once for each place where it is written. The key is the
- * name of the callback. Where operations have different callbacks of one name, the id of the operation precedes it.
- */
-export function callbackPlaces(places: readonly OperationPlace[]): readonly OperationPlace[] {
-  const found = new Map<Pointer, { readonly place: OperationPlace; readonly of: string }>();
-  for (const place of places) {
-    for (const [name, callback] of entries(child(place.operation, 'callbacks'))) {
-      for (const inner of operationPlaces(follow(callback))) {
-        const { pointer } = inner.operation;
-        const of = operationId(place);
-        if (!found.has(pointer)) found.set(pointer, { place: { ...inner, key: name }, of });
-      }
-    }
-  }
-  const keys = new Map<OperationPlace, string>();
-  for (const [name, alike] of Map.groupBy(found.values(), ({ place }) => place.key)) {
-    const ownerOf = new Map(alike.map(({ place, of }) => [place, of]));
-    const places = [...ownerOf.keys()];
-    const owners = places.map((place) => ownerOf.get(firstCopy(place, places)));
-    const isShared = new Set(owners).size > 1;
-    for (const [index, place] of places.entries())
-      keys.set(place, isShared ? `${owners[index]} ${name}` : name);
-  }
-  return Array.from(found.values(), ({ place }) => ({
-    ...place,
-    key: keys.get(place) ?? place.key,
-  }));
-}
+import { type Report, takeName } from './take-name.ts';
+import { type Lowering, lowerHeaders, lowerParameters } from './parameters.ts';
 
 /** The calls an integrator makes, from OpenAPI's `paths`. */
 export function lowerOperations(
@@ -96,15 +52,6 @@ export function lowerOperations(
       : undefined;
     return lowerOperation(place, id, name, root, lowering, repeatable);
   });
-}
-
-/** The operationId, or method and path as one where there is none. */
-export function operationId(place: OperationPlace): string {
-  return text(child(place.operation, 'operationId')) ?? placeId(place);
-}
-
-function placeId({ method, key }: OperationPlace): string {
-  return `${method.toLowerCase()} ${key}`;
 }
 
 function lowerOperation(
@@ -300,5 +247,3 @@ export function lowerSecurityRequirements(
       .map(([scheme, scopes]) => ({ scheme, scopes: texts(scopes) })),
   );
 }
-
-const methods: ReadonlySet<string> = new Set(operationMethods);

@@ -1,9 +1,8 @@
-import type { Config } from '../../config/config.ts';
 import type { Contract } from '../contract.ts';
 
 /** The version of the generated packages. */
-export function packageVersion({ version }: Pick<Config, 'version'>, { info }: Contract): string {
-  return version ?? toPackageVersion(info.version);
+export function packageVersion(configured: string | undefined, { info }: Contract): string {
+  return configured ?? toPackageVersion(info.version);
 }
 
 /** A contract's version as npm takes it: `1`, `v1.2` and the like completed; of any other, the first three numbers. */

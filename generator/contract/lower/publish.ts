@@ -1,12 +1,11 @@
-import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import { type Json, type JsonObject, isJsonObject } from '../../json/json.ts';
 import type { Documents } from '../../load/documents.ts';
 import { escapeMember, pointerDocument, pointerMembers } from '../../json/pointer.ts';
-import type { Contract, Example, JsonSchema, Notification, Schema } from '../contract.ts';
-import { child, entries, toCursor, type Cursor } from '../../json/cursor.ts';
+import type { Contract, Example, Notification } from '../contract.ts';
+import type { JsonSchema, Schema } from '../../schema/model.ts';
+import { type Cursor, child, entries, toCursor } from '../../json/cursor.ts';
 import { definitionName, mapSchemas } from '../../schema/normalise-schema.ts';
-
-/** The extension that states what a schema or a webhook of a published document is derived from. */
-export const derivedKey = 'x-countersign-derived-from';
+import { derivedKey } from '../../select/without-derived.ts';
 
 /**
  * The bundled documents as other tools shall read them: payloads with several wire forms point to the union of them,

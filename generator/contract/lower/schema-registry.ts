@@ -1,7 +1,8 @@
 import { isJsonObject } from '../../json/json.ts';
-import { pointerDocument, pointerMembers, type Pointer } from '../../json/pointer.ts';
-import type { JsonSchema, Schema } from '../contract.ts';
+import { type Pointer, pointerDocument, pointerMembers } from '../../json/pointer.ts';
+import type { JsonSchema, Schema } from '../../schema/model.ts';
 import {
+  type Cursor,
   child,
   entries,
   isTrue,
@@ -12,14 +13,14 @@ import {
   sourceOf,
   text,
   toCursor,
-  type Cursor,
 } from '../../json/cursor.ts';
 import { toEnumeration } from './enumerations.ts';
 import { mendPattern } from '../../schema/mend-pattern.ts';
 import { NameRegistry, toFileName, toTypeName } from './names.ts';
-import { normaliseSchema, referencesOf, type Dialect } from '../../schema/normalise-schema.ts';
-import { diagnoseMended, quote } from '../../rules/rule.ts';
-import { takeName, type Report } from './take-name.ts';
+import { type Dialect, normaliseSchema, referencesOf } from '../../schema/normalise-schema.ts';
+import { diagnoseMended } from '../../load/diagnose.ts';
+import { quote } from '../../diagnostics/quote.ts';
+import { type Report, takeName } from './take-name.ts';
 
 interface Registered {
   readonly name: string;

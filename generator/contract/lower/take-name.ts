@@ -1,9 +1,9 @@
-import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { type Diagnostic, createDiagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Documents } from '../../load/documents.ts';
-import { pointerDocument, type Pointer } from '../../json/pointer.ts';
+import { type Pointer, pointerDocument } from '../../json/pointer.ts';
 import { vocabularyDocuments } from '../../load/declared-vocabulary.ts';
 import type { NameRegistry } from './names.ts';
-import { quote } from '../../rules/rule.ts';
+import { quote } from '../../diagnostics/quote.ts';
 
 /** Something of the contract that gets a name in code. */
 export interface Nameable {

@@ -1,8 +1,8 @@
 import { createDiagnostic } from '../../diagnostics/diagnostic.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import { type Json, type JsonObject, isJsonObject } from '../../json/json.ts';
 import { escapeMember, pointerMembers } from '../../json/pointer.ts';
-import type { JsonSchema, Schema, Variant } from '../contract.ts';
-import { child, entries, optional, sourceOf, text, type Cursor } from '../../json/cursor.ts';
+import type { JsonSchema, Schema, Variant } from '../../schema/model.ts';
+import { type Cursor, child, entries, optional, sourceOf, text } from '../../json/cursor.ts';
 import { readConditions } from './identification.ts';
 import { definitionName, referencesOf } from '../../schema/normalise-schema.ts';
 import type { SchemaRegistry } from './schema-registry.ts';

@@ -1,7 +1,7 @@
 import type * as Redocly from '@redocly/openapi-core';
 import type { DiagnosticCode } from '../../diagnostics/catalogue.ts';
 import type { Json } from '../../json/json.ts';
-import type { Budgets } from '../../config/budgets.ts';
+import type { Budgets } from '../budgets.ts';
 import { createJsonPositions, readJson } from './json-text.ts';
 import { redoclyPart } from '../validate/redocly-part.ts';
 import { createPositions, findSyntaxMistakes, type Position, type Positions } from './positions.ts';

@@ -1,15 +1,16 @@
 import type { Document, NodeType, Oas3Visitor } from '@redocly/openapi-core';
-import { createDiagnostic, type Diagnostic, type Location } from '../../diagnostics/diagnostic.ts';
-import { isJsonObject, type Json } from '../../json/json.ts';
+import { type Diagnostic, type Location, createDiagnostic } from '../../diagnostics/diagnostic.ts';
+import { type Json, isJsonObject } from '../../json/json.ts';
 import { pointerMembers } from '../../json/pointer.ts';
 import type { Extension } from '../expand-extensions.ts';
-import { descend, follow, referenceOf } from '../follow.ts';
+import { follow } from '../follow.ts';
+import { descend, referenceOf } from '../../json/descend.ts';
 import {
-  isMutableObject,
-  toOrigin,
   type MutableJson,
   type MutableObject,
   type Origins,
+  isMutableObject,
+  toOrigin,
 } from '../origins.ts';
 import {
   normalizeTypes,
@@ -18,8 +19,8 @@ import {
   walkDocument,
 } from './redocly-walk.ts';
 import { splitReference, toPath } from '../reference.ts';
-import { UnusableReference, type ContractResolver } from './resolver.ts';
-import { isRefusal, type Source, type Sources } from '../sources.ts';
+import { type ContractResolver, UnusableReference } from './resolver.ts';
+import { type Source, type Sources, isRefusal } from '../sources.ts';
 import type { SpecVersion } from '../version.ts';
 
 /** A document on its way to being bundled. */

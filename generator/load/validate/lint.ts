@@ -1,10 +1,10 @@
-import { lintDocument, Source as RedoclySource, type Config } from '@redocly/openapi-core';
+import { type Config, Source as RedoclySource, lintDocument } from '@redocly/openapi-core';
 import type { DiagnosticCode } from '../../diagnostics/catalogue.ts';
-import { isJsonObject, type JsonObject } from '../../json/json.ts';
-import { pointerMembers, toPointer, type DocumentName } from '../../json/pointer.ts';
+import { type JsonObject, isJsonObject } from '../../json/json.ts';
+import { type DocumentName, pointerMembers, toPointer } from '../../json/pointer.ts';
 import type { Draft } from './check-references.ts';
 import { ClosedResolver } from './closed-resolver.ts';
-import { descend } from '../follow.ts';
+import { descend } from '../../json/descend.ts';
 import type { Problem } from '../../diagnostics/problem.ts';
 import { createRedoclyConfig } from './redocly-config.ts';
 

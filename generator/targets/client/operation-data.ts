@@ -1,19 +1,19 @@
 import type { Content, Contract, Operation, Parameter } from '../../contract/contract.ts';
-import { indexSchemas, type SchemaIndex } from '../../schema/json-schema.ts';
+import { type SchemaIndex, indexSchemas } from '../../schema/json-schema.ts';
 import { repetitionOf } from '../../contract/lower/repetition.ts';
-import type { NestedArrays } from '../../config/config.ts';
-import { isJsonObject, type JsonObject } from '../../json/json.ts';
+import type { NestedArrays } from '../target.ts';
+import { type JsonObject, isJsonObject } from '../../json/json.ts';
 import { type Code, code, joinCode } from '../code.ts';
 import { identifier, literal, memberName } from '../escape.ts';
 import {
+  type BodyProperty,
   bodyProperties,
   hasOtherProperties,
   isFlat,
   isOfTypes,
   isScalar,
-  type BodyProperty,
 } from './body-properties.ts';
-import { kindOf, requestContent, responseContent, type BodyKind } from './media-types.ts';
+import { type BodyKind, kindOf, requestContent, responseContent } from './media-types.ts';
 import { groupOf, isDemanded } from './parameters.ts';
 import { headerValue } from './response-headers.ts';
 

@@ -5,7 +5,7 @@ import { code, joinCode, type Code } from '../code.ts';
 import { identifier, literal } from '../escape.ts';
 import { emitPackageFrame, packageName, webLibraries } from '../package/package-files.ts';
 import { firstSentence, oneLine } from '../package/prose.ts';
-import { runtimeVersion } from '../../config/toolkit.ts';
+import { runtimeVersion } from '../../execution/toolkit.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeConnection, type ConnectionCode } from './connection-code.ts';
 import { kindOf, responseContent } from './media-types.ts';

@@ -1,17 +1,17 @@
-import type { Contract, Schema } from '../../contract/contract.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { Schema } from '../../schema/model.ts';
 import { deprecatedSchemas } from '../../contract/lower/deprecated.ts';
 import { Code } from '../code.ts';
-import type { Documentation } from '../jsdoc.ts';
-import { jsdoc } from '../jsdoc.ts';
+import { type Documentation, jsdoc } from '../jsdoc.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { borrowExamples } from './examples.ts';
-import { declareEnumeration, toOpenNames, type EnumerationSchema } from './enumerations.ts';
+import { type EnumerationSchema, declareEnumeration, toOpenNames } from './enumerations.ts';
 import { formatExports, hasFormatGuards } from './format-types.ts';
 import { formatDeclarations } from './format-modules.ts';
 import { packageFolder } from './layout.ts';
-import { typeSchemas, type TypeText } from './types.ts';
-import { type CompiledSchema } from '../../schema/validator-code.ts';
-import { planValidators, validatorName, type ValidatorUnit } from '../../schema/validator-units.ts';
+import { type TypeText, typeSchemas } from './types.ts';
+import type { CompiledSchema } from '../../schema/validator-code.ts';
+import { type ValidatorUnit, planValidators, validatorName } from '../../schema/validator-units.ts';
 import { groupSchemas } from './validators/schema-groups.ts';
 import { createLinker } from './validators/validator-modules.ts';
 

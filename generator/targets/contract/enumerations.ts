@@ -1,6 +1,6 @@
-import type { Enumeration, Schema } from '../../contract/contract.ts';
+import type { Enumeration, Schema } from '../../schema/model.ts';
 import { identifier, literal, memberName } from '../escape.ts';
-import { jsdoc, type Documentation } from '../jsdoc.ts';
+import { type Documentation, jsdoc } from '../jsdoc.ts';
 
 /** A schema that is an enumeration. */
 export type EnumerationSchema = Schema & { readonly enumeration: Enumeration };

@@ -1,4 +1,5 @@
-import type { Contract, Schema } from '../../contract/contract.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { Schema } from '../../schema/model.ts';
 import { toSafeFileName } from '../../contract/file-name.ts';
 
 /** The folder of the package below the output folder. */

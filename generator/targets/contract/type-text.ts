@@ -1,9 +1,10 @@
-import type { JsonSchema } from '../../contract/contract.ts';
+import type { JsonSchema } from '../../schema/model.ts';
 import { definitionName } from '../../schema/normalise-schema.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import { type Json, type JsonObject, isJsonObject } from '../../json/json.ts';
 import { literal, memberName } from '../escape.ts';
 import { memberComment } from './member-comment.ts';
 import {
+  type TypeExpression,
   anything,
   intersection,
   listOf,
@@ -13,7 +14,6 @@ import {
   reference,
   tupleOf,
   union,
-  type TypeExpression,
 } from './type-expression.ts';
 
 /** What a type is written with besides its schema. */

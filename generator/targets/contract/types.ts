@@ -1,5 +1,6 @@
 import { indexSchemas } from '../../schema/json-schema.ts';
-import type { Contract, Schema } from '../../contract/contract.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { Schema } from '../../schema/model.ts';
 import { writeType } from './type-text.ts';
 
 /** The type of a schema as TypeScript writes it. */

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
-import { runtimeVersion } from '../../config/toolkit.ts';
+import { runtimeVersion } from '../../execution/toolkit.ts';
 import { createBuiltIn } from '../built-in.ts';
 import { emitPackageFrame, packageName, webLibraries } from '../package/package-files.ts';
 import { oneLine } from '../package/prose.ts';

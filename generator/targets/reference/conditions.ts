@@ -1,6 +1,6 @@
-import type { Condition, Conditions } from '../../contract/contract.ts';
-import { isJsonObject, type Json } from '../../json/json.ts';
-import { html, joinHtml, type Html } from './html.ts';
+import type { Condition, Conditions } from '../../schema/model.ts';
+import { type Json, isJsonObject } from '../../json/json.ts';
+import { type Html, html, joinHtml } from './html.ts';
 
 /** Alternatives of conditions as a list; those with all in common say it once. */
 export function conditionsList(alternatives: readonly Conditions[]): Html {

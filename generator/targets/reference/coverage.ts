@@ -1,6 +1,7 @@
-import type { Contract, ContractNode, Parameter } from '../../contract/contract.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
-import { html, joinHtml, type Html } from './html.ts';
+import type { Contract, Parameter } from '../../contract/contract.ts';
+import type { ContractNode } from '../../schema/model.ts';
+import { type Json, type JsonObject, isJsonObject } from '../../json/json.ts';
+import { type Html, html, joinHtml } from './html.ts';
 import type { Page } from './page.ts';
 import { referenceOf } from './schema-tree.ts';
 

@@ -1,7 +1,8 @@
-import type { Example, InvalidExample, Schema } from '../../contract/contract.ts';
+import type { Example, InvalidExample } from '../../contract/contract.ts';
+import type { Schema } from '../../schema/model.ts';
 import { meets } from './conditions.ts';
-import { html, inline, type Html } from './html.ts';
-import { copyable, type Page, type Snippet } from './page.ts';
+import { type Html, html, inline } from './html.ts';
+import { type Page, type Snippet, copyable } from './page.ts';
 
 /** Every example with its wire variant; the first one is open. */
 export function exampleList(

@@ -1,14 +1,15 @@
-import type { Notification, Schema, Variant } from '../../contract/contract.ts';
+import type { Notification } from '../../contract/contract.ts';
+import type { Schema, Variant } from '../../schema/model.ts';
 import { packageName } from '../package/package-files.ts';
 import { planDecorators } from '../frameworks/decorators.ts';
-import { planWebhooks, type PlannedKind, type WebhookPlan } from '../webhooks/plan.ts';
+import { type PlannedKind, type WebhookPlan, planWebhooks } from '../webhooks/plan.ts';
 import { authorisation, parameterTable, symbolTable } from './calls.ts';
-import { conditionsList, conditionText } from './conditions.ts';
+import { conditionText, conditionsList } from './conditions.ts';
 import { exampleList, refusedList } from './examples.ts';
-import { html, inline, joinHtml, prose, type Html } from './html.ts';
-import { entry, label, questionLink, sourceLinks, unstatedId, type Page } from './page.ts';
+import { type Html, html, inline, joinHtml, prose } from './html.ts';
+import { type Page, entry, label, questionLink, sourceLinks, unstatedId } from './page.ts';
 import { namedTree } from './schema-tree.ts';
-import { createReceiverSnippets, type ShowReceivers } from './snippets.ts';
+import { type ShowReceivers, createReceiverSnippets } from './snippets.ts';
 import { tagGroups } from './tags.ts';
 
 /** Every notification that the integrator receives. */

@@ -1,7 +1,7 @@
-import type { EnumerationMember, JsonSchema, Schema } from '../../contract/contract.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
-import { html, inline, joinHtml, type Html } from './html.ts';
-import { questionLink, sourceLinks, type Page } from './page.ts';
+import type { EnumerationMember, JsonSchema, Schema } from '../../schema/model.ts';
+import { type Json, type JsonObject, isJsonObject } from '../../json/json.ts';
+import { type Html, html, inline, joinHtml } from './html.ts';
+import { type Page, questionLink, sourceLinks } from './page.ts';
 
 /** How many members a tree shows before the rest is made when it is opened. */
 export interface Budget {

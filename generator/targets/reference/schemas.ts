@@ -1,8 +1,8 @@
-import type { Schema } from '../../contract/contract.ts';
+import type { Schema } from '../../schema/model.ts';
 import { packageName } from '../package/package-files.ts';
 import { symbolTable } from './calls.ts';
-import { html, inline, prose, type Html } from './html.ts';
-import { entry, questionLink, sourceLinks, type Page } from './page.ts';
+import { type Html, html, inline, prose } from './html.ts';
+import { type Page, entry, questionLink, sourceLinks } from './page.ts';
 import { isJsonObject } from '../../json/json.ts';
 import { members, schemaTree, typeText } from './schema-tree.ts';
 

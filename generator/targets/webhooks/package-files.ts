@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
 import { emitPackageFrame, packageName, webLibraries } from '../package/package-files.ts';
 import { firstSentence, oneLine } from '../package/prose.ts';
-import { runtimeVersion } from '../../config/toolkit.ts';
+import { runtimeVersion } from '../../execution/toolkit.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeExample } from './example.ts';
 import { packageFolder, planWebhooks } from './plan.ts';

@@ -1,9 +1,10 @@
-import type { Contract, Notification, Schema } from '../../contract/contract.ts';
+import type { Contract, Notification } from '../../contract/contract.ts';
+import type { Schema } from '../../schema/model.ts';
 import type { Decision } from '../../contract/lower/decision.ts';
-import { decideRecognition, type NamedForm } from '../../contract/lower/kind-decision.ts';
+import { type NamedForm, decideRecognition } from '../../contract/lower/kind-decision.ts';
 import { NameRegistry } from '../../contract/lower/names.ts';
 import type { Read } from '../../contract/lower/reads.ts';
-import { planRoutes, type PlannedRoute } from './routes.ts';
+import { type PlannedRoute, planRoutes } from './routes.ts';
 import { once } from '../../execution/memoize.ts';
 
 /** The folder of the package below the output folder. */

@@ -1,17 +1,17 @@
 import type {
-  JsonSchema,
   Content,
   Operation,
   Response,
   SecurityRequirement,
   Server,
 } from '../../contract/contract.ts';
-import { repetitionOf, type Repetition } from '../../contract/lower/repetition.ts';
+import type { JsonSchema } from '../../schema/model.ts';
+import { type Repetition, repetitionOf } from '../../contract/lower/repetition.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import type { ContractChange, Role } from './change.ts';
 import { type ContractPair, createChange, pairBy } from './changes.ts';
 import { callParameters, diffNotes, diffParameters, responseHeaders } from './diff-parameters.ts';
-import { diffDefinitions, indexBoth, type SchemaIndexes } from './diff-schemas.ts';
+import { type SchemaIndexes, diffDefinitions, indexBoth } from './diff-schemas.ts';
 import { isSameJson, toCanonical } from './same-json.ts';
 import type { ChangeCode } from './verdicts/verdicts.ts';
 import { written } from './written.ts';

@@ -1,5 +1,5 @@
-import type { JsonSchema, Schema, Variant } from '../../contract/contract.ts';
-import { indexSchemas, type SchemaIndex } from '../../schema/json-schema.ts';
+import type { JsonSchema, Schema, Variant } from '../../schema/model.ts';
+import { type SchemaIndex, indexSchemas } from '../../schema/json-schema.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import type { ContractChange, Role } from './change.ts';
 import { type ContractPair, createChange, pairBy } from './changes.ts';

@@ -1,4 +1,5 @@
-import type { Content, Contract, JsonSchema, Parameter } from '../../contract/contract.ts';
+import type { Content, Contract, Parameter } from '../../contract/contract.ts';
+import type { JsonSchema } from '../../schema/model.ts';
 import { indexSchemas } from '../../schema/json-schema.ts';
 import { referencesOf } from '../../schema/normalise-schema.ts';
 import type { Role } from './change.ts';

@@ -1,5 +1,6 @@
-import type { Contract, Notification, Operation, Schema } from '../../contract/contract.ts';
-import { isJsonObject, type Json } from '../../json/json.ts';
+import type { Contract, Notification, Operation } from '../../contract/contract.ts';
+import type { Schema } from '../../schema/model.ts';
+import { type Json, isJsonObject } from '../../json/json.ts';
 import { type Pointer, toPointer } from '../../json/pointer.ts';
 import type { Subject } from './subject.ts';
 

@@ -4,7 +4,7 @@ import { frameworks } from '../scaffold/frameworks.ts';
 import { toPackageName } from '../scaffold/package-name.ts';
 import { Code } from '../../targets/code.ts';
 import type { Render } from '../../targets/render.ts';
-import { toolkitVersion } from '../../config/toolkit.ts';
+import { toolkitVersion } from '../../execution/toolkit.ts';
 import { ciFiles, toSlug, type InitAnswers } from './questions.ts';
 
 /** The folder of the application that receives, in a new project. */

@@ -1,9 +1,10 @@
-import type { Contract, JsonSchema } from '../../contract/contract.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { JsonSchema } from '../../schema/model.ts';
 import { indexSchemas } from '../../schema/json-schema.ts';
 import { definitionName } from '../../schema/normalise-schema.ts';
 import type { ExampleCheck } from '../../rules/example-check.ts';
 import type { WrittenExample } from '../../rules/written-examples.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import { type Json, type JsonObject, isJsonObject } from '../../json/json.ts';
 import { orElse } from './or-else.ts';
 
 /** What the examples of a contract show of its schemas; a schema is known by the object that it is in the model. */

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { documentRules, runRules } from '../../../generator/rules/rules.ts';
-import { placesOf } from '../../../generator/specification/walk.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../generator/json/json.ts';
+import { placesOf } from '../../../generator/load/places.ts';
+import { type Json, type JsonObject, isJsonObject } from '../../../generator/json/json.ts';
 import type { Documents } from '../../../generator/load/documents.ts';
 import { loadFiles } from './rule-case.ts';
 import * as names from './cases/names.ts';

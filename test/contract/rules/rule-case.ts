@@ -3,7 +3,7 @@ import { ValidatorCompiler } from '../../../generator/schema/validator-compiler.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { lower } from '../../../generator/contract/lower/lower.ts';
+import { lowerAndCheck } from '../../../generator/rules/lower-and-check.ts';
 import { contractRules, documentRules, runRules } from '../../../generator/rules/rules.ts';
 import type { DiagnosticCode } from '../../../generator/diagnostics/catalogue.ts';
 import type { Diagnostic } from '../../../generator/diagnostics/diagnostic.ts';
@@ -58,7 +58,7 @@ export async function check(
   without?: string,
 ): Promise<readonly Diagnostic[]> {
   const kept = ({ name }: { readonly name: string }): boolean => name !== without;
-  const { contract } = await lower(documents);
+  const { contract } = await lowerAndCheck(documents);
   return [
     ...(await runRules(documentRules.filter(kept), { documents })),
     ...(await runRules([examples, ...contractRules].filter(kept), {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Selection } from '../../../generator/config/config.ts';
+import type { Selection } from '../../../generator/select/selection.ts';
 import { asyncapi, openapi } from './library.ts';
-import { selectFiles, type Selected } from './select-files.ts';
+import { type Selected, selectFiles } from './select-files.ts';
 
 interface Case {
   readonly include?: Selection;

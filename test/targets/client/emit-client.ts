@@ -1,18 +1,18 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ContractFiles } from '../../../generator/config/config.ts';
+import type { ContractFiles } from '../../../generator/load/contract-files.ts';
 import type { Contract } from '../../../generator/contract/contract.ts';
-import { lower } from '../../../generator/contract/lower/lower.ts';
+import { lowerAndCheck } from '../../../generator/rules/lower-and-check.ts';
 import { hasErrors } from '../../../generator/diagnostics/diagnostic.ts';
 import { load } from '../../../generator/load/load.ts';
 import { clientTarget } from '../../../generator/targets/client/target.ts';
 import { contractTarget } from '../../../generator/targets/contract/target.ts';
 import {
-  generateProject,
-  repository,
   type GeneratedProject,
   type Settings,
+  generateProject,
+  repository,
 } from '../emit-project.ts';
 
 /** Loads and lowers a contract of files; throws what is wrong with it. */
@@ -21,7 +21,7 @@ export async function readContract(
   folder: string = repository,
 ): Promise<Contract> {
   const documents = await load(contract, { folder });
-  const lowered = await lower(documents);
+  const lowered = await lowerAndCheck(documents);
   const diagnostics = [...documents.diagnostics, ...lowered.diagnostics];
   if (hasErrors(diagnostics)) throw new Error(JSON.stringify(diagnostics, null, 2));
   return lowered.contract;

@@ -1,10 +1,10 @@
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { NestedArrays } from '../../../generator/config/config.ts';
+import type { NestedArrays } from '../../../generator/targets/target.ts';
 import type { Input } from '../../../packages/client/src/index.ts';
-import { importModule, type ClientModule } from '../../client/generated-client.ts';
-import { serve, type TestServer } from '../../client/serve.ts';
-import { generateClient, readOpenapi, type GeneratedClient } from './emit-client.ts';
+import { type ClientModule, importModule } from '../../client/generated-client.ts';
+import { type TestServer, serve } from '../../client/serve.ts';
+import { type GeneratedClient, generateClient, readOpenapi } from './emit-client.ts';
 
 const text = { type: 'string' };
 const texts = { type: 'array', items: text };

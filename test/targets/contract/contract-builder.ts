@@ -1,8 +1,9 @@
-import type { Contract, JsonSchema, Schema } from '../../../generator/contract/contract.ts';
+import type { Contract } from '../../../generator/contract/contract.ts';
+import type { JsonSchema, Schema } from '../../../generator/schema/model.ts';
 import { toEnumeration } from '../../../generator/contract/lower/enumerations.ts';
 import { toFileName, toTypeName } from '../../../generator/contract/lower/names.ts';
 import { referencesOf } from '../../../generator/schema/normalise-schema.ts';
-import { isJsonObject, type Json } from '../../../generator/json/json.ts';
+import { type Json, isJsonObject } from '../../../generator/json/json.ts';
 
 /** A contract of schemas alone, each `name: definition` with references to `#/$defs/<name>`. */
 export function buildContract(

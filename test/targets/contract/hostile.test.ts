@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Contract, JsonSchema } from '../../../generator/contract/contract.ts';
+import type { Contract } from '../../../generator/contract/contract.ts';
+import type { JsonSchema } from '../../../generator/schema/model.ts';
 import type { JsonObject } from '../../../generator/json/json.ts';
 import { isPayload, sharpestTexts } from '../hostile-texts.ts';
 import { injectionsIn } from '../injections.ts';

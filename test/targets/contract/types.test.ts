@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonSchema } from '../../../generator/contract/contract.ts';
+import type { JsonSchema } from '../../../generator/schema/model.ts';
 import { typeSchemas } from '../../../generator/targets/contract/types.ts';
 import { buildContract } from './contract-builder.ts';
 

@@ -1,14 +1,14 @@
 import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JsonSchema } from '../../../generator/contract/contract.ts';
+import type { JsonSchema } from '../../../generator/schema/model.ts';
 import { findFormat, formatNames } from '../../../generator/schema/formats.ts';
 import { createPublisher, indexSchemas } from '../../../generator/schema/json-schema.ts';
 import { buildContract } from './contract-builder.ts';
-import { buildPackage, type WrittenPackage } from './emit-package.ts';
+import { type WrittenPackage, buildPackage } from './emit-package.ts';
 import { values, zoo } from './zoo.ts';
+import fc from 'fast-check';
 
 interface Violation {
   readonly pointer: string;

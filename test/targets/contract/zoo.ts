@@ -1,4 +1,5 @@
-import type { Contract, JsonSchema } from '../../../generator/contract/contract.ts';
+import type { Contract } from '../../../generator/contract/contract.ts';
+import type { JsonSchema } from '../../../generator/schema/model.ts';
 import { buildContract } from './contract-builder.ts';
 
 /** A member `__proto__` that is one, as `JSON.parse` makes it. */

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Config, FormatSetting } from '../../../generator/config/config.ts';
+import type { Config } from '../../../generator/config/config.ts';
+import type { FormatSetting } from '../../../generator/contract/lower/format-types.ts';
 import { readContract } from '../../../generator/read-contract.ts';
 import { temporaryFolder } from '../../output/temporary-folder.ts';
 import { writeTree } from '../../output/tree.ts';

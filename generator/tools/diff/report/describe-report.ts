@@ -1,5 +1,4 @@
-import type { Paint } from '../../../cli/terminal.ts';
-import { printable } from '../../../cli/terminal.ts';
+import { type Paint, printable } from '../../paint.ts';
 import type { Effect } from '../change.ts';
 import { isWordsOnly } from './levels.ts';
 import type { DiffReport, LocatedContractChange } from './report.ts';

@@ -1,7 +1,7 @@
-import type { JsonSchema } from '../../../contract/contract.ts';
+import type { JsonSchema } from '../../../schema/model.ts';
 import { definitionName } from '../../../schema/normalise-schema.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../json/json.ts';
-import { escapeMember, type Pointer, toPointer } from '../../../json/pointer.ts';
+import { type Json, type JsonObject, isJsonObject } from '../../../json/json.ts';
+import { type Pointer, escapeMember, toPointer } from '../../../json/pointer.ts';
 import { asAlternatives, compareAlternatives } from './compare-alternatives.ts';
 import { compareAnnotations } from './compare-annotations.ts';
 import { compareEnumerations } from './compare-enumerations.ts';

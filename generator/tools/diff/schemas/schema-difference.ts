@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../contract/contract.ts';
+import type { JsonSchema } from '../../../schema/model.ts';
 import type { SchemaIndex } from '../../../schema/json-schema.ts';
 import type { Pointer } from '../../../json/pointer.ts';
 import type { ContractChange } from '../change.ts';

@@ -1,7 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join, posix, relative, resolve, sep } from 'node:path';
 import { CommandError } from '../../command-error.ts';
-import type { Config, ContractFiles } from '../../../config/config.ts';
+import type { Config } from '../../../config/config.ts';
+import type { ContractFiles } from '../../../load/contract-files.ts';
 import { commonFolder } from '../../../load/sources.ts';
 import { readRevision } from './read-revision.ts';
 

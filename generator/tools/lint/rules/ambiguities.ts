@@ -1,13 +1,13 @@
 import type { Contract, Notification } from '../../../contract/contract.ts';
-import { lookUp, toCursor, type Cursor } from '../../../json/cursor.ts';
+import { type Cursor, lookUp, toCursor } from '../../../json/cursor.ts';
 import { vocabularyDocuments } from '../../../load/declared-vocabulary.ts';
-import { quote } from '../../../rules/rule.ts';
+import { quote } from '../../../diagnostics/quote.ts';
 import { schemasAt } from '../../../rules/schema-members.ts';
 import { unstatedEntries } from '../../../load/unstated-entries.ts';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import type { Documents } from '../../../load/documents.ts';
-import { pointerDocument, pointerMembers, type Pointer } from '../../../json/pointer.ts';
-import { find, type ContractLintRule } from '../rule.ts';
+import { type Pointer, pointerDocument, pointerMembers } from '../../../json/pointer.ts';
+import { type ContractLintRule, find } from '../rule.ts';
 
 /**
  * That two notifications can match one delivery is a question to the source document, so it stands in the ledger: on

@@ -1,9 +1,10 @@
-import { child, entries, text, type Cursor } from '../../../json/cursor.ts';
+import { type Cursor, child, entries, text } from '../../../json/cursor.ts';
 import { vocabularyDocuments } from '../../../load/declared-vocabulary.ts';
-import { quote } from '../../../rules/rule.ts';
-import { isReference, placesOf, type Place } from '../../../specification/walk.ts';
+import { quote } from '../../../diagnostics/quote.ts';
+import { type Place, isReference } from '../../../specification/walk.ts';
+import { placesOf } from '../../../load/places.ts';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
-import { find, type LintRule } from '../rule.ts';
+import { type LintRule, find } from '../rule.ts';
 import { namedSource } from './source-document.ts';
 
 /**

@@ -1,10 +1,10 @@
 import type { Contract, Notification } from '../../../contract/contract.ts';
-import { withExampleCheck, type ExampleCheck } from '../../../rules/example-check.ts';
+import { type ExampleCheck, withExampleCheck } from '../../../rules/example-check.ts';
 import { formOf } from '../../../rules/example-form.ts';
-import { quote } from '../../../rules/rule.ts';
+import { quote } from '../../../diagnostics/quote.ts';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import type { Documents } from '../../../load/documents.ts';
-import { find, type ContractLintRule } from '../rule.ts';
+import { type ContractLintRule, find } from '../rule.ts';
 import { orElse } from '../or-else.ts';
 
 /** Each notification has an example in every form in which it can travel. */

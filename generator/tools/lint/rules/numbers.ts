@@ -1,8 +1,9 @@
-import { child, follow, items, texts, text, type Cursor } from '../../../json/cursor.ts';
-import { placesOf, type Place } from '../../../specification/walk.ts';
-import { quote } from '../../../rules/rule.ts';
+import { type Cursor, child, follow, items, text, texts } from '../../../json/cursor.ts';
+import type { Place } from '../../../specification/walk.ts';
+import { placesOf } from '../../../load/places.ts';
+import { quote } from '../../../diagnostics/quote.ts';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
-import { find, type LintRule } from '../rule.ts';
+import { type LintRule, find } from '../rule.ts';
 
 /**
  * A number with decimals says how fine or how large it can be. JavaScript keeps it as a binary float, in which an

@@ -1,17 +1,17 @@
 import type { Contract } from '../../../contract/contract.ts';
-import { child, toCursor, type Cursor } from '../../../json/cursor.ts';
+import { type Cursor, child, toCursor } from '../../../json/cursor.ts';
 import { indexSchemas, reachableFrom } from '../../../schema/json-schema.ts';
 import { withExampleCheck } from '../../../rules/example-check.ts';
-import { quote } from '../../../rules/rule.ts';
+import { quote } from '../../../diagnostics/quote.ts';
 import { writtenExamples } from '../../../rules/written-examples.ts';
 import { isSameJson } from '../../../schema/json-difference.ts';
-import { walk, type Place } from '../../../specification/walk.ts';
+import { type Place, walk } from '../../../specification/walk.ts';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
-import { isJsonObject, type Json } from '../../../json/json.ts';
+import { type Json, isJsonObject } from '../../../json/json.ts';
 import type { Documents } from '../../../load/documents.ts';
-import { pointerDocument, pointerMembers, type Pointer } from '../../../json/pointer.ts';
-import { alternativesOf, coverExamples, type ExampleCoverage } from '../example-coverage.ts';
-import { find, type ContractLintRule } from '../rule.ts';
+import { type Pointer, pointerDocument, pointerMembers } from '../../../json/pointer.ts';
+import { type ExampleCoverage, alternativesOf, coverExamples } from '../example-coverage.ts';
+import { type ContractLintRule, find } from '../rule.ts';
 
 /** In what travels, examples have every value that an enumeration lists, and take every alternative of a union. */
 export const schemaExamples: ContractLintRule = {

@@ -1,10 +1,10 @@
 import { child, text } from '../../../json/cursor.ts';
 import { vocabularyDocuments, vocabularyPlaces } from '../../../load/declared-vocabulary.ts';
-import { rootsOf } from '../../../specification/walk.ts';
+import { rootsOf } from '../../../load/places.ts';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import type { Documents } from '../../../load/documents.ts';
 import { pointerDocument } from '../../../json/pointer.ts';
-import { find, type LintRule } from '../rule.ts';
+import { type LintRule, find } from '../rule.ts';
 
 /** Who cites sections says of which document they are. */
 export const sourceDocument: LintRule = {

@@ -1,9 +1,9 @@
 import { mendPattern } from '../../../schema/mend-pattern.ts';
 import { createTimeLimit } from '../../../execution/time-limit.ts';
 import { writtenPatterns } from '../../../rules/patterns.ts';
-import { quote } from '../../../rules/rule.ts';
+import { quote } from '../../../diagnostics/quote.ts';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
-import { find, type LintRule } from '../rule.ts';
+import { type LintRule, find } from '../rule.ts';
 
 /**
  * At least one text matches each pattern. Told only where it is proven that none does: what cannot be decided, as with

@@ -2,12 +2,13 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { compile as compileSchema } from 'json-schema-to-typescript';
-import openapiTS, { astToString } from 'openapi-typescript';
-import ts from 'typescript';
-import type { Contract, Schema } from '../../../../generator/contract/contract.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../../generator/json/json.ts';
+import type { Contract } from '../../../../generator/contract/contract.ts';
+import type { Schema } from '../../../../generator/schema/model.ts';
+import { type Json, type JsonObject, isJsonObject } from '../../../../generator/json/json.ts';
 import { contractTarget } from '../../../../generator/targets/contract/target.ts';
 import { emitFiles } from '../../emit-project.ts';
+import openapiTS, { astToString } from 'openapi-typescript';
+import ts from 'typescript';
 
 /** An independent writer of types for JSON Schema. */
 export type Oracle = 'json-schema-to-typescript' | 'openapi-typescript';

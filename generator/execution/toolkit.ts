@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
-/** The path of the toolkit's own package.json: beside its source code, and one folder above what is built from it. */
+/** Returns the path of the toolkit's own package.json: in the folder of the source, and one above what is built from it. */
 export function toolkitManifest(): string {
-  const beside = join(import.meta.dirname, 'package.json');
-  return existsSync(beside) ? beside : join(import.meta.dirname, '..', 'package.json');
+  const root = dirname(import.meta.dirname);
+  const inSource = join(root, 'package.json');
+  return existsSync(inSource) ? inSource : join(root, '..', 'package.json');
 }
 
 interface Manifest {

@@ -1,0 +1,28 @@
+import { type Json, isJsonObject } from './json.ts';
+
+/** A member of an object or an item of an array; undefined where there is none. */
+export function childOf(value: Json | undefined, member: string): Json | undefined {
+  if (Array.isArray(value)) return /^\d+$/u.test(member) ? value[Number(member)] : undefined;
+  return isJsonObject(value) && Object.hasOwn(value, member) ? value[member] : undefined;
+}
+
+/** Goes from member to member as far as there are any. */
+export function descend(
+  root: Json,
+  members: readonly string[],
+): { readonly value: Json; readonly depth: number } {
+  let value = root;
+  let depth = 0;
+  for (const member of members) {
+    const child = childOf(value, member);
+    if (child === undefined) break;
+    value = child;
+    depth += 1;
+  }
+  return { value, depth };
+}
+
+/** The `$ref` of an object that is a reference. */
+export function referenceOf(value: Json | undefined): string | undefined {
+  return isJsonObject(value) && typeof value.$ref === 'string' ? value.$ref : undefined;
+}

@@ -1,0 +1,39 @@
+import type { DiagnosticCode } from '../diagnostics/catalogue.ts';
+import {
+  type Diagnostic,
+  createDiagnostic,
+  createMendedDiagnostic,
+} from '../diagnostics/diagnostic.ts';
+import { type Pointer, pointerDocument } from '../json/pointer.ts';
+import { vocabularyDocuments } from './declared-vocabulary.ts';
+import type { Documents } from './documents.ts';
+
+/** A diagnostic about a place of a bundled document, located in the file where it was written. */
+export function diagnose(
+  documents: Documents,
+  code: DiagnosticCode,
+  pointer: Pointer,
+  message: string,
+  help?: string,
+): Diagnostic {
+  const more = help === undefined ? { pointer } : { pointer, help };
+  return createDiagnostic(code, message, documents.locate(pointer), more);
+}
+
+/**
+ * Makes a diagnostic about something that is wrong and whose meaning is safe to guess. It is an error in a document that
+ * uses the vocabulary. In one that was written for other tools it is a warning, and `until` says how it is read.
+ */
+export function diagnoseMended(
+  documents: Documents,
+  code: DiagnosticCode,
+  pointer: Pointer,
+  message: string,
+  until: string,
+  help?: string,
+): Diagnostic {
+  if (vocabularyDocuments(documents).includes(pointerDocument(pointer))) {
+    return diagnose(documents, code, pointer, message, help);
+  }
+  return createMendedDiagnostic(code, message, documents.locate(pointer), pointer, until, help);
+}
