@@ -40,7 +40,8 @@ export function withHeader(
 }
 
 function digests(texts: readonly string[]): MaybePromise<readonly string[]> {
-  const made = texts.map((text): MaybePromise<string> => digest(text));
+  const made: readonly MaybePromise<string>[] = texts.map(digest);
+  // oxlint-disable-next-line typescript/await-thenable -- promises where WebCrypto makes the digests
   return made.some(isPromise) ? Promise.all(made) : (made as readonly string[]);
 }
 

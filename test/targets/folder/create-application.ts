@@ -14,6 +14,8 @@ export const needed: readonly string[] = [
   '@countersign/client',
   '@countersign/signing',
   '@countersign/webhooks',
+  '@types/express',
+  '@types/node',
   'express',
 ];
 
@@ -33,7 +35,7 @@ export async function createApplication(
     'package.json': JSON.stringify({ type: 'module', dependencies: { express: '^5.0.0' } }),
     ...files,
   });
-  for (const name of [...needed, '@types/node', '@types/express', 'undici-types']) {
+  for (const name of [...needed, 'undici-types']) {
     const link = join(folder, 'node_modules', name);
     const own = /^@countersign\/(?<folder>.+)$/u.exec(name)?.groups?.['folder'];
     const from = own === undefined ? ['node_modules', name] : ['packages', own];
