@@ -25,7 +25,13 @@ export async function furnish(folder: string): Promise<void> {
     ...Object.keys(own),
     ...Object.keys(optionalPeers),
   ]);
-  for (const name of new Set([...peers, '@types/node', '@types/aws-lambda', '@types/koa'])) {
+  for (const name of new Set([
+    ...peers,
+    '@types/node',
+    '@types/aws-lambda',
+    '@types/express',
+    '@types/koa',
+  ])) {
     const source = join(repository, 'node_modules', name);
     if (existsSync(source)) await link(source, join(folder, 'node_modules', name));
   }

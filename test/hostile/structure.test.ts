@@ -90,6 +90,7 @@ describe('a contract whose shape is an attack', () => {
         compiler: 'ts7',
         resolution: 'nodenext',
         from: 'source',
+        withRuntimes: target === 'webhooks',
       });
     }
   });

@@ -61,16 +61,31 @@ const scalarTypes: ReadonlySet<unknown> = new Set([
 ]);
 const flatTypes: ReadonlySet<unknown> = new Set([...scalarTypes, 'array']);
 
-/** Whether values of a schema have one of the JSON types alone. */
+/**
+ * Whether values of a schema have one of the JSON types alone. Checks each schema once, however many references lead to
+ * it; a schema that refers to itself alone has no type.
+ */
 export function isOfTypes(
   index: SchemaIndex,
   schema: Json | undefined,
   types: ReadonlySet<unknown>,
-  seen: ReadonlySet<Json> = new Set(),
+  known: Map<Json, boolean> = new Map(),
 ): boolean {
-  if (!isJsonObject(schema) || seen.has(schema)) return false;
-  const inner = new Set([...seen, schema]);
-  const has = (part: Json | undefined): boolean => isOfTypes(index, part, types, inner);
+  if (!isJsonObject(schema)) return false;
+  const before = known.get(schema);
+  if (before !== undefined) return before;
+  known.set(schema, false);
+  const result = haveTypes(index, schema, types, (part) => isOfTypes(index, part, types, known));
+  known.set(schema, result);
+  return result;
+}
+
+function haveTypes(
+  index: SchemaIndex,
+  schema: JsonObject,
+  types: ReadonlySet<unknown>,
+  has: (part: Json | undefined) => boolean,
+): boolean {
   const target = referenceOf(schema);
   if (target !== undefined && has(index.get(target)?.definition)) return true;
   const { type, allOf, anyOf, oneOf } = schema;
@@ -87,24 +102,25 @@ export function isOfTypes(
 
 /** Whether a body can have properties besides those that `bodyProperties` finds, with objects in them. */
 export function hasOtherProperties(index: SchemaIndex, schemaName: string | undefined): boolean {
-  const isOpen = (schema: Json | undefined, seen: ReadonlySet<string>): boolean => {
+  const seen = new Set([schemaName]);
+  const isOpen = (schema: Json | undefined): boolean => {
     if (!isJsonObject(schema)) return true;
     const { additionalProperties, allOf } = schema;
     const target = referenceOf(schema);
     const parts = Array.isArray(allOf) ? allOf : [];
+    const isNew = target !== undefined && !seen.has(target);
+    if (isNew) seen.add(target);
     return (
       ['anyOf', 'oneOf', 'if', 'patternProperties'].some((word) => Object.hasOwn(schema, word)) ||
       (additionalProperties !== undefined &&
         additionalProperties !== false &&
         !isFlat(index, additionalProperties)) ||
-      parts.some((part) => isOpen(part as Json, seen)) ||
-      (target !== undefined &&
-        !seen.has(target) &&
-        isOpen(index.get(target)?.definition, new Set([...seen, target])))
+      parts.some((part) => isOpen(part as Json)) ||
+      (isNew && isOpen(index.get(target)?.definition))
     );
   };
   if (schemaName === undefined || bodyProperties(index, schemaName).length === 0) return true;
-  return isOpen(index.get(schemaName)?.definition, new Set([schemaName]));
+  return isOpen(index.get(schemaName)?.definition);
 }
 
 /** How bytes come into a multipart body: not at all, as one file, or as a list of files. */
