@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
-import { toCursor } from '../../json/cursor.ts';
+import { lookUp, referenceOf, toCursor } from '../../json/cursor.ts';
 import { walk } from '../../specification/walk.ts';
-import type { Json, JsonObject } from '../../json/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { Code } from '../code.ts';
 
 /**
@@ -36,21 +36,50 @@ function escapeInvisible(text: string): string {
 }
 
 /**
- * The document without what has no type and could make the library open a connection or refuse the document: examples
- * with an `externalValue`, and an operationId that another operation has already.
+ * Returns the document as the library understands it. Examples with an `externalValue` would make it open a connection;
+ * an operationId that another operation has is refused; and references lead to components only.
  */
 function toTypedDocument(document: JsonObject): JsonObject {
-  const copy = structuredClone(document) as Record<string, Json>;
+  const copy = structuredClone(document) as Record<string, Json | undefined>;
+  const root = toCursor(copy, 'openapi');
+  const places = [...walk(root, 'document')];
   const ids = new Set<Json>();
-  for (const { kind, value } of walk(toCursor(copy, 'openapi'), 'document')) {
-    const object = value as Record<string, Json>;
+  for (const { kind, value } of places) {
+    const object = value as Record<string, Json | undefined>;
     if (kind === 'example') delete object['externalValue'];
     const id = kind === 'operation' ? object['operationId'] : undefined;
     if (id === undefined) continue;
     if (ids.has(id)) delete object['operationId'];
     ids.add(id);
   }
+  const schemas: Record<string, Json | undefined> = {
+    ...childObject(childObject(copy, 'components'), 'schemas'),
+  };
+  const names = new Map<string, string>();
+  for (const place of places) {
+    const reference = place.kind === 'schema' ? referenceOf(place) : undefined;
+    if (reference === undefined || /^#\/components\/[^/]+\/[^/]+$/u.test(reference)) continue;
+    const target = lookUp(root, reference).value;
+    if (target === undefined) continue;
+    const name = names.get(reference) ?? freeName(schemas);
+    names.set(reference, name);
+    schemas[name] = target;
+    (place.value as Record<string, Json | undefined>)['$ref'] = `#/components/schemas/${name}`;
+  }
+  if (names.size > 0) copy['components'] = { ...childObject(copy, 'components'), schemas };
   return copy;
+}
+
+function childObject(object: JsonObject, member: string): JsonObject {
+  const value = object[member];
+  return isJsonObject(value) ? value : {};
+}
+
+/** Returns a name for an inline schema, such as `Inline1`. */
+function freeName(schemas: JsonObject): string {
+  let count = 1;
+  while (Object.hasOwn(schemas, `Inline${count}`)) count += 1;
+  return `Inline${count}`;
 }
 
 /** The text is made outside the escaping helpers, so it is parsed once more: nothing in it may run. */

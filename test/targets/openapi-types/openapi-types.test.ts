@@ -108,6 +108,42 @@ test('a contract without OpenAPI has no paths', async () => {
   expect(text).toContain('export type paths = Record<string, never>;');
 });
 
+test('references into inline schemas lead to types', async () => {
+  const deep = {
+    ...library,
+    paths: {
+      '/shelves': {
+        get: {
+          responses: {
+            200: {
+              description: 'Found.',
+              ...json({
+                type: 'object',
+                properties: {
+                  size: { type: 'number' },
+                  inner: {
+                    $ref: '#/paths/~1shelves/get/responses/200/content/application~1json/schema',
+                  },
+                  label: { $ref: '#/components/schemas/Book/properties/title' },
+                },
+              }),
+            },
+          },
+        },
+      },
+    },
+    components: { schemas: { Book: book, Inline1: { type: 'boolean' } } },
+  };
+  const contract = await readOpenapi(deep);
+  await using generated = await generateProject(contract, [openapiTypesTarget]);
+  const folder = join(generated.project, 'openapi-types');
+  await compile('ts7', folder, ['-b']);
+  const text = await readFile(join(folder, 'src/index.ts'), 'utf8');
+  expect(text).toMatch(/Inline1: boolean;/u);
+  expect(text).toMatch(/inner\?: components\['schemas'\]\['Inline2'\];/u);
+  expect(text).toMatch(/label\?: components\['schemas'\]\['Inline3'\];/u);
+});
+
 test('an operationId that is taken and an external example do not stop it', async () => {
   const { paths } = library;
   const repeated = {
