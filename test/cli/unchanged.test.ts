@@ -24,7 +24,9 @@ async function generate({
   );
   const loaded = urls.flatMap((url) => {
     const [, name] = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url) ?? [];
-    const [, room] = /\/generator\/((?:load|contract|targets)\/.*)/.exec(url) ?? [];
+    const [, room] =
+      /\/generator\/((?:load|select|contract|rules|schema|specification|targets)\/.*)/.exec(url) ??
+      [];
     return [name ?? room].filter((one) => one !== undefined);
   });
   return { ...ended, loaded: [...new Set(loaded)].toSorted() };
@@ -38,17 +40,22 @@ async function isDone(project: Project): Promise<boolean> {
 }
 
 describe('a run with nothing changed', () => {
-  it('loads no library but the one that reads the command line, and none of the stages', async () => {
+  it('loads no library but those that read the command line, and none of the stages', async () => {
     const project = await createProject({ 'countersign.config.mjs': builtIn });
     const first = await generate(project);
-    expect(first.loaded).toEqual(expect.arrayContaining(['js-yaml', 'oxfmt', 'lower/lower.ts']));
+    expect(first.loaded).toEqual(
+      expect.arrayContaining(['js-yaml', 'oxfmt', 'contract/lower/lower.ts']),
+    );
     // Who has nothing to say of a sound contract is not asked.
     expect(first.loaded).not.toContain('@apidevtools/swagger-parser');
     const second = await generate(project);
     expect(second.out).toBe('generated: up to date\n');
     expect(second.loaded).toEqual([
       'commander',
+      'contract/file-name.ts',
+      'leven',
       'load/budgets.ts',
+      'targets/format.ts',
       'targets/registry.ts',
       'targets/template-files.ts',
     ]);

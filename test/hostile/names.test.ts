@@ -176,6 +176,7 @@ describe('odd names', () => {
           compiler: 'ts7',
           resolution: 'nodenext',
           from: 'source',
+          withRuntimes: target === 'webhooks',
         });
       }
     }
