@@ -30,6 +30,7 @@ const peers: readonly Peer[] = [
       'operation-renamed': 'It looks at what travels; the function has another name.',
       'parameter-serialisation-changed':
         'It takes style and explode for annotations; the URL is another.',
+      'repetition-withdrawn': 'It does not know which calls a client repeats.',
       'security-tightened':
         'It sees a requirement more, and not that the old one alone is no longer enough.',
       'server-removed': 'It takes addresses for annotations; calls to the old one fail.',

@@ -2,7 +2,7 @@ import { cp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { loadConfig } from '../../generator/load-config.ts';
+import { loadConfig } from '../../generator/config/load-config.ts';
 import { generate } from '../../generator/generate.ts';
 import { temporaryFolder } from '../output/temporary-folder.ts';
 import { readTree } from '../output/tree.ts';

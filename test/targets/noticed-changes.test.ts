@@ -31,7 +31,7 @@ async function copyToolkit(): Promise<string> {
   await mkdir(join(copy, scoped), { recursive: true });
   for (const [from, to, names] of [
     [modules, 'node_modules', (await readdir(modules)).filter((name) => name !== '@countersign')],
-    [join(modules, '@countersign'), scoped, ['signing']],
+    [join(modules, '@countersign'), scoped, ['client', 'signing']],
     [copy, scoped, ['templates']],
   ] as const) {
     for (const name of names) await symlink(join(from, name), join(copy, to, name), 'junction');
@@ -68,7 +68,7 @@ test('a change to any module that a target imports, and to any template, is noti
   const { generate } = (await load('generate.ts')) as typeof generation;
   const { findUnchanged } = (await load('output/unchanged.ts')) as typeof unchanged;
   expect((await generate(config, { folder })).status).toBe('written');
-  const { hashToolkitFiles } = (await load('output/run-record.ts')) as typeof runRecord;
+  const { hashToolkitFiles } = (await load('cache/run-record.ts')) as typeof runRecord;
   const imported = await importedBy(join(folder, 'generator/targets/registry.ts'));
   const { resolveTargets } = (await load('targets/registry.ts')) as typeof registry;
   const { templateFiles } = (await load('targets/template-files.ts')) as typeof templatesOfTargets;
