@@ -2,10 +2,10 @@
 import module from 'node:module';
 import type { Terminal } from './cli/terminal.ts';
 
-// Ahead of every other import, so that what they compile to is kept for the next run.
+// Enabled before every other import, so that Node caches their compiled code for the next run.
 module.enableCompileCache?.();
 
-// A reader that has gone, as `head` does, is no failure of what it was reading.
+// EPIPE means that the reader, such as `head`, closed the pipe. That is not an error of this process.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

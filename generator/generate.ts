@@ -23,59 +23,60 @@ import { resolveTargets } from './targets/registry.ts';
 import type { Folder } from './targets/folder/to-folder.ts';
 import type { OutputFile, Target } from './targets/target.ts';
 
-/** What a run is doing. */
+/** The progress of a run. */
 export interface Progress {
   readonly stage: 'load' | 'lower' | 'emit' | 'format' | 'compare' | 'write';
-  /** The target, while emitting. */
+  /** The target, in the stage `emit`. */
   readonly target?: string;
-  /** Files that are done, of this target or of all. */
+  /** The number of files that are done, of this target or of all. */
   readonly done?: number;
-  /** Files that there are, where that is known. */
+  /** The total number of files, if it is known. */
   readonly of?: number;
 }
 
 export interface GenerateOptions {
   /** The folder that the paths of the configuration are relative to, absolute. */
   readonly folder: string;
-  /** The configuration file, absolute, where there is one. */
+  /** The configuration file, absolute, if there is one. */
   readonly file?: string;
-  /** `check` writes nothing and always does the whole work; default `write`. */
+  /** `check` writes nothing and always runs the whole pipeline; default `write`. */
   readonly mode?: 'write' | 'check';
-  /** Called when a run begins something else, and after each file of it. */
+  /** Called at the start of each stage, and after each file in it. */
   readonly onProgress?: (progress: Progress) => void;
 }
 
-/** A change, and where the contract speaks of it. */
+/** A change, with the locations in the contract that it comes from. */
 export interface LocatedChange extends Change {
   readonly where: readonly Location[];
 }
 
-/** How a run has ended, as data. */
+/** The result of a run. */
 export interface Generation {
   /**
-   * `invalid`: the contract has errors, nothing was written. `unchanged`: there was nothing to do.
-   * `written`: the output is up to date now. `differs`: `check` has found what `generate` or `npm install` would change.
+   * `invalid`: the contract has errors, and nothing was written. `unchanged`: there was nothing to do. `written`: the
+   * output is up to date now. `differs`: `check` found what `generate` or `npm install` would change.
    */
   readonly status: 'invalid' | 'unchanged' | 'written' | 'differs';
-  /** As the configuration has it. */
+  /** The output folder, as the configuration names it. */
   readonly output: string;
   readonly changes: readonly LocatedChange[];
   readonly diagnostics: readonly Diagnostic[];
-  /** The files that diagnostics point into. */
+  /** The files that diagnostics refer to. */
   readonly files: readonly SourceFile[];
-  /** The files that decide the output besides the toolkit, as far as they are known; absolute. */
+  /** The known files that decide the output, besides the toolkit; absolute. */
   readonly inputs: readonly string[];
-  /** Folders of packages that appeared or went, relative to the output folder. */
+  /** Folders of packages that were added or removed, relative to the output folder. */
   readonly packages: { readonly added: readonly string[]; readonly removed: readonly string[] };
-  /** What code in an application's folder imports and the application does not list: `name@range`. Left out for packages. */
+  /** With `layout: 'folder'`, the packages that the code imports and the application does not list, as `name@range`. */
   readonly missing?: readonly string[];
-  /** Left out where no lockfile has the output as workspaces, or nothing was compared. */
+  /** Absent if no lockfile has the output as workspaces, or if nothing was compared. */
   readonly lockfile?: LockfileReport;
 }
 
 /**
- * Brings the output of one contract up to date, or in `check` tells how it differs. Prints nothing.
- * @throws ConfigError for targets that do not fit together, OutputError where the output cannot be made or written
+ * Brings the output of one contract up to date, or with `check` returns how it differs. Prints nothing.
+ * @throws ConfigError for targets that do not fit together
+ * @throws OutputError if the output cannot be generated or written
  */
 export async function generate(config: Config, options: GenerateOptions): Promise<Generation> {
   const { folder, file, mode = 'write' } = options;
@@ -101,12 +102,12 @@ export async function generate(config: Config, options: GenerateOptions): Promis
       };
     }
   } else {
-    // A folder in halves is refused before any work is done.
+    // An incomplete folder is rejected before any other work.
     await inspectWhole(output);
   }
 
   const targets = await resolveTargets(config.targets, file);
-  // `check` compiles everything again: a cache that is wrong would hide what differs.
+  // `check` compiles everything again, because a wrong cache would hide differences.
   const cache = mode === 'write' ? await openCache(folder, config.output) : undefined;
   const { ValidatorCompiler } = await import('./schema/validator-compiler.ts');
   const compiler = new ValidatorCompiler({
@@ -124,7 +125,8 @@ export async function generate(config: Config, options: GenerateOptions): Promis
   const formatter = mode === 'write' ? await createFormatter(output, hashes) : undefined;
   const { format } = formatter ?? {};
   const emitted = emitLayout(contract, config, file, report, { compiler, format });
-  // Threads judge the examples meanwhile. What they find comes before a target that fails on it.
+  // Threads validate the examples meanwhile. Their diagnostics take precedence over the error of a target that fails on
+  // an invalid example.
   await Promise.allSettled([emitted]);
   const diagnostics = sortDiagnostics([...read.diagnostics, ...((await judged) ?? [])]);
   if (hasErrors(diagnostics)) return { ...invalid, diagnostics };
@@ -151,8 +153,9 @@ export async function generate(config: Config, options: GenerateOptions): Promis
 }
 
 /**
- * Every file that a contract becomes, formatted and ordered by path. Touches no output folder.
- * @throws ConfigError for targets that do not fit together, OutputError for what a target throws
+ * Returns all generated files of a contract, formatted and ordered by path. Does not touch the output folder.
+ * @throws ConfigError for targets that do not fit together
+ * @throws OutputError for an error of a target
  */
 export async function emitFiles(
   contract: Contract,
@@ -163,7 +166,9 @@ export async function emitFiles(
   return (await emitLayout(contract, config, file, report)).files;
 }
 
-/** The files, and the packages that an application has to have beside them where they are no packages themselves. */
+/**
+ * Returns the generated files. With `layout: 'folder'`, also returns the packages that the application has to install.
+ */
 async function emitLayout(
   contract: Contract,
   config: Config,
@@ -226,7 +231,7 @@ function pathsOf(changes: readonly Change[], kind: Change['kind']): readonly str
   return changes.filter((change) => change.kind === kind).map(({ path }) => path);
 }
 
-/** Where a place is written takes a second reading of its file, so that is found once somebody asks. */
+/** Adds the locations of a change. They are computed on first access, because that parses the source file again. */
 function toLocated(change: Change, documents: Documents): LocatedChange {
   let where: readonly Location[] | undefined;
   return {

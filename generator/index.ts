@@ -1,7 +1,7 @@
-// Before every other import: an older Node gets one clear error instead of what the rest fails with.
+// Imported first, so that an older Node fails with one clear error instead of the errors of other imports.
 import '#require-node';
 
-/** The toolkit as a library: the stages of `countersign generate`, and the types of what passes between them. */
+/** The toolkit as a library: the stages of `countersign generate`, and the types that they exchange. */
 export { defineConfig, type Config } from './config/config.ts';
 export {
   ConfigError,

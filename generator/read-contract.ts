@@ -5,19 +5,24 @@ import type { CheckOptions } from './rules/lower-and-check.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from './diagnostics/diagnostic.ts';
 import type { Documents } from './load/documents.ts';
 
-/** A contract as it was read, and everything that is wrong with it. */
+/** A contract with the documents it was read from, and all diagnostics. */
 export interface ReadContract {
   readonly documents: Documents;
-  /** Left out where the contract has errors. */
+  /** Absent if the contract has errors. */
   readonly contract?: Contract;
   readonly diagnostics: readonly Diagnostic[];
-  /** The diagnostics of the examples, with `judgesLater`; they are among the others without it. */
+  /**
+   * With `judgesLater`, the diagnostics of the examples; absent if the contract has other errors. Without it,
+   * `diagnostics` includes them.
+   */
   readonly judged?: Promise<readonly Diagnostic[]>;
 }
 
 /**
- * Loads and lowers a contract. Both stages run even if the first finds errors, so that all are shown at once.
- * @param judging the compiler that the caller goes on with, and whether examples are judged beside its work
+ * Loads a contract and lowers it to the model. Lowering runs even if loading finds errors, so that all errors are
+ * reported at once. It is skipped if a document could not be loaded at all.
+ * @param folder the folder that the paths of the configuration are relative to, absolute
+ * @param judging the compiler that the caller continues to use, and whether `judged` reports on the examples later
  */
 export async function readContract(
   config: Config,
@@ -34,7 +39,7 @@ export async function readContract(
       ...(config.budgets === undefined ? {} : { budgets: config.budgets }),
     }),
   );
-  // What is said of half a contract is mostly about the half that is missing.
+  // Most diagnostics of an incomplete contract would be about the document that is missing.
   const whole = (['openapi', 'asyncapi'] as const).every(
     (name) => config.contract[name] === undefined || loaded[name] !== undefined,
   );
@@ -69,7 +74,7 @@ export async function readContract(
   return { documents, diagnostics: all, contract: formatted.contract, ...later };
 }
 
-/** The part of a contract that is chosen, or all of it. */
+/** Returns the part of the documents that `include` and `exclude` select, or all of them. */
 async function selectPart(documents: Documents, config: Config): Promise<Documents> {
   const { include, exclude, perspective = 'service' } = config;
   if (include === undefined && exclude === undefined) return documents;
@@ -77,7 +82,7 @@ async function selectPart(documents: Documents, config: Config): Promise<Documen
   return select(documents, { include, exclude, perspective });
 }
 
-/** A path of the configuration as the module of the formats imports it, which lies in the contract's folder. */
+/** Returns the specifier by which code in the `contract` folder imports a module that the configuration names. */
 function toFormatModule({ output, importExtension = '.js' }: Config, from: string): string {
   if (!from.startsWith('.')) return from;
   const path = posix.relative(posix.join(output, 'contract'), from);

@@ -5,15 +5,15 @@ import { isJsonObject } from '../json/json.ts';
 import { hashToolkit, readCache, writeCache } from './run-record.ts';
 import { formatFile, isFormattable } from '../targets/format.ts';
 
-/** Formats the files of an output folder, and knows again those that it has formatted before. */
+/** The formatter of an output folder, which reuses the results of earlier runs. */
 export interface Formatter {
-  /** As `formatFile` does. */
+  /** Formats a file as `formatFile` does, given its path and text. */
   readonly format: (path: string, text: string) => Promise<string>;
-  /** Keeps for the next run what the files of this one were made from. */
+  /** Writes the hashes of this run's files to the cache, for the next run. */
   keep(): Promise<void>;
 }
 
-/** What a file of the folder was formatted from and to. */
+/** The hash of a file's unformatted text, its formatted text, and the hash of both. */
 interface Formatted {
   readonly given: string;
   readonly code: string;
@@ -22,14 +22,17 @@ interface Formatted {
 
 const format = 1;
 
-/** What this process has formatted, by folder: a process that generates again formats what has changed alone. */
+/**
+ * The files that this process formatted, by folder and path. A process that generates again formats only the changed
+ * files.
+ */
 const known = new Map<string, Map<string, Formatted>>();
 
 /**
- * Makes the formatter of an output folder. What was formatted before is taken from the folder itself, where the hash
- * that was kept says that this very text became what lies there: an edit, a damaged cache or another toolkit has the
- * file formatted again, and costs nothing but time.
- * @param cache where to keep hashes; nothing is kept where there is no place
+ * Creates the formatter of an output folder. It reads formatted text from the folder itself if the cached hash shows
+ * that the same input became that text. After an edit, with a damaged cache or with another toolkit version, the file
+ * is formatted again, which only costs time.
+ * @param cache the path of the cache of hashes; without it, nothing is cached on disk
  */
 export async function createFormatter(
   folder: string,

@@ -9,28 +9,28 @@ import { toolkitManifest } from '../execution/toolkit.ts';
 import { contentHash } from '../execution/content-hash.ts';
 
 /**
- * What the last successful run read and wrote. It lies in `node_modules/.cache`, belongs to one machine, and may be
- * deleted or be wrong in any way at no cost but time: every file it names is hashed again before it is believed.
+ * The inputs and outputs of the last successful run. It is in `node_modules/.cache` and valid for one machine. It can
+ * be deleted or damaged at no cost but time: every file that it lists is hashed again before use.
  */
 export interface RunRecord {
-  /** Of the toolkit itself and of the configuration as a value. */
+  /** The hash of the toolkit and of the evaluated configuration. */
   readonly key: string;
-  /** Hash of every file that decides the output, by absolute path. */
+  /** The hash of every file that decides the output, by absolute path. */
   readonly inputs: Readonly<Record<string, string>>;
-  /** Hash of the manifest of the output folder, which has the hashes of the rest. */
+  /** The hash of the output folder's manifest, which has the hashes of the generated files. */
   readonly manifest: string;
-  /** What the run had to say, so that a run with nothing to do says it again. */
+  /** The diagnostics of the run. A run with nothing to do reports them again. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 const format = 1;
 
-/** The hash of a file that decides the output: byte order mark and line ends do not count. */
+/** Returns the hash of an input file's text. Ignores the byte order mark and the kind of line ends. */
 export function inputHash(text: string): string {
   return contentHash(text.replace(/^\ufeff/u, '').replaceAll(/\r\n?/gu, '\n'));
 }
 
-/** The hash of an input as it lies on the disk; `undefined` where it cannot be read. */
+/** Returns the hash of an input file on disk; `undefined` if it cannot be read. */
 export function hashInput(path: string): string | undefined {
   try {
     return inputHash(readFileSync(path, 'utf8'));
@@ -40,8 +40,9 @@ export function hashInput(path: string): string | undefined {
 }
 
 /**
- * What two runs must have in common besides files: the toolkit, byte by byte, and what the configuration evaluates
- * to. `undefined` where a target of the user's own names no file that decides its output: then no run is like another.
+ * Returns the hash of what two runs must have in common besides files: the bytes of the toolkit and the evaluated
+ * configuration. Returns `undefined` if a custom target has an empty `fingerprint`: its output can change without a
+ * changed file.
  */
 export function recordKey(config: Config): string | undefined {
   const own = config.targets.filter((target) => typeof target !== 'string');
@@ -51,14 +52,15 @@ export function recordKey(config: Config): string | undefined {
       ? target
       : { name: target.name, requires: target.requires, fingerprint: target.fingerprint },
   );
-  // What `lint` says of a contract decides no output.
+  // The `lint` settings do not affect the output.
   const { lint: _, ...decisive } = config;
   return contentHash(JSON.stringify([format, hashToolkit(), { ...decisive, targets }]));
 }
 
 /**
- * Where the record of a configuration lies, and what else is kept of it: in the nearest `node_modules` upward, which every version control ignores
- * and every clean-up clears. Without one there is no record: no other place is known to be ours.
+ * Returns the path of a configuration's run record or other cache. It is in the nearest `node_modules`, searched
+ * upwards, which version control ignores and clean-ups remove. Returns `undefined` if there is none, because no other
+ * folder is known to be safe to write to.
  */
 export function recordPath(
   folder: string,
@@ -74,18 +76,18 @@ export function recordPath(
   }
 }
 
-/** Reads a record; `undefined` where there is none that can be understood. */
+/** Reads a run record; `undefined` if it is missing or not valid. */
 export async function readRecord(path: string): Promise<RunRecord | undefined> {
   const value = await readCache(path);
   return isRecord(value) ? value : undefined;
 }
 
-/** Keeps a record. */
+/** Writes a run record. */
 export async function writeRecord(path: string, record: RunRecord): Promise<void> {
   await writeCache(path, { format, ...record });
 }
 
-/** Reads what an earlier run has kept, which may be anything; `undefined` where there is nothing, or no JSON. */
+/** Reads a JSON cache of an earlier run, without validating it; `undefined` if it is missing or not JSON. */
 export async function readCache(path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, 'utf8'));
@@ -94,12 +96,12 @@ export async function readCache(path: string): Promise<unknown> {
   }
 }
 
-/** Keeps something for the next run, all at once. A disk that refuses costs that run time, and this one nothing. */
+/** Writes a JSON cache atomically. If the file system refuses, the error is ignored, and the next run takes longer. */
 export async function writeCache(path: string, value: object): Promise<void> {
   await writeCacheText(path, JSON.stringify(value));
 }
 
-/** The same of a text. */
+/** Writes a text as `writeCache` writes JSON. */
 export async function writeCacheText(path: string, text: string): Promise<void> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   try {
@@ -107,7 +109,7 @@ export async function writeCacheText(path: string, text: string): Promise<void> 
     await writeFile(draft, text, { flag: 'wx' });
     await rename(draft, path);
   } catch {
-    // The next run does the whole work again.
+    // Ignored: without the cache, the next run repeats the work.
   }
 }
 
@@ -125,15 +127,15 @@ function isRecord(value: unknown): value is RunRecord {
 let toolkitHash: string | undefined;
 
 /**
- * Of every file of the toolkit; its package.json pins the libraries that it works with to one version each. Taken once:
- * a process goes on with the code that it has loaded, whatever becomes of the files.
+ * Returns the hash of every file of the toolkit, including its package.json, which pins each dependency to one version.
+ * It is computed once: a process keeps running the code that it loaded, even if the files change.
  */
 export function hashToolkit(): string {
   toolkitHash ??= hashToolkitFiles();
   return toolkitHash;
 }
 
-/** The same of the files as they are now. */
+/** Returns the hash of the toolkit's files as they are on disk now. */
 export function hashToolkitFiles(): string {
   const files = [toolkitManifest()];
   const walk = (folder: string): void => {

@@ -6,7 +6,7 @@ import { ajvVersion } from '../schema/ajv.ts';
 import type { ValidatorCode } from '../schema/validator-code.ts';
 import type { ValidatorCache } from '../schema/validator-compiler.ts';
 
-/** A cache of validators that lasts longer than a run. */
+/** A cache of validators that persists between runs. */
 export interface KeptValidatorCache extends ValidatorCache {
   /** Writes what this run used, for the next one; entries that it did not use are dropped. */
   keep(): Promise<void>;
@@ -39,7 +39,7 @@ export async function openValidatorCache(path: string | undefined): Promise<Kept
     },
     add(key, code) {
       hasChanged = true;
-      // The line of a damaged entry.
+      // An entry with this key that was not found is damaged, so its line is dropped.
       kept.delete(key);
       used.set(key, code);
     },

@@ -5,9 +5,10 @@ import { wantsColor } from './terminal.ts';
 import { createPaint } from '../tools/paint.ts';
 
 /**
- * An answer to every question: from its flag, from whoever sits at the terminal, or as proposed where `--yes` says so.
- * An answer that is none is asked again.
- * @throws CommandError `usage` for a flag that says what cannot be, or where nobody can be asked; `cancelled`
+ * Returns an answer to every question: from its flag, from the user at the terminal, or the proposed one. With `--yes`,
+ * questions without a flag get the proposed answer. After an invalid answer, the question is asked again.
+ * @throws CommandError `usage` for an invalid flag, or if there is no terminal to ask at; `cancelled` if the user
+ * closes the input
  */
 export async function answerQuestions({
   options,
@@ -17,7 +18,7 @@ export async function answerQuestions({
   const answers: Partial<Record<Question['name'], string>> = {};
   const { ask } = terminal;
   const isSaid = ({ name }: Question): boolean => typeof options[name] === 'string';
-  // Whatever the flags say is looked at before anything is asked.
+  // All flags are validated before the first question is asked.
   for (const { name, read } of questions.filter(isSaid)) read(String(options[name]).trim());
   const open = questions.filter((question) => !isSaid(question));
   if (open.length > 0 && options['yes'] !== true && (ask === undefined || flags.json)) {

@@ -1,7 +1,7 @@
 import type { ExitCode } from './failure.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What the flags say, the same for every command. */
+/** The flags that every command accepts. */
 export interface Flags {
   readonly config?: string;
   readonly json: boolean;
@@ -10,24 +10,24 @@ export interface Flags {
   readonly color: boolean;
 }
 
-/** One use of a command. */
+/** One invocation of a command, as parsed from the command line. */
 export interface Invocation {
   readonly command: string;
   readonly flags: Flags;
-  /** In the order of the command's `parameters`; one that was left out is `undefined`. */
+  /** The arguments, in the order of the command's `parameters`; an omitted one is `undefined`. */
   readonly values: readonly (string | undefined)[];
   /** The command's own options, by their names in camel case. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly terminal: Terminal;
 }
 
-/** An argument or an option: as help writes it (`<dir>`, `[head]`, `--to <url>`), and what it means. */
+/** An argument or an option: its name as help prints it (`<dir>`, `[head]`, `--to <url>`), and its meaning. */
 export interface Described {
   readonly name: string;
   readonly meaning: string;
 }
 
-/** A command: its page of help, and what it does. A command imports what it needs when it runs. */
+/** A command: its help page and its implementation. `run` imports its dependencies when it is called. */
 export interface CliCommand {
   readonly name: string;
   readonly summary: string;

@@ -1,24 +1,24 @@
 import type { Answer, Sent } from '../tools/send/exchange.ts';
 import { type Paint, printable } from '../tools/paint.ts';
 
-/** A delivery and what came back. */
+/** A delivery and its response. */
 export interface Exchange {
   readonly event: string;
   readonly example: string | undefined;
   readonly isSigned: boolean;
   readonly sent: Sent;
   readonly answer: Answer;
-  /** Takes secrets out of what came back. */
+  /** Replaces secrets in text of the response. */
   readonly redact: (text: string) => string;
 }
 
-/** Headers that tell what to make of an answer. */
+/** The response headers that are shown: those that help to interpret a response. */
 const telling = ['content-type', 'allow', 'location', 'retry-after', 'www-authenticate'] as const;
 
-/** Bytes of a body that people are shown. */
+/** The number of characters of a response body that are shown. */
 const mostShown = 4_096;
 
-/** A delivery and its answer for people, without anything that is secret. */
+/** Describes a delivery and its response as text for the terminal, without secrets. */
 export function describeExchange(exchange: Exchange, paint: Paint): string {
   const { event, example, isSigned, sent, answer, redact } = exchange;
   const isSuccess = answer.status >= 200 && answer.status < 300;
@@ -43,7 +43,7 @@ export function describeExchange(exchange: Exchange, paint: Paint): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The same for machines. */
+/** Returns a delivery and its response as data for `--json`, without secrets. */
 export function toExchangeData(exchange: Exchange): object {
   const { event, example, isSigned, sent, answer, redact } = exchange;
   const { text, isCut } = shownBody(exchange);
@@ -76,12 +76,12 @@ function shownBody({ answer, redact }: Exchange): {
   readonly text: string;
   readonly isCut: boolean;
 } {
-  // Secrets go first: a cut could leave half of one.
+  // Secrets are redacted before the text is cut: a cut could leave half of one.
   const text = redact(new TextDecoder().decode(answer.body)).trimEnd();
   return { text: text.slice(0, mostShown), isCut: answer.isCut || text.length > mostShown };
 }
 
-/** A query can hold secrets; its names are shown. */
+/** Formats a URL with the names of its query parameters only, because their values can be secrets. */
 function shownUrl({ origin, pathname, searchParams }: URL): string {
   const names = [...new Set(searchParams.keys())].map((name) => `${encodeURIComponent(name)}=…`);
   return `${origin}${pathname}${names.length === 0 ? '' : `?${names.join('&')}`}`;

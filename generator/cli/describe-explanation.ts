@@ -6,22 +6,22 @@ import { stateOf } from '../targets/contract/data-files.ts';
 import { count } from './describe-generation.ts';
 import { type Paint, printable } from '../tools/paint.ts';
 
-/** An explanation, and what places in it are relative to. */
+/** An explanation, with what is needed to print its locations. */
 export interface Told {
   readonly explanation: Explanation;
   readonly documents: Documents;
-  /** The output folder, as the configuration has it. */
+  /** The output folder, as the configuration names it. */
   readonly output: string;
   readonly sourceDocument?: string;
 }
 
-/** Names and files that are shown of each thing unless all are asked for. */
+/** The number of names, and of files, shown for each subject without `--verbose`. */
 const most = 12;
 
-/** Things that are told in full; of more, each gets a line. */
+/** The number of subjects described in full without `--verbose`. If there are more, each gets one line. */
 const mostInFull = 3;
 
-/** An explanation for people. */
+/** Describes an explanation as text for the terminal. */
 export function describeExplanation(told: Told, paint: Paint, all: boolean): string {
   const { declarations, explained } = told.explanation;
   const asked = declarations.map(
@@ -91,7 +91,7 @@ function column(title: string, lines: readonly string[], shown: number): readonl
   );
 }
 
-/** The same for machines. */
+/** Returns an explanation as data for `--json`. */
 export function toExplanationData(asked: string, told: Told): object {
   const { explanation, documents, output } = told;
   const toDeclaration = (one: Declaration): object => ({

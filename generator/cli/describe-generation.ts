@@ -7,7 +7,7 @@ import { type Paint, printable } from '../tools/paint.ts';
 
 type Style = Parameters<Paint>[0];
 
-/** What `generate` has done about a file, and what `check` says of it. */
+/** What `generate` (`done`) and `check` (`found`) print for each kind of change. */
 const words: Readonly<
   Record<ChangeKind, { readonly done: string; readonly found: string; readonly style: Style }>
 > = {
@@ -18,13 +18,13 @@ const words: Readonly<
   orphan: { done: 'orphan: left alone', found: 'orphan: nobody generated it', style: 'cyan' },
 };
 
-/** Lines that `generate` shows of a run unless all are asked for. */
+/** The number of changes that `generate` lists without `--verbose`. */
 const most = 20;
 
-/** Places of the contract that are shown for a file. */
+/** The number of contract locations shown for a file. */
 const placesShown = 3;
 
-/** What a run of `generate` has done, for people. */
+/** Describes a run of `generate` as text for the terminal. */
 export function describeGenerated(generation: Generation, paint: Paint, all: boolean): string {
   const { output, status, packages, lockfile } = generation;
   const changes = worthShowing(generation.changes);
@@ -55,7 +55,7 @@ export function describeGenerated(generation: Generation, paint: Paint, all: boo
   return `${lines.join('\n')}\n`;
 }
 
-/** What `check` has found, for people: every file, and what of the contract it comes from. */
+/** Describes the result of `check` as text for the terminal: every file, with the contract locations it comes from. */
 export function describeChecked(generation: Generation, paint: Paint): string {
   const { output, lockfile } = generation;
   const changes = worthShowing(generation.changes);
@@ -81,7 +81,7 @@ export function describeChecked(generation: Generation, paint: Paint): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The manifest changes whenever anything does; people are told only where nothing else has. */
+/** Leaves out the manifest, which changes with every other file, unless no other file changed. */
 function worthShowing(changes: readonly LocatedChange[]): readonly LocatedChange[] {
   const others = changes.filter(({ path }) => path !== manifestPath);
   return others.some(({ kind }) => kind !== 'orphan') ? others : changes;
@@ -103,7 +103,7 @@ function toPlaces(where: readonly Location[]): string {
   return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** A number and its noun. */
+/** Formats a number with its noun, in the singular or plural. */
 export function count(number: number, noun: string, nouns = `${noun}s`): string {
   return `${number} ${number === 1 ? noun : nouns}`;
 }

@@ -4,7 +4,7 @@ import { type UnstatedState, stateOf } from '../targets/contract/data-files.ts';
 import { count } from './describe-generation.ts';
 import { type Paint, printable } from '../tools/paint.ts';
 
-/** An entry of the ledger and where it was written. */
+/** An entry of the ledger, with its location. */
 export interface LedgerEntry extends Location {
   readonly id: string;
   readonly state: UnstatedState;
@@ -14,11 +14,11 @@ export interface LedgerEntry extends Location {
   readonly choices: Unstated['choices'];
   readonly assumed?: string;
   readonly settled?: string;
-  /** Whether generated code waits for the answer; where it does not, the entry is documentation. */
+  /** Whether generated code depends on the answer. If not, the entry is documentation. */
   readonly used: boolean;
 }
 
-/** An entry as `unstated` shows it. */
+/** Converts a ledger entry to the form that `unstated` prints. */
 export function toLedgerEntry(entry: Unstated, location: Location): LedgerEntry {
   const { id, question, remark, source, choices, assumed, settled, usedBy } = entry;
   return {
@@ -39,7 +39,10 @@ export function toLedgerEntry(entry: Unstated, location: Location): LedgerEntry 
 
 const styles = { open: 'red', assumed: 'yellow', settled: 'green' } as const;
 
-/** The ledger for people: each entry with its state, question, place and choices, then how many of each state. */
+/**
+ * Describes the ledger as text for the terminal: each entry with its state, question, location and choices, then the
+ * number of entries of each state.
+ */
 export function describeLedger(entries: readonly LedgerEntry[], paint: Paint): string {
   const blocks = entries.map((entry) => {
     const { id, state, question, file, line, source, choices } = entry;

@@ -5,7 +5,9 @@ import type { Place, ScaffoldError, ScaffoldErrorCode } from '../tools/scaffold/
 import { count } from './describe-generation.ts';
 import { type Paint, printable } from '../tools/paint.ts';
 
-/** What was written, what is left to do, and what of the application the contract no longer has. */
+/**
+ * Describes a scaffold run: the files written, the next steps, and the handlers whose notification left the contract.
+ */
 export function describeScaffold(
   plan: ScaffoldPlan,
   application: Application,
@@ -23,7 +25,7 @@ export function describeScaffold(
   return `${lines.join('\n')}\n`;
 }
 
-/** The same for machines; paths are relative to the folder. */
+/** Returns a scaffold plan as data for `--json`. Paths are relative to the application's folder. */
 export function toScaffoldData(plan: ScaffoldPlan): object {
   const { kind, creates, edits } = plan;
   const grown = kind === 'new' ? {} : { added: plan.added, removed: plan.removed, rest: plan.rest };
@@ -71,7 +73,7 @@ function describeGrown(
   ];
 }
 
-/** Refusals after which the application can still be completed, by hand. */
+/** The errors after which the user can still complete the application by hand. */
 const mendable: ReadonlySet<ScaffoldErrorCode> = new Set([
   'no-registration',
   'several-registrations',
@@ -79,7 +81,7 @@ const mendable: ReadonlySet<ScaffoldErrorCode> = new Set([
   'occupied',
 ]);
 
-/** Why nothing was written, where, and what to add by hand. */
+/** Describes why and where a scaffold run was refused, and what to add by hand. */
 export function describeRefusal(
   { code, problems }: ScaffoldError,
   application: Application,
@@ -92,7 +94,7 @@ export function describeRefusal(
   return [...lines, ...(mendable.has(code) ? byHand(application) : [])].join('\n');
 }
 
-/** A stub of each handler, for the place where the application registers them. */
+/** Returns a stub of each handler, to paste where the application registers its handlers. */
 function byHand({ framework, packageName, handlers }: Application): readonly string[] {
   const isProvider = framework.handlers === 'providers';
   return [

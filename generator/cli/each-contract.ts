@@ -9,18 +9,18 @@ import { tellFailure, writeJson } from './tell.ts';
 import { wantsColor } from './terminal.ts';
 import { type Paint, createPaint } from '../tools/paint.ts';
 
-/** What one contract came to: as data for machines, and what of it people are shown. */
+/** The outcome of a command for one contract: its exit code, data for `--json`, and what is shown on the terminal. */
 export interface Result {
   readonly exitCode: ExitCode;
   readonly data: object;
   readonly diagnostics: readonly Diagnostic[];
   readonly files: readonly SourceFile[];
-  /** What standard output gets behind the diagnostics; nothing where it is empty. */
+  /** Returns the text for standard output, which follows the diagnostics. Empty text prints nothing. */
   readonly describe?: (paint: Paint) => string;
   readonly failure?: Failure;
 }
 
-/** Does something for one contract of a configuration. */
+/** Runs a command for one contract of a configuration. */
 export type ForContract = (
   config: LoadedConfig['configs'][number],
   loaded: LoadedConfig,
@@ -28,8 +28,8 @@ export type ForContract = (
 ) => Promise<Result>;
 
 /**
- * Does something for every contract of the configuration, shows what came of each, and answers with the worst exit
- * code. One that fails stops no other.
+ * Runs a command for every contract of the configuration, shows each outcome, and returns the highest exit code. A
+ * contract that fails does not stop the others.
  * @throws ConfigError for a configuration that cannot be used
  */
 export async function runForEachContract(
@@ -54,7 +54,7 @@ export async function runForEachContract(
   return await showResults(results, invocation, loaded.file);
 }
 
-/** Shows what came of one or several contracts, and answers with the worst exit code. */
+/** Shows the outcomes for one or several contracts, and returns the highest exit code. */
 export async function showResults(
   results: readonly Result[],
   { command, flags, terminal }: Invocation,

@@ -2,7 +2,7 @@ import { ConfigError, type ConfigProblem } from '../diagnostics/config-error.ts'
 import { OutputError } from '../emit/output-error.ts';
 import { CommandError } from '../tools/command-error.ts';
 
-/** What a process ends with. */
+/** The exit codes of the process. 70 is `EX_SOFTWARE` of `sysexits.h`: a defect of the toolkit. */
 export const exitCodes: {
   readonly ok: 0;
   readonly problems: 1;
@@ -12,7 +12,7 @@ export const exitCodes: {
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** An error as people and machines are told of it. */
+/** An error in the form in which the command line reports it. */
 export interface Failure {
   readonly exitCode: ExitCode;
   readonly code: string;
@@ -20,11 +20,11 @@ export interface Failure {
   /** The configuration file at fault. */
   readonly file?: string;
   readonly problems?: readonly ConfigProblem[];
-  /** For those who look for the cause; not shown unasked. */
+  /** The stack, with the stacks of its causes. Shown only with `--verbose` or `DEBUG`. */
   readonly stack?: string;
 }
 
-/** Tells misuse and a refusing disk from a defect of the toolkit. */
+/** Converts an error to a failure: misuse, a reported problem (such as a full disk), or an internal error. */
 export function toFailure(error: unknown): Failure {
   const stack = error instanceof Error ? toStack(error) : undefined;
   const more = stack === undefined ? {} : { stack };
@@ -44,7 +44,7 @@ export function toFailure(error: unknown): Failure {
   return { exitCode: exitCodes.internal, code: 'internal', message, ...more };
 }
 
-/** Describes a failure for people, without its stack. */
+/** Describes a failure as text for the terminal, without its stack. */
 export function describeFailure(failure: Failure): string {
   const { code, message, file, problems } = failure;
   if (code === 'internal') {

@@ -9,7 +9,7 @@ import { noSuch } from '../tools/no-such.ts';
 import { createProgressLine } from './progress-line.ts';
 import { showDiagnostics } from './show-diagnostics.ts';
 
-/** A contract without errors, and the configuration that it is of. */
+/** A contract without errors, with its configuration. */
 export interface OneContract {
   readonly config: Config;
   readonly loaded: LoadedConfig;
@@ -18,9 +18,11 @@ export interface OneContract {
 }
 
 /**
- * Reads the one contract that a command is about: the only one of the configuration, or the one whose packages have
- * the scope that `--scope` names. Shows its errors, where it has any.
- * @throws CommandError `usage` where nothing says which, `invalid-contract` for errors; ConfigError
+ * Reads the one contract that a command works on. `--scope` selects it by the scope of its packages, or by its output
+ * folder if it has no scope. Without `--scope`, the configuration must have exactly one contract. Shows the diagnostics
+ * of a contract with errors, unless `--json` is given.
+ * @throws CommandError `usage` if no single contract is selected, `invalid-contract` if it has errors
+ * @throws ConfigError for a configuration that cannot be used
  */
 export async function readOneContract({
   command,

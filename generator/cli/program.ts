@@ -5,8 +5,8 @@ import { commands } from './commands.ts';
 import { noSuch } from '../tools/no-such.ts';
 
 /**
- * The command line: what there is, what it takes, and its help. Ends no process: misuse and help are thrown as
- * commander's `CommanderError`.
+ * Creates the parser of the command line, with all commands, their options and their help. It never exits the process:
+ * usage errors and help are thrown as commander's `CommanderError`.
  */
 export function createProgram(
   run: (command: CliCommand, invocation: Omit<Invocation, 'terminal'>) => Promise<void>,
@@ -41,7 +41,7 @@ export function createProgram(
   return program;
 }
 
-/** Adds `help [command]`. The library's own does not suggest the command that was meant. */
+/** Adds `help [command]`. Commander's own does not suggest the nearest name for an unknown command. */
 function addHelpCommand(program: Command): void {
   program
     .command('help')
@@ -80,10 +80,10 @@ function addCommand(
   });
 }
 
-/** Columns that help fits, whatever the terminal has. */
+/** The width of help texts in columns, regardless of the terminal. */
 const columns = 80;
 
-/** Examples beside what they mean, or above it where that would not fit. */
+/** Formats examples with the meaning beside each command, or below it if a line would exceed `columns`. */
 function examplesOf(examples: CliCommand['examples']): string {
   const width = Math.max(...examples.map(([command]) => command.length));
   const beside = examples.map(([command, meaning]) => `  ${command.padEnd(width)}  ${meaning}`);
@@ -93,7 +93,7 @@ function examplesOf(examples: CliCommand['examples']): string {
   return `\nExamples:\n${lines.join('\n')}`;
 }
 
-/** A command line that a shell takes as it is, with no line longer than help has columns. */
+/** Folds a command line into lines of at most `columns` characters that a shell still accepts. */
 function foldCommand(command: string): string {
   const lines: string[] = [];
   for (const word of command.match(/'[^']*'|\S+/gu) ?? []) {

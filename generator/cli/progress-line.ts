@@ -2,10 +2,10 @@ import type { Progress } from '../generate.ts';
 import { count } from './describe-generation.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Shows what a run is doing, and removes it again. */
+/** The progress of a run on the terminal. */
 export interface ProgressLine {
   show(progress: Progress): void;
-  /** Removes the line. To be called before any other text is written, and at the end. */
+  /** Removes the line. The caller calls this before it writes any other text, and at the end. */
   clear(): void;
 }
 
@@ -18,13 +18,16 @@ const verbs: Readonly<Record<Progress['stage'], string>> = {
   write: 'writing',
 };
 
-/** Milliseconds between two updates of the count: more could not be read, and writing to a terminal takes time. */
+/**
+ * Milliseconds between two updates of the count. Faster updates are unreadable, and writing to a terminal takes time.
+ */
 const updateMs = 100;
 
 /**
- * Shows one line with a count and the elapsed seconds on a terminal, removed when the run is done. Elsewhere, such as in
- * CI, writes a line for each step without them. Writes nothing where `quiet`.
- * @param now the milliseconds since some point in time
+ * Creates a progress line. On a terminal it is one line with a count and the elapsed seconds, removed when the run
+ * ends. Elsewhere, such as in CI, it writes one line for each step, without count and time.
+ * @param quiet whether to write nothing
+ * @param now returns milliseconds since a fixed point in time
  */
 export function createProgressLine(
   terminal: Terminal,

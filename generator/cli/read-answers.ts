@@ -2,8 +2,9 @@ import type { Contract } from '../contract/contract.ts';
 import { noSuch } from '../tools/no-such.ts';
 
 /**
- * Reads what `--answer` was given, such as `time-format=unix-seconds`: choices by the id of their entry in the ledger.
- * @throws CommandError `usage` for an entry or a choice that there is not
+ * Reads the values of `--answer`, such as `time-format=unix-seconds`, and returns choices by the id of their ledger
+ * entry.
+ * @throws CommandError `usage` for an unknown entry or choice
  */
 export function readAnswers(texts: unknown, contract: Contract): ReadonlyMap<string, string> {
   const answers = new Map<string, string>();

@@ -23,10 +23,10 @@ import { type ExitCode, exitCodes } from './failure.ts';
 import { noSuch } from '../tools/no-such.ts';
 import { printable } from '../tools/paint.ts';
 
-/** Links that a message names at most. */
+/** The number of links that a message lists. */
 const most = 5;
 
-/** Compares two contracts and tells what came of it. */
+/** Compares two contracts and reports the changes. */
 export async function runDiff(invocation: Invocation): Promise<ExitCode> {
   const { values, options, terminal } = invocation;
   const [base = '', head] = values;
@@ -46,7 +46,7 @@ export async function runDiff(invocation: Invocation): Promise<ExitCode> {
   return await runForEachContract(invocation, async (config, { folder }) => {
     await using from = await resolveSide(base, config, folder, terminal.folder);
     await using to = await resolveSide(head, config, folder, terminal.folder);
-    // One document is compared with the same document of the other side.
+    // If the base is a single document, only the same document of the head is compared.
     const alone = (await isDocument(resolve(terminal.folder, base))) ? from.contract : undefined;
     const sides = { base: from, head: { ...to, contract: only(to.contract, alone) } };
     return await compare(sides, config, invocation, folder);
@@ -115,7 +115,7 @@ function refused(
   };
 }
 
-/** What could be behind the errors of a revision. */
+/** Describes the links of a revision, which are not followed and can cause its errors. */
 function describeLinks(links: readonly string[]): string {
   if (links.length === 0) return '';
   const shown = links.slice(0, most).map((link) => `\`${printable(link)}\``);
@@ -161,7 +161,7 @@ async function read({ contract, folder }: Place, config: Settings): Promise<Read
   return await readContract({ output: '', ...config, contract }, folder);
 }
 
-/** Of a contract only the kind of document that another one has. */
+/** Returns only the document of a contract that `like` has too, or the whole contract without `like`. */
 function only(contract: ContractFiles, like: ContractFiles | undefined): ContractFiles {
   if (like === undefined) return contract;
   const { openapi, asyncapi } = contract;

@@ -12,7 +12,7 @@ import { type OneContract, readOneContract } from './one-contract.ts';
 import { printable } from '../tools/paint.ts';
 import type { OutputFile } from '../targets/target.ts';
 
-/** Finds what a name or a place is, and tells where it comes from and what it becomes. */
+/** Explains a generated name or a location: the part of the contract it comes from, and what is generated from that. */
 export async function runExplain(invocation: Invocation): Promise<ExitCode> {
   const { values, terminal } = invocation;
   const [asked = ''] = values;
@@ -74,7 +74,7 @@ function find(
   return explainer.byGeneratedLine({ ...place, file: output });
 }
 
-/** @throws CommandError `usage` where the file does not have the line */
+/** @throws CommandError `usage` if the file does not have the line */
 function assertLine({ file, line = 1 }: FileLine, text: string): void {
   const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
   if (line >= 1 && line <= lines) return;
@@ -84,7 +84,7 @@ function assertLine({ file, line = 1 }: FileLine, text: string): void {
   );
 }
 
-/** The names that are nearest, the nearest first. */
+/** Returns a hint with the three nearest names, nearest first, or with what can be given instead. */
 function hintOf(
   asked: string,
   { names }: Explainer,

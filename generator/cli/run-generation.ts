@@ -5,13 +5,13 @@ import { describeChecked, describeGenerated } from './describe-generation.ts';
 import { runForEachContract } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 
-/** Is told how each contract has ended, beside what people are shown. */
+/** Receives the outcome for each contract, besides what the terminal shows. */
 export interface GenerationObserver {
   done(generation: Generation, loaded: LoadedConfig): void;
   failed(error: unknown): void;
 }
 
-/** Generates every contract of the configuration, or checks what is on disk against it, and tells what came of it. */
+/** Generates the output of every contract of the configuration, or checks the files on disk, and reports the result. */
 export async function runGeneration(
   invocation: Invocation,
   mode: 'write' | 'check',

@@ -15,13 +15,13 @@ import { runGeneration } from './run-generation.ts';
 import { runScaffold } from './run-scaffold.ts';
 import { type Paint, printable } from '../tools/paint.ts';
 
-/** What an empty folder may hold: a repository has to begin with something. */
+/** The names that a folder may contain and still count as empty, so that a new repository is accepted. */
 const allowed: ReadonlySet<string> = new Set(['.git']);
 
-/** Names that are listed of what is in the way. */
+/** The number of existing names that a message lists. */
 const most = 10;
 
-/** Writes a new project into an empty folder, generates its packages, and tells what comes next. */
+/** Writes a new project into an empty folder, generates its packages, and reports the next steps. */
 export async function runInit(invocation: Invocation): Promise<ExitCode> {
   const { values, flags, terminal } = invocation;
   const directory = values[0] ?? '.';
@@ -59,7 +59,7 @@ export async function runInit(invocation: Invocation): Promise<ExitCode> {
   return await showResults([result], invocation, join(folder, 'countersign.config.ts'));
 }
 
-/** @throws CommandError `not-empty`, with what is in the way */
+/** @throws CommandError `not-empty`, with the names found; `not-a-folder` if the folder cannot be read */
 async function assertEmpty(folder: string, directory: string): Promise<void> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (systemErrorCode(error) === 'ENOENT') return [];

@@ -12,7 +12,7 @@ import { runForEachContract } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 import { noSuch } from '../tools/no-such.ts';
 
-/** Lints every contract of the configuration, and tells what was found in the format that was asked for. */
+/** Lints every contract of the configuration, and reports the findings in the format of `--format`. */
 export async function runLint(invocation: Invocation): Promise<ExitCode> {
   const { flags, options, terminal } = invocation;
   const format = toFormat(options['format']);

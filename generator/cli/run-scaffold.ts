@@ -22,7 +22,7 @@ import { type OneContract, readOneContract } from './one-contract.ts';
 import { readAnswers } from './read-answers.ts';
 import type { Paint } from '../tools/paint.ts';
 
-/** Writes an application, or what it lacks, and tells what came of it. */
+/** Writes a new application, or adds the missing handlers to an existing one, and reports the result. */
 export async function runScaffold(invocation: Invocation): Promise<ExitCode> {
   const [name = '', directory = ''] = invocation.values;
   const framework = frameworkOf(name);
@@ -98,7 +98,9 @@ function authenticationOf({ options }: Invocation, { contract }: OneContract): s
   throw noSuch('way to authenticate', asked, choices);
 }
 
-/** @throws CommandError where there is nothing to receive, or the package to receive it with is not generated */
+/**
+ * @throws CommandError if the contract has no notifications, or a package that the application imports is not generated
+ */
 function assertReceivable({ config, loaded, contract }: OneContract, { target }: Framework): void {
   if (contract.notifications.length === 0)
     throw new CommandError('nothing-to-receive', 'The contract has no notifications.');
@@ -123,7 +125,7 @@ function assertReceivable({ config, loaded, contract }: OneContract, { target }:
   );
 }
 
-/** @throws CommandError for a folder that belongs to `generate` */
+/** @throws CommandError `usage` for a folder inside the output folder */
 function assertOutside(folder: string, { config, loaded }: OneContract, directory: string): void {
   const output = resolve(loaded.folder, config.output);
   const path = relative(output, folder);

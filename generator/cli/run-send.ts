@@ -17,7 +17,7 @@ import { readOneContract } from './one-contract.ts';
 import { readAnswers } from './read-answers.ts';
 import { readSecret, readSendOptions, type SendOptions } from './send-options.ts';
 
-/** Delivers one example to an endpoint and tells what came back. */
+/** Delivers one example of a notification to an endpoint and reports the response. */
 export async function runSend(invocation: Invocation): Promise<ExitCode> {
   const options = readSendOptions(invocation);
   const { contract, loaded } = await readOneContract(invocation);
@@ -103,7 +103,7 @@ function composeRequest(
   };
 }
 
-/** What is asked for, or else what the contract states for the notification. */
+/** Returns the signing that the options select, or else the one that the contract states for the notification. */
 function chooseSigning(
   contract: Contract,
   notification: Notification,

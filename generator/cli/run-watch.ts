@@ -9,15 +9,16 @@ import { type ExitCode, exitCodes, toFailure } from './failure.ts';
 import { runGeneration } from './run-generation.ts';
 import { tellFailure } from './tell.ts';
 
-/** Milliseconds without a change that end a burst of them, such as an editor's. */
+/** Milliseconds without a change after which a burst of changes, such as an editor's save, is complete. */
 const quiet = 25;
-/** Milliseconds until a run is tried again that found another one writing. */
+/** Milliseconds until the next attempt after another run held the lock of the output folder. */
 const patience = 1_000;
 
 /**
- * Generates, and again whenever a file that decides the output changes, until the process is interrupted. A contract
- * with errors is shown and leaves the output as it was. Where code of a target of the user's own changes, it ends.
- * @throws CommandError `usage` with `--json`, which is one document; ConfigError for a configuration that is unusable at the start
+ * Generates, and generates again whenever a file that decides the output changes, until the process is interrupted.
+ * Shows a contract's errors and leaves the output unchanged. Exits with 1 if code of a custom target changes.
+ * @throws CommandError `usage` with `--json`, which prints a single document
+ * @throws ConfigError for a configuration that is unusable at the start
  */
 export async function runWatch(invocation: Invocation): Promise<ExitCode> {
   const { flags, terminal } = invocation;
@@ -35,7 +36,7 @@ export async function runWatch(invocation: Invocation): Promise<ExitCode> {
   };
   const watcher = createFolderWatcher((path) => {
     if (!decides(path, inputs, loaded)) return;
-    // A module that was imported cannot be imported anew, and a record of it would be of code that has not run.
+    // Node cannot import a changed module again. A run record would also hash code that has not run.
     if (path !== loaded.file && /\.[cm]?[jt]s$/u.test(path)) {
       terminal.error(`${path} has changed, which runs already: start again\n`);
       end.abort('stale');
@@ -68,7 +69,7 @@ export async function runWatch(invocation: Invocation): Promise<ExitCode> {
       if (!flags.quiet)
         terminal.error(`watching ${count(inputs.size, 'file')} (${time} ms); end with Ctrl-C\n`);
       if (run.isLocked) again = setTimeout(change, patience);
-      // What was written between the run and the watching of its folder would be missed.
+      // A change between the run and the start of watching its folder would be missed.
       if (watcher.add(watched()) && !isFirst) change();
       if (isFirst && run.isUnchanged) await warm(loaded);
       await nextChange();
@@ -82,7 +83,7 @@ export async function runWatch(invocation: Invocation): Promise<ExitCode> {
 
 interface Run {
   readonly loaded?: LoadedConfig;
-  /** Absolute; empty where the run did not come so far as to know them. */
+  /** The input files, absolute. Empty if the run failed before they were known. */
   readonly inputs: readonly string[];
   readonly isUnchanged: boolean;
   readonly isLocked: boolean;
@@ -110,13 +111,13 @@ async function runOnce(invocation: Invocation): Promise<Run> {
   return { ...(loaded === undefined ? {} : { loaded }), inputs, isUnchanged, isLocked };
 }
 
-/** Does the whole work once for nothing, so that the first change does not wait for libraries to load. */
+/** Runs the whole pipeline once in `check` mode, so that the first change does not wait for libraries to load. */
 async function warm({ configs, folder, file }: LoadedConfig): Promise<void> {
   for (const config of configs)
     await generate(config, { folder, file, mode: 'check' }).catch(() => undefined);
 }
 
-/** The files that a configuration names itself, absolute. */
+/** Returns the absolute paths of the documents and overlays that a configuration names. */
 function namedFiles({ configs, folder }: LoadedConfig): readonly string[] {
   return configs.flatMap(({ contract: { openapi, asyncapi, overlays = [] } }) =>
     [openapi, asyncapi, ...overlays]
@@ -125,7 +126,10 @@ function namedFiles({ configs, folder }: LoadedConfig): readonly string[] {
   );
 }
 
-/** Whether a change of a path can change the output: what was read, and what a reference may lead to. */
+/**
+ * Returns whether a change of a path can change the output: an input of the last run, or a file near the documents that
+ * a reference can resolve to.
+ */
 function decides(path: string, inputs: ReadonlySet<string>, loaded: LoadedConfig): boolean {
   if (inputs.has(path)) return true;
   const outputs = loaded.configs.map(({ output }) => resolve(loaded.folder, output));

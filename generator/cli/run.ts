@@ -4,7 +4,7 @@ import { createProgram } from './program.ts';
 import { tellFailure, writeJson } from './tell.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Runs one command line and answers with what the process has to end with. Never throws. */
+/** Runs one command line and returns the exit code of the process. Never throws. */
 export async function run(argumentList: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const asJson = argumentList.includes('--json');
   let exitCode: ExitCode = exitCodes.ok;
@@ -40,7 +40,10 @@ function helpOf(program: Command): string {
   return program.helpInformation();
 }
 
-/** Commander's own errors, told by their shape: a second copy of the library must not make a stack trace of misuse. */
+/**
+ * Returns whether an error is commander's own. Checks its members, because `instanceof` fails for a second copy of the
+ * library and would turn misuse into an internal error.
+ */
 function isCommanderError(error: unknown): error is Error & { readonly exitCode: number } {
   return (
     error instanceof Error &&

@@ -3,27 +3,30 @@ import { isJsonObject, type Json } from '../json/json.ts';
 import type { Invocation } from './command.ts';
 import { CommandError } from '../tools/command-error.ts';
 
-/** What the command line says about a delivery, checked as far as it can be without the contract. */
+/** The options of a delivery, validated as far as is possible without the contract. */
 export interface SendOptions {
   readonly to: URL;
   readonly example?: string;
   readonly data?: Json;
   readonly appendsLabel: boolean;
   readonly parameters: ReadonlyMap<string, string>;
-  /** By names in lower case. */
+  /** Header values by name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The name of a scheme, `true` for the only one, `false` for none; `undefined` where nothing is said. */
+  /** The name of a scheme, `true` for the only one, `false` for none; `undefined` if the option is not given. */
   readonly sign: string | boolean | undefined;
-  /** The variable that holds the key. */
+  /** The name of the environment variable with the key. */
   readonly secretVariable: string;
-  /** Values that are not shown. */
+  /** Values that are redacted from the response before it is shown. */
   readonly secrets: readonly string[];
-  /** Milliseconds. */
+  /** The timeout in milliseconds. */
   readonly timeLimit: number;
   readonly allowsRemote: boolean;
 }
 
-/** @throws CommandError `usage`, which repeats no value; `missing-secret` */
+/**
+ * Reads and validates the options of `send`.
+ * @throws CommandError `usage`, with a message that repeats no value that can be secret; `missing-secret`
+ */
 export function readSendOptions({ options, terminal }: Invocation): SendOptions {
   const to = readUrl(options['to']);
   const fromEnvironment = pairs('--header-env', options['headerEnv'], '=').map(
@@ -48,7 +51,7 @@ export function readSendOptions({ options, terminal }: Invocation): SendOptions 
     secretVariable: text(options['secretEnv']) ?? 'WEBHOOK_SECRET',
     secrets: [
       ...fromEnvironment.map(([, value]) => value),
-      // What is shorter is hardly a secret, and found in anything.
+      // Values of up to 3 characters are hardly secrets, and redacting them would garble other text.
       ...Array.from(to.searchParams.values()).filter((value) => value.length > 3),
     ],
     timeLimit: readTimeLimit(options['timeout']),
@@ -57,14 +60,14 @@ export function readSendOptions({ options, terminal }: Invocation): SendOptions 
 }
 
 /**
- * The value of a variable of the environment.
- * @throws CommandError `missing-secret`
+ * Returns the value of an environment variable.
+ * @throws CommandError `missing-secret` if it is unset or empty, `usage` if the name is invalid
  */
 export function readSecret(
   environment: Readonly<Record<string, string | undefined>>,
   variable: string,
 ): string {
-  // What is no name of a variable is the secret itself, given in the wrong place: it is not repeated.
+  // An invalid name is probably the secret itself, so the message does not repeat it.
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/u.test(variable))
     throw wrong('The name of an environment variable is needed, not a secret.');
   const value = environment[variable];
@@ -125,7 +128,10 @@ function assertHeader(name: string, value: string): string {
   return value;
 }
 
-/** A part of a path that stays one when the URL is normalised. */
+/**
+ * Returns a value for one segment of a path.
+ * @throws CommandError `usage` for a value that changes the path when the URL is normalized, such as `..`
+ */
 function segment(name: string, value: string): string {
   if (value !== '' && value !== '.' && value !== '..' && value.isWellFormed()) return value;
   throw wrong(`--param ${name}: this value would change the path around it.`);

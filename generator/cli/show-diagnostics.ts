@@ -5,8 +5,9 @@ import { count } from './describe-generation.ts';
 import { type Terminal, wantsColor } from './terminal.ts';
 
 /**
- * Writes the diagnostics that the flags ask for, and how many there are of each severity. Each has its code frame; many
- * of one code are a group unless `--verbose` is given. Groups of warnings come first, so that errors are nearest to the end.
+ * Writes the diagnostics that the flags select, then the number of diagnostics of each severity. Each diagnostic has
+ * its code frame. Without `--verbose`, many diagnostics of one code are shown as a group. Groups of warnings come
+ * first, so that errors are nearest to the end.
  */
 export async function showDiagnostics(
   diagnostics: readonly Diagnostic[],

@@ -1,7 +1,7 @@
 import { describeFailure, type Failure } from './failure.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Writes what went wrong; its stack where it is asked for, by `--verbose` or `DEBUG`. */
+/** Writes a failure to standard error, with its stack if `verbose` or the environment variable `DEBUG` is set. */
 export function tellFailure(failure: Failure, terminal: Terminal, verbose: boolean): void {
   terminal.error(describeFailure(failure));
   const debug = (terminal.environment['DEBUG'] ?? '') !== '';

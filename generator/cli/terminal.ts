@@ -1,22 +1,22 @@
-/** Everything a command knows of the process it runs in; `cli.ts` makes the real one. */
+/** What a command can access of its process; `cli.ts` creates the real one. */
 export interface Terminal {
   /** The working directory, absolute. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Whether a person watches standard output, and standard error. */
+  /** Whether standard output is a terminal; `errorIsTerminal` is the same for standard error. */
   readonly outIsTerminal: boolean;
   readonly errorIsTerminal: boolean;
   /** Characters in a line of standard error. */
   readonly columns: number;
-  /** Comes when the process is asked to end, which it then does not do by itself; left out where nobody can ask. */
+  /** Resolves when the process gets SIGINT or SIGTERM, which then do not end it. Absent if signals are not handled. */
   readonly untilInterrupted?: () => Promise<void>;
-  /** Asks whoever sits at the terminal for a line; `undefined` where they want none of it. Left out where nobody does. */
+  /** Asks the user for a line; `undefined` if the user closes the input. Absent without an interactive terminal. */
   readonly ask?: (prompt: string) => Promise<string | undefined>;
   out(text: string): void;
   error(text: string): void;
 }
 
-/** Whether to write colours to a stream. */
+/** Returns whether to write colours to a stream: the flag, then `NO_COLOR`, `FORCE_COLOR`, and the terminal decide. */
 export function wantsColor(
   environment: Terminal['environment'],
   isTerminal: boolean,

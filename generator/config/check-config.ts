@@ -14,9 +14,9 @@ import { isJsonObject } from '../json/json.ts';
 import { defaultBudgets } from '../load/budgets.ts';
 
 /**
- * Guarantees that a value is a configuration, or a list of them that do not write each other's output.
- * @param file what errors name as their place
- * @throws ConfigError `invalid`, with everything that is wrong
+ * Validates a configuration or a list of configurations, whose output folders must not overlap.
+ * @param file the file that errors name
+ * @throws ConfigError `invalid`, with all problems
  */
 export async function checkConfig(value: unknown, file: string): Promise<readonly Config[]> {
   const problems: Problem[] = [];
@@ -157,7 +157,7 @@ const config = members(
       Object.fromEntries(Object.keys(defaultBudgets).map((key) => [key, budget])),
       [],
     ),
-    // Checked apart: only who sets these needs what knows them.
+    // `checkConfig` checks these. It imports their checks only if they are set.
     formats: () => undefined,
     lint: () => undefined,
   },
@@ -214,7 +214,10 @@ function checkLayout(
   }
 }
 
-/** What has come in is checked before anybody handles it: a receiver without validators is none. */
+/**
+ * Reports a receiver target in a configuration without validators. A receiver validates every notification before a
+ * handler gets it.
+ */
 function checkReceivers(
   { validators, targets: chosen }: { readonly [member: string]: unknown },
   member: string,

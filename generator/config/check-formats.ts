@@ -23,8 +23,8 @@ function isTemplate(text: string): boolean {
 }
 
 /**
- * Looks at types by format: names by which types are made, or types that texts can have.
- * @param takesPaths whether a type may come from a file: packages import from packages alone
+ * Validates `formats`: each value is a type name, a template literal type, or an imported type.
+ * @param takesPaths whether a type can be imported from a relative path. Packages can import only packages.
  */
 export function checkFormats(
   value: unknown,

@@ -23,7 +23,7 @@ const exception = members(
   ['rule', 'at', 'reason'],
 );
 
-/** Guarantees the shape of `LintSettings`: rules that exist, and a reason for each exception. */
+/** Validates `LintSettings`: every rule exists, and every exception has a reason. */
 export const checkLintSettings: Check = members(
   {
     rules: members(Object.fromEntries(lintRuleNames.map((name) => [name, level])), []),

@@ -1,20 +1,23 @@
 import type { ConfigProblem } from '../diagnostics/config-error.ts';
 import { isJsonObject } from '../json/json.ts';
 
-/** A problem with a name that is near to none, one or several of those that would do. */
+/** A problem of a configuration, with an unknown name and the known names, from which a suggestion is made. */
 export interface Problem extends ConfigProblem {
   readonly meant?: {
     readonly name: string;
     readonly of: readonly string[];
-    /** Whether the message has all of them already. */
+    /** Whether the message already lists all known names. */
     readonly areListed?: boolean;
   };
 }
 
-/** Looks at a part of a configuration, and adds what is wrong with it. */
+/** Validates a part of a configuration, and appends its problems to `problems`. */
 export type Check = (value: unknown, member: string, problems: Problem[]) => void;
 
-/** A string that matches. */
+/**
+ * Returns a check for a string that matches an expression.
+ * @param wanted what the message says is needed
+ */
 export function pattern(expression: RegExp, wanted: string): Check {
   return (value, member, problems) => {
     if (typeof value !== 'string' || !expression.test(value)) {
@@ -23,7 +26,7 @@ export function pattern(expression: RegExp, wanted: string): Check {
   };
 }
 
-/** An object with these members and no others. */
+/** Returns a check for an object with these members and no others. */
 export function members(
   checks: Readonly<Record<string, Check>>,
   required: readonly string[],
@@ -48,7 +51,7 @@ export function members(
   };
 }
 
-/** A list of such items. */
+/** Returns a check for a list whose items all pass a check. */
 export function list(item: Check): Check {
   return (value, member, problems) => {
     if (!Array.isArray(value)) {
@@ -59,7 +62,7 @@ export function list(item: Check): Check {
   };
 }
 
-/** A problem in words, with the name that was meant. */
+/** Returns a problem whose message suggests the nearest known name, or lists the known names. */
 export async function suggest({ member, message, meant }: Problem): Promise<ConfigProblem> {
   if (meant === undefined) return { member, message };
   const { closestMatch } = await import('leven');
@@ -70,7 +73,7 @@ export async function suggest({ member, message, meant }: Problem): Promise<Conf
   return { member, message: `${message}${hint}` };
 }
 
-/** A value in a message: what it is, and not more of it than fits a line. */
+/** Describes a value for a message; a string is cut to 80 characters. */
 export function describe(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (typeof value === 'string')

@@ -5,58 +5,61 @@ import type { ContractFiles } from '../load/contract-files.ts';
 import type { Selection } from '../select/selection.ts';
 import type { FormatSetting } from '../contract/lower/format-types.ts';
 
-/** What to generate from one contract. */
+/** The configuration of one contract: its files, and what to generate from them. */
 export interface Config {
   readonly contract: ContractFiles;
   /** The npm scope of the generated packages, such as `@acme`; not needed where the layout has no packages. */
   readonly scope?: string;
-  /** The folder that is written by machine only, relative to the configuration file. */
+  /** The folder for generated files only, relative to the configuration file. */
   readonly output: string;
-  /** Names of targets that ship with the toolkit, or targets of the user's own. */
+  /** Names of the toolkit's own targets, or custom targets. */
   readonly targets: readonly (string | Target)[];
   /**
-   * `packages` (default): every target makes an npm package. `folder`: the output is source code for an application to
-   * compile with its own, whose parts import one another by path.
+   * `packages` (default): every target generates an npm package. `folder`: the output is source code that an
+   * application compiles with its own code. Its parts import one another by path.
    */
   readonly layout?: Layout;
-  /** What imports between the files of a folder end with; default `.js`, which every resolver takes. */
+  /** The extension of imports between the files of a folder; default `.js`, which every resolver supports. */
   readonly importExtension?: '.js' | '.ts';
   /** The version of the generated packages; default: the contract's `info.version`. */
   readonly version?: string;
   /**
-   * Whose side the documents are written from. `service` (default): `paths` and `action: receive` are calls the
-   * integrator makes, `webhooks` and `action: send` are notifications to it. `integrator` turns that round.
+   * The side that the documents are written from. `service` (default): `paths` and `action: receive` are calls that the
+   * integrator makes, `webhooks` and `action: send` are notifications to it. `integrator` reverses both.
    */
   readonly perspective?: 'service' | 'integrator';
-  /** Generate from this part of the contract alone, and from what it refers to. */
+  /** Generates only from this part of the contract and what it refers to. */
   readonly include?: Selection;
-  /** Leave this part of the contract out, and what only it refers to; it counts more than `include`. */
+  /** Leaves out this part of the contract and what only it refers to; takes precedence over `include`. */
   readonly exclude?: Selection;
   /**
-   * Whether checks of values are generated; default true. Without them, the contract's package has types and documents
-   * alone, the client takes answers as they come, and there can be no receivers.
+   * Whether validators are generated; default true. Without them, the contract's package has only types and documents.
+   * The client does not validate responses, and targets for receivers are not available.
    */
   readonly validators?: boolean;
   /**
    * How clients write an array of scalars inside a `deepObject` parameter or form property: `tags[0]=a` (`indices`, the
-   * default), `tags[]=a` (`brackets`) or `tags=a` once for each item (`repeat`). OpenAPI does not define it. Arrays that
-   * hold objects or arrays always have indices.
+   * default), `tags[]=a` (`brackets`) or `tags=a` once for each item (`repeat`). OpenAPI does not define it. Arrays
+   * that hold objects or arrays always have indices.
    */
   readonly nestedArrays?: NestedArrays;
-  /** Types by format, such as `{ uuid: 'Uuid' }`. They are types alone: what travels is text, and is checked as such. */
+  /**
+   * Types by format, such as `{ uuid: 'Uuid' }`. They exist only at compile time: the wire format stays a string and is
+   * validated as one.
+   */
   readonly formats?: Readonly<Record<string, FormatSetting>>;
-  /** How much of each thing a contract may have before it is refused, where it rightly has more than most. */
+  /** Limits on the size of the contract, for a legitimate contract that exceeds the defaults. */
   readonly budgets?: Partial<Budgets>;
-  /** What `countersign lint` says of this contract. Nothing generated depends on it. */
+  /** Settings of `countersign lint`. They do not affect generated code. */
   readonly lint?: LintSettings;
 }
 
-/** The npm scope, or what stands for it where nothing is published. */
+/** Returns the npm scope, or `@generated` if the configuration has none. */
 export function scopeOf({ scope }: Pick<Config, 'scope'>): string {
   return scope ?? '@generated';
 }
 
-/** Gives a configuration file its types; returns what it is given. */
+/** Returns the given configuration unchanged, and checks its type at compile time. */
 export function defineConfig<const T extends Config | readonly Config[]>(config: T): T {
   return config;
 }

@@ -1,22 +1,22 @@
 import { catalogue, type DiagnosticCode } from '../diagnostics/catalogue.ts';
 import { lintCatalogue, type LintCode } from '../diagnostics/lint-catalogue.ts';
 
-/** What `countersign lint` calls a rule: the code of its findings. */
+/** The name of a lint rule: the code of its findings. */
 export type LintRuleName = LintCode | DiagnosticCode;
 
-/** A finding that stays as it is, for a reason. */
+/** A finding that is accepted, with the reason. */
 export interface LintException {
   readonly rule: LintRuleName;
   /**
-   * The place in the bundled documents, such as `openapi#/components/schemas/Parcel/properties/weight`; what is below
-   * is excepted too. `lint --format json` has the `pointer` of each finding.
+   * A pointer into the bundled documents, such as `openapi#/components/schemas/Parcel/properties/weight`. Everything
+   * below it is excepted too. `lint --format json` reports the `pointer` of each finding.
    */
   readonly at: string;
-  /** Why it is right as it is; for those who read the configuration. */
+  /** The reason why the finding is accepted, for readers of the configuration. */
   readonly reason: string;
 }
 
-/** What a contract wants to hear. An error that stops `generate` stays one, whatever is said here. */
+/** The levels of lint rules, and exceptions. An error that stops `generate` stays an error, whatever its level here. */
 export interface LintSettings {
   readonly rules?: Readonly<Partial<Record<LintRuleName, 'error' | 'warning' | 'off'>>>;
   readonly exceptions?: readonly LintException[];

@@ -7,13 +7,13 @@ import { ConfigError } from '../diagnostics/config-error.ts';
 import type { Language } from './locate-syntax-errors.ts';
 import { contentHash } from '../execution/content-hash.ts';
 
-/** A configuration file, read and checked. */
+/** A configuration file, read and validated. */
 export interface LoadedConfig {
   /** The file, absolute. */
   readonly file: string;
-  /** Its folder, absolute, which every path in it is relative to. */
+  /** The folder of the file, absolute. Every path in the configuration is relative to it. */
   readonly folder: string;
-  /** One for each contract. */
+  /** One configuration for each contract. */
   readonly configs: readonly Config[];
 }
 
@@ -23,9 +23,10 @@ const candidates: readonly string[] = extensions.map(
 );
 
 /**
- * Reads the configuration: the file named, or the one `countersign.config.{ts,mts,js,mjs,json}` in the folder.
- * @param folder absolute; what `file` is relative to
- * @throws ConfigError
+ * Reads and validates the configuration: the given file, or the only `countersign.config.{ts,mts,js,mjs,json}` in the
+ * folder.
+ * @param folder absolute; `file` is relative to it
+ * @throws ConfigError `not-found`, `ambiguous`, `unreadable` or `invalid`
  */
 export async function loadConfig(folder: string, file?: string): Promise<LoadedConfig> {
   const path = file === undefined ? await findConfig(folder) : resolve(folder, file);
@@ -78,7 +79,7 @@ async function parse(path: string, text: string): Promise<unknown> {
 
 async function evaluate(path: string, text: string): Promise<unknown> {
   const url = pathToFileURL(path);
-  // Node caches modules by URL; a file that changed needs another one.
+  // Node caches modules by URL, so a file that changed needs a different URL.
   const content = contentHash(text).slice(0, 16);
   url.searchParams.set('content', content);
   let module: { readonly default?: unknown };
@@ -93,7 +94,7 @@ async function evaluate(path: string, text: string): Promise<unknown> {
   return module.default;
 }
 
-/** Makes the error of a file that does not load, with the place where that is known. */
+/** Creates the error for a file that does not load, with line and column if they are known. */
 async function unreadable(
   path: string,
   text: string,
@@ -105,7 +106,7 @@ async function unreadable(
   const { atPlace, locateSyntaxErrors } = await import('./locate-syntax-errors.ts');
   const found = await locateSyntaxErrors(text, languages[extname(path)] ?? 'js');
   if (found.length > 0) return new ConfigError('unreadable', path, found, { cause: error });
-  // What Node refuses beyond the syntax, such as an `enum` of TypeScript, and what the file throws.
+  // The syntax is valid. Either Node does not support a construct, such as a TypeScript `enum`, or the file threw.
   const stack = error.stack ?? '';
   const [, line, column = '1'] =
     new RegExp(`\\?content=${content}:(\\d+):(\\d+)`, 'u').exec(stack) ??

@@ -5,8 +5,8 @@ import type { ConfigProblem } from '../diagnostics/config-error.ts';
 export type Language = 'js' | 'json' | 'ts';
 
 /**
- * Parses a text that Node refused and returns each syntax error with its place. Node reports no place for JavaScript, and
- * V8 none for some errors of JSON. Returns none where the text has no syntax error of its own.
+ * Parses a text that Node refused and returns each syntax error with its place. Node reports no place for JavaScript,
+ * and V8 reports none for some errors of JSON. Returns an empty list if the text has no syntax error of its own.
  */
 export async function locateSyntaxErrors(
   text: string,
@@ -22,7 +22,7 @@ export async function locateSyntaxErrors(
   );
 }
 
-/** Returns a problem of a whole file with its place and the line that it is in. */
+/** Returns a problem of the file as a whole, with its line, column and code frame. */
 export function atPlace(
   message: string,
   text: string,

@@ -1,15 +1,15 @@
 import type { Severity } from './diagnostic.ts';
 
-/** What is known of a code. */
+/** The default severity and texts of a diagnostic code. */
 export interface CatalogueEntry {
   readonly severity: Severity;
-  /** What the rule guards, in one sentence, for the documentation of the code. */
+  /** What is wrong, in one sentence, for the documentation of the code. */
   readonly title: string;
-  /** How such a problem is mended, where the case at hand says nothing better. */
+  /** How to correct such a problem. A diagnostic can replace it with something more specific. */
   readonly help: string;
 }
 
-/** Every code a contract's problem can carry. A code that is not described here does not compile. */
+/** The codes of diagnostics. The compiler requires a catalogue entry for each. */
 export type DiagnosticCode =
   // load
   | 'file-not-found'
@@ -145,7 +145,7 @@ export const catalogue: Readonly<Record<DiagnosticCode, CatalogueEntry>> = {
       'An overlay breaks the Overlay specification 1.0, or extends no document of the contract.',
     help: 'Correct the overlay at the place shown.',
   },
-  // Decision 0008: the Overlay specification lets such an action pass, which hides a misspelt target.
+  // Decision 0008: the Overlay specification permits such an action, but this hides a misspelled target.
   'overlay-target-not-found': {
     severity: 'error',
     title: 'The target of an overlay action selects nothing, so that the action has no effect.',

@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import type { Diagnostic, Severity } from './diagnostic.ts';
 import type { DiagnosticGroup } from './summary.ts';
 
-/** A file as a code frame needs it; `SourceFile` of `load` is one. */
+/** The path and text of a file, for code frames. `SourceFile` of `load` has this type. */
 export interface FrameFile {
   readonly path: string;
   readonly text: string;
@@ -19,13 +19,13 @@ const severityStyles: Readonly<Record<Severity, Style>> = {
 /** Lines longer than this many code points are cut to the part around the column. */
 const widest = 120;
 
-/** Places that are shown of a group, and code points of their messages. */
+/** The maximum number of places shown for a group, and the maximum length of their messages in code points. */
 const maxPlaces = 3;
 const maxMessage = 200;
 
 /**
- * Renders diagnostics for people: code, place, message, the line with a caret, and help. Contract text is shown without
- * control characters, so that it cannot steer a terminal.
+ * Renders diagnostics for people: code, place, message, the line with a caret, and help. Replaces control characters in
+ * text from the contract, so that it cannot control the terminal.
  */
 export function renderDiagnostics(
   diagnostics: readonly Diagnostic[],
@@ -45,7 +45,7 @@ export function renderDiagnostics(
     .join('\n');
 }
 
-/** Renders groups for people, as `renderDiagnostics` does: how many there are, and the first places. */
+/** Renders groups for people, like `renderDiagnostics`: the number of diagnostics, and the first places. */
 export function renderGroups(
   groups: readonly DiagnosticGroup[],
   options: { readonly color: boolean },
@@ -54,7 +54,11 @@ export function renderGroups(
   return groups.map((group) => renderGroup(group, paint)).join('\n');
 }
 
-/** Renders a line of a text and the one above it, with a caret below the column; both are counted from 1. */
+/**
+ * Renders a line of a text and the one above it, with a caret below the column.
+ * @param line counted from 1
+ * @param column counted from 1
+ */
 export function renderFrame(text: string, line: number, column: number): string {
   return frame(text.split(/\r?\n/u), line, column, (_, part) => part).join('\n');
 }
@@ -116,7 +120,11 @@ function frame(lines: readonly string[], line: number, column: number, paint: Pa
   ];
 }
 
-/** The visible part of a line, and what of it stands before `offset`, a count of UTF-16 code units. */
+/**
+ * Returns the visible part of a line, and the text of that part before `offset`.
+ * @param offset in UTF-16 code units
+ * @param width in code points
+ */
 function cut(
   content: string,
   offset: number,
@@ -132,7 +140,7 @@ function cut(
   return { text: `${prefix}${rest}${after.length > room ? '…' : ''}`, prefix };
 }
 
-/** Text with a visible sign of the same width in place of each character that a terminal acts upon. */
+/** Replaces each character that affects a terminal with a visible character. */
 function visible(text: string): string {
   return text
     .replaceAll('\t', ' ')
@@ -153,7 +161,7 @@ function indent(text: string): string {
     .join('\n');
 }
 
-/** Terminal cells: two for East Asian wide characters and emoji, none for combining marks. */
+/** Returns the width in terminal cells: two for East Asian wide characters and emoji, none for combining marks. */
 function displayWidth(text: string): number {
   let width = 0;
   for (const character of text) {

@@ -2,10 +2,10 @@ import type { Pointer } from '../json/pointer.ts';
 import { catalogue, type DiagnosticCode } from './catalogue.ts';
 import type { LintCode } from './lint-catalogue.ts';
 
-/** `error` stops generation; `warning` and `info` are shown and generation goes on. */
+/** `error` stops generation; `warning` and `info` are reported, and generation continues. */
 export type Severity = 'error' | 'warning' | 'info';
 
-/** Where something stands in a file of the contract. */
+/** A location in a file of the contract. */
 export interface Location {
   /** Path relative to the configuration file's folder, with `/` on every system. */
   readonly file: string;
@@ -15,19 +15,19 @@ export interface Location {
   readonly column: number;
 }
 
-/** A problem of a contract, as data. It is collected, never thrown, and shown with all its like. */
+/** A problem of a contract, as data. Diagnostics are collected and reported together, never thrown. */
 export interface Diagnostic extends Location {
   readonly code: DiagnosticCode | LintCode;
   readonly severity: Severity;
-  /** What is wrong, in one sentence that names the thing. */
+  /** What is wrong, in one sentence that names the object at fault. */
   readonly message: string;
-  /** The place in the bundled document; left out where the file never became one. */
+  /** The place in the bundled document. Absent if the file is not part of a bundled document. */
   readonly pointer?: Pointer;
-  /** How to mend it. */
+  /** How to correct the problem. */
   readonly help: string;
 }
 
-/** Makes a diagnostic; severity and help come from the catalogue unless the case knows better. */
+/** Creates a diagnostic. Severity and help come from the catalogue unless `more` has them. */
 export function createDiagnostic(
   code: DiagnosticCode,
   message: string,
@@ -47,7 +47,10 @@ export function createDiagnostic(
   };
 }
 
-/** Makes a warning about something that is wrong and whose meaning is safe to guess; `until` ends the help with how it is read. */
+/**
+ * Creates a warning about an invalid value that the toolkit recovers from.
+ * @param until how the value is treated until it is corrected; it is appended to the help
+ */
 export function createMendedDiagnostic(
   code: DiagnosticCode,
   message: string,
@@ -60,7 +63,7 @@ export function createMendedDiagnostic(
   return createDiagnostic(code, message, at, { pointer, help: more, severity: 'warning' });
 }
 
-/** Orders by file, line, column and code, and drops what is said twice of one place. */
+/** Sorts diagnostics by file, line, column and code, and removes duplicates. */
 export function sortDiagnostics(diagnostics: Iterable<Diagnostic>): readonly Diagnostic[] {
   const unique = new Map<string, Diagnostic>();
   for (const diagnostic of diagnostics) {
@@ -73,7 +76,7 @@ export function sortDiagnostics(diagnostics: Iterable<Diagnostic>): readonly Dia
   );
 }
 
-/** Whether generation has to stop. */
+/** Returns whether a diagnostic is an error, so that generation has to stop. */
 export function hasErrors(diagnostics: Iterable<Diagnostic>): boolean {
   for (const { severity } of diagnostics) if (severity === 'error') return true;
   return false;

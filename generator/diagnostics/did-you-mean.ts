@@ -1,7 +1,9 @@
 import { closestMatch } from 'leven';
 import { quote } from './quote.ts';
 
-/** `Did you mean "x-source"?` for a name that is nearly a known one; `undefined` where none is near. */
+/**
+ * Returns a suggestion such as `Did you mean "x-source"?` for a name that is similar to a known one, else `undefined`.
+ */
 export function didYouMean(name: string, known: readonly string[]): string | undefined {
   if (name.length > 200) return undefined;
   const maxDistance = Math.max(1, Math.floor(name.length / 3));

@@ -1,7 +1,7 @@
 import type { CatalogueEntry } from './catalogue.ts';
 import { redoclyCatalogue, type RedoclyCode } from './redocly-catalogue.ts';
 
-/** Every code of a finding that only this toolkit can make. One that is not described here does not compile. */
+/** The codes of lint findings that this toolkit defines. The compiler requires a catalogue entry for each. */
 export type OwnLintCode =
   | 'uncited-fact'
   | 'unnamed-source-document'
@@ -14,7 +14,7 @@ export type OwnLintCode =
   | 'unbounded-number'
   | 'unused-exception';
 
-/** Every code of `countersign lint` that `generate` does not know. A finding never stops generation. */
+/** The codes that only `countersign lint` reports, and not `generate`. A finding never stops generation. */
 export type LintCode = OwnLintCode | RedoclyCode;
 
 const own: Readonly<Record<OwnLintCode, CatalogueEntry>> = {
@@ -78,7 +78,7 @@ export const lintCatalogue: Readonly<Record<LintCode, CatalogueEntry>> = {
   ...redoclyCatalogue,
 };
 
-/** Tells the name of a finding from any other text. */
+/** Returns whether a text is the code of a lint finding. */
 export function isLintCode(code: string): code is LintCode {
   return Object.hasOwn(lintCatalogue, code);
 }

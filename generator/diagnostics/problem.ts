@@ -4,13 +4,16 @@ import type { DiagnosticCode } from './catalogue.ts';
 export interface Problem {
   readonly code: DiagnosticCode;
   readonly message: string;
-  /** The way to the place from the document's root. */
+  /** The path of the place from the document's root. */
   readonly members: readonly string[];
-  /** Left out where the usual help of the code is enough. */
+  /** Absent if the default help of the code suffices. */
   readonly help?: string;
 }
 
-/** Leaves out what is said of a place above, at or below a place that a more precise tool has spoken of. */
+/**
+ * Returns the problems of a more precise tool, and those of another tool at other places. A problem above, at or below
+ * a place of a precise problem is omitted.
+ */
 export function addLessPrecise(
   precise: readonly Problem[],
   others: readonly Problem[],

@@ -1,5 +1,4 @@
-/** A name of the contract in a message: in quotes, on one line, of bounded length. */
-
+/** Quotes a name from the contract for a message: on one line, with at most 100 characters of it. */
 export function quote(name: string): string {
   const short = name.length > 100 ? `${name.slice(0, 99)}…` : name;
   const visible = short.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, toEscape);

@@ -1,8 +1,8 @@
 import type { CatalogueEntry } from './catalogue.ts';
 
 /**
- * The rules of Redocly's recommended set that say what nothing else here says, by their names there. Those that
- * restate a specification are checked whenever a contract is read, under the codes of the main catalogue.
+ * The rules of Redocly's recommended set that no other check covers, by Redocly's names. Rules that restate a
+ * specification are not among them: the main catalogue has codes for them, and every command checks them.
  */
 export type RedoclyRule =
   | 'info-license'
@@ -31,7 +31,7 @@ export type RedoclyRule =
   | 'spec-ref-siblings'
   | 'tag-description';
 
-/** How `countersign lint` calls a rule of Redocly. */
+/** The code of `countersign lint` for a rule of Redocly. */
 export type RedoclyCode = `redocly/${RedoclyRule}`;
 
 const rules: Readonly<Record<RedoclyRule, CatalogueEntry>> = {
@@ -163,7 +163,7 @@ const rules: Readonly<Record<RedoclyRule, CatalogueEntry>> = {
   },
 };
 
-/** The rules by their names at Redocly, in alphabetical order. */
+/** The names of these rules at Redocly, in alphabetical order. */
 export const redoclyRules: readonly RedoclyRule[] = Object.keys(rules) as RedoclyRule[];
 
 export const redoclyCatalogue: Readonly<Record<RedoclyCode, CatalogueEntry>> = Object.fromEntries(

@@ -2,27 +2,32 @@ import { catalogue } from './catalogue.ts';
 import type { Diagnostic, Severity } from './diagnostic.ts';
 import { isLintCode, lintCatalogue } from './lint-catalogue.ts';
 
-/** Many diagnostics of one code and severity, shown as one. */
+/** Diagnostics of one code and severity that are reported together. */
 export interface DiagnosticGroup {
   readonly code: Diagnostic['code'];
   readonly severity: Severity;
   /** What the diagnostics have in common, in one sentence. */
   readonly title: string;
   readonly help: string;
-  /** In the order in which they were given. */
+  /** In the order of the input. */
   readonly members: readonly Diagnostic[];
 }
 
-/** Diagnostics as people are shown them unless they ask for all. */
+/** Diagnostics as reported to users, unless they request all of them. */
 export interface DiagnosticSummary {
   readonly single: readonly Diagnostic[];
   readonly groups: readonly DiagnosticGroup[];
 }
 
-/** How many diagnostics of one code are shown one by one. Errors have to be corrected, so that each is worth its lines. */
+/**
+ * How many diagnostics of one code are reported individually. The limit for errors is higher, because each has to be
+ * corrected.
+ */
 const maxSingle: Readonly<Record<Severity, number>> = { error: 20, warning: 3, info: 3 };
 
-/** Groups diagnostics of one code and severity where there are many of them. Of errors, the first stay single. */
+/**
+ * Groups the diagnostics of one code and severity if there are many of them. The first errors of a code stay single.
+ */
 export function summarizeDiagnostics(diagnostics: readonly Diagnostic[]): DiagnosticSummary {
   const kinds = Map.groupBy(diagnostics, ({ severity, code }) => `${severity} ${code}`);
   const grouped = new Set<Diagnostic>();

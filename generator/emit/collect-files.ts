@@ -9,20 +9,20 @@ import { formatFile, formattedAtATime } from '../targets/format.ts';
 import { guardFiles } from './guard.ts';
 import { OutputError } from './output-error.ts';
 
-/** What every target of a run is told. */
+/** The part of the context that all targets of a run share. */
 export type SharedContext = Omit<TargetContext, 'render'>;
 
-/** What is being done, and how many files of it are done. */
+/** The progress of `collectFiles`: the stage, and how many files are done. */
 export type CollectProgress =
   | { readonly stage: 'emit'; readonly target: string; readonly done?: number }
   | { readonly stage: 'format'; readonly done: number; readonly of: number };
 
 /**
- * Runs targets one after the other and returns their files: guarded, formatted, ordered by path.
+ * Runs targets one after the other and returns their files: checked by `guardFiles`, formatted, and ordered by path.
  * @param report called before each target, before formatting, and after each file
- * @param arrange changes the files before they are guarded and formatted
+ * @param arrange changes the files before they are checked and formatted
  * @param format formats a file, given its path and text
- * @throws OutputError for what a target throws, and for files that may not be written
+ * @throws OutputError for an error of a target, and for files that must not be written
  */
 export async function collectFiles(
   targets: readonly Target[],
@@ -88,7 +88,7 @@ async function emit(
   }
 }
 
-/** Reads the templates of a run once, whichever of its targets share them: they do not change meanwhile. */
+/** Returns a `rendererOf` that reads each set of templates once per run, even if several targets share it. */
 function shareRenderers(): typeof rendererOf {
   const read = new Map<string, ReturnType<typeof rendererOf>>();
   return (target) => {
@@ -99,12 +99,12 @@ function shareRenderers(): typeof rendererOf {
   };
 }
 
-/** The renderers that were made, by what their templates say: compiling these takes longer than all that they render. */
+/** Renderers by the text of their templates. Compiling templates takes longer than rendering all their output. */
 const renderers = new Map<string, TargetContext['render']>();
 
 /**
- * The renderer of a target's templates.
- * @throws TypeError for a name that two of its folders have
+ * Returns the function that renders a target's templates. For a target without templates, that function throws.
+ * @throws TypeError if two of the target's folders have a template with the same name
  */
 export async function rendererOf(
   target: Pick<Target, 'name' | 'templates'>,
@@ -129,7 +129,10 @@ export async function rendererOf(
   return render;
 }
 
-/** A target of the user's own may be plain JavaScript, which nothing has checked. */
+/**
+ * Validates a file that a target yielded: a custom target may be plain JavaScript without type checks.
+ * @throws TypeError
+ */
 function assertFile(file: unknown): OutputFile {
   if (!isJsonObject(file)) throw new TypeError('it yielded something that is no file');
   const { path, text, from, isFormatted } = file;

@@ -6,14 +6,14 @@ const codeFile = /\.[cm]?[jt]sx?$/u;
 const leadingComments = /^(?:#![^\n]*\n)?(?:\s*(?:\/\*[^]*?\*\/|\/\/[^\n]*(?:\n|$)))+/u;
 
 /**
- * Guarantees that the files may be written together: each path is safe and unique, each code file says in its
- * first comment that it is `@generated`, and every line ends with LF.
+ * Checks that the files may be written together. Each path is safe and unique, and the first comment of each code file
+ * contains `@generated`. Returns the files with LF line ends.
  * @throws OutputError `escaping-path`, `invalid-path`, `duplicate-path` or `unmarked-file`
  */
 export function guardFiles(files: readonly OutputFile[]): readonly OutputFile[] {
   assertOutputPaths(files.map(({ path }) => path));
   return files.map((file) => {
-    // Hardly any text has one, and to look for a character takes no time.
+    // Few texts contain a CR, and `includes` is fast.
     const text = file.text.includes('\r') ? file.text.replaceAll(/\r\n?/gu, '\n') : file.text;
     if (codeFile.test(file.path) && !isMarked(text)) {
       throw new OutputError(

@@ -1,27 +1,30 @@
-/** Why the output folder could not be compared or written. */
+/** The reason why the output folder could not be compared or written. */
 export type OutputErrorCode =
-  /** A run was killed while it wrote; the next `generate` mends the folder. */
+  /** A run was killed while it wrote; the next `generate` recovers the folder. */
   | 'interrupted'
   /** Another run holds the folder. */
   | 'locked'
-  /** The system refuses to write: permissions, a read-only disk, a file where a folder has to be. */
+  /** The system refuses to write: permissions, a read-only disk, or a file where the output needs a folder. */
   | 'not-writable'
   /** The disk or the quota is full. */
   | 'no-space'
-  /** A path leads out of the folder, by its text or by a symbolic link. */
+  /** A path resolves outside of the folder, by its text or through a symbolic link. */
   | 'escaping-path'
-  /** A path holds what some file system or the folder's own bookkeeping does not allow. */
+  /** A path is not valid on some file system, or is reserved for the toolkit's own files. */
   | 'invalid-path'
-  /** One path was produced twice, or two paths are one where case is folded. */
+  /** One path was generated twice, or two paths are equal on file systems that ignore case. */
   | 'duplicate-path'
-  /** A code file does not say in its first comment that it is generated. */
+  /** The first comment of a code file does not contain `@generated`. */
   | 'unmarked-file'
-  /** A file that no run has written stands where one has to be written. */
+  /** A file that no run wrote is at a path that the output needs. */
   | 'occupied'
   /** A target threw. */
   | 'target-failed';
 
-/** The one error of the output side. Whatever its code, the folder holds one whole tree, or refuses as `interrupted`. */
+/**
+ * The error for output that cannot be generated, compared or written. Unless its code is `interrupted`, the folder has
+ * one complete tree.
+ */
 export class OutputError extends Error {
   override readonly name = 'OutputError';
   readonly code: OutputErrorCode;
@@ -39,7 +42,7 @@ const codeOfSystemError: ReadonlyMap<string, OutputErrorCode> = new Map([
   ['ELOOP', 'escaping-path'],
 ]);
 
-/** Turns an error of the file system into an `OutputError`; every other value comes back as it is. */
+/** Converts an error of the file system to an `OutputError`; returns every other value as it is. */
 export function toOutputError(error: unknown, folder: string): unknown {
   const system = systemErrorCode(error);
   if (system === undefined) return error;
@@ -52,7 +55,7 @@ export function toOutputError(error: unknown, folder: string): unknown {
   return new OutputError(code, `Cannot write ${path}: ${reason}.`, { cause: error });
 }
 
-/** The code of an error that came from the operating system, such as `ENOENT`. */
+/** Returns the code of an error of the operating system, such as `ENOENT`; `undefined` for any other value. */
 export function systemErrorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;

@@ -1,26 +1,26 @@
 import { isDeviceName } from '../contract/file-name.ts';
 import { OutputError } from './output-error.ts';
 
-/** The record of what was generated, in the output folder, committed with it. */
+/** The manifest in the output folder, which lists the generated files and is committed with them. */
 export const manifestPath = '.manifest.json';
-/** What the name of a folder with files on their way to their places begins with. */
+/** The prefix of the name of a staging folder, which has files before they are moved into place. */
 export const stagingPrefix = '.staging-';
-/** What the name of a file that claims the output folder begins with. */
+/** The prefix of the name of a file that claims the lock of the output folder. */
 export const lockPrefix = '.lock-';
 
-// Windows refuses these, and a control character in a name is never meant well.
+// Windows does not allow these characters, and a control character in a name has no legitimate use.
 // oxlint-disable-next-line no-control-regex -- no file name may have one
 const forbiddenCharacter = /[\u0000-\u001f\u007f<>:"|?*]/u;
-/** Bytes; what the common file systems take for one name. */
+/** The maximum length of a name in bytes, on common file systems. */
 const longestName = 255;
 
-/** Whether a name belongs to build tools: neither generated nor an orphan, at any depth. */
+/** Returns whether a name, at any depth, belongs to build tools: such files are neither generated nor orphans. */
 export function isBuildOutput(name: string): boolean {
   const folded = name.toLowerCase();
   return folded === 'dist' || folded === 'node_modules' || folded.endsWith('.tsbuildinfo');
 }
 
-/** Whether a name at the top of the output folder belongs to the bookkeeping of the toolkit. */
+/** Returns whether a name at the top of the output folder is reserved for the toolkit's own files. */
 export function isBookkeeping(name: string): boolean {
   const folded = name.toLowerCase();
   return (
@@ -29,7 +29,7 @@ export function isBookkeeping(name: string): boolean {
 }
 
 /**
- * Guarantees that every path stays in the output folder and names one file of its own on every file system.
+ * Checks that every path stays in the output folder and names a distinct file on every file system.
  * @throws OutputError `escaping-path`, `invalid-path` or `duplicate-path`
  */
 export function assertOutputPaths(paths: Iterable<string>): void {

@@ -1,10 +1,10 @@
-/** Open files at a time: enough to keep a disk busy, far below what systems allow a process. */
+/** How many files to open at a time: enough to keep a disk busy, and far below the limit of a process. */
 const openFiles = 16;
 
 /**
- * Runs a task for every item, a fixed few at a time, and answers in the order of the items. Where a task throws, no
- * other is begun, and the error comes when those under way have ended: nothing goes on behind the caller's back.
- * @param width how many at a time; as many as files may be open where it is left out
+ * Runs a task for every item, several at a time, and returns the results in the order of the items. If a task throws,
+ * no other task starts. The first error is thrown after all running tasks have finished.
+ * @param width how many tasks run at a time; 16 by default
  */
 export async function concurrently<Item, Result>(
   items: readonly Item[],

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The SHA-256 of a file's content, in hex, with every CRLF read as LF: a checkout that converts line ends is not
- * an edit. Generated files hold LF only, so that nothing else is lost by that.
+ * Returns the SHA-256 hash of a file's content in hex, with every CRLF read as LF. A checkout that converts line
+ * endings is thus no edit. Generated files contain only LF.
  */
 export function contentHash(content: string | Buffer): string {
   return createHash('sha256').update(withoutCarriageReturns(content)).digest('hex');

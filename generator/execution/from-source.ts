@@ -1,8 +1,8 @@
 import { registerHooks } from 'node:module';
 
 /**
- * Imports a package of this workspace. A toolkit that runs from source imports its source, because the package may not
- * be built.
+ * Imports a package of this workspace. Imports its source if the toolkit itself runs from source, because the package
+ * may not have been built yet.
  */
 export async function fromSource<Module>(load: () => Promise<Module>): Promise<Module> {
   if (!import.meta.filename.endsWith('.ts')) return await load();

@@ -1,6 +1,6 @@
 /**
- * What `make` makes of an object, made when it is first asked for and kept for as long as the object is there. For what
- * never changes, such as a contract.
+ * Memoizes a function of an object. The result is computed at the first call, and kept while the object is reachable.
+ * Suitable only for objects that never change, such as a contract.
  */
 export function once<From extends object, Made>(make: (from: From) => Made): (from: From) => Made {
   const known = new WeakMap<From, { readonly made: Made }>();

@@ -1,13 +1,13 @@
 import { createContext, Script } from 'node:vm';
 
-/** A task was stopped because it took too long. */
+/** The error of a task that exceeded its time limit. */
 export class TimeLimitError extends Error {
   override readonly name = 'TimeLimitError';
 }
 
 /**
- * Runs synchronous tasks of which a hostile contract can make any last for ever. `run` throws a TimeLimitError when a
- * task takes longer than a second; all tasks together get five, and 20 ms each when these are spent.
+ * Runs synchronous tasks that a hostile contract could make run forever. `run` throws a `TimeLimitError` if a task
+ * takes longer than one second. All tasks together have five seconds; after that, each has 20 ms.
  */
 export interface TimeLimit {
   run<T>(task: () => T): T;
@@ -38,7 +38,10 @@ export function createTimeLimit(): TimeLimit {
 
 const script = new Script('task()');
 
-/** Node makes this error in the realm of the script, where `Error` is another class. */
+/**
+ * Returns whether an error is Node's timeout. It belongs to the realm of the script, so `instanceof Error` does not
+ * apply.
+ */
 function isTimeout(error: unknown): boolean {
   return (
     typeof error === 'object' &&

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Returns the path of the toolkit's own package.json: in the folder of the source, and one above what is built from it. */
+/**
+ * Returns the path of the toolkit's own package.json. It is in the source folder, and one level above the build output.
+ */
 export function toolkitManifest(): string {
   const root = dirname(import.meta.dirname);
   const inSource = join(root, 'package.json');
@@ -13,14 +15,14 @@ interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>;
 }
 
-/** The version of the toolkit. */
+/** Returns the version of the toolkit. */
 export function toolkitVersion(): string {
   return readManifest().version;
 }
 
 /**
- * The version of a runtime that generated code is written for: the one the toolkit was released with.
- * @throws TypeError for a package that the toolkit does not list
+ * Returns the version of a runtime package that generated code requires: the one that the toolkit was released with.
+ * @throws TypeError if the package is not a dependency of the toolkit
  */
 export function runtimeVersion(packageName: string): string {
   const version = readManifest().dependencies[packageName];

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from './json.ts';
 import { pointerMembers, toMember, type DocumentName, type Pointer } from './pointer.ts';
 
-/** A value in a bundled document that knows where it stands. A missing member is a cursor whose value is `undefined`. */
+/** A value in a bundled document with its place. A cursor to a missing member has the value `undefined`. */
 export interface Cursor {
   readonly root: JsonObject;
   readonly pointer: Pointer;
@@ -12,7 +12,9 @@ export function toCursor(root: JsonObject, document: DocumentName): Cursor {
   return { root, pointer: `${document}#`, value: root };
 }
 
-/** The member of an object or the item of an array; a name from the contract never reaches a prototype. */
+/**
+ * Returns a cursor to a member of an object, or to an item of an array. Reads only own members, never the prototype's.
+ */
 export function child(cursor: Cursor, ...members: readonly (string | number)[]): Cursor {
   let { pointer, value } = cursor;
   for (const member of members) {
@@ -22,7 +24,7 @@ export function child(cursor: Cursor, ...members: readonly (string | number)[]):
   return { root: cursor.root, pointer, value };
 }
 
-/** The value that a cursor to a member has: for whoever does not ask where it stands. */
+/** Returns the value of a member without creating a cursor. */
 export function valueIn(cursor: Cursor, member: string): Json | undefined {
   return memberOf(cursor.value, member);
 }
@@ -32,7 +34,7 @@ function memberOf(value: Json | undefined, member: string | number): Json | unde
   return isJsonObject(value) && Object.hasOwn(value, member) ? value[member] : undefined;
 }
 
-/** The members of an object in the author's order; none where the value is no object. */
+/** Returns the members of an object in the author's order; none if the value is not an object. */
 export function entries(cursor: Cursor): readonly (readonly [string, Cursor])[] {
   const { root, pointer, value } = cursor;
   if (!isJsonObject(value)) return [];
@@ -41,7 +43,7 @@ export function entries(cursor: Cursor): readonly (readonly [string, Cursor])[] 
   );
 }
 
-/** The items of an array; none where the value is no array. */
+/** Returns the items of an array; none if the value is not an array. */
 export function items(cursor: Cursor): readonly Cursor[] {
   const { root, pointer, value } = cursor;
   if (!Array.isArray(value)) return [];
@@ -52,7 +54,9 @@ export function items(cursor: Cursor): readonly Cursor[] {
   }));
 }
 
-/** Where a chain of local `$ref`s ends; a reference that leads nowhere or in a circle ends as `undefined`. */
+/**
+ * Follows a chain of local `$ref`s to its target. The value is `undefined` if a reference is unresolved or circular.
+ */
 export function follow(cursor: Cursor): Cursor {
   let here = cursor;
   const seen = new Set<string>();
@@ -65,14 +69,14 @@ export function follow(cursor: Cursor): Cursor {
   }
 }
 
-/** The local `$ref` of an object, such as `#/components/schemas/Charge`. */
+/** Returns the local `$ref` of an object, such as `#/components/schemas/Charge`. */
 export function referenceOf(cursor: Cursor): string | undefined {
   if (!isJsonObject(cursor.value) || !Object.hasOwn(cursor.value, '$ref')) return undefined;
   const reference = cursor.value['$ref'];
   return typeof reference === 'string' && reference.startsWith('#') ? reference : undefined;
 }
 
-/** The place a local `$ref` names. */
+/** Returns the place that a local `$ref` names. */
 export function lookUp(cursor: Cursor, reference: string): Cursor {
   const document = cursor.pointer.slice(0, cursor.pointer.indexOf('#')) as DocumentName;
   const start = toCursor(cursor.root, document);
@@ -91,7 +95,7 @@ export function texts(cursor: Cursor): readonly string[] {
   return items(cursor).flatMap((item) => text(item) ?? []);
 }
 
-/** `x-source` of an object, as a list. */
+/** Returns the `x-source` of an object as a list. */
 export function sourceOf(cursor: Cursor): readonly string[] {
   const source = valueIn(cursor, 'x-source');
   if (typeof source === 'string') return [source];
@@ -99,7 +103,10 @@ export function sourceOf(cursor: Cursor): readonly string[] {
   return (source as readonly Json[]).filter((one) => typeof one === 'string');
 }
 
-/** Members that are set, for objects whose optional members are left out rather than undefined. */
+/**
+ * Returns an object with one member, or an empty object if the value is `undefined`. Spread it into objects that omit
+ * optional members.
+ */
 export function optional<K extends string, V>(
   key: K,
   value: V | undefined,

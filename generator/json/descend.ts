@@ -1,12 +1,12 @@
 import { type Json, isJsonObject } from './json.ts';
 
-/** A member of an object or an item of an array; undefined where there is none. */
+/** Returns a member of an object or an item of an array; `undefined` if it does not exist. */
 export function childOf(value: Json | undefined, member: string): Json | undefined {
   if (Array.isArray(value)) return /^\d+$/u.test(member) ? value[Number(member)] : undefined;
   return isJsonObject(value) && Object.hasOwn(value, member) ? value[member] : undefined;
 }
 
-/** Goes from member to member as far as there are any. */
+/** Follows a path as far as its members exist. Returns the last value and the number of members followed. */
 export function descend(
   root: Json,
   members: readonly string[],
@@ -22,7 +22,7 @@ export function descend(
   return { value, depth };
 }
 
-/** The `$ref` of an object that is a reference. */
+/** Returns the `$ref` of a Reference Object. */
 export function referenceOf(value: Json | undefined): string | undefined {
   return isJsonObject(value) && typeof value.$ref === 'string' ? value.$ref : undefined;
 }

@@ -1,9 +1,9 @@
 import { isJsonObject, type Json } from './json.ts';
 
 /**
- * Returns a JSON value as a literal of JavaScript and TypeScript that evaluates to an equal value. Without a member
- * `__proto__` it is JSON as well. It has no line ends and no invisible or bidirectional characters.
- * @throws TypeError for a value that JSON does not have
+ * Returns a JSON value as a literal of JavaScript and TypeScript that evaluates to an equal value. The literal is JSON
+ * as well, unless a member is named `__proto__`. It has no line ends and no invisible or bidirectional characters.
+ * @throws TypeError if the value is not a JSON value
  */
 export function jsonLiteral(value: Json | undefined): string {
   if (typeof value === 'string') return toStringLiteral(value);
@@ -19,7 +19,10 @@ export function jsonLiteral(value: Json | undefined): string {
   throw new TypeError(`A ${typeof value} is no JSON value.`);
 }
 
-/** In an object literal `"__proto__": …` sets the prototype; a computed key is a member like any other. */
+/**
+ * Returns the key of a member. In an object literal `"__proto__": …` sets the prototype; a computed key is a normal
+ * member.
+ */
 function toKey(name: string): string {
   return name === '__proto__' ? '["__proto__"]' : toStringLiteral(name);
 }
@@ -46,7 +49,10 @@ export function escapeUnits(character: string): string {
 /** Control and format characters, and the line ends that JSON does not escape. */
 export const invisible: RegExp = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
-/** Whether a text is printable ASCII, as most are. The test takes a tenth of the time of a search for `invisible`. */
+/**
+ * Returns whether a text is printable ASCII, as most texts are. This takes a tenth of the time of a search for
+ * `invisible`.
+ */
 export function isPlain(text: string): boolean {
   return /^[\t\n\r\x20-\x7e]*$/.test(text);
 }

@@ -1,4 +1,4 @@
-/** A JSON value. Everything that crosses a stage of the pipeline is made of these. */
+/** A JSON value. The stages of the pipeline exchange only such values. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
 /** A JSON object whose members may be absent. */
@@ -6,7 +6,7 @@ export interface JsonObject {
   readonly [member: string]: Json | undefined;
 }
 
-/** Tells an object from an array, a scalar and null. */
+/** Returns whether a value is an object, and not an array, a scalar or null. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-/** Which bundled document a pointer looks into. */
+/** The bundled document that a pointer refers to. */
 export type DocumentName = 'openapi' | 'asyncapi';
 
 /**
@@ -7,32 +7,32 @@ export type DocumentName = 'openapi' | 'asyncapi';
  */
 export type Pointer = `${DocumentName}#${string}`;
 
-/** Appends members to a pointer, escaped as RFC 6901 wants. */
+/** Appends members to a pointer, escaped as RFC 6901 requires. */
 export function toPointer(parent: Pointer, ...members: readonly (string | number)[]): Pointer {
   let pointer = parent;
   for (const member of members) pointer = toMember(pointer, member);
   return pointer;
 }
 
-/** The pointer of a member or an item. */
+/** Returns the pointer of a member or an item. */
 export function toMember(parent: Pointer, member: string | number): Pointer {
   return `${parent}/${typeof member === 'number' ? member : escapeMember(member)}`;
 }
 
-/** Splits the part of a pointer behind `#` into its unescaped members; the document itself has none. */
+/** Splits the part of a pointer after `#` into its unescaped members. The root of a document has none. */
 export function pointerMembers(pointer: string): readonly string[] {
   const path = pointer.slice(pointer.indexOf('#') + 1);
   return path === '' ? [] : path.slice(1).split('/').map(unescapeMember);
 }
 
-/** The document a pointer looks into. */
+/** Returns the document that a pointer refers to. */
 export function pointerDocument(pointer: Pointer): DocumentName {
   return pointer.startsWith('openapi#') ? 'openapi' : 'asyncapi';
 }
 
-/** The name of a member as it stands in a pointer. */
+/** Escapes the name of a member for a pointer. */
 export function escapeMember(member: string): string {
-  // Hardly a name has either, and there are a million of them.
+  // Very few names have either character, and a contract can have a million names.
   if (!member.includes('/') && !member.includes('~')) return member;
   return member.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -1,16 +1,21 @@
 import type { Pointer } from '../json/pointer.ts';
 
 /**
- * `create` and `remove`: the file is missing, or no longer produced. `update`: it is as the last run left it, and out
- * of date. `edited`: somebody changed it after the last run. `orphan`: it stands in the output folder, and no run wrote it.
+ * The kind of a difference between the output folder and the generated files.
+ *
+ * - `create`: the file is missing.
+ * - `update`: the file is out of date, and unchanged since the last run.
+ * - `remove`: the last run wrote the file, and it is no longer generated.
+ * - `edited`: the file was changed after the last run.
+ * - `orphan`: the file is in the output folder, and no run wrote it.
  */
 export type ChangeKind = 'create' | 'update' | 'remove' | 'edited' | 'orphan';
 
-/** How a file on disk differs from what the contract gives. */
+/** A difference between a file on disk and the generated file. */
 export interface Change {
   /** Relative to the output folder, with `/`. */
   readonly path: string;
   readonly kind: ChangeKind;
-  /** The places of the contract that the file speaks of; empty where no target produces it. */
+  /** Pointers to the parts of the contract that the file is generated from; empty if no target generates it. */
   readonly from: readonly Pointer[];
 }

@@ -11,13 +11,18 @@ import type { Plan } from './plan.ts';
 import { syncFolder, writeNew } from './sync.ts';
 
 /**
- * Carries out a plan in the steps that a kill at any moment leaves mendable: everything new is written before the
- * journal is, the journal before the first file of the output moves, and it goes when the last one is in place.
- * What is replaced or removed is kept until then, so that a step the system refuses brings the old tree back.
- * A power cut can damage files besides; the next run finds them by their hashes, and waiting for the disk thousands
- * of times would take longer than everything else.
- * The caller holds the lock of the folder.
- * @throws OutputError `not-writable`, `no-space` or `escaping-path` with the old tree in place; `interrupted` without
+ * Applies a plan so that the next run can recover from a kill at any moment. The steps are:
+ *
+ * 1. Writes all new files to a staging folder.
+ * 2. Writes the journal.
+ * 3. Moves the files: old ones into the staging folder, new ones into place.
+ * 4. Removes the journal and the staging folder.
+ *
+ * Old files are kept until step 4, so that the old tree can be restored if the system refuses a step. The new files are
+ * not synced to the disk: for thousands of files that would take longer than all other steps. A power failure can
+ * therefore damage them, and the next run detects that by their hashes. The caller holds the lock of the folder.
+ * @throws OutputError `interrupted` if neither tree can be completed. With any other code, such as `not-writable`,
+ * `no-space` or `escaping-path`, the old tree is in place.
  */
 export async function commit(folder: string, plan: Plan, disk: Disk): Promise<void> {
   const name = `${stagingPrefix}${randomBytes(8).toString('hex')}`;
@@ -36,9 +41,9 @@ export async function commit(folder: string, plan: Plan, disk: Disk): Promise<vo
 }
 
 /**
- * Mends what a killed run has left: finishes where its journal was written, undoes where it was not, or where
- * finishing is refused. The caller holds the lock of the folder.
- * @throws OutputError `interrupted` where neither can be done
+ * Recovers from a killed run. Finishes the commit if its journal was written, or undoes it if the system refuses.
+ * Without a journal, only removes the staging folder. The caller holds the lock of the folder.
+ * @throws OutputError `interrupted` if neither is possible, or the journal cannot be read
  */
 export async function recover(folder: string, staging: string, disk: Disk): Promise<void> {
   await settle(folder, staging, disk, 'found');
@@ -62,10 +67,15 @@ function toJournal(plan: Plan): Journal {
   };
 }
 
-/** Of a staging folder that was found, nobody knows how far it was carried out, nor that its files are whole. */
+/**
+ * Whether this run created the staging folder. If it was found, its commit may be partly done and its files damaged.
+ */
 type Knowledge = 'just-staged' | 'found';
 
-/** Leaves the folder with one whole tree and no staging folder; answers with what kept it from being the new one. */
+/**
+ * Finishes or undoes a commit, so that the folder has one complete tree and no staging folder. Returns the error that
+ * prevented the new tree, if any.
+ */
 async function settle(
   folder: string,
   name: string,
@@ -94,7 +104,10 @@ async function settle(
   return refused;
 }
 
-/** Every step looks at the disk for whether it was done before, so that it can be run any number of times. */
+/**
+ * Moves all files of a journal into place. In a staging folder that was found, each step checks on disk whether it is
+ * already done, so that recovery can be repeated.
+ */
 async function finish(place: Place, journal: Journal): Promise<void> {
   const { folder, disk } = place;
   for (const path of journal.removes) {
@@ -135,7 +148,7 @@ interface Place {
   readonly knowledge: Knowledge;
 }
 
-/** Brings a staged file to a path whose folder is there. */
+/** Moves a staged file to its path. The parent folder exists. */
 async function putInPlace(
   place: Place,
   { path, sha256 }: Journal['writes'][number],
@@ -153,7 +166,10 @@ async function putInPlace(
   await disk.rename(staged, join(folder, path));
 }
 
-/** Keeps what stands at a path until the commit is over; the first thing that stood there is the one to keep. */
+/**
+ * Moves the file at a path to the staging folder, which keeps it until the commit ends. A file that is already kept
+ * there is not replaced.
+ */
 async function setAside(place: Place, path: string): Promise<void> {
   const { folder, staging, disk, knowledge } = place;
   const kept = join(staging, 'old', path);
@@ -176,7 +192,10 @@ async function makeParents(folder: string, path: string, disk: Disk): Promise<vo
   await disk.mkdir(dirname(join(folder, path)), { recursive: true });
 }
 
-/** Whether all folders above a path exist; none of them may be a symbolic link, whoever put it there and when. */
+/**
+ * Returns whether all parent folders of a path exist.
+ * @throws OutputError `escaping-path` if one of them is a symbolic link, which can appear at any time
+ */
 async function assertNoLinks(folder: string, path: string, disk: Disk): Promise<boolean> {
   let at = folder;
   for (const name of path.split('/').slice(0, -1)) {
@@ -188,7 +207,7 @@ async function assertNoLinks(folder: string, path: string, disk: Disk): Promise<
   return true;
 }
 
-/** The error for a symbolic link where the output has a folder. */
+/** Creates the error for a symbolic link where the output has a folder. */
 export function linkError(path: string): OutputError {
   return new OutputError(
     'escaping-path',
@@ -196,7 +215,7 @@ export function linkError(path: string): OutputError {
   );
 }
 
-/** Removes the folders that have become empty, from the inside out. */
+/** Removes the folders that have become empty, the deepest first. */
 async function prune(folder: string, paths: readonly string[], disk: Disk): Promise<void> {
   const parents = new Set<string>();
   for (const path of paths) {

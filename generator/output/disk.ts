@@ -16,7 +16,7 @@ import {
   type Stats,
 } from 'node:fs';
 
-/** What the output side asks of a file system; tests hand in one that fails. */
+/** The file system operations that writing the output requires. Tests pass an implementation that fails. */
 export interface Disk {
   lstat(path: string): Promise<Stats>;
   mkdir(path: string, options?: { readonly recursive: boolean }): Promise<unknown>;
@@ -33,17 +33,17 @@ export interface Disk {
   unlink(path: string): Promise<void>;
 }
 
-/** A file or folder that is open. */
+/** An open file or folder. */
 export interface OpenFile {
   writeFile(text: string): Promise<void>;
-  /** Answers when the disk itself has what was written. */
+  /** Resolves when the disk has stored what was written. */
   sync(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * The file system of this machine. A run reads and writes thousands of small files and has nothing else to do
- * meanwhile: asking for each at once takes a fraction of what handing it to another thread and back does.
+ * The file system of this machine, called synchronously. A run reads and writes thousands of small files and has no
+ * other work meanwhile. Synchronous calls take a fraction of the time of calls through the thread pool.
  */
 export const systemDisk: Disk = {
   lstat: async (path) => lstatSync(path),

@@ -7,23 +7,23 @@ import { contentHash } from '../execution/content-hash.ts';
 import { systemErrorCode } from '../emit/output-error.ts';
 import { isBookkeeping, isBuildOutput, manifestPath, stagingPrefix } from '../emit/output-path.ts';
 
-/** What stands in an output folder. Symbolic links are seen, never followed. */
+/** The content of an output folder. Symbolic links are listed, but not followed. */
 export interface Inspection {
-  /** Content hash of every regular file, by path; `other` for a symbolic link or anything that is no file. */
+  /** The content hash of every regular file, by path; `other` for a symbolic link or another kind of entry. */
   readonly found: ReadonlyMap<string, string>;
   readonly folders: ReadonlySet<string>;
-  /** What the last run wrote; empty where there is no manifest or a broken one. */
+  /** The files that the last run wrote; empty if the manifest is missing or invalid. */
   readonly manifest: Manifest;
-  /** The manifest as it stands on disk, line ends LF. */
+  /** The text of the manifest on disk, with LF line ends. */
   readonly manifestText: string | undefined;
-  /** Folders that a run has left or is filling: the tree may be a mixture while there is one. */
+  /** Staging folders, of a killed run or of one in progress. While one exists, the tree can mix old and new files. */
   readonly staging: readonly string[];
 }
 
-/** Stands for the content of what is not a regular file. */
+/** The value in place of a content hash for an entry that is not a regular file. */
 export const other = 'other';
 
-/** Reads an output folder; a folder that does not exist is empty. */
+/** Reads an output folder. A folder that does not exist counts as empty. */
 export async function inspect(folder: string, disk: Disk): Promise<Inspection> {
   const staging = await stagingFolders(folder, disk);
   const manifestText = await readManifest(folder, disk);
@@ -43,7 +43,7 @@ export async function inspect(folder: string, disk: Disk): Promise<Inspection> {
   };
 }
 
-/** The names of the staging folders at the top of an output folder, sorted. */
+/** Returns the names of the staging folders in an output folder, sorted. */
 export async function stagingFolders(folder: string, disk: Disk): Promise<readonly string[]> {
   const entries = await list(folder, disk);
   return entries
@@ -52,7 +52,7 @@ export async function stagingFolders(folder: string, disk: Disk): Promise<readon
     .toSorted();
 }
 
-/** The manifest of an output folder as it stands on disk, line ends LF. */
+/** Returns the text of an output folder's manifest with LF line ends; `undefined` if there is none. */
 export async function readManifest(folder: string, disk: Disk): Promise<string | undefined> {
   try {
     const text = (await disk.readFile(join(folder, manifestPath))).toString('utf8');
@@ -63,7 +63,7 @@ export async function readManifest(folder: string, disk: Disk): Promise<string |
   }
 }
 
-/** Whether an error says that there is no such file or folder. */
+/** Returns whether an error means that a file or folder does not exist. */
 export function isAbsent(error: unknown): boolean {
   const code = systemErrorCode(error);
   return code === 'ENOENT' || code === 'ENOTDIR';
@@ -90,7 +90,10 @@ async function walk(folder: string, path: string, findings: Findings, disk: Disk
   }
 }
 
-/** A file that another run moves away between listing and reading is no error: that run shows up elsewhere. */
+/**
+ * Reads a file; `undefined` if it does not exist. Another run can move it after it was listed, which callers detect by
+ * the staging folder and the manifest.
+ */
 async function read(path: string, disk: Disk): Promise<Buffer | undefined> {
   try {
     return await disk.readFile(path);

@@ -7,19 +7,19 @@ import { assertOutputPaths, manifestPath } from '../emit/output-path.ts';
 import { syncFile } from './sync.ts';
 
 /**
- * What a commit does, written before it begins: where a staging folder has a journal, the output folder may be a
- * mixture, and everything needed to finish or to undo is in that staging folder.
+ * The steps of a commit, written to the staging folder before the commit begins. While a journal exists, the output
+ * folder can mix old and new files. The staging folder then has everything needed to finish or to undo the commit.
  */
 export interface Journal {
   readonly removes: readonly string[];
-  /** In the order in which they are put in place, the manifest last. */
+  /** In the order in which the files are moved into place; the manifest is the last. */
   readonly writes: readonly { readonly path: string; readonly sha256: string }[];
 }
 
 const journalName = 'journal.json';
 const format = 1;
 
-/** Writes a journal so that it is there as a whole or not at all. */
+/** Writes a journal atomically: it is complete or absent. */
 export async function writeJournal(staging: string, journal: Journal, disk: Disk): Promise<void> {
   const draft = join(staging, `${journalName}.draft`);
   await syncFile(draft, JSON.stringify({ format, ...journal }), disk);
@@ -27,8 +27,8 @@ export async function writeJournal(staging: string, journal: Journal, disk: Disk
 }
 
 /**
- * The journal of a staging folder; `undefined` where its run never began to commit.
- * @throws OutputError `interrupted` where there is one that this version cannot read
+ * Reads the journal of a staging folder; `undefined` if its run did not begin to commit.
+ * @throws OutputError `interrupted` if this version cannot read the journal
  */
 export async function readJournal(staging: string, disk: Disk): Promise<Journal | undefined> {
   let text: string;
@@ -47,7 +47,7 @@ export async function readJournal(staging: string, disk: Disk): Promise<Journal 
   );
 }
 
-/** Takes the journal away: from here on the output folder counts as whole. */
+/** Removes the journal. From then on, the output folder counts as complete. */
 export async function removeJournal(staging: string, disk: Disk): Promise<void> {
   await disk.unlink(join(staging, journalName));
 }
@@ -63,7 +63,7 @@ function toJournal(text: string): Journal | undefined {
   const { removes, writes } = value;
   if (!isList(removes, isText) || !isList(writes, isWrite)) return undefined;
   try {
-    // A journal is followed without a second look: it may no more lead out of the folder than a target may.
+    // Recovery follows a journal without further checks, so its paths obey the same rules as those of a target.
     assertOutputPaths(removes);
     assertOutputPaths(writes.map(({ path }) => path).filter((path) => path !== manifestPath));
   } catch {

@@ -8,19 +8,21 @@ import { isAbsent } from './inspect.ts';
 import { OutputError } from '../emit/output-error.ts';
 import { lockPrefix } from '../emit/output-path.ts';
 
-/** Milliseconds after which the claim of a process on another machine, of which nothing can be known, is void. */
+/**
+ * Milliseconds after which the claim of a process on another machine expires, because that process cannot be checked.
+ */
 const foreignClaimLifetime = 60_000;
 const claimName = /^\.lock-([0-9a-f]{8})-(\d+)-(\d+)-[0-9a-f]{16}$/u;
 
 /**
- * Holds an output folder for one process until the returned function is called.
+ * Locks an output folder for this process until the returned function is called.
  *
- * Every process puts a claim of its own beside the others and only then looks for theirs: of two that overlap, at
- * least one sees the other and steps back. A claim carries its process in its name, so that the claim of a killed
- * process is void at once, and removing it cannot hit another one. Libraries that lock by one shared file and its
- * age can do neither.
+ * Every process first creates a claim file of its own, and then looks for the claims of others. Of two processes that
+ * overlap, at least one sees the other's claim and withdraws its own. The name of a claim identifies its process. The
+ * claim of a killed process is therefore void at once, and removing it cannot remove another claim. Libraries that lock
+ * with one shared file and its age can do neither.
  * @param wait milliseconds before it gives up
- * @throws OutputError `locked`
+ * @throws OutputError `locked` if another process still holds the folder after `wait`
  */
 export async function lock(folder: string, wait: number, disk: Disk): Promise<() => Promise<void>> {
   const until = Date.now() + wait;
@@ -28,7 +30,7 @@ export async function lock(folder: string, wait: number, disk: Disk): Promise<()
     const claim = `${lockPrefix}${here()}-${process.pid}-${startOf(process.pid)}-${randomBytes(8).toString('hex')}`;
     const path = join(folder, claim);
     await (await disk.open(path, 'wx')).close();
-    // A claim that cannot be removed is void when its process ends, and must not hide why the run failed.
+    // A claim that cannot be removed is void when its process ends. The error must not hide why the run failed.
     const release = (): Promise<void> => disk.rm(path, { force: true }).catch(() => undefined);
     let rival: string | undefined;
     try {
@@ -44,7 +46,7 @@ export async function lock(folder: string, wait: number, disk: Disk): Promise<()
   }
 }
 
-/** The claims on a folder, by whether their process still runs. */
+/** Returns the claims on a folder, separated by whether their process still runs. */
 export async function readClaims(
   folder: string,
   disk: Disk,
@@ -61,14 +63,14 @@ export async function readClaims(
   return { live, dead };
 }
 
-/** Removes what killed processes have left; answers with the claims of those that run. */
+/** Removes the claims of killed processes, and returns the claims of running ones. */
 export async function removeDeadClaims(folder: string, disk: Disk): Promise<readonly string[]> {
   const { live, dead } = await readClaims(folder, disk);
   for (const name of dead) await disk.rm(join(folder, name), { force: true });
   return live;
 }
 
-/** The error for a folder that another process does not let go. */
+/** Creates the error for a folder that another process still holds. */
 export function held(claim: string, folder: string): OutputError {
   const pid = claimName.exec(claim)?.[2] ?? 'unknown';
   return new OutputError(
@@ -91,7 +93,7 @@ async function isLive(name: string, folder: string, disk: Disk): Promise<boolean
   try {
     process.kill(Number(pid), 0);
   } catch (error) {
-    // A process of another user answers with EPERM, and lives.
+    // EPERM means that the process exists and belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
   return startOf(Number(pid)) === start;
@@ -102,8 +104,9 @@ function here(): string {
 }
 
 /**
- * When a process began, in clock ticks since the machine did: tells it from a later process with its number.
- * `0` where the system does not say; `dead` for a killed process that its parent has not taken note of yet.
+ * Returns when a process started, in clock ticks since the machine booted. This distinguishes it from a later process
+ * with the same id. Returns `0` if the system does not report it, and `dead` for a killed process that its parent has
+ * not reaped yet.
  */
 function startOf(pid: number): string {
   let stat: string;
@@ -112,7 +115,8 @@ function startOf(pid: number): string {
   } catch {
     return '0';
   }
-  // The name of the program stands in parentheses and may hold spaces; behind it, field 3 is the state, 22 the start.
+  // The program's name is in parentheses and may contain spaces. After it, field 3 is the state and field 22 the start
+  // time.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return fields[0] === 'Z' || fields[0] === 'X' ? 'dead' : (fields[19] ?? '0');
 }

@@ -12,7 +12,7 @@ interface Readable {
   readonly text: string;
 }
 
-/** The content hash of a file, which several steps of a run ask for and one computes. */
+/** Returns the content hash of a file. It is computed once per file object, because several steps of a run need it. */
 export function hashOf(file: Readable): string {
   const before = known.get(file);
   if (before !== undefined) return before;
@@ -21,7 +21,7 @@ export function hashOf(file: Readable): string {
   return now;
 }
 
-/** Prints a manifest: the same files give the same bytes, on every machine and at any time. */
+/** Prints a manifest. The same files give the same bytes on every machine and at any time. */
 export function printManifest(files: Manifest): string {
   const sorted = [...files].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const lines = sorted.map(
@@ -31,7 +31,7 @@ export function printManifest(files: Manifest): string {
   return `{\n  "@generated": "by countersign; do not edit",\n  "format": ${format},\n  "sha256": ${body}\n}\n`;
 }
 
-/** Reads a manifest back; `undefined` where the text is none, as after a merge that left its marks. */
+/** Parses a manifest; `undefined` if the text is not valid, such as one with merge conflict markers. */
 export function parseManifest(text: string): Manifest | undefined {
   let value: unknown;
   try {

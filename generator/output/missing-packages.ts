@@ -3,8 +3,9 @@ import { dirname, join } from 'node:path';
 import { isJsonObject } from '../json/json.ts';
 
 /**
- * What of the packages needed the nearest package.json upward of a folder does not list, as `name@range`; everything
- * where there is none.
+ * Returns the required packages, as `name@range`, that the nearest package.json does not list. It is searched from the
+ * folder upwards; without one, all packages are missing.
+ * @param needs version ranges by package name
  * @param folder absolute
  */
 export async function findMissing(

@@ -4,11 +4,13 @@ import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import type { OutputFile } from '../targets/target.ts';
 import { isAbsent } from './inspect.ts';
 
-/** What keeps `npm ci` from installing the generated packages as they are. */
+/**
+ * The differences between a lockfile and the generated packages, which keep `npm ci` from installing these as they are.
+ */
 export interface LockfileReport {
   /** The `package-lock.json`, absolute. */
   readonly file: string;
-  /** In words; empty where the lockfile lists exactly the generated packages. */
+  /** Descriptions of the differences; empty if the lockfile lists exactly the generated packages. */
   readonly problems: readonly string[];
 }
 
@@ -24,8 +26,8 @@ const repeated = [
 ] as const;
 
 /**
- * Compares the generated packages with the nearest lockfile, upward of a folder, whose package has them as npm
- * workspaces; `undefined` where there is none.
+ * Compares the generated packages with a lockfile: the nearest one above the output folder whose package has them as
+ * npm workspaces. Returns `undefined` if there is none.
  * @param output the output folder, absolute
  */
 export async function compareLockfile(
@@ -44,7 +46,7 @@ export async function compareLockfile(
   }
 }
 
-/** The folders of the packages among generated files, relative to the output folder. */
+/** Returns the folders that have a package.json among generated files, relative to the output folder. */
 export function packageFolders(paths: Iterable<string>): readonly string[] {
   return [...paths].filter((path) => posix.basename(path) === 'package.json').map(posix.dirname);
 }
@@ -83,7 +85,7 @@ function compare(
 }
 
 function differences(entry: JsonObject, manifest: JsonObject, folder: string): readonly string[] {
-  // npm leaves out a name that the folder has already.
+  // npm leaves out a name that equals the name of the folder.
   const name = entry['name'] ?? basename(folder);
   const different: string[] = repeated.filter(
     (key) => canonical(entry[key]) !== canonical(manifest[key]),
@@ -98,8 +100,10 @@ function canonical(value: Json | undefined): string {
 }
 
 /**
- * Whether npm has a folder as a workspace together with the generated packages; `undefined` where nobody has these as
- * workspaces, or the folder is outside of theirs. All paths are absolute.
+ * Returns whether a folder is an npm workspace of the same package as the generated packages. Returns `undefined` if no
+ * package has these as workspaces, or if the folder is outside of that package.
+ * @param folder absolute
+ * @param generated the folder of a generated package, absolute
  */
 export async function isBesideGenerated(
   folder: string,

@@ -5,16 +5,16 @@ import { hashOf, parseManifest, printManifest } from './manifest.ts';
 import { contentHash } from '../execution/content-hash.ts';
 import { manifestPath } from '../emit/output-path.ts';
 
-/** What has to happen to an output folder, and nothing done yet. */
+/** The changes that bring an output folder up to date, not yet applied. */
 export interface Plan {
   /** Ordered by path. */
   readonly changes: readonly Change[];
-  /** What is written, the manifest last. */
+  /** The files to write, the manifest last. */
   readonly writes: readonly PlannedWrite[];
   readonly removes: readonly string[];
-  /** Files that stand in the way and were written by no run: nothing may be written while there is one. */
+  /** Files that no run wrote, at paths that the output needs. If there are any, nothing may be written. */
   readonly occupied: readonly string[];
-  /** Symbolic links where a folder has to be. */
+  /** Symbolic links at paths where the output needs a folder. */
   readonly links: readonly string[];
 }
 
@@ -24,7 +24,7 @@ interface PlannedWrite {
   readonly hash: string;
 }
 
-/** Compares what should be with what is. Orphans are named, never removed. */
+/** Compares the generated files with the content of the output folder. Orphans are reported, but never removed. */
 export function planChanges(files: readonly OutputFile[], inspection: Inspection): Plan {
   const wanted = new Map<string, PlannedWrite & Pick<OutputFile, 'from'>>();
   for (const file of files) {
@@ -36,7 +36,8 @@ export function planChanges(files: readonly OutputFile[], inspection: Inspection
   const writes: PlannedWrite[] = [];
   const occupied = new Set<string>();
   const links = new Set<string>();
-  // A manifest that a merge has broken still says that the folder is ours; it only names no file.
+  // An invalid manifest, such as one with merge conflict markers, still shows that the toolkit wrote the folder. It
+  // only lists no files.
   const broken = manifestText !== undefined && parseManifest(manifestText) === undefined;
   const removes = [...manifest.keys()].filter((path) => {
     const content = found.get(path);
@@ -87,7 +88,7 @@ export function planChanges(files: readonly OutputFile[], inspection: Inspection
   };
 }
 
-/** The manifest of a set of files, as it is written beside them. */
+/** Returns the text of the manifest for a set of files. */
 export function manifestOf(files: readonly OutputFile[]): string {
   return printManifest(new Map(files.map((file) => [file.path, hashOf(file)])));
 }

@@ -15,22 +15,23 @@ export interface ReconcileOptions {
   readonly folder: string;
   /** `check` compares and writes nothing. */
   readonly mode: 'write' | 'check';
-  /** A folder that the output folder has to stay in after symbolic links are resolved. */
+  /** A folder that must contain the output folder after symbolic links are resolved. */
   readonly within?: string;
   /** Milliseconds to wait for another run that writes the same folder; default 5,000. */
   readonly wait?: number;
   readonly disk?: Disk;
 }
 
-/** Milliseconds that a run waits for another one. */
+/** Default milliseconds that a run waits for another one. */
 const patience = 5000;
 
 /**
- * Makes an output folder hold exactly the files given, or tells how it differs. Writes only what changed and removes
- * only what its manifest lists; a file that no run wrote is an `orphan`, which is reported and left alone.
- * After a kill at any moment the folder holds the old tree or the new one, or refuses to be read as `interrupted`
- * until the next write mends it.
- * @throws OutputError whatever the system answers; the tree on disk then is the one from before
+ * Makes an output folder contain exactly the given files, or with `check` returns how it differs. Writes only what
+ * changed, and removes only files that the manifest lists. A file that no run wrote is an `orphan`, which is reported
+ * and not touched. After a kill at any moment, the folder has the old tree, the new tree, or the remains of an
+ * interrupted commit. In the last case, `check` throws `interrupted` until the next write recovers the folder.
+ * @throws OutputError also for errors of the file system. Unless its code is `interrupted`, the tree on disk is the one
+ * from before.
  */
 export async function reconcile(
   files: readonly OutputFile[],
@@ -43,7 +44,7 @@ export async function reconcile(
     for (const { path } of files) assertResolved(folder, path);
     if (mode === 'check') return planChanges(files, await inspectWhole(folder, wait, disk)).changes;
 
-    // Another manifest is to be written in any case: what else there is to do is looked at behind the lock.
+    // If the manifest differs, it is rewritten in any case, and `write` plans the changes under the lock.
     if ((await readManifest(folder, disk)) === manifestOf(files)) {
       const before = await inspect(folder, disk);
       const plan = planChanges(files, before);
@@ -59,8 +60,10 @@ export async function reconcile(
 }
 
 /**
- * Reads an output folder that nobody is writing, and that no killed run has left half-written.
- * @throws OutputError `interrupted`, or `locked` where another run does not end in time
+ * Inspects an output folder at a moment when no run writes to it. Waits for a run in progress.
+ * @param wait milliseconds
+ * @throws OutputError `interrupted` if a killed run left the folder incomplete, `locked` if another run does not end in
+ * time
  */
 export async function inspectWhole(
   folder: string,
@@ -76,7 +79,7 @@ export async function inspectWhole(
     if (still && manifest === inspection.manifestText) return inspection;
     const [claim] = staging.length === 0 ? [] : (await readClaims(folder, disk)).live;
     if (staging.length > 0 && claim === undefined) {
-      // The run that was staging may have ended, properly, between the two looks.
+      // The staging run may have ended normally between the two listings.
       if ((await stagingFolders(folder, disk)).length > 0) throw interrupted(folder);
     } else if (Date.now() >= until) {
       throw held(claim ?? '', folder);
@@ -85,7 +88,11 @@ export async function inspectWhole(
   }
 }
 
-/** Mends an output folder that a killed run has left half-written; does nothing to any other. */
+/**
+ * Recovers an output folder that a killed run left incomplete. Changes no other folder, except for removing the claims
+ * of killed processes.
+ * @throws OutputError also for errors of the file system
+ */
 export async function mend(options: Omit<ReconcileOptions, 'mode'>): Promise<void> {
   const { folder, within, wait = patience, disk = systemDisk } = options;
   try {
@@ -166,7 +173,7 @@ async function assertWithin(folder: string, within: string, disk: Disk): Promise
   );
 }
 
-/** Where a path leads, or as much of it as exists. */
+/** Returns the real path of a path, or of its nearest parent that exists. */
 async function realpathOfNearest(path: string, disk: Disk): Promise<string> {
   try {
     return await disk.realpath(path);

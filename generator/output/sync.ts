@@ -1,12 +1,15 @@
 import type { Disk, OpenFile } from './disk.ts';
 import { systemErrorCode } from '../emit/output-error.ts';
 
-/** Writes a new file, which a killed process leaves whole once this has answered; a power cut may not. */
+/**
+ * Writes a new file without syncing it to the disk. The content survives a kill of the process, but not always a power
+ * failure.
+ */
 export async function writeNew(path: string, text: string, disk: Disk): Promise<void> {
   await write(path, text, disk, async () => undefined);
 }
 
-/** Writes a new file and answers when the disk itself has it. */
+/** Writes a new file and resolves when the disk has stored it. */
 export async function syncFile(path: string, text: string, disk: Disk): Promise<void> {
   await write(path, text, disk, (handle) => handle.sync());
 }
@@ -26,7 +29,9 @@ async function write(
   }
 }
 
-/** Answers when the disk has the names in a folder; systems that cannot sync a folder are taken at their word. */
+/**
+ * Resolves when the disk has stored the entries of a folder. Ignores the errors of systems that cannot sync a folder.
+ */
 export async function syncFolder(path: string, disk: Disk): Promise<void> {
   try {
     const handle = await disk.open(path, 'r');

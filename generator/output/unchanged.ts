@@ -17,24 +17,24 @@ import {
   writeRecord,
 } from '../cache/run-record.ts';
 
-/** Where a run takes place. */
+/** The location of a run's configuration: its folder, and its file if there is one; both absolute. */
 interface Place {
   readonly folder: string;
   readonly file?: string;
 }
 
-/** What is known of a run that would change nothing. */
+/** The result of a run that would change nothing. */
 export interface Unchanged {
   readonly diagnostics: readonly Diagnostic[];
-  /** Files in the output folder that no run has written. */
+  /** Files in the output folder that no run wrote. */
   readonly orphans: readonly string[];
-  /** The files that decided the output, absolute. */
+  /** The input files that decided the output, absolute. */
   readonly inputs: readonly string[];
 }
 
 /**
- * Tells whether a run would change nothing, without doing it: everything that decided the output of the last one has
- * the same bytes, and so has every file that it wrote. `undefined` where that is not certain. Writes nothing.
+ * Checks, without a run, whether a run would change nothing. That holds if every input of the last run and every file
+ * that it wrote has the same bytes. Returns `undefined` if that is not certain. Writes nothing.
  */
 export async function findUnchanged(config: Config, place: Place): Promise<Unchanged | undefined> {
   const path = recordPath(place.folder, config.output);
@@ -52,18 +52,18 @@ export async function findUnchanged(config: Config, place: Place): Promise<Uncha
   return { diagnostics: record.diagnostics, orphans, inputs: Object.keys(record.inputs) };
 }
 
-/** The files that decide what a run makes, besides the toolkit and the configuration; absolute. */
+/** Returns the absolute paths of the files that decide the output, besides the toolkit and the configuration. */
 export function inputFiles(
   documents: Documents,
   targets: readonly Target[],
   folder: string,
 ): readonly string[] {
-  // Targets share folders of templates: what a dozen of them name is resolved once.
+  // Targets share template folders, so paths are deduplicated before they are resolved.
   const paths = new Set([...documents.files.map(({ path }) => path), ...namedFiles(targets)]);
   return Array.from(paths, (path) => resolve(folder, path));
 }
 
-/** What targets say that their output depends on. */
+/** Returns the files that the output of targets depends on: their fingerprints and templates. */
 function namedFiles(targets: readonly Target[]): readonly string[] {
   const folders = new Map<string, readonly string[]>();
   return targets.flatMap((target) => {
@@ -74,7 +74,7 @@ function namedFiles(targets: readonly Target[]): readonly string[] {
   });
 }
 
-/** Keeps what a successful run has read and written, for the next one to compare with. */
+/** Writes the record of a successful run, which the next run compares with. */
 export async function keepRecord(
   config: Config,
   place: Place,
@@ -90,19 +90,19 @@ export async function keepRecord(
   if (path === undefined || key === undefined) return;
   const inputs: Record<string, string> = Object.create(null);
   const named = namedFiles(run.targets);
-  // With targets by name alone, what the configuration evaluates to is all that counts of it, and is in the key.
+  // Without custom targets, only the evaluated configuration matters, and the key contains it.
   const own = config.targets.some((target) => typeof target !== 'string');
   for (const file of new Set(named.concat(own ? (place.file ?? []) : []))) {
     const hash = hashInput(resolve(place.folder, file));
     if (hash === undefined) return;
     inputs[resolve(place.folder, file)] = hash;
   }
-  // What was read is what counts, even if a file has changed since.
+  // The hashes are of the text that was read, even if the file has changed since.
   for (const { path: file, text } of run.documents.files) {
     inputs[resolve(place.folder, file)] = inputHash(text);
   }
   const { diagnostics, files } = run;
-  // Of what this run made, not of what lies there: another run may have written since.
+  // The hash is of the manifest that this run generated. Another run may have written to the folder since.
   const manifest = contentHash(manifestOf(files));
   await writeRecord(path, { key, inputs, manifest, diagnostics });
 }

@@ -8,7 +8,7 @@ import { diagnose } from '../load/diagnose.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { placesOf } from '../load/places.ts';
 
-/** The operation that issues an access token is one of the contract's. */
+/** Checks that `x-access-token` names the operationId of an operation in the OpenAPI document. */
 export const accessTokenOperation: Rule = {
   name: 'access-token-operation',
   codes: ['undeclared-name'],

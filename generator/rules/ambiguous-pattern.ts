@@ -1,18 +1,22 @@
 import type { CharSet, NFA } from 'refa';
 
-/** Texts on which a pattern may take exponentially many ways: a text that leads to a loop, and one that goes round it in two. */
+/**
+ * A prefix and a repeatable text with which the ways to match a pattern multiply: `prefix` leads to a state of the
+ * automaton, and `round` leads from that state back to it in two ways.
+ */
 export interface Pump {
   readonly prefix: string;
   readonly round: string;
 }
 
-/** States beyond which nothing is looked for; the search takes time that grows with their third power. */
+/** The largest automaton that is searched, in states. The time of the search grows with their third power. */
 const mostStates = 150;
 
 /**
- * Finds two ways in which a pattern can read one text and be in the same state before and after it: repeating the text
- * doubles the ways each time (Weber and Seidl, 1991: EDA). Assertions are passed over, so that what is found is to be
- * tried. Undefined where there is none, and for patterns that no automaton can be made of.
+ * Creates a search for exponential ambiguity. It finds a state to which one text leads back in two ways, so that each
+ * repetition of the text doubles the number of ways to match (Weber and Seidl, 1991: EDA). The search ignores
+ * assertions, so the caller has to try the result. It returns `undefined` for an unambiguous pattern and for one with
+ * more than 150 states. It throws for a pattern that has no automaton, such as one with a backreference.
  */
 export async function createPumpSearch(): Promise<(pattern: string) => Pump | undefined> {
   const { JS, NFA: Automaton } = await import('refa');
@@ -30,7 +34,7 @@ export async function createPumpSearch(): Promise<(pattern: string) => Pump | un
   };
 }
 
-/** The states that can be reached from one, each with a text that leads to it. */
+/** Returns the states that can be reached from a state, each with a text that leads to it. */
 function wordsFrom(start: NFA.ReadonlyNode): ReadonlyMap<NFA.ReadonlyNode, string> {
   const words = new Map<NFA.ReadonlyNode, string>([[start, '']]);
   for (const [state, word] of words) {
@@ -41,7 +45,7 @@ function wordsFrom(start: NFA.ReadonlyNode): ReadonlyMap<NFA.ReadonlyNode, strin
   return words;
 }
 
-/** Two ways side by side; `parted` once they have been in different states. */
+/** The states of two simultaneous paths that read the same text. `parted` is true once the two states have differed. */
 interface Pair {
   readonly left: NFA.ReadonlyNode;
   readonly right: NFA.ReadonlyNode;
@@ -49,7 +53,7 @@ interface Pair {
   readonly word: string;
 }
 
-/** A text that leads from a state back to it in two ways. */
+/** Returns a text that leads from a state back to it in two ways. */
 function findRound(start: NFA.ReadonlyNode): string | undefined {
   const seen = new Map<NFA.ReadonlyNode, Set<NFA.ReadonlyNode>>();
   const isNew = (left: NFA.ReadonlyNode, right: NFA.ReadonlyNode): boolean => {
@@ -65,7 +69,7 @@ function findRound(start: NFA.ReadonlyNode): string | undefined {
     parted: false,
     word,
   }));
-  // The list grows while it is walked.
+  // The loop body appends to the list.
   for (const { left, right, parted, word } of pairs) {
     if (left === start && right === start && parted) return word;
     for (const [nextLeft, ofLeft] of left.out) {

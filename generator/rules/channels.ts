@@ -8,7 +8,10 @@ import { templateNames, templateShape } from '../contract/path-template.ts';
 import { type Place, isReference } from '../specification/walk.ts';
 import { placesOf } from '../load/places.ts';
 
-/** Each name in braces of an address is a parameter of the channel, and no other is (AsyncAPI 3.0, Channel Object). */
+/**
+ * Checks that the parameters of a channel are exactly the names in braces of its address (AsyncAPI 3.0, Channel
+ * Object).
+ */
 export const channelParameters: Rule = {
   name: 'channel-parameters',
   codes: ['undeclared-channel-parameter'],
@@ -40,7 +43,7 @@ export const channelParameters: Rule = {
   },
 };
 
-/** Templates that differ in the names of their parameters are one address; channels on different servers are two. */
+/** Checks that no two channels share an address and a server. The names of parameters do not distinguish addresses. */
 export const addresses: Rule = {
   name: 'addresses',
   codes: ['duplicate-address'],
@@ -65,14 +68,14 @@ export const addresses: Rule = {
   },
 };
 
-/** The channels of the document and not those of `components`, which are only there to be referred to. */
+/** Returns the channels under `channels`. Those in `components` take effect only where they are referred to. */
 function channelsOf(documents: Documents): readonly Place[] {
   return placesOf(documents).filter(
     (place) => place.kind === 'channel' && place.parent?.kind === 'document' && !isReference(place),
   );
 }
 
-/** A channel without a list of servers is on all of them. */
+/** Returns whether two channels have a server in common. A channel without a list of servers is on all of them. */
 function shareServer(a: Place, b: Place): boolean {
   const [left, right] = [serversOf(a), serversOf(b)];
   return left.length === 0 || right.length === 0 || left.some((server) => right.includes(server));

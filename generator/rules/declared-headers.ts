@@ -12,8 +12,9 @@ import type { Place } from '../specification/walk.ts';
 import { placesOf } from '../load/places.ts';
 
 /**
- * A header that the vocabulary speaks of is declared. What identifies a message is looked for among its own
- * headers and the security schemes'; what is signed, and what must be absent, among all of the contract.
+ * Checks that each header named by an expression of the vocabulary is declared. An expression on a message refers to
+ * the headers of that message and of the security schemes. A signed header, or one that has to be absent, can be
+ * declared anywhere in the contract.
  */
 export const declaredHeaders: Rule = {
   name: 'declared-headers',
@@ -40,7 +41,10 @@ export const declaredHeaders: Rule = {
   },
 };
 
-/** Headers of HTTP itself that OpenAPI forbids or need not declare (OpenAPI 3.1, 4.8.12.2.1; RFC 9110, 7.2). */
+/**
+ * Headers that a contract need not declare: OpenAPI ignores some as parameters, and HTTP itself defines the others
+ * (OpenAPI 3.1, 4.8.12.2.1; RFC 9110, 7.2).
+ */
 const carriedAlways = ['content-type', 'content-length', 'accept', 'host', 'user-agent'] as const;
 
 function allHeaders(documents: Documents): ReadonlySet<string> {
@@ -61,7 +65,10 @@ function credentialHeaders(documents: Documents): readonly string[] {
     .flatMap((scheme) => headerOf(scheme)?.toLowerCase() ?? []);
 }
 
-/** AsyncAPI calls `httpApiKey` what OpenAPI calls `apiKey`; every other scheme of HTTP uses `Authorization`. */
+/**
+ * Returns the header that a security scheme uses. AsyncAPI calls `httpApiKey` what OpenAPI calls `apiKey`. The other
+ * HTTP schemes use `Authorization`.
+ */
 function headerOf(scheme: Place): string | undefined {
   const type = text(child(scheme, 'type'));
   if (type === 'http' || type === 'oauth2' || type === 'openIdConnect') return 'authorization';

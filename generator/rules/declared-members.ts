@@ -14,8 +14,9 @@ import type { Place } from '../specification/walk.ts';
 import { placesOf } from '../load/places.ts';
 
 /**
- * A member that the vocabulary points at is declared: in the payload of the message that is identified by it, in some
- * payload of the contract where it must be absent, and in the response that carries a token.
+ * Checks that each body member named by an expression of the vocabulary is declared. A member that identifies a message
+ * or its duplicates must be in the payload of the message. One that has to be absent must be in some payload of the
+ * contract. One that belongs to an access token must be in a response of the operation that issues it.
  */
 export const declaredMembers: Rule = {
   name: 'declared-members',
@@ -31,7 +32,7 @@ export const declaredMembers: Rule = {
     };
     for (const place of vocabularyPlaces(documents)) {
       for (const { expression, pointer, role } of expressionsAt(place, ledger)) {
-        // A variant's members are those of another wire form, and what is signed belongs to every body.
+        // A variant describes another wire format, and a signature applies to every body.
         if (role === 'variant' || role === 'signed') continue;
         const target = bodyMember(expression, role === 'token' ? 'response' : 'request');
         if (target === undefined) continue;
@@ -66,7 +67,9 @@ function bodyMember(expression: string, of: 'request' | 'response'): string | un
   return match?.['of'] === of ? match['path'] : undefined;
 }
 
-/** Several schemas of one body are alternatives: each of them has to lack the member. */
+/**
+ * Returns whether all schemas lack the member: several schemas of one body are alternatives. False without a schema.
+ */
 function lacks(schemas: readonly Cursor[], target: string): boolean {
   const path = pointerMembers(target);
   return schemas.length > 0 && schemas.every((schema) => declaresMember([schema], path) === 'no');

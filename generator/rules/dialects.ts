@@ -7,8 +7,8 @@ import { quote } from '../diagnostics/quote.ts';
 import { sharedSchemas } from './shared-schemas.ts';
 
 /**
- * A schema that both documents use means the same in both dialects: AsyncAPI's, which extends draft-07, and
- * OpenAPI's, which is 2020-12 (3.1) or a dialect of its own (3.0).
+ * Checks that a schema used by both documents has the same meaning in both dialects. AsyncAPI's dialect extends
+ * draft-07. OpenAPI 3.1 uses 2020-12, and OpenAPI 3.0 has a dialect of its own.
  */
 export const dialects: Rule = {
   name: 'dialects',
@@ -33,7 +33,7 @@ export const dialects: Rule = {
   },
 };
 
-/** What differs, and how it is written so that it does not; `undefined` for the catalogue's advice. */
+/** The difference, and how to avoid it. Without `help`, the help of the catalogue applies. */
 type Problem = readonly [what: string, help?: string];
 
 function problemOf(keyword: string, schema: JsonObject, old: boolean): Problem | undefined {
@@ -102,7 +102,7 @@ const differing: Readonly<Record<string, Problem>> = {
   ],
 };
 
-/** Keywords of draft-07 that OpenAPI 3.0 leaves out (OpenAPI 3.0.4, 4.7.24). */
+/** The draft-07 keywords that OpenAPI 3.0 does not have (OpenAPI 3.0.4, 4.7.24). */
 const notInOld: ReadonlySet<string> = new Set([
   'const',
   'contains',

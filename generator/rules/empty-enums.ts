@@ -5,7 +5,7 @@ import { placesOf } from '../load/places.ts';
 import type { Rule } from './rule.ts';
 import { diagnoseMended } from '../load/diagnose.ts';
 
-/** Checks that each `enum` lists a value: JSON Schema allows an empty one, by which no value is valid. */
+/** Checks that each `enum` lists a value. JSON Schema allows an empty one, which makes every value invalid. */
 export const emptyEnums: Rule = {
   name: 'empty-enums',
   codes: ['empty-enum'],

@@ -9,8 +9,8 @@ import { diagnose } from '../load/diagnose.ts';
 import { quote } from '../diagnostics/quote.ts';
 
 /**
- * No value has to be checked against a schema in order to be checked against that schema (JSON Schema 2020-12, 9.4.1):
- * neither a validator nor a type of it would ever end. Members and items are other values, and may recur.
+ * Checks that no schema applies itself to the same value (JSON Schema 2020-12, 9.4.1). A validator of it would never
+ * terminate, and its type would be infinite. Members and items are other values, so recursion through them is allowed.
  */
 export const endlessSchemas: Rule = {
   name: 'endless-schemas',
@@ -18,7 +18,7 @@ export const endlessSchemas: Rule = {
   *check({ documents }): Iterable<Diagnostic> {
     const search: Search = { finished: new Set(), open: new Map() };
     for (const place of placesOf(documents)) {
-      // Most schemas ask nothing but of their members, and there are many schemas.
+      // Most schemas have none of these keywords, and a contract can have many schemas.
       if (place.kind !== 'schema' || !hasAny(place.value, leading)) continue;
       for (const circle of circlesFrom(place, search)) {
         const names = new Set(circle.map(({ pointer }) => quote(nameOf(pointer))));
@@ -33,19 +33,22 @@ export const endlessSchemas: Rule = {
 };
 
 interface Search {
-  /** Schemas that were followed to their ends. */
+  /** Schemas from which every path has been followed. */
   readonly finished: Set<unknown>;
-  /** Schemas on the way to where the search is, with their places in it. */
+  /** Schemas on the current path, with their indexes in it. */
   readonly open: Map<unknown, number>;
 }
 
-/** A schema on the way, and those that it is checked with which were not looked at yet. */
+/** A schema on the current path, and the schemas it applies that are still to be visited. */
 interface Step {
   readonly at: Cursor;
   readonly next: Cursor[];
 }
 
-/** Each way that leads from a schema back to one on it, from there on; it may be longer than any stack is deep. */
+/**
+ * Yields each cycle of schemas that can be reached from `start`. Uses no recursion, because a path can exceed the call
+ * stack.
+ */
 function* circlesFrom(start: Cursor, { finished, open }: Search): Iterable<readonly Cursor[]> {
   const way: Step[] = [];
   const enter = (at: Cursor): void => {
@@ -68,7 +71,7 @@ function* circlesFrom(start: Cursor, { finished, open }: Search): Iterable<reado
   }
 }
 
-/** The schemas that a value is checked by together with this one. */
+/** Yields the schemas that a schema applies to the same value. */
 function* sameValue(schema: Cursor): Iterable<Cursor> {
   if (!isJsonObject(schema.value) || !hasAny(schema.value, leading)) return;
   const { value } = schema;
@@ -82,10 +85,10 @@ function* sameValue(schema: Cursor): Iterable<Cursor> {
     yield part;
 }
 
-/** The keywords that lead from a schema to others about the same value. */
+/** The keywords that apply other schemas to the same value. */
 const leading = '$ref allOf anyOf oneOf not if then else dependentSchemas'.split(' ');
 
-/** The name of the component that a schema is or is part of; elsewhere its place. */
+/** Returns the name of a component schema or of the one that contains the schema; otherwise the pointer. */
 function nameOf(pointer: Pointer): string {
   const [components, schemas, name] = pointerMembers(pointer);
   const isNamed = components === 'components' && schemas === 'schemas';

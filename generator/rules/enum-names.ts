@@ -7,7 +7,9 @@ import { quote } from '../diagnostics/quote.ts';
 import { type Place, hasAny } from '../specification/walk.ts';
 import { placesOf } from '../load/places.ts';
 
-/** Names and descriptions stand beside the values one for one, and no two values have one name. */
+/**
+ * Checks that `x-enum-varnames` and `x-enum-descriptions` have one entry for each value, and that names are distinct.
+ */
 export const enumNames: Rule = {
   name: 'enum-names',
   codes: ['enum-names'],
@@ -20,7 +22,7 @@ export const enumNames: Rule = {
   },
 };
 
-/** The lists that stand beside a list of values. */
+/** The lists that annotate the values of an enumeration. */
 const beside = ['x-enum-varnames', 'x-enum-descriptions'] as const;
 
 function* checkLengths(schema: Place, documents: Documents): Iterable<Diagnostic> {

@@ -16,12 +16,12 @@ import { toValidatorSchema } from '../schema/json-schema.ts';
 import { type Violation, toViolations } from './violations.ts';
 
 /**
- * Validates a value by the code that is generated for a schema of the contract.
- * @throws JudgeError for a value or a schema that cannot be judged
+ * Validates a value with the code that is generated for a schema of the contract.
+ * @throws JudgeError if the value or the schema cannot be checked
  */
 export type ExampleCheck = (schema: JsonSchema, value: Json) => Promise<readonly Violation[]>;
 
-/** Creates the check for a contract and hands it to `use`; only the schemas that it needs are compiled. */
+/** Creates the check for a contract and passes it to `use`. Compiles only the schemas that the check needs. */
 export async function withExampleCheck<T>(
   contract: Contract,
   compiler: ValidatorCompiler,
@@ -52,7 +52,10 @@ export async function withExampleCheck<T>(
   }
 }
 
-/** A reference is the unit of its schema; any other schema becomes a unit of its own. */
+/**
+ * Returns the validator unit for a schema. A plain reference uses the unit of the schema it names; any other schema
+ * gets its own unit.
+ */
 function unitOf(schema: JsonSchema, { units }: ValidatorPlan): ValidatorUnit {
   const reduced = toObjectSchema(toValidatorSchema(schema));
   const { $ref: name } = reduced;

@@ -5,7 +5,10 @@ import type { Condition, Variant } from '../schema/model.ts';
 import { child, toCursor } from '../json/cursor.ts';
 import type { ExampleCheck } from './example-check.ts';
 
-/** The form in which a body is written: the first variant whose conditions it meets; `undefined` for the canonical one. */
+/**
+ * Returns the wire variant of a body: the first one whose conditions the body meets. Returns `undefined` for the
+ * canonical wire format.
+ */
 export async function formOf(
   { payload }: Notification,
   value: Json,
@@ -20,7 +23,10 @@ export async function formOf(
   return undefined;
 }
 
-/** An example has a body only: conditions on anything else are not met. */
+/**
+ * Returns whether a body meets a condition. A condition on any other part of the request is not met: an example has
+ * only a body.
+ */
 async function meets(
   { expression, schema }: Condition,
   value: Json,

@@ -12,7 +12,7 @@ import { quote } from '../diagnostics/quote.ts';
 import { type Violation, inWords, wrapping } from './violations.ts';
 import { toReference, writtenExamples } from './written-examples.ts';
 
-/** An example matches its schema; an invalid one breaks exactly the rule that it says it breaks. */
+/** Checks that each example is valid, and that each invalid example violates exactly the keyword that it names. */
 export const examples: ContractRule = {
   name: 'examples',
   codes: ['invalid-example', 'slow-pattern'],
@@ -50,7 +50,7 @@ export const examples: ContractRule = {
 const helpInvalid =
   'Let the example break one rule only, and name it in `violates`: the JSON Pointer and the keyword.';
 
-/** What is wrong with an invalid example; `undefined` where it breaks what it says and nothing else. */
+/** Returns what is wrong with an invalid example, or `undefined` if it violates only what it declares. */
 function problemOf(
   { violates }: InvalidExample,
   violations: readonly Violation[],
@@ -70,8 +70,8 @@ function problemOf(
 }
 
 /**
- * Where no form of a union fits, every form complains. A union that holds the declared place fails because of it,
- * and what its forms say of other places comes of that.
+ * Returns the paths of the unions that contain the declared path. If no alternative of a union matches, Ajv reports the
+ * errors of every alternative. The errors inside such a union follow from the declared violation.
  */
 function unionsAround(declared: string, violations: readonly Violation[]): readonly string[] {
   const places = violations
@@ -84,7 +84,10 @@ function isWithin(path: string, outer: string): boolean {
   return path === outer || path.startsWith(`${outer}/`);
 }
 
-/** No code follows from an example. Whoever writes the vocabulary has it judged all the same. */
+/**
+ * Creates the diagnostic for an example. No code is generated from examples, so it is a warning. It is an error in a
+ * document that declares the vocabulary.
+ */
 function complain(documents: Documents, pointer: Pointer, message: string): Diagnostic {
   const declared = vocabularyDocuments(documents).includes(pointerDocument(pointer));
   const severity = declared ? 'error' : 'warning';
@@ -92,7 +95,7 @@ function complain(documents: Documents, pointer: Pointer, message: string): Diag
   return createDiagnostic('invalid-example', message, at, { pointer, severity });
 }
 
-/** Reports an example that cannot be judged. */
+/** Runs a check, and reports an example that cannot be checked as a diagnostic. */
 async function guarded(
   documents: Documents,
   pointer: Pointer,

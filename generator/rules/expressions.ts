@@ -4,25 +4,25 @@ import { child, entries, items, text, type Cursor } from '../json/cursor.ts';
 import { hasAny, type Place } from '../specification/walk.ts';
 import { choicesOf, type UnstatedEntry } from '../load/unstated-entries.ts';
 
-/** An expression that the vocabulary uses, and what for. */
+/** An expression in a value of the vocabulary, and its role. */
 export interface ExpressionUse {
   readonly expression: string;
-  /** Where it is written: a value, or the key of a map. */
+  /** The place of the expression: a value, or the key of a map. */
   readonly pointer: Pointer;
-  /** `absence`: it must not be there. */
+  /** `absence`: the value must not be present. */
   readonly role: 'signed' | 'token' | 'presence' | 'absence' | 'repeated' | 'variant';
 }
 
-/** An expression and the JSON Schema it must match. */
+/** An expression, and the JSON Schema that its value must match. */
 export interface WrittenCondition {
   readonly expression: string;
   readonly schema: Cursor;
   readonly of: 'x-identified-by' | 'x-variants';
 }
 
-/** The conditions of `x-identified-by` and `x-variants` on an object. */
+/** Returns the conditions of `x-identified-by` and `x-variants` on an object. */
 export function conditionsAt(place: Place): readonly WrittenCondition[] {
-  // Most objects of a contract hold nothing of the vocabulary.
+  // Most objects of a contract have none of these keys.
   if (!hasAny(place.value, conditional)) return [];
   const identifiedBy = child(place, 'x-identified-by');
   const alternatives = Array.isArray(identifiedBy.value) ? items(identifiedBy) : [identifiedBy];
@@ -33,7 +33,7 @@ export function conditionsAt(place: Place): readonly WrittenCondition[] {
   ];
 }
 
-/** Every expression on an object, those among the choices of a question included. */
+/** Returns all expressions on an object, including those in the choices of the ledger entries that it refers to. */
 export function expressionsAt(
   place: Place,
   ledger: readonly UnstatedEntry[],

@@ -15,7 +15,10 @@ import { checkVocabulary } from './vocabulary-check.ts';
 import type { Place } from '../specification/walk.ts';
 import { placesOf } from '../load/places.ts';
 
-/** In a document that says `x-countersign: 1`, every extension is a key of the vocabulary, in its place and shape. */
+/**
+ * Checks the extensions of documents with `x-countersign: 1`. Each has to be a key of the vocabulary, on an object that
+ * allows it, with a valid value.
+ */
 export const extensions: Rule = {
   name: 'extensions',
   codes: ['unknown-extension', 'invalid-extension'],
@@ -39,7 +42,10 @@ export const extensions: Rule = {
   },
 };
 
-/** Says what is wrong with a value of the vocabulary, at the member where it is wrong. */
+/**
+ * Returns a diagnostic for each violation in a value of the vocabulary, located at the member at fault.
+ * @param what the name of the value in messages, such as its key
+ */
 export function invalid(
   documents: Documents,
   what: string,
@@ -73,7 +79,7 @@ function valueAt(value: Json | undefined, path: string): Json | undefined {
   return Array.isArray(value) ? (value as readonly Json[])[Number(path.slice(1))] : undefined;
 }
 
-/** `x-countersign` is looked for everywhere, so that a misplaced one does not turn the checks off unseen. */
+/** Checks `x-countersign` on every object: on the wrong object, it would disable the checks without notice. */
 function* checkDeclaration(documents: Documents): Iterable<Diagnostic> {
   for (const place of placesOf(documents)) {
     const at = child(place, 'x-countersign');

@@ -13,7 +13,9 @@ import { type UnstatedUse, unstatedUses } from './unstated-uses.ts';
 import { inWords } from './violations.ts';
 import { checkVocabulary } from './vocabulary-check.ts';
 
-/** A question that the vocabulary refers to exists and has choices, each of which fits the place. */
+/**
+ * Checks that each `{ unstated: <id> }` names a ledger entry with choices, and that each choice is valid in its place.
+ */
 export const unstatedReferences: Rule = {
   name: 'unstated-references',
   codes: ['undeclared-name', 'invalid-extension'],
@@ -38,7 +40,10 @@ export const unstatedReferences: Rule = {
   },
 };
 
-/** What is assumed and what was settled are choices; a question without choices is settled with a sentence. */
+/**
+ * Checks that `assumed` and `settled` name a choice of their entry. An entry without choices is settled with a
+ * sentence.
+ */
 export const ledgerAnswers: Rule = {
   name: 'ledger-answers',
   codes: ['undeclared-name'],
@@ -62,7 +67,7 @@ export const ledgerAnswers: Rule = {
   },
 };
 
-/** One id is one question: entries with the same id say the same. */
+/** Checks that ledger entries with the same id are equal. */
 export const ledgerIds: Rule = {
   name: 'ledger-ids',
   codes: ['conflicting-unstated'],

@@ -9,23 +9,26 @@ import { contractRules, documentRules, runRules } from './rules.ts';
 
 export interface CheckOptions {
   readonly perspective?: 'service' | 'integrator';
-  /** Compiles the validators that examples are judged by. */
+  /** Compiles the validators for examples. */
   readonly compiler?: ValidatorCompiler | undefined;
-  /** Whether the examples are judged beside what the caller does next, which threads can do. */
+  /**
+   * Whether to return before the examples are checked, so that the caller can continue while worker threads check them.
+   */
   readonly judgesLater?: boolean;
 }
 
-/** A contract, and everything that is wrong with it; with errors among the diagnostics nothing may be generated. */
+/** A contract and its diagnostics. If a diagnostic is an error, nothing may be generated. */
 export interface CheckedContract {
   readonly contract: Contract;
   readonly diagnostics: readonly Diagnostic[];
-  /** The diagnostics of the examples, with `judgesLater`; they are among the others without it. */
+  /** The diagnostics of the examples, with `judgesLater`. Without it, they are in `diagnostics`. */
   readonly judged?: Promise<readonly Diagnostic[]>;
 }
 
 /**
- * Makes the one model of a contract from its bundled documents. Names are decided here, variants derived,
- * settled questions answered; every rule of the contract is checked. Problems are answered, never thrown.
+ * Creates the model of a contract from its bundled documents, and checks all rules of the contract. This step chooses
+ * names, derives variants and applies settled ledger entries. It returns problems as diagnostics and does not throw
+ * them.
  */
 export async function lowerAndCheck(
   documents: Documents,
@@ -35,13 +38,13 @@ export async function lowerAndCheck(
   const diagnostics: Diagnostic[] = [...(await runRules(documentRules, { documents }))];
   const slow = new Set((await findSlowPatterns(documents)).keys());
   const contract = lower(documents, options.perspective ?? 'service', slow, diagnostics);
-  // Examples are judged by schemas; where these are broken, more would be said than is known.
+  // Examples are checked against schemas. With errors in the documents, that would produce misleading diagnostics.
   if (hasErrors(diagnostics) || hasErrors(documents.diagnostics)) {
     return { contract, diagnostics: sortDiagnostics(diagnostics) };
   }
   const input = { documents, contract, compiler };
   const judged = runRules([examples], input);
-  // A caller that fails before it awaits the examples reports another error.
+  // Prevents an unhandled rejection if the caller fails before it awaits the examples.
   judged.catch(() => undefined);
   diagnostics.push(...(await runRules(contractRules, input)));
   if (options.judgesLater === true && !hasErrors(diagnostics)) {

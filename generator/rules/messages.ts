@@ -3,7 +3,7 @@ import { pointerDocument } from '../json/pointer.ts';
 import { child, entries, follow, items, text, type Cursor } from '../json/cursor.ts';
 import { isReference, type Place } from '../specification/walk.ts';
 
-/** Whether a place describes what arrives: an AsyncAPI message (no trait), or an OpenAPI operation. */
+/** Returns whether an object describes a message: an AsyncAPI message that is no trait, or an OpenAPI operation. */
 export function isMessage(place: Place): boolean {
   if (isReference(place)) return false;
   return pointerDocument(place.pointer) === 'openapi'
@@ -11,12 +11,12 @@ export function isMessage(place: Place): boolean {
     : place.kind === 'message' && !isTrait(place);
 }
 
-/** Whether an AsyncAPI operation or message is a trait: a part that others take up. */
+/** Returns whether an AsyncAPI operation or message is a trait, which other operations or messages merge. */
 export function isTrait({ member }: Place): boolean {
   return member === 'traits' || member === 'operationTraits' || member === 'messageTraits';
 }
 
-/** The schemas of a body, one for each media type where OpenAPI has several. A body without one has none. */
+/** Returns the schemas of a message's body: in OpenAPI one for each media type. A message without a body has none. */
 export function payloadsOf(message: Cursor): readonly Cursor[] {
   if (pointerDocument(message.pointer) === 'asyncapi') {
     const payload = child(message, 'payload');
@@ -25,14 +25,14 @@ export function payloadsOf(message: Cursor): readonly Cursor[] {
   return contentSchemas(follow(child(message, 'requestBody')));
 }
 
-/** The schemas of OpenAPI's `content`, by media type. */
+/** Returns the schemas of an OpenAPI `content` map, one for each media type that has one. */
 export function contentSchemas(holder: Cursor): readonly Cursor[] {
   return entries(child(holder, 'content'))
     .map(([, mediaType]) => child(mediaType, 'schema'))
     .filter(({ value }) => value !== undefined);
 }
 
-/** The names of the headers that are declared for a message itself, in lower case. */
+/** Returns the names of the headers that a message itself declares, in lower case. */
 export function headersOf(place: Place): readonly string[] {
   if (pointerDocument(place.pointer) === 'openapi') {
     const holders = [place, ...(place.parent === undefined ? [] : [place.parent])];
@@ -49,7 +49,7 @@ export function headersOf(place: Place): readonly string[] {
   );
 }
 
-/** The schema in AsyncAPI's Multi Format Schema Object, or the schema itself. */
+/** Returns the schema inside AsyncAPI's Multi Format Schema Object, or the schema itself. */
 function toSchema(written: Cursor): Cursor {
   const at = follow(written);
   return text(child(at, 'schemaFormat')) === undefined ? written : child(at, 'schema');

@@ -8,7 +8,7 @@ import type { Rule } from './rule.ts';
 import { diagnoseMended } from '../load/diagnose.ts';
 import { quote } from '../diagnostics/quote.ts';
 
-/** What `enum`, `const` and `default` list has the type of the schema that lists it. */
+/** Checks that the values of `enum`, `const` and `default` have the type of their schema. */
 export const mistypedValues: Rule = {
   name: 'mistyped-values',
   codes: ['mistyped-value'],

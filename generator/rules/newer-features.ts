@@ -8,7 +8,7 @@ import type { Rule } from './rule.ts';
 import { diagnose } from '../load/diagnose.ts';
 import { quote } from '../diagnostics/quote.ts';
 
-/** What OpenAPI 3.2 added and no code is generated for is said, so that nobody looks for it. */
+/** Reports the OpenAPI 3.2 features for which no code is generated. */
 export const newerFeatures: Rule = {
   name: 'newer-features',
   codes: ['unsupported-feature'],
@@ -50,7 +50,7 @@ function featuresOf(place: Place): readonly (readonly [Cursor, string])[] {
   }
 }
 
-/** Clients read the sequences of responses that have a media type of JSON lines or events. */
+/** Returns whether generated clients read a media type as a sequence: in responses, those of JSON lines or events. */
 function isReadAsSequence({ pointer }: Place): boolean {
   const members = pointerMembers(pointer);
   const isSent = members.includes('requestBody') || members[1] === 'requestBodies';

@@ -9,8 +9,9 @@ import { quote } from '../diagnostics/quote.ts';
 import { templateShape } from '../contract/path-template.ts';
 
 /**
- * Two notifications with one label, or none, have at least one condition that not both of them state.
- * An error where the document could say so in the vocabulary; elsewhere a receiver gets the two as a union.
+ * Checks that two notifications with the same label, or without one, differ in their conditions. This is an error if
+ * the document declares the vocabulary, because `x-identified-by` could distinguish them. Otherwise it is a warning,
+ * and a receiver passes the two as a union.
  */
 export const indistinctNotifications: ContractRule = {
   name: 'indistinct-notifications',
@@ -44,7 +45,7 @@ export const indistinctNotifications: ContractRule = {
   },
 };
 
-/** Says of each notification which later ones the same delivery can match as well. */
+/** Reports, for each notification, the later ones that can match the same request. */
 export const ambiguousNotifications: ContractRule = {
   name: 'ambiguous-notifications',
   codes: ['ambiguous-notifications'],
@@ -69,8 +70,8 @@ export const ambiguousNotifications: ContractRule = {
 };
 
 /**
- * Everything but the method that sets a notification apart, as text. The names of path parameters, the order of
- * alternatives and of conditions do not count.
+ * Returns a text that is equal for notifications that only the method can distinguish. It ignores the names of path
+ * parameters, and the order of alternatives and of conditions.
  */
 function distinction({ label, identifiedBy }: Notification): string {
   const alternatives = identifiedBy.map((conditions) =>

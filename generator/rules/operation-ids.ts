@@ -8,8 +8,8 @@ import { quote } from '../diagnostics/quote.ts';
 import { placesOf } from '../load/places.ts';
 
 /**
- * An operationId is unique among paths, webhooks and callbacks (OpenAPI 3.1, 4.8.10.1). A webhook that `x-webhooks`
- * repeats for older tools is one webhook.
+ * Checks that operationIds are unique among paths, webhooks and callbacks (OpenAPI 3.1, 4.8.10.1). A webhook that
+ * `x-webhooks` repeats for older tools counts once.
  */
 export const operationIds: Rule = {
   name: 'operation-ids',

@@ -8,7 +8,10 @@ import { operationMethods } from '../specification/specification-objects.ts';
 import { templateNames } from '../contract/path-template.ts';
 import { placesOf } from '../load/places.ts';
 
-/** Each name in braces of a path is declared for each of its operations, and nothing else is (OpenAPI 3.1, 4.8.8.2). */
+/**
+ * Checks that the declared path parameters of each operation are the names in braces of its path (OpenAPI 3.1,
+ * 4.8.8.2).
+ */
 export const pathParameters: Rule = {
   name: 'path-parameters',
   codes: ['undeclared-path-parameter'],

@@ -12,7 +12,7 @@ import { type Place, hasAny, walk } from '../specification/walk.ts';
 import { placesOf } from '../load/places.ts';
 import { once } from '../execution/memoize.ts';
 
-/** A pattern is a regular expression of ECMA-262, read as Ajv reads it: with the `u` flag. */
+/** Checks that each pattern is a regular expression of ECMA-262 with the `u` flag, which Ajv uses. */
 export const patterns: Rule = {
   name: 'patterns',
   codes: ['invalid-pattern'],
@@ -31,7 +31,7 @@ export const patterns: Rule = {
   },
 };
 
-/** No pattern tries exponentially many ways to match a text: whoever sends the text could stop the receiver with it. */
+/** Checks that no pattern takes exponential time: the sender of a text could block the receiver with it. */
 export const slowPatterns: Rule = {
   name: 'slow-patterns',
   codes: ['slow-pattern'],
@@ -47,12 +47,15 @@ export const slowPatterns: Rule = {
   },
 };
 
-/** The patterns of a contract, as code takes them, that may not be matched, and why. Computed once for a pair of documents. */
+/**
+ * Returns the normalized patterns that generated code must not match, each with the reason. Computed once for each pair
+ * of documents.
+ */
 export const findSlowPatterns: (documents: Documents) => Promise<ReadonlyMap<string, string>> =
   once(judgePatterns);
 
 async function judgePatterns(documents: Documents): Promise<ReadonlyMap<string, string>> {
-  // What backtracks exponentially repeats a group; without one there is nothing to analyse.
+  // Only a repeated group can backtrack exponentially.
   const suspects = Array.from(writtenPatterns(documents)).flatMap(({ pattern }) => {
     const { pattern: mended = '' } = mendPattern(pattern);
     return /\)[*+{]/.test(mended) ? [mended] : [];
@@ -67,7 +70,10 @@ async function judgePatterns(documents: Documents): Promise<ReadonlyMap<string, 
   );
 }
 
-/** Says what is wrong with a pattern; analysing a hostile one can take as long as matching it. */
+/**
+ * Creates a function that returns what is wrong with a pattern, if anything. Its time is limited, because the analysis
+ * of a hostile pattern can take as long as matching it.
+ */
 async function createJudge(): Promise<(pattern: string) => string | undefined> {
   const { analyse } = await import('scslre');
   const limit = createTimeLimit();
@@ -84,14 +90,17 @@ async function createJudge(): Promise<(pattern: string) => string | undefined> {
       if (error instanceof TimeLimitError || error instanceof RangeError) {
         return 'is too intricate to be judged';
       }
-      // Syntax that the analysis does not know yet is left to the engine, which knows it.
+      // The analysis does not support this syntax, which the regular expression engine does.
       return undefined;
     }
   };
   return toProblem;
 }
 
-/** Tells patterns whose engine does not end on a text that there are exponentially many ways to read. */
+/**
+ * Creates a function that returns whether a pattern exceeds the time limit on a text that it can match in exponentially
+ * many ways.
+ */
 async function createTrial(): Promise<(pattern: string) => boolean> {
   const findPump = await createPumpSearch();
   const limit = createTimeLimit();
@@ -100,7 +109,7 @@ async function createTrial(): Promise<(pattern: string) => boolean> {
     try {
       pump = limit.run(() => findPump(pattern));
     } catch {
-      // No automaton can be made of it, or none that is searched in time: nothing is proven.
+      // The pattern has no automaton, or the search exceeds the time limit: nothing is proven.
       return false;
     }
     if (pump === undefined) return false;
@@ -118,13 +127,13 @@ async function createTrial(): Promise<(pattern: string) => boolean> {
   };
 }
 
-/** A regular expression of a contract, and where it stands. */
+/** A regular expression of a contract, and its place. */
 export interface WrittenPattern {
   readonly pattern: string;
   readonly at: Cursor;
 }
 
-/** Every `pattern` and every key of `patternProperties`, those of conditions included. */
+/** Yields every `pattern` and every key of `patternProperties`, including those in conditions. */
 export function* writtenPatterns(documents: Documents): Iterable<WrittenPattern> {
   for (const place of placesOf(documents)) {
     if (place.kind === 'schema') yield* patternsOf(place);

@@ -11,7 +11,9 @@ import { operationMethods } from '../specification/specification-objects.ts';
 import { templateShape } from '../contract/path-template.ts';
 import { placesOf } from '../load/places.ts';
 
-/** A schema that both documents name is the same in both, and so is the payload of a notification in both. */
+/**
+ * Checks that schemas of the same name are equal in both documents, and so are the payloads of the same notification.
+ */
 export const payloads: Rule = {
   name: 'payloads',
   codes: ['payload-mismatch'],
@@ -37,7 +39,10 @@ function* compareComponents(
   }
 }
 
-/** A webhook and a message are one notification where they have the name, or the address, and the method in common. */
+/**
+ * Compares the payloads of webhooks and messages that are the same notification: they share the method, if the message
+ * has one, and the name or the address.
+ */
 function* compareNotifications(asyncapi: Cursor, documents: Documents): Iterable<Diagnostic> {
   const webhooks = placesOf(documents).filter(({ member }) => member === 'webhooks');
   for (const { name, address, method, message } of messagesOf(asyncapi)) {
@@ -82,7 +87,10 @@ interface Difference {
   readonly members: readonly string[];
 }
 
-/** References are one where they have one name; where only one side refers, what it refers to is compared. */
+/**
+ * Returns the first difference between two schemas. References with the same name are equal. If only one schema is a
+ * reference, its target is compared.
+ */
 function difference(ours: Cursor, theirs: Cursor): Difference | undefined {
   if (jsonDifference(ours.value, theirs.value) === undefined) return undefined;
   const [left, right] = [follow(ours), follow(theirs)];

@@ -13,8 +13,9 @@ import { diagnose } from '../load/diagnose.ts';
 import { quote } from '../diagnostics/quote.ts';
 
 /**
- * What identifies a delivery, or makes two the same, can be read from it; and which kind or form it is, is decided by
- * looking values up, so that a condition says which single values and types there are, and nothing else.
+ * Checks the expressions and conditions that identify a notification, its duplicates or its wire variant. Each
+ * expression has to name a part of the request. Each condition may only list values and types, because generated code
+ * decides by table lookup.
  */
 export const readableConditions: Rule = {
   name: 'readable-conditions',
@@ -26,7 +27,7 @@ export const readableConditions: Rule = {
       const isDeclared = declared.includes(pointerDocument(place.pointer));
       for (const { expression, pointer, role } of expressionsAt(place, ledger)) {
         if (role === 'signed' || role === 'token' || findRead(expression) !== undefined) continue;
-        // What is no expression at all is said where the vocabulary is checked.
+        // The check of the vocabulary reports values that are no expression.
         if (isDeclared && !otherExpression.test(expression)) continue;
         const message = `No delivery that a receiver gets has a value for ${quote(expression)}.`;
         const help =
@@ -44,12 +45,13 @@ export const readableConditions: Rule = {
   },
 };
 
-/** What the vocabulary takes, and is no part of a request that a condition can be about. */
+/** Expressions that the vocabulary allows, but that no condition on a request can use. */
 const otherExpression = /^\$(?:url|url\.path\+query|timestamp|statusCode|response\..+)$/su;
 
 /**
- * Conditions can be combined in so many ways only that each combination can have a handler.
- * An error where the document could say more in the vocabulary; elsewhere a receiver looks at fewer of them.
+ * Checks that the conditions of notifications do not combine in too many ways for one handler each. This is an error if
+ * the document declares the vocabulary, because it could be more specific. Otherwise it is a warning, and a receiver
+ * evaluates fewer conditions.
  */
 export const boundedRecognition: ContractRule = {
   name: 'bounded-recognition',

@@ -6,7 +6,7 @@ import type { Rule } from './rule.ts';
 import { diagnose } from '../load/diagnose.ts';
 import { quote } from '../diagnostics/quote.ts';
 
-/** An assumption of the ledger never makes a call repeatable: what it moves could be moved twice. */
+/** Checks that no assumption of the ledger makes a call repeatable: a repeated call could, for example, pay twice. */
 export const assumedRepetition: Rule = {
   name: 'assumed-repetition',
   codes: ['invalid-extension'],

@@ -3,7 +3,7 @@ import type { ContractRule } from './rule.ts';
 import { diagnose } from '../load/diagnose.ts';
 import { quote } from '../diagnostics/quote.ts';
 
-/** A call that nothing sends a body with does not ask for one (OpenAPI 3.0.4, 4.7.10: it is ignored). */
+/** Reports operations that require a body with GET or HEAD, which ignore it (OpenAPI 3.0.4, 4.7.10). */
 export const requestBodies: ContractRule = {
   name: 'request-bodies',
   codes: ['ignored-body'],

@@ -12,8 +12,8 @@ import { quote } from '../diagnostics/quote.ts';
 import { schemasAt } from './schema-members.ts';
 
 /**
- * Checks that each name in `required` is a declared property. JSON Schema allows other names, but one is nearly always a
- * misspelling, and then every value that the author has in mind is invalid.
+ * Checks that each name in `required` is a declared property. JSON Schema allows other names, but such a name is nearly
+ * always a misspelling. Every value that the author intends is then invalid.
  */
 export const requiredProperties: Rule = {
   name: 'required-properties',
@@ -45,7 +45,10 @@ export const requiredProperties: Rule = {
   },
 };
 
-/** Returns whether a schema requires a name that is not among its own `properties`: most schemas need no further check. */
+/**
+ * Returns whether a schema requires a name that is not in its own `properties`. Most schemas do not, and need no
+ * further check.
+ */
 function hasUndeclared(schema: Place): boolean {
   const required = valueIn(schema, 'required');
   if (!Array.isArray(required)) return false;
@@ -62,9 +65,9 @@ const inPlace: ReadonlySet<string> = new Set(
 );
 
 /**
- * Returns the schema and those that apply to the same value around it: the ones that it is a part of or that refer to it,
- * at any distance, and those that describe the same property beside it. Each of them can declare what it requires.
- * Returns undefined below `not`, where a name is mentioned in order to forbid it.
+ * Returns a schema and the schemas around it that apply to the same value. These contain it or refer to it, at any
+ * distance, or describe the same property beside it. Each of them can declare a required property. Returns `undefined`
+ * below `not`, where `required` forbids a name.
  */
 function schemasAround(
   start: Place,
@@ -95,8 +98,8 @@ function findUsers(documents: Documents): ReadonlyMap<unknown, readonly Place[]>
 }
 
 /**
- * Returns the names that schemas declare, those of everything that they are combined of included. Returns undefined where
- * a name can be declared without being listed: by a pattern, by a schema for all others, or in a part that is missing.
+ * Returns the names that schemas declare, including those of their subschemas for the same value. Returns `undefined`
+ * if a property can be declared without its name: by a pattern, by a schema for all others, or in a missing part.
  */
 function declaredProperties(schemas: Iterable<Cursor>): ReadonlySet<string> | undefined {
   const names = new Set<string>();

@@ -4,26 +4,26 @@ import type { Documents } from '../load/documents.ts';
 import type { ValidatorCompiler } from '../schema/validator-compiler.ts';
 import type { Contract } from '../contract/contract.ts';
 
-/** What a rule about the written documents may look at. */
+/** The input of a rule that checks the OpenAPI and AsyncAPI documents of a contract. */
 export interface RuleInput {
   readonly documents: Documents;
 }
 
-/** What a rule about the finished model may look at. */
+/** The input of a rule that checks the model. */
 export interface ContractRuleInput extends RuleInput {
   readonly contract: Contract;
-  /** Compiles the validators that examples are judged by. */
+  /** Compiles the validators for examples. */
   readonly compiler: ValidatorCompiler;
 }
 
-/** Something a contract has to keep. A rule never throws: it passes over what is ill-formed, which others report. */
+/** A rule that a contract has to follow. It never throws, and skips malformed values, which other rules report. */
 export interface Rule<Input = RuleInput> {
   /** Kebab-case; unique among the rules. */
   readonly name: string;
-  /** Every code that its diagnostics can carry. */
+  /** All codes that its diagnostics can have. */
   readonly codes: readonly DiagnosticCode[];
   check(input: Input): Iterable<Diagnostic> | Promise<Iterable<Diagnostic>>;
 }
 
-/** A rule that needs the finished model. */
+/** A rule that checks the model. */
 export type ContractRule = Rule<ContractRuleInput>;

@@ -24,7 +24,7 @@ import type { ContractRule, Rule } from './rule.ts';
 import { signatures } from './signatures.ts';
 import { sources } from './sources.ts';
 
-/** What is checked of the documents as they are written. */
+/** The rules that check the documents as they are written. */
 export const documentRules: readonly Rule[] = [
   operationIds,
   pathParameters,
@@ -52,7 +52,7 @@ export const documentRules: readonly Rule[] = [
   newerFeatures,
 ];
 
-/** What is checked of the model besides its `examples`; it expects documents that kept their own rules. */
+/** The rules that check the model, except `examples`. They expect documents that `documentRules` accept. */
 export const contractRules: readonly ContractRule[] = [
   requestBodies,
   signatures,
@@ -61,7 +61,7 @@ export const contractRules: readonly ContractRule[] = [
   boundedRecognition,
 ];
 
-/** Everything that the rules find, in the order of files and lines, each problem once. */
+/** Returns the diagnostics of all rules without duplicates, ordered by file and line. */
 export async function runRules<Input>(
   rules: readonly Pick<Rule<Input>, 'check'>[],
   input: Input,

@@ -3,8 +3,8 @@ import { child, entries, follow, isTrue, items, type Cursor } from '../json/curs
 import { isReference } from '../specification/walk.ts';
 
 /**
- * Whether the schemas of a value declare a member at a path. `no` is said only where schemas that do declare members
- * declare another set of them; `unknown` where the path leaves what is described.
+ * Returns whether the schemas of a value declare a member at a path. Returns `no` only if the schemas declare
+ * properties and the member is not one of them. Returns `unknown` if the schemas do not describe the path.
  */
 export function declaresMember(
   schemas: readonly Cursor[],
@@ -19,7 +19,10 @@ export function declaresMember(
   return 'yes';
 }
 
-/** The schemas that describe what stands at a path: everything they refer to and are combined of; none where nothing does. */
+/**
+ * Returns the schemas that apply to the value at a path, including referenced schemas and subschemas for the same
+ * value. Returns none if no schema describes the path.
+ */
 export function schemasAt(schemas: readonly Cursor[], path: readonly string[]): readonly Cursor[] {
   let here = schemas;
   for (const member of path) {
@@ -46,7 +49,10 @@ function descend(schemas: readonly Cursor[], member: string): readonly Cursor[] 
   return described ? 'no' : 'unknown';
 }
 
-/** Returns the schemas that apply to one value: the given ones, those they refer to, and those they are combined of. */
+/**
+ * Returns the schemas that apply to one value: the given ones, their reference targets, and their subschemas for the
+ * same value.
+ */
 function parts(schemas: readonly Cursor[]): readonly Cursor[] {
   const found: Cursor[] = [];
   const seen = new Set<unknown>();
@@ -65,12 +71,12 @@ function parts(schemas: readonly Cursor[]): readonly Cursor[] {
   return found;
 }
 
-/** Returns whether a reference has keywords beside it, which JSON Schema 2020-12 applies as well. */
+/** Returns whether a reference has sibling keywords, which JSON Schema 2020-12 applies as well. */
 function hasSiblings({ value }: Cursor): boolean {
   return isJsonObject(value) && Object.keys(value).length > 1;
 }
 
-/** Keywords under which members of any name are described, as opposed to merely being let pass. */
+/** Returns whether a schema describes members of any name, beyond merely allowing them. */
 function admitsOthers(schema: Cursor): boolean {
   return (
     entries(child(schema, 'patternProperties')).length > 0 ||

@@ -6,10 +6,11 @@ import { type Place, isReference, walk } from '../specification/walk.ts';
 import { placesOf } from '../load/places.ts';
 
 /**
- * The schemas of the AsyncAPI document that are read in both dialects: those that both documents have under one name
- * or in one written place, what they refer to, and, where there are such, all that messages are described with.
- * Empty for a contract of one document, and where no schema is one that is asked for: where something is written takes
- * a second reading of its file, which a sound contract can do without.
+ * Returns the AsyncAPI schemas that are read in both dialects. These are the schemas that both documents have, under
+ * one name or at one place in a file, and the schemas they refer to. If there are any, the schemas of all messages are
+ * included. Returns none for a contract of one document, and none if no schema satisfies `isAskedFor`. The latter
+ * avoids locating schemas in their files, which requires parsing the files again.
+ * @param isAskedFor whether the caller needs a schema
  */
 export function sharedSchemas(
   documents: Documents,
@@ -35,7 +36,7 @@ function isTopSchema({ kind, parent }: Place): boolean {
   return kind === 'schema' && parent?.kind !== 'schema' && parent?.kind !== 'multi-format-schema';
 }
 
-/** A schema is known by the place where it is written and, as a component, by its name. */
+/** Returns what identifies a schema: its place in a file and, for a component, its name. */
 function identities(place: Place, documents: Documents): readonly string[] {
   const { file, line, column } = documents.locate(place.pointer);
   const written = `${file}:${line}:${column}`;

@@ -5,7 +5,10 @@ import type { ContractRule } from './rule.ts';
 import { diagnose } from '../load/diagnose.ts';
 import { quote } from '../diagnostics/quote.ts';
 
-/** A signature can be made and checked: its parts do not contradict one another, and no two requests share one. */
+/**
+ * Checks that each signature can be created and verified: its members are consistent, and no two requests share a
+ * signature.
+ */
 export const signatures: ContractRule = {
   name: 'signatures',
   codes: ['unusable-signature'],
@@ -30,7 +33,10 @@ export const signatures: ContractRule = {
   },
 };
 
-/** What is wrong with one member of a scheme is said with its name; the name of the header is the security scheme's own. */
+/**
+ * Returns the path of the member at fault, which the reason names. The name of the header is a member of the security
+ * scheme itself.
+ */
 function membersAtFault(reason: string): readonly string[] {
   const member = /has no usable `([\w.]+)`/u.exec(reason)?.[1];
   if (member === 'header') return ['name'];

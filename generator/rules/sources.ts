@@ -10,8 +10,8 @@ import { type Place, isReference } from '../specification/walk.ts';
 import { placesOf, rootsOf } from '../load/places.ts';
 
 /**
- * A contract that names its source document in either of its documents cites it for every operation, parameter,
- * header, message, security scheme and property. What only refers to another object is cited there.
+ * Checks that a contract with a source document cites it on every operation, parameter, header, message, security
+ * scheme and property. Reference Objects need no citation, because their targets have one.
  */
 export const sources: Rule = {
   name: 'sources',
@@ -41,7 +41,7 @@ export const sources: Rule = {
 const besideReference =
   'Write the reference as `allOf: [{ $ref: … }]` with `x-source` beside it: members beside a bare `$ref` are lost.';
 
-/** What a place states that has to be cited, with words for it. */
+/** Returns the objects at a place that need a citation, each with a description for the message. */
 function factsOf(place: Place): readonly (readonly [string, Cursor])[] {
   if (place.kind === 'schema') {
     return citedProperties(place).map(([name, at]) => [`The property ${quote(name)}`, at]);
@@ -63,7 +63,10 @@ function nameOf(place: Place): string {
   return text(child(place, 'operationId')) ?? text(child(place, 'name')) ?? place.key;
 }
 
-/** The properties of a schema, but for those that only restrict one which an enclosing schema states and cites. */
+/**
+ * Returns the properties of a schema that need a citation. A property that only restricts one cited by an enclosing
+ * schema needs none.
+ */
 function citedProperties(schema: Place): readonly (readonly [string, Cursor])[] {
   const properties = entries(child(schema, 'properties'));
   if (properties.length === 0) return [];
@@ -78,7 +81,7 @@ function citedProperties(schema: Place): readonly (readonly [string, Cursor])[] 
   );
 }
 
-/** Keywords whose subschemas speak of the same value as the schema around them. */
+/** Keywords whose subschemas apply to the same value as the schema around them. */
 const inPlace: ReadonlySet<string> = new Set([
   'allOf',
   'anyOf',

@@ -2,15 +2,15 @@ import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { child, entries, items, text, type Cursor } from '../json/cursor.ts';
 import { unstatedReference } from '../contract/lower/vocabulary.ts';
 
-/** A place of the vocabulary where a question of the ledger stands for a value. */
+/** A value of the vocabulary that refers to a ledger entry with `{ unstated: <id> }`. */
 export interface UnstatedUse {
   readonly id: string;
   readonly at: Cursor;
-  /** The schema that every choice of the question has to match. */
+  /** The schema that every choice of the entry has to match. */
   readonly schema: object;
 }
 
-/** Finds every `{ unstated: <id> }` in a value of the vocabulary, led by the schema of its key. */
+/** Returns every `{ unstated: <id> }` in a value of the vocabulary. Follows the schema of its key. */
 export function unstatedUses(schema: object, at: Cursor): readonly UnstatedUse[] {
   const rule = schema as JsonObject;
   if (rule['then'] === (unstatedReference as Json)) {

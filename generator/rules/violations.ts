@@ -2,18 +2,18 @@ import { isJsonObject } from '../json/json.ts';
 import type { SchemaError } from '../schema/schema-error.ts';
 import { quote } from '../diagnostics/quote.ts';
 
-/** One keyword of a JSON Schema that a value breaks. */
+/** A keyword of a JSON Schema that a value violates. */
 export interface Violation {
-  /** JSON Pointer of the value at fault; a missing or an unknown member is the fault of the object around it. */
+  /** The JSON Pointer of the value at fault. For a missing or an unknown member, this is the object around it. */
   readonly at: string;
   readonly keyword: string;
-  /** The member that should not be there, which stands in the value at `at`. */
+  /** The name of the unexpected member of the value at `at`. */
   readonly member?: string;
-  /** What the value has to be, such as `must be a string`. */
+  /** What is wrong, as a predicate such as `must be a string`. */
   readonly words: string;
 }
 
-/** Reads Ajv's errors, made with `allErrors`. Errors that only report another error stay in. */
+/** Converts Ajv's errors, created with `allErrors`. Keeps errors that only report another error. */
 export function toViolations(errors: readonly SchemaError[]): readonly Violation[] {
   return errors
     .filter(({ propertyName }) => propertyName === undefined)
@@ -28,7 +28,10 @@ export function toViolations(errors: readonly SchemaError[]): readonly Violation
     });
 }
 
-/** Keywords that fail because a subschema did, and say nothing where that one's violations are shown. */
+/**
+ * Keywords that fail because a subschema fails. Their own violations add nothing where those of the subschema are
+ * shown.
+ */
 export const wrapping: ReadonlySet<string> = new Set([
   'anyOf',
   'oneOf',
@@ -37,7 +40,7 @@ export const wrapping: ReadonlySet<string> = new Set([
   'propertyNames',
 ]);
 
-/** All violations in one sentence, each with its place; values are not repeated. */
+/** Returns up to 10 violations as one sentence with the place of each, without duplicates. */
 export function inWords(violations: readonly Violation[]): string {
   const inner = violations.filter(({ keyword }) => !wrapping.has(keyword));
   const shown = inner.length > 0 ? inner : violations;
@@ -94,7 +97,7 @@ function toWords(error: SchemaError): string {
   }
 }
 
-/** Ajv's own message, which generated code does without. */
+/** Returns Ajv's own message, which generated validators omit. */
 function messageOf({ keyword, params }: SchemaError): string {
   const value = (name: string): string => String(params[name]);
   switch (keyword) {
@@ -141,7 +144,9 @@ function messageOf({ keyword, params }: SchemaError): string {
   }
 }
 
-/** A schema of the vocabulary says what a value has to be, better than a pattern does. */
+/**
+ * Returns the wording that a schema of the vocabulary gives in `x-words`. It is clearer than, for example, a pattern.
+ */
 function wordsOf(schema: unknown): string | undefined {
   const words = isJsonObject(schema) ? schema['x-words'] : undefined;
   return typeof words === 'string' ? words : undefined;

@@ -3,7 +3,7 @@ import { createOwnCheck, type OwnSchemas } from '../schema/own-schemas.ts';
 import { unstatedReference, vocabulary } from '../contract/lower/vocabulary.ts';
 import { toViolations, type Violation } from './violations.ts';
 
-/** The schemas of the vocabulary: of each extension, and of each value that a question of the ledger can stand for. */
+/** The schemas of the vocabulary: one for each extension, and one for each value that a ledger entry can replace. */
 export const vocabularySchemas: OwnSchemas = {
   name: 'vocabulary',
   draft: '2020-12',
@@ -13,7 +13,10 @@ export const vocabularySchemas: OwnSchemas = {
 const check = createOwnCheck(vocabularySchemas);
 let nameOf: ReadonlyMap<object, string> | undefined;
 
-/** Returns what a value breaks of a schema of the vocabulary. */
+/**
+ * Returns the violations of a value against a schema of the vocabulary.
+ * @throws TypeError if the schema is not part of the vocabulary
+ */
 export function checkVocabulary(schema: object, value: Json): readonly Violation[] {
   nameOf ??= names();
   const name = nameOf.get(schema);

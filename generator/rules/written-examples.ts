@@ -6,16 +6,16 @@ import type { JsonSchema } from '../schema/model.ts';
 import { type Cursor, child, items, lookUp, toCursor } from '../json/cursor.ts';
 import { hasAny, walk } from '../specification/walk.ts';
 
-/** An example, and the schema it has to match. */
+/** An example, and the schema that it has to match. */
 export interface WrittenExample {
-  /** What it is an example of, as a message names it. */
+  /** What the example belongs to, for messages. */
   readonly of: string;
   readonly pointer: Pointer;
   readonly value: Json;
   readonly schema: JsonSchema;
 }
 
-/** Every example of the contract that has to be valid, with each of its schemas. */
+/** Returns every example of the contract that has to be valid, with its schema. */
 export function writtenExamples(
   contract: Contract,
   documents: Documents,
@@ -53,7 +53,7 @@ export function writtenExamples(
   ];
 }
 
-/** What travels is the union of all forms where a schema has several. */
+/** Returns a function from the name of a schema to the schema of its wire formats: their union if there are several. */
 function wireSchemas({ schemas }: Contract): (name: string) => JsonSchema {
   const unions = new Map(
     schemas.flatMap(({ origin, variantOf, name }) =>
@@ -63,7 +63,7 @@ function wireSchemas({ schemas }: Contract): (name: string) => JsonSchema {
   return (name) => toReference(unions.get(name) ?? name);
 }
 
-/** The schema of a name of the contract. */
+/** Returns a reference to a schema of the contract by its name. */
 export function toReference(name: string): JsonSchema {
   return { $ref: `#/$defs/${escapeMember(name)}` };
 }
@@ -76,7 +76,7 @@ function ofContent(
   if (schema === undefined) return [];
   return (
     examples
-      // XML is written as text, which no JSON Schema describes.
+      // An XML example is a string, which the JSON Schema does not describe.
       .filter(({ value }) => !(typeof value === 'string' && /[/+]xml\b/i.test(mediaType)))
       .map(({ name, pointer, value }) => ({
         of: `${name} of ${where}`,
@@ -103,7 +103,7 @@ function ofParameter(parameter: Parameter, documents: Documents): readonly Writt
     : [...own, ...insideSchema(schema, schemaAt.pointer, `the parameter ${name}`)];
 }
 
-/** The examples that a schema and its subschemas carry. */
+/** Returns the examples of a schema and its subschemas. */
 function insideSchema(
   definition: JsonSchema,
   pointer: Pointer,

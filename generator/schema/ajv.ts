@@ -30,7 +30,7 @@ export interface AjvLibrary {
   readonly prefixItems: typeof prefixItems.default;
 }
 
-// Ajv is CommonJS. Loaders disagree about the `default` of an import of it; `require` leaves no doubt.
+// Ajv is CommonJS. Loaders differ in the `default` that an import of it has; `require` works the same everywhere.
 const require = createRequire(import.meta.url);
 
 function loadAjv(): AjvLibrary {
@@ -54,8 +54,8 @@ export function ajvVersion(): string {
 
 /**
  * Creates the compiler of a contract's schemas. It returns the function that Ajv prints for one schema. A `$ref` is the
- * name of another schema, whose function is called and not compiled: chains and circles of references need no stack.
- * Ajv's own printer of standalone code joins all functions in one text, tens of megabytes for a thousand schemas.
+ * name of another schema, whose function is called and not compiled, so chains and cycles of references need no stack.
+ * Ajv's own printer of standalone code joins all functions in one text: tens of megabytes for a thousand schemas.
  * @param unevaluated whether functions report which members and items they have evaluated
  */
 export function createAjvPrinter(unevaluated: boolean): (schema: JsonObject) => AjvOutput {
@@ -68,12 +68,12 @@ export function createAjvPrinter(unevaluated: boolean): (schema: JsonObject) => 
       esm: true,
       lines: true,
       formats: templates._`require("formats")`,
-      // Only the text is needed; parsing megabytes of it takes the engine a while.
+      // Only the text is used. Parsing megabytes of it would take time.
       process: () => 'return () => true',
     },
     inlineRefs: false,
     allErrors: true,
-    // The generated runtime and `violations.ts` make the messages from `params`.
+    // The generated runtime and `violations.ts` create the messages from `params`.
     messages: false,
     ownProperties: true,
     strict: false,
@@ -114,7 +114,7 @@ export function createAjvPrinter(unevaluated: boolean): (schema: JsonObject) => 
   };
 }
 
-/** Calls the function of the schema that is referred to, by its name. */
+/** Creates a `$ref` keyword that calls the function of the referenced schema. */
 function referenceKeyword({ callRef }: AjvLibrary): CodeKeywordDefinition {
   return {
     keyword: '$ref',
@@ -126,7 +126,10 @@ function referenceKeyword({ callRef }: AjvLibrary): CodeKeywordDefinition {
   };
 }
 
-/** Divides decimals as they are written. Ajv divides binary fractions, so that 19.99 is no multiple of 0.01. */
+/**
+ * Creates a `multipleOf` keyword that divides decimal numbers. Ajv divides binary fractions, so that 19.99 is not a
+ * multiple of 0.01.
+ */
 function multipleOfKeyword({ codegen: { _ } }: AjvLibrary): CodeKeywordDefinition {
   return {
     keyword: 'multipleOf',
@@ -151,7 +154,10 @@ interface ScopeName {
   };
 }
 
-/** @throws TypeError for a name that would be left in the code as `require(…)` */
+/**
+ * Returns the meaning of a name that compiled code uses without declaring it.
+ * @throws TypeError for a name that would remain in the code as `require(…)`
+ */
 function toFreeName({ str: name, prefix, value }: ScopeName): FreeName {
   const text = value?.code?.toString() ?? '';
   if (prefix === 'schema' && isJsonObject(value?.ref)) {

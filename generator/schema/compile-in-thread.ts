@@ -2,14 +2,15 @@ import { Worker } from 'node:worker_threads';
 import { compileValidators, type CompileTask } from './compile-validators.ts';
 import type { CompiledSchema } from './validator-code.ts';
 
-/** The number of schemas from which a thread saves more time than it needs to start. */
+/** The number of schemas from which a thread saves more time than starting it costs. */
 const minThreadedSchemas = 100;
 
 /**
- * Compiles schemas as `compileValidators` does, many of them in a thread beside the caller. Several threads would end
- * sooner, but each takes half a second of CPU time for a copy of Ajv of its own, and the caller is busy for longer.
+ * Compiles schemas as `compileValidators` does; `minThreadedSchemas` or more in a thread. Several threads would finish
+ * sooner, but each spends half a second of CPU time on loading its own copy of Ajv. The caller is busy for longer than
+ * one thread needs.
  * @param done receives each result with its task, in order
- * @throws the error that ends the thread, such as one for too little memory
+ * @throws the error that terminates the thread, such as one for too little memory
  */
 export async function compileInThread<Task extends CompileTask>(
   tasks: readonly Task[],

@@ -2,8 +2,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { compileValidators, type CompileTask } from './compile-validators.ts';
 import type { CompiledSchema } from './validator-code.ts';
 
-// The thread of `compileInThread`: compiles its schemas and posts the functions in batches, as JSON: to clone the objects
-// takes several times as long.
+// The thread of `compileInThread`. It compiles its schemas and posts the functions in batches, as JSON, because cloning
+// the objects takes several times as long.
 const batchSize = 50;
 let batch: CompiledSchema[] = [];
 for (const compiled of compileValidators(workerData as readonly CompileTask[])) {

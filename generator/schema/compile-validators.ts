@@ -3,7 +3,7 @@ import { createAjvPrinter } from './ajv.ts';
 import { rewriteAjvOutput } from './rewrite-ajv-output.ts';
 import type { CompiledSchema } from './validator-code.ts';
 
-/** Everything that decides the function of a schema. */
+/** Everything that determines the function of a schema. */
 export interface CompileTask {
   readonly schema: JsonObject;
   readonly functionName: string;

@@ -4,14 +4,14 @@ import { isSameJson } from './json-difference.ts';
 import { once } from '../execution/memoize.ts';
 
 /**
- * Whether no value can satisfy both schemas, as far as that can be proven from types, constants, enumerations,
- * their negations, numeric bounds, and the required members of objects. `false` means: not proven.
+ * Returns whether it is proven that no value satisfies both schemas. The proof uses types, constants, enumerations,
+ * their negations, numeric bounds and the required members of objects. `false` means that the proof failed.
  */
 export function areDisjoint(a: JsonSchema, b: JsonSchema): boolean {
   return disjoint(a, b, { steps: 1000 });
 }
 
-/** Hostile schemas nest in ways that multiply; a proof that takes more steps than this is given up. */
+/** The steps that a proof has left. At 0 the proof fails: hostile schemas can need exponentially many steps. */
 interface Budget {
   steps: number;
 }
@@ -35,7 +35,10 @@ function disjoint(a: JsonSchema, b: JsonSchema, budget: Budget): boolean {
   );
 }
 
-/** `allOf` narrows, so one disjoint part is enough; `anyOf` and `oneOf` widen, so every part has to be. */
+/**
+ * Returns whether the parts of `a` exclude `b`. One disjoint part of `allOf` is enough, because all parts must hold.
+ * With `anyOf` and `oneOf` every part has to be disjoint.
+ */
 function partsExclude(a: JsonObject, b: JsonObject, budget: Budget): boolean {
   if (schemasIn(a, 'allOf').some((part) => disjoint(part, b, budget))) return true;
   return ['anyOf', 'oneOf'].some((keyword) => {
@@ -49,7 +52,7 @@ function finiteValues(schema: JsonObject): readonly Json[] | undefined {
   return Array.isArray(schema['enum']) ? (schema['enum'] as readonly Json[]) : undefined;
 }
 
-/** Whether a value certainly violates a schema. */
+/** Returns whether a value certainly violates a schema. */
 function fails(value: Json, schema: JsonObject): boolean {
   const { const: constant } = schema;
   if (isScalar(constant)) {
@@ -67,7 +70,10 @@ function isScalar(value: Json | undefined): boolean {
   return value !== undefined && (typeof value !== 'object' || value === null);
 }
 
-/** Answers `true` without looking where a list of objects is too long to compare each with each. */
+/**
+ * Returns whether a list may include a value. Compares an object or array with at most 1,000 values, since more
+ * comparisons take too long; returns `true` for a longer list.
+ */
 function mayInclude(values: readonly Json[], value: Json): boolean {
   if (typeof value === 'object' && value !== null) {
     return values.length > 1000 || values.some((allowed) => isSameJson(allowed, value));
@@ -77,7 +83,7 @@ function mayInclude(values: readonly Json[], value: Json): boolean {
 
 const setOf = once((values: readonly Json[]): ReadonlySet<Json> => new Set(values));
 
-/** Whether a value certainly satisfies a schema; keywords beyond the simple ones leave that open. */
+/** Returns whether a value certainly satisfies a schema; `false` for keywords that are not in `simple`. */
 function satisfies(value: Json, schema: JsonObject): boolean {
   const listed = finiteValues(schema)?.length ?? 0;
   if (schema['const'] !== undefined && schema['enum'] !== undefined) return false;
@@ -104,7 +110,10 @@ const simple: ReadonlySet<string> = new Set([
 const allTypes = ['null', 'boolean', 'integer', 'fraction', 'string', 'array', 'object'] as const;
 type ValueType = (typeof allTypes)[number];
 
-/** JSON Schema's types, with `number` split into whole numbers and fractions so that no two overlap. */
+/**
+ * Returns the types that a schema allows by `type`, and by `not` with only a `type`. Splits `number` into integers and
+ * fractions, so that no two types overlap.
+ */
 function possibleTypes(schema: JsonObject): readonly ValueType[] {
   const declared = declaredTypes(schema);
   const { not } = schema;
@@ -169,7 +178,10 @@ function isWithin(value: number, { least, most, leastExcluded, mostExcluded }: B
   );
 }
 
-/** Bounds say nothing of values that are no numbers, so both sides must be sure to be numbers. */
+/**
+ * Returns whether the bounds of two schemas exclude one another. Bounds apply only to numbers, so all common types have
+ * to be numeric.
+ */
 function boundsExclude(a: JsonObject, b: JsonObject, common: readonly ValueType[]): boolean {
   if (!common.every((type) => type === 'integer' || type === 'fraction')) return false;
   const [left, right] = [boundsOf(a), boundsOf(b)];
@@ -180,7 +192,10 @@ function liesBelow(a: Bounds, b: Bounds): boolean {
   return a.most < b.least || (a.most === b.least && (a.mostExcluded || b.leastExcluded));
 }
 
-/** An object both sides require a member of, where no value of that member suits both. */
+/**
+ * Returns whether two schemas, which have only the type `object` in common, demand disjoint values of a member that at
+ * least one of them requires.
+ */
 function membersExclude(
   a: JsonObject,
   b: JsonObject,

@@ -5,8 +5,10 @@ import { soundKeyword } from './sound-keywords.ts';
 export const valueKeywords = ['enum', 'const', 'default'] as const;
 
 /**
- * A value of `enum`, `const` or `default` as the type of its schema has it: a number, `true` or `false` in quotes where no
- * text may stand, and the text of one where only texts may. As it is written where nothing of that kind fits.
+ * Converts a value of `enum`, `const` or `default` to the type of its schema. A string with a number, `true` or `false`
+ * becomes that value; a number or boolean becomes a string. Returns the value unchanged if it has one of the types, or
+ * if no conversion applies.
+ * @param type the value of the keyword `type`
  */
 export function fitValue(value: Json, type: Json | undefined): Json {
   const types = typeof type === 'string' ? [type] : Array.isArray(type) ? type : [];
@@ -18,7 +20,7 @@ export function fitValue(value: Json, type: Json | undefined): Json {
   return value;
 }
 
-/** A schema whose own values are such as its type has. */
+/** Returns a schema with the values of its `enum`, `const` and `default` converted to its type. */
 export function fitValues(schema: JsonObject): JsonObject {
   const { type } = schema;
   if (type === undefined || !valueKeywords.some((keyword) => Object.hasOwn(schema, keyword))) {

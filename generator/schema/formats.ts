@@ -1,17 +1,17 @@
 /**
- * The formats that are checked; every other one is an annotation. An expression is self-contained, so that its text
- * can stand in generated code. Numbers are two's complement integers, as in the OpenAPI Format Registry.
+ * A format that is checked; any other format is an annotation. An expression is self-contained, so that generated code
+ * can contain its text. Numbers are two's complement integers, as in the OpenAPI Format Registry.
  */
 export type Format =
   | { readonly type: 'string'; readonly expression: RegExp }
   | { readonly type: 'number'; readonly bits: number };
 
-/** What a format accepts, by the name that `format` gives it. */
+/** Returns a checked format by its name; `undefined` for any other name. */
 export function findFormat(name: string): Format | undefined {
   return formats.get(name);
 }
 
-/** Names of the formats that are checked, in the order of the code units. */
+/** Returns the names of the checked formats, sorted by code units. */
 export function formatNames(): readonly string[] {
   return [...formats.keys()].toSorted();
 }
@@ -21,18 +21,18 @@ export function formatMember(format: string): string {
   return format.replaceAll(/-([a-z])/gu, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Real days of the proleptic Gregorian calendar: RFC 3339, 5.6 `full-date` and 5.7. */
+/** Existing days of the proleptic Gregorian calendar: RFC 3339, 5.6 `full-date` and 5.7. */
 const date =
   String.raw`(?:\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))` +
   String.raw`|(?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)`;
 
-/** RFC 3339, 5.6 `full-time`: a leap second ends a UTC day, which at another offset can be any minute. */
+/** RFC 3339, 5.6 `full-time`. A leap second ends a UTC day. At other offsets, that can be the end of any minute. */
 const offset = String.raw`[+-](?:[01]\d|2[0-3]):[0-5]\d`;
 const time =
   String.raw`(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:z|${offset})` +
   String.raw`|23:59:60(?:\.\d+)?z|(?:[01]\d|2[0-3]):[0-5]\d:60(?:\.\d+)?${offset})`;
 
-/** RFC 1123, 2.1: labels of at most 63 characters, 253 together. */
+/** RFC 1123, 2.1: labels of at most 63 characters, 253 characters in total. */
 const label = '[a-z\\d](?:[a-z\\d-]{0,61}[a-z\\d])?';
 const hostname = String.raw`(?=.{1,253}$)${label}(?:\.${label})*`;
 
@@ -66,7 +66,7 @@ const uri = `[a-z][a-z\\d+.-]*:(?:${rooted}|${character}+(?:/${character}*)*)?${
 const segmentWithoutColon = `(?:${unreserved}|@|${encoded})+`;
 const relative = `(?:${rooted}|${segmentWithoutColon}(?:/${character}*)*)?${rest}`;
 
-/** RFC 5321, 4.1.2, as far as mail is sent today: no quoted local parts, no address literals. */
+/** RFC 5321, 4.1.2, without quoted local parts and address literals, which mail does not use today. */
 const atom = "[\\w!#$%&'*+/=?^`{|}~-]+";
 const email = String.raw`(?=.{1,254}$)(?=[^@]{1,64}@)${atom}(?:\.${atom})*@${label}(?:\.${label})*`;
 
@@ -98,7 +98,7 @@ const formats: ReadonlyMap<string, Format> = new Map([
   ['int64', { type: 'number', bits: 64 }],
 ]);
 
-/** Whether a number is one of so many bits. */
+/** Returns whether a number is a two's complement integer of so many bits. */
 export function isInteger(value: number, bits: number): boolean {
   const limit = 2 ** (bits - 1);
   return Number.isInteger(value) && value >= -limit && value < limit;

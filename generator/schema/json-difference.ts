@@ -1,8 +1,8 @@
 import { isJsonObject, type Json } from '../json/json.ts';
 
 /**
- * The path of the first place where two values differ, `undefined` where they are equal. The order of an object's
- * members makes no difference.
+ * Returns the path of the first difference between two values; `undefined` where they are equal. Ignores the order of
+ * an object's members.
  */
 export function jsonDifference(
   a: Json | undefined,
@@ -22,7 +22,7 @@ export function jsonDifference(
   return undefined;
 }
 
-/** Whether two values are the same JSON. */
+/** Returns whether two values are the same JSON, ignoring the order of members. */
 export function isSameJson(a: Json | undefined, b: Json | undefined): boolean {
   return jsonDifference(a, b) === undefined;
 }
@@ -35,7 +35,7 @@ interface Pair {
 
 type Members = readonly (readonly [string, Json | undefined])[];
 
-/** What is left to compare of two values; `undefined` where they differ already. */
+/** Returns the members of two values, which remain to be compared; `undefined` where the values differ already. */
 function commonMembers(
   a: Json | undefined,
   b: Json | undefined,

@@ -17,12 +17,13 @@ const indexOf = once(
     new Map(schemas.map((schema) => [schema.name, schema])),
 );
 
-/** How a published schema has what it refers to: in itself, or in files beside it. */
+/** Whether a published schema contains the schemas that it refers to, or refers to other files by name. */
 export type PublishedForm = 'self-contained' | { readonly fileNames: ReadonlyMap<string, string> };
 
 /**
- * Publishes schemas by name: JSON Schema 2020-12, annotations and `x-` keys kept. In the self-contained form a
- * reference to the schema itself is `#`, and everything else that it needs is in `$defs` under its name.
+ * Creates the function that publishes a schema by name, as JSON Schema 2020-12 with annotations and `x-` keys. A
+ * reference to the schema itself becomes `#`. In the self-contained form, `$defs` contains all other schemas that it
+ * needs.
  */
 export function createPublisher(
   index: SchemaIndex,
@@ -33,7 +34,7 @@ export function createPublisher(
       ? `#/$defs/${escapeMember(name)}`
       : encodeURIComponent(form.fileNames.get(name) ?? '');
   const rewritten = new Map<string, JsonSchema>();
-  /** Most definitions are the same in every file; only those that refer to its root differ. */
+  /** Returns a definition for the file of `root`. Only definitions that refer to the root differ between files. */
   const definitionIn = (name: string, root: string): JsonSchema => {
     const schema = findSchema(index, name);
     if (schema.references.includes(root)) {
@@ -61,20 +62,23 @@ export function createPublisher(
 }
 
 /**
- * The schema as the validator compiler reads it: only what decides whether a value is valid, so that no annotation
- * of the contract can mean anything to the compiler. A `$ref` holds nothing but the name of the schema referred to.
+ * Returns the schema that the validator compiler reads: only the keywords that decide whether a value is valid, so that
+ * no annotation of the contract can affect the compiler. A `$ref` is the bare name of the referenced schema.
  */
 export function toValidatorSchema(definition: JsonSchema): JsonSchema {
   return isJsonObject(definition) ? reduce(definition) : definition;
 }
 
-/** Examples are judged by them before validators are made of them. */
+/** Memoized, because the same schemas validate examples before validators are emitted. */
 const reduce = once((definition: JsonObject): JsonSchema => {
   const named = rewriteReferences(definition, (name) => name);
   return mapSchemas(named, (sub) => unwrap(checkProtoMember(withAssertionsOnly(sub))));
 });
 
-/** Names of the schemas that one refers to, itself first, then in order of first appearance, depth first. */
+/**
+ * Returns the names of all schemas that a schema refers to, directly or not, depth first. The first name is its own.
+ * @throws TypeError for a name that the contract does not have
+ */
 export function reachableFrom(index: SchemaIndex, name: string): readonly string[] {
   const seen = new Set<string>();
   const stack = [name];
@@ -86,14 +90,17 @@ export function reachableFrom(index: SchemaIndex, name: string): readonly string
   return [...seen];
 }
 
-/** The schema of a name. Throws a TypeError for a name that the contract does not have. */
+/**
+ * Returns the schema with a name.
+ * @throws TypeError for a name that the contract does not have
+ */
 function findSchema(index: SchemaIndex, name: string): Schema {
   const schema = index.get(name);
   if (schema === undefined) throw new TypeError(`The contract has no schema "${name}".`);
   return schema;
 }
 
-/** The keywords of 2020-12 that decide about validity, besides `$ref`. */
+/** The keywords of JSON Schema 2020-12 that decide whether a value is valid. */
 const assertions: ReadonlySet<string> = new Set(
   (
     '$ref type enum const multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern ' +
@@ -111,7 +118,7 @@ function withAssertionsOnly(schema: JsonObject): JsonObject {
   return entries.every(decides) ? schema : Object.fromEntries(entries.filter(decides));
 }
 
-/** Ajv leaves out a member `__proto__` of `properties`; as a pattern it is checked. */
+/** Moves a member `__proto__` of `properties` to `patternProperties`, because Ajv ignores it in `properties`. */
 function checkProtoMember(schema: JsonObject): JsonObject {
   const { properties, patternProperties } = schema;
   if (!isJsonObject(properties) || !Object.hasOwn(properties, '__proto__')) return schema;
@@ -127,7 +134,7 @@ function checkProtoMember(schema: JsonObject): JsonObject {
   };
 }
 
-/** A list of one is that one, where nothing else is said: one function call less in every check. */
+/** Replaces a schema that is only a union or `allOf` of one schema by that schema, which saves a function call. */
 function unwrap(schema: JsonObject): JsonSchema {
   const [keyword, ...others] = Object.keys(schema);
   if (keyword === undefined) return true;
@@ -148,7 +155,7 @@ function rewriteReferences(schema: JsonSchema, toReference: (name: string) => st
   );
 }
 
-/** RFC 6901 inside a URI fragment. */
+/** Escapes a member name for a JSON Pointer (RFC 6901) in a URI fragment. */
 function escapeMember(member: string): string {
   return encodeURIComponent(member.toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1'));
 }

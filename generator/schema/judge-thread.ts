@@ -14,8 +14,8 @@ import {
 import type { SchemaError } from './schema-error.ts';
 import type { ValidatorCode, ValidatorConstant } from './validator-code.ts';
 
-// The thread of a judge. Its global scope is one module of validators: the functions that are generated, the generated
-// runtime, and patterns that note when they are being matched, so that the judge knows which one never ends.
+// The thread of a judge. Its global scope corresponds to one module of validators: it contains the generated functions
+// and the generated runtime. Patterns record when they are being matched, so that the judge can identify a slow one.
 const { state, slowPatterns } = workerData as JudgeStart;
 const globals = globalThis as unknown as Record<string, unknown>;
 
@@ -65,7 +65,7 @@ function watched(expression: RegExp): Pick<RegExp, 'test'> {
   };
 }
 
-/** Declares functions, and those of their constants that no function before them has. */
+/** Declares functions and the constants that they read, each constant once. */
 function define(functions: readonly ValidatorCode[]): void {
   const known = patterns.length;
   const script: string[] = [];

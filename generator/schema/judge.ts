@@ -3,7 +3,7 @@ import type { Json } from '../json/json.ts';
 import type { SchemaError } from './schema-error.ts';
 import type { ValidatorCode } from './validator-code.ts';
 
-/** A value cannot be judged. */
+/** The error for a value that could not be validated. */
 export class JudgeError extends Error {
   override readonly name = 'JudgeError';
   readonly code: 'slow-pattern' | 'too-slow' | 'too-deep' | 'not-compiled';
@@ -17,12 +17,12 @@ export class JudgeError extends Error {
   }
 }
 
-/** A message to the thread. Functions are JSON: to clone the objects takes several times as long. */
+/** A message to the thread. Functions are sent as JSON, because cloning the objects takes several times as long. */
 export type JudgeRequest =
   | { readonly kind: 'define'; readonly functions: string }
   | { readonly kind: 'check'; readonly id: number; readonly name: string; readonly value: Json };
 
-/** A message of the thread. `patterns` are those of new functions, in the order of their numbers. */
+/** A message from the thread. `patterns` are the patterns of new functions, in the order of their numbers. */
 export type JudgeAnswer =
   | { readonly kind: 'patterns'; readonly patterns: readonly string[] }
   | { readonly kind: 'errors'; readonly id: number; readonly errors: readonly SchemaError[] }
@@ -33,32 +33,33 @@ export type JudgeAnswer =
     };
 
 /**
- * Written by the thread: at `runningCheck` the check that is running (0: none), at `runningPattern` the pattern that it
- * is matching (-1: none), at `matches` the number of matches that were begun.
+ * The state that the thread writes. The element at `runningCheck` is the id of the running check (0: none). The element
+ * at `runningPattern` is the number of the pattern that is being matched (-1: none). The element at `matches` is the
+ * number of matches that were started.
  */
 export type JudgeState = Int32Array<SharedArrayBuffer>;
 export const runningCheck = 0;
 export const runningPattern = 1;
 export const matches = 2;
 
-/** The data that a thread is started with. */
+/** The data that a thread receives at its start. */
 export interface JudgeStart {
   readonly state: JudgeState;
   readonly slowPatterns: ReadonlySet<string>;
 }
 
-/** The interval at which the thread is watched. While the machine is suspended, no time of a check is counted. */
+/** The interval at which the thread is polled. Time during which the machine is suspended does not count. */
 const pollMs = 50;
 
 /**
- * The time that one check may take. The sum of all has no limit, since a contract may have any number of examples. Each
- * check that exceeds the limit halves it for the next ones: a valid contract has none, and a hostile one with thousands
- * of them would take hours.
+ * The time limit of one check. There is no total limit, because a contract can have any number of examples. Each check
+ * that exceeds the limit halves it for the next ones, down to `minCheckMs`. A valid contract has no such check, and
+ * a hostile one with thousands of them would otherwise take hours.
  */
 const maxCheckMs = 1000;
 const minCheckMs = 100;
 
-/** The heap of a thread. */
+/** The maximum size of the thread's heap. */
 const maxHeapMegabytes = 1024;
 
 interface Check {
@@ -69,8 +70,8 @@ interface Check {
 }
 
 /**
- * Judges values by compiled validators: by the code that is generated, in a thread of its own. A check that takes too
- * long ends the thread, and another thread continues with the other checks.
+ * Validates values with compiled validators, which are the same code as in generated packages, in a separate thread. If
+ * a check takes too long, the thread is terminated and a new one continues with the other checks.
  */
 export class Judge {
   readonly #functions = new Map<string, ValidatorCode>();
@@ -83,7 +84,7 @@ export class Judge {
   #worker: Worker | undefined;
   #watch: NodeJS.Timeout | undefined;
 
-  /** Makes functions known by their names. */
+  /** Adds validating functions by name. A function whose name was added before is ignored. */
   define(functions: Iterable<readonly [functionName: string, ValidatorCode]>): void {
     const added = Array.from(functions).filter(([name]) => !this.#functions.has(name));
     for (const [name, code] of added) this.#functions.set(name, code);
@@ -91,8 +92,8 @@ export class Judge {
   }
 
   /**
-   * Returns the errors of a value by a function.
-   * @throws JudgeError for a value that cannot be judged
+   * Validates a value with a function that was added, and returns the errors.
+   * @throws JudgeError for a value that cannot be validated, such as one that takes too long
    */
   check(functionName: string, value: Json): Promise<readonly SchemaError[]> {
     this.#lastId += 1;
@@ -117,7 +118,7 @@ export class Judge {
     try {
       this.#send({ kind: 'check', id, name, value });
     } catch (error) {
-      // The value is nested too deeply to be sent.
+      // The value is nested too deeply to be cloned for the thread.
       if (!(error instanceof RangeError)) throw error;
       this.#end(id, new JudgeError('too-deep', error.message));
     }
@@ -169,7 +170,7 @@ export class Judge {
       lastId = id;
       lastMatch = match;
       if (polls * pollMs >= this.#limitMs) {
-        // Of a check that matches many times, no single pattern is slow.
+        // A pattern is slow if one match took at least half of the time. A check with many matches has no slow pattern.
         const isSlow = pollsOfMatch * 2 >= polls;
         const pattern = this.#patterns[Atomics.load(this.#state, runningPattern)];
         this.#restart(id, isSlow ? pattern : undefined);
@@ -180,12 +181,12 @@ export class Judge {
     }, pollMs);
   }
 
-  /** Ends the thread, rejects the check that it was running, and begins the others again. */
+  /** Terminates the thread, rejects the check that it was running, and starts the other checks in a new thread. */
   #restart(id: number, pattern: string | undefined, error?: Error): void {
     this.close();
     this.#limitMs = Math.max(minCheckMs, this.#limitMs / 2);
     if (error !== undefined && id === 0) {
-      // The thread has failed outside of a check, and would do so again.
+      // The thread failed outside of a check, and a new thread would fail again.
       for (const waiting of this.#checks.keys()) this.#end(waiting, error);
       return;
     }

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../json/json.ts';
 
 /**
- * The object with other values in place of its members' own; itself where every member keeps its own, so that what
- * walks a large contract leaves little behind. A member `__proto__` stays a member.
+ * Replaces the values of an object's members. Returns the same object if no value changes, so that traversing a large
+ * contract allocates little. A member `__proto__` stays a member.
  */
 export function mapMembers(
   object: JsonObject,
@@ -23,13 +23,13 @@ export function mapMembers(
   return changed ?? object;
 }
 
-/** The same of a list. */
+/** Replaces the items of a list. Returns the same list if no item changes. */
 export function mapItems(list: readonly Json[], change: (item: Json) => Json): readonly Json[] {
   const changed = list.map(change);
   return changed.every((item, index) => item === list[index]) ? list : changed;
 }
 
-/** Sets a member of an object that is being made: one named `__proto__` is no prototype. */
+/** Sets a member of an object that is under construction. A member `__proto__` does not set the prototype. */
 export function setMember(
   object: Record<string, Json | undefined>,
   member: string,

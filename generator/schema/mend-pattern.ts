@@ -1,14 +1,14 @@
-/** A `pattern` as code takes it: a regular expression of ECMA-262 that compiles with the `u` flag. */
+/** A `pattern` for code: a regular expression of ECMA-262 that compiles with the `u` flag. */
 export interface MendedPattern {
-  /** Left out where nothing can be made of what is written, so that it is not checked. */
+  /** Absent where the pattern could not be normalized, so that it is not checked. */
   readonly pattern?: string;
-  /** What was wrong with it; left out where it is taken as it is written. */
+  /** What is wrong with the pattern, as the end of a sentence; absent where it is used unchanged. */
   readonly problem?: string;
 }
 
 /**
- * Reads a pattern as whoever wrote it meant it, where that is beyond doubt: without the slashes of a literal around its
- * anchors, without escapes that only the `u` flag forbids, with the anchors and classes of other dialects translated.
+ * Normalizes a pattern where the author's intention is clear. Removes the slashes of a literal around anchors and
+ * escapes that only the `u` flag forbids, and translates anchors and classes of other dialects.
  */
 export function mendPattern(written: string): MendedPattern {
   const known = cache.get(written);
@@ -25,10 +25,10 @@ const mostKept = 10_000;
 function mend(written: string): MendedPattern {
   const literal = /^\/(.*)\/([a-z]*)$/su.exec(written);
   const [, inside = '', flags = ''] = literal ?? [];
-  // Nothing stands before the start of a text or behind its end, least of all a slash.
+  // No text has a slash before its start or after its end, so such a pattern matches nothing.
   if (literal !== null && (inside.startsWith('^') || /(?<!\\)(?:\\\\)*\$$/u.test(inside))) {
     const problem = 'has the slashes of a literal around its anchors, so that nothing can match it';
-    // Flags that change nothing about whether one text matches once.
+    // The flags `d`, `g` and `u` do not affect whether a text matches. With any other flag the pattern is not checked.
     if (/[^dgu]/u.test(flags)) return { problem };
     const inner = mend(inside);
     return inner.pattern === undefined ? { problem } : { pattern: inner.pattern, problem };
@@ -44,17 +44,17 @@ function reasonAgainst(pattern: string): string | undefined {
   try {
     return void new RegExp(pattern, 'u');
   } catch (error) {
-    // The message repeats the pattern, which may hold anything; what is wrong stands behind the last colon.
+    // The message repeats the pattern, which can contain anything. The reason follows the last colon.
     return error instanceof Error ? error.message.slice(error.message.lastIndexOf(': ') + 2) : '';
   }
 }
 
-/** Text by text, what a pattern of a laxer dialect says in the stricter one. */
+/** Translates a pattern, token by token, from other dialects to ECMA-262 with the `u` flag. */
 function translate(pattern: string): string {
   let result = '';
   let rest = pattern;
   let inClass = false;
-  /** Whether what was read last stands for several characters, which no range can begin with. */
+  /** Whether the last token stands for several characters, so that no range can begin with it. */
   let wasSet = false;
   while (rest !== '') {
     const token: string = (inClass ? tokenInClass : tokenOutside).exec(rest)?.[0] ?? rest.charAt(0);
@@ -82,14 +82,14 @@ const tokenOutside =
   /^(?:\\x\{[\da-f]+\}|\\[pPuk]\{[^}]*\}|\\k<[^>]*>|\\.|\{\d*(?:[-,]\d*)?\}|\[\^?|.)/isu;
 const tokenInClass = /^(?:\[:\^?[a-z]+:\]|\\x\{[\da-f]+\}|\\[pPu]\{[^}]*\}|\\.|.)/isu;
 
-/** Anchors of other dialects (Perl, Python). */
+/** Anchors of other dialects (Perl, Python), with their equivalents. */
 const anchors: ReadonlyMap<string, string> = new Map([
   ['\\A', '^'],
   ['\\Z', '$'],
   ['\\z', '$'],
 ]);
 
-/** Classes of POSIX, by their members in ASCII. */
+/** Classes of POSIX, with their ASCII members as text for a character class. */
 const classes: ReadonlyMap<string, string> = new Map([
   ['alpha', 'A-Za-z'],
   ['digit', '\\d'],
@@ -105,7 +105,7 @@ const classes: ReadonlyMap<string, string> = new Map([
   ['word', '\\w'],
 ]);
 
-/** The members of `[:alpha:]`, or of what Java writes `\p{Alpha}`. */
+/** Returns the members of a class such as `[:alpha:]` in POSIX or `\p{Alpha}` in Java; `undefined` for other tokens. */
 function classOf(token: string): string | undefined {
   const posix = /^\[:([a-z]+):\]$/u.exec(token)?.[1];
   if (posix !== undefined) return classes.get(posix);
@@ -115,7 +115,11 @@ function classOf(token: string): string | undefined {
     : classes.get(java.toLowerCase());
 }
 
-/** Without the `u` flag, a backslash before what needs none says nothing. */
+/**
+ * Removes the backslash of a token that needs none, which has no effect without the `u` flag. Rewrites `\x{…}` as
+ * `\u{…}`.
+ * @param needed matches the characters that need a backslash
+ */
 function unescapeNeedless(token: string, needed: RegExp): string {
   const code = /^\\x\{([\da-f]+)\}$/iu.exec(token)?.[1];
   if (code !== undefined) return `\\u{${code}}`;

@@ -4,14 +4,17 @@ import type { Pointer } from '../json/pointer.ts';
 /** A JSON Schema 2020-12 whose references are all `#/$defs/<Schema.name>`. */
 export type JsonSchema = boolean | JsonObject;
 
-/** What every part of a contract has: its place, and the sections of the source document that state it. */
+/** The members that all parts of a contract have: a location, and the cited sections of the source document. */
 export interface ContractNode {
   readonly pointer: Pointer;
   /** `x-source`, always as a list; empty where the contract cites nothing. */
   readonly source: readonly string[];
 }
 
-/** A runtime expression such as `$request.body#/parcel/state`; a schema it must match; `false`: it must be absent. */
+/**
+ * A runtime expression such as `$request.body#/parcel/state`, and the schema that its value must satisfy. The schema
+ * `false` demands that there is no value.
+ */
 export interface Condition {
   readonly expression: string;
   readonly schema: JsonSchema;
@@ -20,18 +23,18 @@ export interface Condition {
 /** Conditions that must all hold. */
 export type Conditions = readonly Condition[];
 
-/** `x-variants`: another form in which the same value travels, and how it becomes the canonical one. */
+/** An entry of `x-variants`: another wire format of the same value, and how it is converted to the canonical form. */
 export interface Variant extends ContractNode {
   readonly kind: 'variant';
   readonly name: string;
-  /** The name of the derived schema of one whole body in this form. */
+  /** The name of the derived schema of a complete body in this wire format. */
   readonly schema: string;
   readonly when: Conditions;
-  /** JSON Pointer of the array with one value an element; left out where the body holds one value. */
+  /** JSON Pointer of the array whose elements are one value each; absent where the body is one value. */
   readonly each?: string;
-  /** JSON Pointer at which the value (or each element) stands in the canonical form. */
+  /** JSON Pointer of the value, or of each element, in the canonical form. */
   readonly as?: string;
-  /** Member names in this form to names in the canonical form, inside the element. */
+  /** Maps member names in this wire format to names in the canonical form, inside the element. */
   readonly rename: Readonly<Record<string, string>>;
 }
 export interface EnumerationMember {
@@ -41,14 +44,14 @@ export interface EnumerationMember {
   readonly description?: string;
 }
 export interface Enumeration {
-  /** The JSON type that every value has; a value that no member lists passes as it where `open`. */
+  /** The JSON type of all values. Where `open`, any value of this type is valid. */
   readonly base: 'string' | 'integer' | 'number';
   /** Whether values that are not listed are accepted (`x-extensible-enum`). */
   readonly open: boolean;
   readonly members: readonly EnumerationMember[];
 }
 
-/** A named schema. Inline bodies and payloads get a name too, so that a type and a validator can be asked for. */
+/** A named schema. Inline bodies and payloads get a name too, so that they have a type and a validator. */
 export interface Schema extends ContractNode {
   readonly kind: 'schema';
   /** The name in the contract; unique. */
@@ -61,24 +64,25 @@ export interface Schema extends ContractNode {
   readonly description?: string;
   readonly deprecated: boolean;
   /**
-   * `component`: named by the contract. `inline`: written in place, named after where it stands.
-   * `variant`: another wire form of `variantOf`, derived from `x-variants`. `wire`: the union of a schema and its variants.
+   * `component`: named by the contract. `inline`: written in place and named after its location.
+   * `variant`: another wire format of `variantOf`, derived from `x-variants`.
+   * `wire`: the union of a schema and its variants.
    */
   readonly origin: 'component' | 'inline' | 'variant' | 'wire';
   /** The canonical schema, where this one is a variant or a wire union. */
   readonly variantOf?: string;
-  /** The schema in the one dialect; annotations and `x-` keys stay in it. */
+  /** The schema in JSON Schema 2020-12, including annotations and `x-` keys. */
   readonly definition: JsonSchema;
-  /** Names of the schemas it refers to directly, each once, in order of appearance. */
+  /** Names of the schemas that it refers to directly, each once, in order of appearance. */
   readonly references: readonly string[];
   /** Set where the schema is an enumeration of scalars. */
   readonly enumeration?: Enumeration;
-  /** Other wire forms of the same value, in the author's order; empty for most schemas. */
+  /** Other wire formats of the same value, in the author's order; empty for most schemas. */
   readonly variants: readonly Variant[];
   readonly examples: readonly Json[];
 }
 
-/** What holds the schemas of a contract, such as the contract. */
+/** An object with the schemas of a contract, such as the contract itself. */
 export interface WithSchemas {
   readonly schemas: readonly Schema[];
 }

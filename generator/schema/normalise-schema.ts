@@ -6,22 +6,22 @@ import { mapItems, mapMembers, setMember } from './map-members.ts';
 import { soundKeyword } from './sound-keywords.ts';
 import { escapeMember } from '../json/pointer.ts';
 
-/** What a schema's keywords mean depends on the document it was written in. */
+/** The dialect of JSON Schema that a schema is written in; its document determines it. */
 export type Dialect = 'openapi-3.0' | '2020-12' | 'draft-07';
 
-/** What a schema's keywords are read with. */
+/** The context in which the keywords of a schema are read. */
 export interface Reading {
   readonly dialect: Dialect;
-  /** Finds the name under which the target of a local reference becomes a schema of the contract. */
+  /** Returns the name under which the target of a local reference becomes a schema of the contract. */
   readonly nameOf: (from: Cursor, reference: string) => string;
-  /** What a `pattern` is in code; undefined for one that is not checked. */
+  /** Returns a `pattern` as a regular expression for code; `undefined` for one that is not checked. */
   readonly patternOf: (written: string) => string | undefined;
 }
 
 /**
- * Rewrites a schema of any dialect as JSON Schema 2020-12. References become `#/$defs/<name>`;
- * `allOf` with one reference and annotations around it becomes that reference with annotations.
- * Keywords keep the author's order. Annotations and `x-` keys stay.
+ * Rewrites a schema of any dialect as JSON Schema 2020-12. References become `#/$defs/<name>`. An `allOf` with only one
+ * reference, beside annotations, becomes that reference with the annotations. Keywords keep the author's order.
+ * Annotations and `x-` keys are kept.
  */
 export function normaliseSchema(schema: Cursor, reading: Reading): JsonSchema {
   const { value } = schema;
@@ -36,12 +36,12 @@ export function normaliseSchema(schema: Cursor, reading: Reading): JsonSchema {
   return unwrapAllOf(translate(keywords(schema, reading, []), reading.dialect));
 }
 
-/** The name that `#/$defs/<name>` refers to. */
+/** Returns the name that `#/$defs/<name>` refers to. */
 export function definitionName(reference: string): string {
   return reference.slice('#/$defs/'.length).replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** Names of the schemas that a normalised schema refers to, each once, in order of appearance. */
+/** Returns the names of the schemas that a normalised schema refers to, each once, in order of appearance. */
 export function referencesOf(schema: JsonSchema): readonly string[] {
   const names = new Set<string>();
   visitSchemas(schema, (sub) => {
@@ -51,7 +51,7 @@ export function referencesOf(schema: JsonSchema): readonly string[] {
   return [...names];
 }
 
-/** Calls `visit` for a normalised schema and each of its subschemas, outermost first; data is not visited. */
+/** Calls `visit` for a normalised schema and each of its subschemas, outermost first. Does not visit data. */
 export function visitSchemas(schema: Json | undefined, visit: (schema: JsonObject) => void): void {
   if (!isJsonObject(schema)) return;
   visit(schema);
@@ -75,7 +75,9 @@ export function mapSchemas(
   return change(mapSubschemas(schema, (sub) => mapSchemas(sub, change)));
 }
 
-/** Applies `change` to the subschemas that a normalised schema has itself, not to theirs; itself where nothing changes. */
+/**
+ * Applies `change` to the direct subschemas of a normalised schema. Returns the same object if no subschema changes.
+ */
 export function mapSubschemas(
   schema: JsonObject,
   change: (schema: JsonSchema) => JsonSchema,
@@ -179,7 +181,10 @@ function readKeyword(
   return value;
 }
 
-/** The items of a list; an object in its place is a list whose indices became names, or the only item. */
+/**
+ * Returns the items of a list of schemas. In place of a list, an object is read as a list if all its members are named
+ * by indices, and otherwise as the only item.
+ */
 function schemasOf(at: Cursor): readonly Cursor[] {
   if (Array.isArray(at.value)) return items(at);
   const members = entries(at);
@@ -187,7 +192,10 @@ function schemasOf(at: Cursor): readonly Cursor[] {
   return isList ? members.map(([, member]) => member) : [at];
 }
 
-/** Where a pattern is not checked, any member may be one that it is about, as far as can be told. */
+/**
+ * Returns `patternProperties` with patterns for code. Patterns that are not checked are replaced by the empty pattern
+ * with the schema `true`: any member can match them, so `additionalProperties` must not reject it.
+ */
 function patternProperties(
   at: Cursor,
   { patternOf }: Reading,
@@ -201,7 +209,7 @@ function patternProperties(
   return Object.fromEntries([...read, ...(unread === undefined ? [] : [['', true] as const])]);
 }
 
-/** A bundled document has no use for them, and a second place to resolve references against would be ambiguous. */
+/** Removed, because a bundled document does not need them and a second base URI would make references ambiguous. */
 const identityKeywords: ReadonlySet<string> = new Set([
   '$schema',
   '$id',
@@ -226,8 +234,9 @@ function exampleToExamples(schema: JsonObject): JsonObject {
 }
 
 /**
- * OpenAPI 3.0.4, 4.7.24: `nullable`, and exclusive limits that are flags. None of them means anything else in 3.1, where
- * documents have them that were converted in part; nor does a list in `items`, which was a tuple up to draft 2019-09.
+ * Translates `nullable` and exclusive limits that are flags (OpenAPI 3.0.4, 4.7.24), and a list in `items`, which was a
+ * tuple up to draft 2019-09. Applies to OpenAPI 3.1 too: documents that were converted in part contain these forms, and
+ * 3.1 gives them no other meaning.
  */
 function fromOpenapi(schema: JsonObject): JsonObject {
   const { nullable, exclusiveMinimum, exclusiveMaximum, items } = schema;
@@ -247,7 +256,10 @@ function fromOpenapi(schema: JsonObject): JsonObject {
   return nullable === true ? orNull(limited) : limited;
 }
 
-/** Without a `type`, `nullable` says nothing by the letter; whoever writes it beside `allOf` means that null may stand there. */
+/**
+ * Adds null to the values that a schema accepts. By the specification `nullable` has no effect without a `type`, but
+ * authors who write it beside `allOf` intend to allow null.
+ */
 function orNull(schema: JsonObject): JsonObject {
   const { type } = schema;
   if (typeof type === 'string') {
@@ -267,7 +279,10 @@ function orNull(schema: JsonObject): JsonObject {
   };
 }
 
-/** JSON Schema 2020-12, appendix of changes: what draft-07 wrote as `items`, `additionalItems`, `definitions` and `dependencies`. */
+/**
+ * Translates the `items`, `additionalItems`, `definitions` and `dependencies` of draft-07, by the change logs of JSON
+ * Schema 2019-09 and 2020-12.
+ */
 function fromDraft07(schema: JsonObject): JsonObject {
   const tuple = Array.isArray(schema['items']);
   return Object.fromEntries(
@@ -305,7 +320,7 @@ function unwrapAllOf(schema: JsonObject): JsonObject {
   return { ...only, ...Object.fromEntries(around) };
 }
 
-/** Whether a keyword says something about a value without deciding whether it is valid. */
+/** Returns whether a keyword is an annotation, which does not affect whether a value is valid. */
 export function isAnnotation(keyword: string): boolean {
   return annotations.has(keyword) || keyword.startsWith('x-');
 }

@@ -5,12 +5,12 @@ import type { JsonObject } from '../json/json.ts';
 import { compileOwnSchema, printOwnSchemas, type Draft } from './ajv.ts';
 import type { SchemaError } from './schema-error.ts';
 
-/** Schemas that belong to the toolkit and not to a contract: they are compiled when the toolkit is built. */
+/** Schemas that belong to the toolkit and not to a contract. They are compiled when the toolkit is built. */
 export interface OwnSchemas {
-  /** Names the compiled module; unique among all. */
+  /** The base name of the compiled module; unique. */
   readonly name: string;
   readonly draft: Draft;
-  /** Returns the schemas by name. Called only if they were not compiled before. */
+  /** Returns the schemas by name. It is called only if they are not compiled yet. */
   readonly schemas: () => ReadonlyMap<string, JsonObject>;
 }
 
@@ -19,7 +19,10 @@ interface Validate {
   errors?: readonly SchemaError[] | null;
 }
 
-/** Creates a check of values by one of the schemas. From source, a schema is compiled when it is first needed. */
+/**
+ * Creates the function that validates a value against one of the schemas. If the toolkit is not built, a schema is
+ * compiled at its first use.
+ */
 export function createOwnCheck(
   own: OwnSchemas,
 ): (schemaName: string, value: unknown) => readonly SchemaError[] {
@@ -50,12 +53,12 @@ function compile({ name, draft, schemas }: OwnSchemas, schemaName: string): Vali
   return compileOwnSchema(schema, draft);
 }
 
-/** Returns the name of the file, in the folder `prepared` beside this one, that the built toolkit has for schemas. */
+/** Returns the name of the file with compiled schemas in the folder `prepared` of the built toolkit. */
 export function preparedFile(name: string): string {
   return `${name}.cjs`;
 }
 
-/** Prints the module that has the compiled schemas. */
+/** Prints the CommonJS module with the compiled schemas. */
 export function prepareOwnSchemas({ draft, schemas }: OwnSchemas): string {
   return printOwnSchemas(schemas(), draft);
 }

@@ -2,8 +2,8 @@ import type { CodeKeywordDefinition } from 'ajv';
 import type { AjvLibrary } from './ajv.ts';
 
 /**
- * Creates `prefixItems` that an empty array satisfies. Inside `not` and `if`, where Ajv stops at the first violation,
- * its own `prefixItems` leaves the result of an empty array undefined, and skips `contains`.
+ * Creates a `prefixItems` keyword that an empty array satisfies. Inside `not` and `if`, Ajv stops at the first
+ * violation. There its own `prefixItems` leaves the result of an empty array undefined, and skips `contains`.
  */
 export function prefixItemsKeyword({
   codegen: { _ },

@@ -22,13 +22,13 @@ export type FreeName = { readonly name: string } & (
 );
 
 /**
- * Replaces Ajv's free names, and each path that it reads from a schema by the value at that path. Writes a failure in
- * one line instead of seven, and removes what no generated validator reads.
+ * Rewrites a function that Ajv printed. Replaces free names, and replaces each path into a schema by the value at that
+ * path. Writes a failure in one line instead of seven, and removes what no generated validator reads.
  *
- * The text is the output of one version of Ajv: a statement a line, strings in double quotes. It is matched by regular
- * expressions to that extent and not parsed as JavaScript, which would take several times as long as compiling.
+ * The text is the output of one version of Ajv: one statement per line, strings in double quotes. Regular expressions
+ * match that output; parsing it as JavaScript would take several times as long as compiling.
  * @param nameOf returns the name of the function of a schema
- * @throws TypeError for a form that is not known, `require` included
+ * @throws TypeError for code that is not recognized, such as `require`
  */
 export function rewriteAjvOutput(
   { text, names }: AjvOutput,
@@ -39,7 +39,7 @@ export function rewriteAjvOutput(
   const writer = new CodeWriter();
   let position = 0;
   let failure: string | undefined;
-  /** Keeps the text before `start` and replaces the text up to `end`. */
+  /** Copies the text up to `start` and replaces the text from there to `end`. */
   const replace = (start: number, end: number, by: string | ValidatorConstant): void => {
     writer.write(text.slice(position, start));
     writer.write(by);
@@ -78,7 +78,7 @@ export function rewriteAjvOutput(
         break;
       }
       case 'vErrors': {
-        // Copying all failures for each item that fails would take quadratic time.
+        // Copying all failures for each invalid item would take quadratic time.
         const copied = match(copiedFailures, text, at);
         if (copied === null) break;
         replace(at, at + copied[0].length, `${writer.runtime('append')}(vErrors, `);
@@ -143,7 +143,7 @@ class CodeWriter {
   }
 }
 
-/** Writes the strings of a code as `jsonLiteral` does: Ajv leaves invisible and bidirectional characters as they are. */
+/** Rewrites the strings of code with `jsonLiteral`. Ajv does not escape invisible and bidirectional characters. */
 function escapeStrings(code: string): string {
   return code.replaceAll(/"(?:[^"\\]|\\.)*"/gu, (text) => jsonLiteral(JSON.parse(text) as Json));
 }
@@ -192,8 +192,8 @@ function rewriteName(
 
 /**
  * Removes `|| !hasOwn.call(data, "x")` after `… === undefined`, or its opposite, unless every object inherits a member
- * of that name. In data parsed from JSON, all other members are own ones, and the call costs more than the rest of the
- * check.
+ * of that name. All other members of data that was parsed from JSON are its own. The call costs more than the rest of
+ * the check.
  */
 function needlessOwnCheck(text: string, at: number, end: number): Edit | undefined {
   const before = / (?:\|\||&&) ([(!]*)$/u.exec(text.slice(Math.max(0, at - 12), at));
@@ -207,7 +207,7 @@ function needlessOwnCheck(text: string, at: number, end: number): Edit | undefin
   return { start: at - before[0].length, end: behind, by: '' };
 }
 
-/** Follows `schema0.oneOf[0].properties["a-b"].enum` as far as it is a path in the schema. */
+/** Resolves a path such as `schema0.oneOf[0].properties["a-b"].enum` as far as it exists in the schema. */
 function resolvePath(text: string, start: number, schema: Json): readonly [end: number, Json] {
   let end = start;
   let value = schema;
@@ -245,19 +245,19 @@ function unknown(text: string, at: number): TypeError {
   return new TypeError(`The compiled validator has a form that is not known: ${line}`);
 }
 
-/** Strings, and names that are not names of members. */
+/** Matches strings, and names that are not names of members. */
 const places = /"(?:[^"\\]|\\.)*"|(?<![\w$.])[A-Za-z_$][\w$]*/gu;
 
-/** Ajv creates a failure and then adds it to the earlier ones, in seven lines: half of the code of a validator. */
+/** Ajv creates a failure and then adds it to the earlier ones in seven lines, which are half of a validator's code. */
 const madeFailure = /const (err\d*) = (?=\{)/uy;
 const addedFailure =
   /if\(vErrors === null\)\{\s*vErrors = \[(err\d*)\];\s*\}\s*else \{\s*vErrors\.push\(\1\);\s*\}/uy;
 const copiedFailures = /vErrors\.concat\(/uy;
 
-/** The path of a rule in its schema. */
+/** Matches the path of a keyword in its schema. */
 const schemaPath = /schemaPath:"(?:[^"\\]|\\.)*",/uy;
 
-/** The parent of a value, which Ajv passes to each function for user-defined keywords. */
+/** Matches the arguments for the parent of a value, which Ajv passes to each function for user-defined keywords. */
 const surroundings =
   /parentData(?::[^,{}"]*)?,\s*parentDataProperty(?::(?:"(?:[^"\\]|\\.)*"|[^,{}"]*))?,\s*rootData(?:=data)?(?=\})/uy;
 

@@ -1,6 +1,6 @@
 /** An error of a compiled schema, as Ajv reports it. */
 export interface SchemaError {
-  /** JSON Pointer of the value at fault. */
+  /** JSON Pointer of the invalid value. */
   readonly instancePath: string;
   readonly keyword: string;
   readonly params: Readonly<Record<string, unknown>>;

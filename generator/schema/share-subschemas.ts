@@ -2,31 +2,30 @@ import { createHash } from 'node:crypto';
 import { mapSchemas, mapSubschemas } from './normalise-schema.ts';
 import { isJsonObject, type JsonObject } from '../json/json.ts';
 
-/** A schema under its name, or what several schemas have in common, under a name made for it. */
+/** A named schema, or a subschema that several schemas share, with a generated name. */
 export interface ShareableSchema {
   readonly name: string;
   readonly schema: JsonObject;
-  /** Hexadecimal digits that stand for what it says; set where it was a subschema. */
+  /** The hash of its content, in hexadecimal digits; set for a shared subschema. */
   readonly hash?: string;
 }
 
-/** All schemas and subschemas that say the same. */
+/** A schema or subschema that stands for all equal ones. */
 interface Node {
   readonly schema: JsonObject;
-  /** Numbers of its own subschemas, each as often as it stands there. */
+  /** The numbers of its direct subschemas, with repetitions. */
   readonly below: readonly number[];
-  /** How often it stands in other nodes. */
+  /** How often it is a direct subschema of other nodes. */
   uses: number;
 }
 
-/** Keywords, members and required names that a subschema has at least, to be worth a function call. */
+/** The minimum number of keywords, members and required names for which a shared function is worth a call. */
 const leastSize = 20;
 
 /**
- * Takes out of schemas what they have in common: a subschema that says the same as another, or as a whole schema, is
- * replaced by a reference. Contracts that describe each body in full repeat the same objects hundreds of times, and a
- * validator of each would be written as often. Small ones stay where they are. The named schemas come first, in their
- * order.
+ * Replaces a subschema that equals another subschema, or a named schema, by a reference. Contracts that describe each
+ * body in full repeat the same objects hundreds of times, and their validators would be written as often. Small
+ * subschemas are not replaced. The result has the named schemas first, in their order.
  */
 export function shareSubschemas(
   schemas: ReadonlyMap<string, JsonObject>,
@@ -63,7 +62,10 @@ function use(node: Node | undefined): void {
   if (node !== undefined) node.uses += 1;
 }
 
-/** A node comes behind whatever stands in it, so that what is inside was decided before. */
+/**
+ * Decides which nodes are shared and writes all schemas with references to them. A node comes after the nodes that it
+ * contains, so these are already decided.
+ */
 function write(
   nodes: readonly Node[],
   numbers: ReadonlyMap<string | JsonObject, number>,

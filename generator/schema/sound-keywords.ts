@@ -1,8 +1,9 @@
 import { isJsonObject, type Json } from '../json/json.ts';
 
 /**
- * The value of a keyword as JSON Schema takes it: as it is written, mended where a guess is safe (a number in quotes, a
- * type by its name in another language), or undefined for one that says nothing. Reading a document has told of it.
+ * Returns the value of a keyword as JSON Schema defines it. A valid value is returned as it is. An invalid one is
+ * normalized where a guess is safe: a number in quotes, or a type by its name in another language. Any other invalid
+ * value yields `undefined`, so that the keyword is ignored. Loading a document reports invalid values.
  */
 export function soundKeyword(keyword: string, value: Json | undefined): Json | undefined {
   return checks.get(keyword)?.(value) ?? (checks.has(keyword) ? undefined : value);
@@ -14,7 +15,7 @@ const types: ReadonlySet<string> = new Set(
   'array boolean integer null number object string'.split(' '),
 );
 
-/** What people write in place of a type, from other languages and other versions of the specification. */
+/** Names that authors use for types, from other languages and other versions of the specification. */
 const otherTypes: ReadonlyMap<string, string> = new Map([
   ['int', 'integer'],
   ['int32', 'integer'],
@@ -39,7 +40,7 @@ function toType(value: Json | undefined): string | undefined {
 const type: Check = (value) => {
   if (!Array.isArray(value)) return toType(value);
   const known = (value as readonly Json[]).map(toType);
-  // One that is not known could be any; without it, more would be refused than the author wants.
+  // An unknown name could mean any type. The others alone would reject more values than the author intended.
   if (known.length === 0 || known.includes(undefined)) return undefined;
   return [...new Set(known)] as readonly string[];
 };
@@ -60,7 +61,7 @@ const count: Check = (value) => {
   return typeof size === 'number' && Number.isInteger(size) && size >= 0 ? size : undefined;
 };
 
-/** OpenAPI 3.0 and draft-04 have a flag beside the limit, the others the limit itself. */
+/** In OpenAPI 3.0 and draft-04 the value is a flag that applies to `minimum` or `maximum`; later it is the limit. */
 const limit: Check = (value) => (typeof value === 'boolean' ? value : number(value));
 
 const flag: Check = (value) =>
@@ -94,11 +95,11 @@ const schema: Check = (value) => (isJsonObject(value) ? value : flag(value));
 const schemaOrList: Check = (value) =>
   Array.isArray(value) ? (value.length > 0 ? value : undefined) : schema(value);
 
-/** Whoever reads it takes an object in place of the list for its only item. */
+/** Accepts an object in place of the list; `normaliseSchema` reads it as the list's members or as its only item. */
 const schemas: Check = (value) =>
   isJsonObject(value) || (Array.isArray(value) && value.length > 0) ? value : undefined;
 
-/** What leads out of a document in one piece leads nowhere, which has been told. */
+/** Ignores references to other documents. In a bundled document they have no target; loading has reported them. */
 const reference: Check = (value) =>
   typeof value === 'string' && value.startsWith('#') ? value : undefined;
 

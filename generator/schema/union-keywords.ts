@@ -1,10 +1,10 @@
 import type { CodeKeywordDefinition, KeywordCxt } from 'ajv';
 import type { AjvLibrary } from './ajv.ts';
 
-/** From this many alternatives on, the code that Ajv nests would exhaust the stack of engines and formatters. */
+/** The number of alternatives from which Ajv's nested code would exhaust the stack of engines and formatters. */
 const manyAlternatives = 50;
 
-/** Creates Ajv's `anyOf` and `oneOf`. The code of many alternatives is flat instead of nested, with the same result. */
+/** Creates `anyOf` and `oneOf` keywords with the results of Ajv's own. The code of many alternatives is not nested. */
 export function unionKeywords({
   codegen: { _, not, Name },
   util: { alwaysValidSchema },

@@ -1,10 +1,10 @@
 /** The validating function of one schema, as JavaScript without the constants and imports of a module. */
 export interface ValidatorCode {
-  /** The function declaration: text, and in its place each constant that it reads. */
+  /** The function declaration: text, with a `ValidatorConstant` at each place that reads a constant. */
   readonly parts: readonly (string | ValidatorConstant)[];
   /** Functions of the generated runtime that it calls. */
   readonly runtime: readonly RuntimeFunction[];
-  /** Formats that it checks, by the name that the generated runtime exports. */
+  /** Formats that it checks, by the names that the generated runtime exports. */
   readonly formats: readonly string[];
   /** Names of the schemas whose functions it calls. */
   readonly schemas: readonly string[];

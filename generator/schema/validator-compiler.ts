@@ -4,13 +4,13 @@ import type { CompileTask } from './compile-validators.ts';
 import type { CompiledSchema, ValidatorCode } from './validator-code.ts';
 import type { ValidatorPlan, ValidatorUnit } from './validator-units.ts';
 
-/** Functions of earlier runs, by the hash of everything that decides them besides the toolkit. */
+/** The functions of earlier runs. A key is the hash of a compile task; it does not include the toolkit's version. */
 export interface ValidatorCache {
   find(key: string): ValidatorCode | undefined;
   add(key: string, code: ValidatorCode): void;
 }
 
-/** Compiles the validating functions of one run: each function once, and together what is needed at the same time. */
+/** Compiles the validating functions of one run: each function once, and those of simultaneous calls in one batch. */
 export class ValidatorCompiler {
   readonly #cache: ValidatorCache | undefined;
   #isEager: boolean;
@@ -18,7 +18,7 @@ export class ValidatorCompiler {
   readonly #started = new WeakMap<ValidatorUnit, Promise<CompiledSchema>>();
   #missing: Missing[] = [];
 
-  /** @param options with `eager`, the run needs all units of a plan in the end: they are compiled with the first ones */
+  /** @param options with `eager`, the first call compiles all units of its plan, because the run will need them all */
   constructor(
     options: { readonly cache?: ValidatorCache | undefined; readonly eager?: boolean } = {},
   ) {
@@ -26,13 +26,13 @@ export class ValidatorCompiler {
     this.#isEager = options.eager ?? false;
   }
 
-  /** Returns the functions of units of a plan, or of units that refer to units of the plan. */
+  /** Returns the functions of units. The units belong to the plan or refer to its units. */
   async compile(
     plan: ValidatorPlan,
     units: Iterable<ValidatorUnit>,
   ): Promise<ReadonlyMap<ValidatorUnit, CompiledSchema>> {
     const results = Array.from(units, (unit) => [unit, this.#start(plan, unit)] as const);
-    // Behind everything that is asked for before anything is awaited.
+    // Waits for the other synchronous calls, so that their units are compiled in the same batch.
     await Promise.resolve();
     if (this.#isEager) {
       this.#isEager = false;
@@ -59,7 +59,7 @@ export class ValidatorCompiler {
     const code = this.#cache?.find(key);
     if (code !== undefined) return Promise.resolve({ code });
     const { promise, resolve, reject } = Promise.withResolvers<CompiledSchema>();
-    // A run that fails for another reason never waits for it.
+    // If the run fails for another reason, the promise is never awaited: a rejection must not be reported as unhandled.
     promise.catch(() => undefined);
     this.#missing.push({ ...task, key, resolve, reject });
     return promise;

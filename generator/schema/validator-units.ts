@@ -22,7 +22,10 @@ export interface ValidatorUnit {
 /** The units of a contract. */
 export interface ValidatorPlan {
   readonly units: ReadonlyMap<string, ValidatorUnit>;
-  /** Whether a schema uses `unevaluatedItems` or `unevaluatedProperties`: then all functions report what they evaluated. */
+  /**
+   * Whether a schema uses `unevaluatedItems` or `unevaluatedProperties`. If so, all functions report which members and
+   * items they evaluated.
+   */
   readonly unevaluated: boolean;
 }
 
@@ -31,7 +34,7 @@ export function validatorName({ typeName }: Pick<Schema, 'typeName'>): string {
   return `validate${typeName}`;
 }
 
-/** Divides the schemas of a contract into units: each schema, and each subschema that several share. */
+/** Divides the schemas of a contract into units: each schema, and each subschema that several schemas share. */
 export function planValidators({ schemas }: WithSchemas): ValidatorPlan {
   return planOf(schemas);
 }
@@ -57,7 +60,7 @@ const planOf = once((schemas: readonly Schema[]): ValidatorPlan => {
   return { units: new Map(units), unevaluated };
 });
 
-/** Writes the schemas `true` and `false` as objects, which Ajv requires of a root. */
+/** Returns a schema as an object, since Ajv requires one at the root: `{}` for `true`, `{ not: {} }` for `false`. */
 export function toObjectSchema(schema: Json): JsonObject {
   return isJsonObject(schema) ? schema : schema === false ? { not: {} } : {};
 }
@@ -71,13 +74,13 @@ export function referencesOf(schema: JsonObject): readonly string[] {
   return [...names];
 }
 
-/** Returns the given units and all that they call, directly or not. */
+/** Returns the given units and all units that they call, directly or not. */
 export function reachableUnits(
   { units }: ValidatorPlan,
   start: Iterable<ValidatorUnit>,
 ): ReadonlySet<ValidatorUnit> {
   const reached = new Set(start);
-  // A set that grows is iterated to its end.
+  // The iteration includes units that are added during it.
   for (const { references } of reached) {
     for (const name of references) {
       const unit = units.get(name);

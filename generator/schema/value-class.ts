@@ -2,13 +2,16 @@ import { type Json, isJsonObject } from '../json/json.ts';
 import type { JsonSchema } from './model.ts';
 import { isAnnotation } from './normalise-schema.ts';
 
-/** Why a schema cannot decide which kinds there are, at the members that lead to the keyword. */
+/** The reason why a schema cannot identify kinds, and the path of members to the keyword. */
 export interface Undecidable {
   readonly members: readonly string[];
   readonly reason: string;
 }
 
-/** The first thing in a schema that says more than which single values and types there are; `undefined` where nothing does. */
+/**
+ * Returns the first keyword of a schema that constrains more than scalar values and types; `undefined` where there is
+ * none.
+ */
 export function findUndecidable(
   schema: Json | undefined,
   members: readonly string[] = [],
@@ -56,10 +59,10 @@ function findInKeyword(
   }
 }
 
-/** A single value that a condition names. */
+/** A scalar value that a condition names. */
 export type Scalar = string | number | boolean | null;
 
-/** The types of values that decisions tell apart; an integer is no `number` here. */
+/** The types of values that decisions distinguish. The type of an integer is not `number` here. */
 export const valueTypes = [
   'absent',
   'null',
@@ -73,19 +76,19 @@ export const valueTypes = [
 
 export type ValueType = (typeof valueTypes)[number];
 
-/** Values that conditions treat alike: one that is named, or the others of a type. */
+/** Values that conditions treat alike: one that a condition names, or all other values of a type. */
 export type ValueClass =
   | { readonly type: ValueType; readonly value?: undefined }
   | { readonly type: ValueType; readonly value: Scalar };
 
-/** The type of a single value. */
+/** Returns the type of a scalar. */
 export function typeOfScalar(value: Scalar): ValueType {
   if (value === null) return 'null';
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
   return typeof value === 'string' ? 'string' : 'boolean';
 }
 
-/** Every single value that a schema names, at whatever depth of `not` and its like. */
+/** Returns every scalar that a schema names, including those in `not`, `allOf`, `anyOf` and `oneOf` at any depth. */
 export function scalarsOf(schema: JsonSchema): readonly Scalar[] {
   if (!isJsonObject(schema)) return [];
   const own = [schema['const'], ...listOf(schema['enum'])].filter(isScalar);
@@ -93,11 +96,11 @@ export function scalarsOf(schema: JsonSchema): readonly Scalar[] {
 }
 
 /**
- * Whether every value of a class satisfies the condition. Throws a TypeError for a schema that says more than
- * which values and types there are.
+ * Returns whether every value of a class satisfies the condition.
+ * @throws TypeError for a schema that constrains more than scalar values and types
  */
 export function holds(schema: JsonSchema, of: ValueClass): boolean {
-  // `false` demands absence, where any other schema is about a value that is there.
+  // `false` demands that the value is absent. Any other schema demands a value.
   if (of.type === 'absent') return schema === false;
   if (!isJsonObject(schema)) return schema;
   return Object.entries(schema).every(([keyword, value]) => keywordHolds(keyword, value, of));

@@ -2,31 +2,34 @@ import type { Selection } from './selection.ts';
 import { createMatcher } from './pattern.ts';
 import type { Unit } from './units.ts';
 
-/** What of a contract is chosen. */
+/** The chosen units of a contract. */
 export interface Choice {
   readonly kept: ReadonlySet<Unit>;
-  /** What was named as unwanted. */
+  /** The units that `exclude` removes. */
   readonly excluded: ReadonlySet<Unit>;
-  /** Entries that name nothing of the contract. */
+  /** The entries that match no unit. */
   readonly unmatched: readonly UnmatchedEntry[];
 }
 
-/** An entry of a selection that names nothing. */
+/** An entry of a selection that matches no unit. */
 export interface UnmatchedEntry {
-  /** Its place in the configuration, such as `include.tags[1]`. */
+  /** The member of the configuration, such as `include.tags[1]`. */
   readonly member: string;
   readonly entry: string;
   readonly selector: Selector;
-  /** The selectors under which it would name something. */
+  /** The selectors under which the entry would match. */
   readonly elsewhere: readonly Selector[];
 }
 
-/** What units are chosen by. */
+/** A member of a selection, such as `tags`. */
 export type Selector = keyof Selection;
 
 const selectors: readonly Selector[] = ['paths', 'tags', 'operations', 'events'];
 
-/** What is included, or everything where nothing says what is, callbacks with their operations; without what is excluded. */
+/**
+ * Chooses the units that `include` names, or all units without `include`, except those that `exclude` names. A callback
+ * is included if one of its owners is named, and excluded if all of them are named.
+ */
 export function choose(
   units: readonly Unit[],
   include: Selection | undefined,
@@ -51,7 +54,7 @@ export function choose(
   };
 }
 
-/** What a unit is called where it is looked for by a selector. */
+/** Returns the names of a unit that the entries of a selector are matched with. */
 export function namesFor({ kind, names, path, tags }: Unit, selector: Selector): readonly string[] {
   if (selector === 'paths') return path === undefined ? [] : [path];
   if (selector === 'tags') return tags;

@@ -7,7 +7,7 @@ import { rootsOf } from '../load/places.ts';
 import { type Selector, type UnmatchedEntry, namesFor } from './choose.ts';
 import type { Unit } from './units.ts';
 
-/** What an entry names nothing of. */
+/** The singular noun for each selector. */
 const things: Readonly<Record<Selector, string>> = {
   paths: 'path',
   tags: 'tag',
@@ -15,7 +15,7 @@ const things: Readonly<Record<Selector, string>> = {
   events: 'event',
 };
 
-/** Says that an entry of a selection names nothing, and what could have been meant. */
+/** Returns a diagnostic for an entry that matches no unit, with a suggestion. */
 export function describeUnmatched(
   { member, entry, selector, elsewhere: [other] }: UnmatchedEntry,
   units: readonly Unit[],
@@ -34,7 +34,7 @@ export function describeUnmatched(
   );
 }
 
-/** Of a pattern, the names that begin nearly as it does. */
+/** Returns the suggestion for a misspelled entry. Of a pattern, it compares only the text before the first `*`. */
 function nearest(entry: string, known: readonly string[]): string | undefined {
   const star = entry.indexOf('*');
   if (star < 0) return didYouMean(entry, known);

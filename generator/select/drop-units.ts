@@ -19,7 +19,7 @@ import { type Reduced, replaceRoots } from './reduced.ts';
 import type { OpenapiSection, Unit } from './units.ts';
 import { withoutPlaces } from './without.ts';
 
-/** Takes out every unit that is not kept, links that lead to one, and tags that nothing else has. Nothing else changes. */
+/** Removes the units that are not kept, the links to them, and the tags that only they have. Changes nothing else. */
 export function dropUnits(
   documents: Documents,
   units: readonly Unit[],
@@ -33,7 +33,7 @@ export function dropUnits(
     const rest = sections.reduce((at, name) => dropMethods(at, name, dropped, moved), root);
     const tagged = dropTags(keepCallbacks(rest, dropped, kept, moved), dropped, kept, moved);
     const whole = dropLinks(tagged, dropped, kept);
-    // What every call needs, nobody needs where there is none.
+    // The security requirement of the document has no effect without an OpenAPI operation.
     const { security, ...bare } = whole;
     const isCalled = Array.from(kept).some(({ place }) => place.section !== 'operations');
     return security === undefined || isCalled ? whole : bare;
@@ -67,7 +67,10 @@ function dropMethods(
   return { ...root, [section]: Object.fromEntries(pathItems) };
 }
 
-/** A callback whose operations have all gone is a webhook: without them, nothing else is known of where it goes. */
+/**
+ * Removes dropped callbacks. A kept callback whose operations are all dropped becomes a webhook, because no operation
+ * is left that could carry it.
+ */
 function keepCallbacks(
   root: JsonObject,
   dropped: readonly Unit[],
@@ -101,7 +104,7 @@ function keepCallbacks(
   return rest;
 }
 
-/** A tag that only something dropped has describes nothing. */
+/** Removes the tags that only dropped units have. */
 function dropTags(
   root: JsonObject,
   dropped: readonly Unit[],
@@ -119,7 +122,7 @@ function dropTags(
   return { ...root, tags: tags.map(({ value }) => value ?? null) };
 }
 
-/** A link to an operation that is not there would make the document invalid. */
+/** Removes links to dropped operations, which would make the document invalid. */
 function dropLinks(
   root: JsonObject,
   dropped: readonly Unit[],

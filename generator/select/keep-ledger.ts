@@ -6,8 +6,9 @@ import { replaceRoots, type Reduced } from './reduced.ts';
 import { withoutPlaces } from './without.ts';
 
 /**
- * The ledger of what is left: a question that only what was taken out waited for goes with it, one that something
- * still waits for moves to `info` where its place has gone. A question that no value waits for stays with its place.
+ * Adapts the ledger to the reduced documents. Removes an entry if only removed values referred to it. Moves an entry to
+ * `info` if a value still refers to it, but the object that had it is removed. An entry that no value referred to stays
+ * on its object.
  */
 export function keepLedger(before: Documents, { documents, moved }: Reduced): Reduced {
   const waited = questionsIn(before);
@@ -43,7 +44,7 @@ function pointersIn(entries: readonly UnstatedEntry[], document: string): readon
   return entries.flatMap(({ at }) => (pointerDocument(at.pointer) === document ? at.pointer : []));
 }
 
-/** Every id that stands for a value. */
+/** Returns the ids of all `{ unstated: <id> }` values. */
 function questionsIn({ openapi, asyncapi }: Documents): ReadonlySet<string> {
   const found = new Set<string>();
   const queue: Json[] = [openapi?.root, asyncapi?.root].filter((root) => root !== undefined);

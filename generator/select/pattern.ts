@@ -1,6 +1,6 @@
 /**
- * Whether texts are what a pattern names. `*` stands for any text and everything else for itself; in a path, `*` ends
- * at a `/`, `**` does not, and `/**` at the end stands for nothing as well.
+ * Creates a function that returns whether a text matches a pattern. `*` matches any text, and all other characters
+ * match themselves. In a path, `*` matches no `/`, `**` does, and a trailing `/**` also matches an empty text.
  */
 export function createMatcher(pattern: string, isPath: boolean): (text: string) => boolean {
   const any = isPath ? '[^/]*' : '.*';

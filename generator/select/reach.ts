@@ -2,7 +2,10 @@ import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { pointerMembers, toPointer, type DocumentName, type Pointer } from '../json/pointer.ts';
 import { child, entries, follow, lookUp, text, toCursor, type Cursor } from '../json/cursor.ts';
 
-/** The parts of a document that stand on their own and exist for what refers to them: components, channels and their messages. */
+/**
+ * Returns the parts of a document that take effect only where they are referred to: components, and in AsyncAPI
+ * channels and their messages.
+ */
 export function sharedParts(root: JsonObject, document: DocumentName): ReadonlyMap<Pointer, Json> {
   const start = toCursor(root, document);
   const parts = new Map<Pointer, Json>();
@@ -21,7 +24,10 @@ export function sharedParts(root: JsonObject, document: DocumentName): ReadonlyM
   return parts;
 }
 
-/** Those of the shared parts that something else refers to, by way of others or not; `also` count as referred to. */
+/**
+ * Returns the shared parts that the rest of the document refers to, directly or through other shared parts.
+ * @param also parts that count as referred to
+ */
 export function reachedParts(
   root: JsonObject,
   document: DocumentName,
@@ -54,7 +60,7 @@ export function reachedParts(
   return reached;
 }
 
-/** What an object itself refers to, whether by `$ref` or by name. */
+/** Returns the parts that an object itself refers to, by `$ref` or by name. */
 function referredFrom(value: Json, start: Cursor, document: DocumentName): readonly Pointer[] {
   if (!isJsonObject(value)) return [];
   const { $ref, security, discriminator, channel, messages } = value;
@@ -67,7 +73,7 @@ function referredFrom(value: Json, start: Cursor, document: DocumentName): reado
   ];
 }
 
-/** A channel stands behind each of its messages. */
+/** Returns the parts that a reference names. A reference to a channel's message also reaches the channel. */
 function partsOf(reference: string, start: Cursor): readonly Pointer[] {
   if (!reference.startsWith('#/')) return [];
   const members = pointerMembers(lookUp(start, reference).pointer);
@@ -78,7 +84,7 @@ function partsOf(reference: string, start: Cursor): readonly Pointer[] {
   return members[2] === 'messages' ? [channel, toPointer(root, ...members.slice(0, 4))] : [channel];
 }
 
-/** OpenAPI names schemes in its requirements. */
+/** Returns the security schemes that OpenAPI's security requirements name. */
 function schemesOf(security: Json | undefined): readonly Pointer[] {
   if (!Array.isArray(security)) return [];
   return (security as readonly Json[]).flatMap((requirement) =>
@@ -90,7 +96,7 @@ function schemesOf(security: Json | undefined): readonly Pointer[] {
   );
 }
 
-/** A mapping leads to a schema by its name or by a reference. */
+/** Returns the schemas of a discriminator's mapping, which are given by name or by reference. */
 function mappedBy(discriminator: Json | undefined, start: Cursor): readonly Pointer[] {
   const mapping = isJsonObject(discriminator) ? discriminator['mapping'] : undefined;
   if (!isJsonObject(mapping)) return [];
@@ -102,7 +108,7 @@ function mappedBy(discriminator: Json | undefined, start: Cursor): readonly Poin
   });
 }
 
-/** An operation of AsyncAPI that names no messages has all of its channel's. */
+/** Returns all messages of a channel: an AsyncAPI operation without `messages` has all of them. */
 function messagesOf(channel: Json | undefined, start: Cursor): readonly Pointer[] {
   if (!isJsonObject(channel)) return [];
   const { value, pointer } = follow({ ...start, value: channel });
@@ -110,7 +116,7 @@ function messagesOf(channel: Json | undefined, start: Cursor): readonly Pointer[
   return entries(child(at, 'messages')).map(([, message]) => message.pointer);
 }
 
-/** What is signed may be carried by another scheme, which it names by its header alone. */
+/** Returns the security schemes whose name a signature mentions: it refers to the headers of other schemes by name. */
 function carriersOf(signature: Json | undefined, start: Cursor): readonly Pointer[] {
   if (signature === undefined) return [];
   const said = JSON.stringify(signature).toLowerCase();

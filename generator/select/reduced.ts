@@ -2,14 +2,17 @@ import type { JsonObject } from '../json/json.ts';
 import type { Documents } from '../load/documents.ts';
 import type { DocumentName, Pointer } from '../json/pointer.ts';
 
-/** Documents that had something taken out, and what stands elsewhere now. */
+/** Documents with parts removed, and the original places of the parts that moved. */
 export interface Reduced {
   readonly documents: Documents;
-  /** Places of the reduced documents to the places where they were, with everything below them. */
+  /**
+   * Maps places of the reduced documents to their original places. An entry applies to everything below its place as
+   * well.
+   */
   readonly moved: ReadonlyMap<Pointer, Pointer>;
 }
 
-/** The same documents with other roots. */
+/** Returns the documents with their roots replaced. */
 export function replaceRoots(
   documents: Documents,
   replace: (root: JsonObject, document: DocumentName) => JsonObject,

@@ -5,8 +5,8 @@ import { lookUp, referenceOf, toCursor } from '../json/cursor.ts';
 import { replaceRoots, type Reduced } from './reduced.ts';
 
 /**
- * Puts in place what references into a unit that was taken out led to, such as to the schema of its response. One that
- * leads back to itself stays as it is, and whoever follows it says that it leads nowhere.
+ * Replaces references into removed units with their targets, such as the schema of a removed response. A circular
+ * reference stays unchanged, and is reported as unresolved when it is followed.
  */
 export function restoreReferences(before: Documents, { documents, moved }: Reduced): Reduced {
   const restored = new Map(moved);

@@ -16,7 +16,7 @@ import { restoreReferences } from './restore-references.ts';
 import { type Unit, unitsOf } from './units.ts';
 import { withoutPlaces } from './without.ts';
 
-/** What of a contract is chosen, and from whose side it is written. */
+/** The selection, and the perspective of the contract. */
 export interface SelectOptions {
   readonly include?: Selection | undefined;
   readonly exclude?: Selection | undefined;
@@ -24,9 +24,9 @@ export interface SelectOptions {
 }
 
 /**
- * The contract as though it had never had what is not chosen: neither that nor what only that referred to is left, and
- * no diagnostic speaks of it. With `include`, nothing is left that the chosen parts do not refer to. Places are located
- * where they were written.
+ * Returns the contract without the units that are not chosen, without the parts that only these referred to, and
+ * without the diagnostics about either. With `include`, only parts that the chosen units refer to are left. `locate`
+ * returns the places in the original files.
  */
 export function select(documents: Documents, options: SelectOptions): Documents {
   const { include, exclude, perspective } = options;
@@ -71,7 +71,9 @@ function keptAllTheSame(documents: Documents, { names }: Unit, at: Cursor): Diag
   return diagnose(documents, 'needed-operation', at.pointer, message);
 }
 
-/** Components and channels that nothing refers to while everything is there: they are there for their own sake. */
+/**
+ * Returns the components and channels that are unused before anything is removed. The author keeps them deliberately.
+ */
 function unreferredParts(documents: Documents): readonly Pointer[] {
   return rootsOf(documents).flatMap(({ root, pointer }) => {
     const document = pointerDocument(pointer);
@@ -93,7 +95,7 @@ function dropParts({ documents, moved }: Reduced, standing: readonly Pointer[]):
   return { documents: reduced, moved };
 }
 
-/** The operations that issue the tokens of the schemes left, and are not wanted yet. */
+/** Returns the operations that issue the tokens of the remaining security schemes and are not yet wanted. */
 function issuing(
   documents: Documents,
   units: readonly Unit[],
@@ -109,7 +111,10 @@ function issuing(
   );
 }
 
-/** Whether what a diagnostic is about is left; what is written once may stand in both documents and be said of one. */
+/**
+ * Returns whether the subject of a diagnostic is left. A component can be in both documents and have a diagnostic in
+ * one.
+ */
 function isStillThere({ pointer }: Diagnostic, before: Documents, after: Documents): boolean {
   if (pointer === undefined) return true;
   const members = pointerMembers(pointer);
@@ -122,7 +127,7 @@ function isStillThere({ pointer }: Diagnostic, before: Documents, after: Documen
   );
 }
 
-/** How many members of a way exist. */
+/** Returns how many members of a path exist. */
 function depthOf(root: Cursor['root'] | undefined, members: readonly string[]): number {
   if (root === undefined) return -1;
   const start = toCursor(root, 'openapi');
@@ -131,7 +136,7 @@ function depthOf(root: Cursor['root'] | undefined, members: readonly string[]): 
   return depth;
 }
 
-/** Where a place of the reduced documents stood before. */
+/** Returns the original place of a place in the reduced documents. */
 function toWritten(pointer: Pointer, moved: ReadonlyMap<Pointer, Pointer>): Pointer {
   if (moved.size === 0) return pointer;
   const members = pointerMembers(pointer);

@@ -20,21 +20,24 @@ import {
   operationPlaces,
 } from '../specification/operation-place.ts';
 
-/** The smallest part of a contract that can be chosen: a call, or a notification. */
+/** The smallest part of a contract that can be selected: an operation or a notification. */
 export interface Unit {
   readonly kind: 'operation' | 'event';
-  /** What a selection may call it; the first is its id. */
+  /** The names that a selection can use. The first is the id. */
   readonly names: readonly string[];
-  /** The path template, where it has one. */
+  /** The path template, if it has one. */
   readonly path?: string;
   readonly tags: readonly string[];
   readonly pointer: Pointer;
   readonly place: UnitPlace;
-  /** The operations that a callback belongs to: it comes and goes with them. */
+  /** The operations that have this callback. Empty for all other units. */
   readonly owners: readonly Unit[];
 }
 
-/** Where a unit hangs: a method of a path item, or a message of an operation (an operation as a whole without one). */
+/**
+ * The place of a unit: a method of a path item, a path item of a callback, or a message of an AsyncAPI operation.
+ * Without `message`, it is the whole operation.
+ */
 export type UnitPlace =
   | { readonly section: OpenapiSection; readonly key: string; readonly method: string }
   | { readonly section: 'callbacks'; readonly key: string; readonly item: Cursor }
@@ -43,7 +46,7 @@ export type UnitPlace =
 /** The members of an OpenAPI document that hold path items. */
 export type OpenapiSection = 'paths' | 'webhooks' | 'x-webhooks';
 
-/** Everything of a contract that can be chosen, in the author's order. */
+/** Returns all units of a contract, in the author's order. */
 export function unitsOf(
   { openapi, asyncapi }: Documents,
   perspective: 'service' | 'integrator',

@@ -3,8 +3,8 @@ import type { Documents, LoadedDocument } from '../load/documents.ts';
 import { escapeMember } from '../json/pointer.ts';
 
 /**
- * Removes what `publishDocuments` has added, which it marks with `x-countersign-derived-from`: published documents read as the
- * contract that they were published from.
+ * Removes what `publishDocuments` has added and marked with `x-countersign-derived-from`. Published documents then
+ * equal the contract that they were published from.
  */
 export function withoutDerived(documents: Documents): Documents {
   const { openapi, asyncapi } = documents;
@@ -55,7 +55,7 @@ function withoutSchemas(root: JsonObject): JsonObject {
     return { ...root, components: { ...components, schemas: Object.fromEntries(kept) } };
   };
   const isWire = ({ reference }: { readonly reference: string }): boolean => origins.has(reference);
-  // Payloads that only webhooks refer to.
+  // The payloads that only webhooks refer to.
   const isPayload = ({ from }: { readonly from: string | undefined }): boolean =>
     from?.startsWith('asyncapi#') === true;
   const rest = without((one) => isWire(one) || isPayload(one));

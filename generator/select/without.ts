@@ -1,13 +1,13 @@
 import { isJsonObject, type JsonObject } from '../json/json.ts';
 import { pointerMembers, type Pointer } from '../json/pointer.ts';
 
-/** What goes of a value: all of it, or something below some of its members. */
+/** What to remove from a value: all of it, or parts of some of its members. */
 interface Branch {
   isGone: boolean;
   readonly below: Map<string, Branch>;
 }
 
-/** A copy without the members at these places; what stays is the same object as before. */
+/** Returns a copy without the members at these places. Unchanged values are shared with the original. */
 export function withoutPlaces(root: JsonObject, places: Iterable<Pointer>): JsonObject {
   const trunk: Branch = { isGone: false, below: new Map() };
   for (const place of places) {

@@ -15,12 +15,12 @@ import {
 import { createVocabulary } from './vocabulary-shapes.ts';
 
 /**
- * The objects of AsyncAPI 3, without what few documents have (security schemes, most bindings, schemas of other formats):
- * a document of these shapes breaks neither Redocly's rules nor the specification's JSON Schema.
+ * Creates the grammar of AsyncAPI 3 without its rare parts: security schemes, most bindings, and schemas in other
+ * formats. A document that matches it violates neither Redocly's rules nor the specification's JSON Schema.
  */
 export function createAsyncapiShapes(): DocumentShapes {
   const inner = createSchema('asyncapi');
-  // A message has no boolean for a schema.
+  // In a message, a schema cannot be a boolean.
   const schema: Shape = (value, walk) => isJsonObject(value) && inner(value, walk);
   const tags: Shape = (value, walk) =>
     listOf(orReference(object({ name: text, description: text, externalDocs }, named)))(
@@ -46,7 +46,7 @@ export function createAsyncapiShapes(): DocumentShapes {
     },
     {
       required: ['title', 'version'],
-      // These two are the specification's own, and have types.
+      // The specification itself defines these two, with types.
       rule: (value) => !Object.hasOwn(value, 'x-x') && !Object.hasOwn(value, 'x-linkedin'),
     },
   );
@@ -162,7 +162,7 @@ export function createAsyncapiShapes(): DocumentShapes {
 
 const named = { required: ['name'] } as const;
 
-/** A reference, where what it leads to may not stand itself. */
+/** Matches a reference to a value of the shape, but not the value itself. */
 function referenceTo(shape: Shape): Shape {
   return (value, walk) => referenceOf(value) !== undefined && shape(value, walk);
 }

@@ -4,20 +4,20 @@ import { child, entries, items, lookUp, referenceOf, type Cursor } from '../json
 import type { OperationPlace } from './operation-place.ts';
 
 /**
- * Leaves out operations that repeat an earlier one with the same key: the same webhook under `webhooks` and
- * `x-webhooks`, or one callback written below several operations.
+ * Returns the operations without those that repeat an earlier one with the same key. Examples are a webhook under both
+ * `webhooks` and `x-webhooks`, and one callback of several operations.
  */
 export function withoutCopies(places: readonly OperationPlace[]): readonly OperationPlace[] {
   const byKey = Map.groupBy(places, ({ key }) => key);
   return places.filter((place) => firstCopy(place, byKey.get(place.key) ?? []) === place);
 }
 
-/** Returns the first of several operations that `place` repeats; `place` itself where it repeats none. */
+/** Returns the first of several operations that `place` repeats, or `place` itself if it repeats none. */
 export function firstCopy(place: OperationPlace, among: readonly OperationPlace[]): OperationPlace {
   return among.find((other) => other === place || isCopy(other, place)) ?? place;
 }
 
-/** Whether two operations differ only in their place in the document and in their operationId. */
+/** Returns whether two operations differ only in their place in the document and in their operationId. */
 function isCopy(a: OperationPlace, b: OperationPlace): boolean {
   const members = new Set(
     [a, b].flatMap(({ operation }) => entries(operation).map(([name]) => name)),
@@ -30,12 +30,12 @@ function isCopy(a: OperationPlace, b: OperationPlace): boolean {
   );
 }
 
-/** What an operation takes from its path item. */
+/** The members that an operation inherits from its path item. */
 const inheritedMembers = ['parameters', 'summary', 'description', 'servers'] as const;
 
 /**
- * Whether two values of a document are the same JSON once their local references are resolved. A reference with
- * siblings is the same only as one to the same place. Walks with a stack: schemas can be nested deeply and in cycles.
+ * Returns whether two values of a document are the same JSON after local references are resolved. A reference with
+ * siblings only equals a reference to the same place. Uses a stack, because schemas can be deeply nested and circular.
  */
 export function isSame(a: Cursor, b: Cursor): boolean {
   const compared = new Set<`${Pointer} ${Pointer}`>();
@@ -58,14 +58,14 @@ export function isSame(a: Cursor, b: Cursor): boolean {
   return true;
 }
 
-/** The place that a reference without siblings names. */
+/** Returns the target of a reference without siblings. */
 function loneTarget(at: Cursor): Cursor | undefined {
   const reference = referenceOf(at);
   const isLone = isJsonObject(at.value) && Object.keys(at.value).length === 1;
   return reference !== undefined && isLone ? lookUp(at, reference) : undefined;
 }
 
-/** The members of two objects or arrays in pairs; `undefined` where one has members that the other lacks. */
+/** Returns the members of two objects or arrays in pairs, or `undefined` if one has members that the other lacks. */
 function commonMembers(a: Cursor, b: Cursor): readonly (readonly [Cursor, Cursor])[] | undefined {
   if (Array.isArray(a.value) && Array.isArray(b.value)) {
     const [left, right] = [items(a), items(b)];

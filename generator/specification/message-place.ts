@@ -2,19 +2,22 @@ import { type Cursor, child, entries, follow, items, text } from '../json/cursor
 import { pointerMembers } from '../json/pointer.ts';
 import type { OperationPlace } from './operation-place.ts';
 
-/** AsyncAPI's operation with one of its messages. */
+/** An AsyncAPI operation with one of its messages. */
 export interface MessagePlace {
   readonly id: string;
-  /** Of the operation. */
+  /** The key of the operation. */
   readonly key: string;
   readonly message: Cursor;
-  /** Where the operation, or its channel, names the message. */
+  /** The item of the operation, or the member of its channel, that names the message. */
   readonly reference: Cursor;
   readonly operation: Cursor;
   readonly channel: Cursor;
 }
 
-/** A message is its own kind; one that several operations send is told apart by the operation's key. */
+/**
+ * Returns the messages of all operations with an action. The id of a message is its name. If several operations have
+ * the message, the operation's key precedes the name.
+ */
 export function messagePlaces(root: Cursor, action: string): readonly MessagePlace[] {
   const places = entries(child(root, 'operations')).flatMap(([key, written]) => {
     const operation = follow(written);
@@ -42,7 +45,12 @@ export function messagePlaces(root: Cursor, action: string): readonly MessagePla
   });
 }
 
-/** The kind of a webhook: its key, or where several share one (or it is a path), its operation's id. */
+/**
+ * Returns the id of a webhook, from which its kind is derived. This is its key if no other webhook has that key and the
+ * key is not a path. Otherwise it is the operationId, or the method and key.
+ * @param alone whether no other webhook has the key
+ * @param labelled whether the key is a path
+ */
 export function webhookId(
   { operation, method, key }: OperationPlace,
   alone: boolean,

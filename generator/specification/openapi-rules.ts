@@ -3,9 +3,9 @@ import type { Problem } from '../diagnostics/problem.ts';
 import { referenceOf } from '../json/descend.ts';
 import type { Shape, Walk } from './shapes.ts';
 
-// What OpenAPI asks of an object beyond the shapes of its members, as narrow as the narrowest tool has it.
+// Rules of OpenAPI beyond the types of members, as strict as the strictest tool.
 
-/** What may stand beside `$ref` outside of schemas, from OpenAPI 3.1 on. */
+/** A reference outside of schemas with the siblings that OpenAPI 3.1 allows. */
 export const describedReference: Shape = (value) =>
   isJsonObject(value) &&
   Object.entries(value).every(
@@ -14,7 +14,7 @@ export const describedReference: Shape = (value) =>
       typeof member === 'string',
   );
 
-/** A server's URL names each of its variables, and no other. */
+/** Returns whether the URL of a server names exactly the declared variables. */
 export function declaresItsVariables({ url, variables = {} }: JsonObject): boolean {
   if (typeof url !== 'string' || !isJsonObject(variables)) return false;
   const named = new Set(url.match(/\{[^}]+\}/gu)?.map((name) => name.slice(1, -1)));
@@ -22,7 +22,7 @@ export function declaresItsVariables({ url, variables = {} }: JsonObject): boole
   return named.size === declared.length && declared.every((name) => named.has(name));
 }
 
-/** Every security scheme that is asked for is one of the components. */
+/** Returns whether the components define every security scheme that is required. */
 export function requiresKnown({ security }: JsonObject, { root }: Walk): boolean {
   if (!Array.isArray(security)) return security === undefined;
   const { components } = root;
@@ -35,7 +35,9 @@ export function requiresKnown({ security }: JsonObject, { root }: Walk): boolean
   );
 }
 
-/** A parameter or header has a schema or one media type, and each its own members. */
+/**
+ * Returns whether a parameter or header has either a schema or one media type, and only the members for that choice.
+ */
 export function isSerialised(value: JsonObject): boolean {
   const { schema, content } = value;
   if ((schema === undefined) === (content === undefined)) return false;
@@ -55,7 +57,7 @@ const styles: ReadonlyMap<unknown, readonly string[]> = new Map([
   ['cookie', ['form']],
 ]);
 
-/** A parameter stands where there are parameters, in a way that they are written there; one in the path is required. */
+/** Returns whether a parameter has a known location and a style for it. A path parameter must also be required. */
 export function isStyled({ in: place, style, required }: JsonObject): boolean {
   const known = styles.get(place);
   if (known === undefined || (place === 'path' && required !== true)) return false;
@@ -66,7 +68,7 @@ export function hasOneExample(value: JsonObject): boolean {
   return !(Object.hasOwn(value, 'example') && Object.hasOwn(value, 'examples'));
 }
 
-/** No two parameters of one list have the same name in the same place. */
+/** Returns whether no two parameters of a list have the same name and location. */
 export function areUnique(parameters: readonly Json[], walk: Walk): boolean {
   const identities = new Set(
     parameters.map((parameter) => {
@@ -85,7 +87,7 @@ export function haveDistinctNames(tags: readonly JsonObject[]): boolean {
   return new Set(tags.map(({ name }) => name)).size === tags.length;
 }
 
-/** Paths that differ by the names of their parameters alone, in the words of Redocly. */
+/** Returns problems for paths that differ only in the names of their parameters, with Redocly's message. */
 export function findIdenticalPaths({ paths }: JsonObject): readonly Problem[] {
   const first = new Map<string, string>();
   const problems: Problem[] = [];

@@ -26,8 +26,8 @@ import {
 import { createVocabulary } from './vocabulary-shapes.ts';
 
 /**
- * The objects of OpenAPI, narrower than the specification where two tools differ in what they let pass: a document of
- * these shapes breaks neither Redocly's rules nor the specification's JSON Schema.
+ * Creates the grammar of OpenAPI. It is stricter than the specification where tools differ in what they accept. A
+ * document that matches it violates neither Redocly's rules nor the specification's JSON Schema.
  */
 export function createOpenapiShapes(version: '3.0' | '3.1'): DocumentShapes {
   const is31 = version === '3.1';

@@ -3,7 +3,7 @@ import { firstCopy } from './copies.ts';
 import type { Pointer } from '../json/pointer.ts';
 import { operationMethods } from './specification-objects.ts';
 
-/** An Operation Object of OpenAPI and its place. */
+/** An OpenAPI Operation Object and its place. */
 export interface OperationPlace {
   /** The path template, or the key of a webhook. */
   readonly key: string;
@@ -12,7 +12,7 @@ export interface OperationPlace {
   readonly operation: Cursor;
 }
 
-/** The operations below `paths` or `webhooks`, in the author's order. */
+/** Returns the operations below `paths` or `webhooks`, in the author's order. */
 export function operationPlaces(pathItems: Cursor): readonly OperationPlace[] {
   return entries(pathItems).flatMap(([key, item]) => {
     if (key.startsWith('x-')) return [];
@@ -24,8 +24,9 @@ export function operationPlaces(pathItems: Cursor): readonly OperationPlace[] {
 }
 
 /**
- * Returns the operations below the callbacks of others, each once for each place where it is written. The key is the
- * name of the callback. Where operations have different callbacks of one name, the id of the operation precedes it.
+ * Returns the operations in the callbacks of other operations. A callback that several operations refer to is returned
+ * once. The key is the name of the callback. If different callbacks share a name, the id of the owning operation
+ * precedes it.
  */
 export function callbackPlaces(places: readonly OperationPlace[]): readonly OperationPlace[] {
   const found = new Map<Pointer, { readonly place: OperationPlace; readonly of: string }>();
@@ -53,7 +54,7 @@ export function callbackPlaces(places: readonly OperationPlace[]): readonly Oper
   }));
 }
 
-/** The operationId, or method and path as one where there is none. */
+/** Returns the operationId, or the method and path if there is none. */
 export function operationId(place: OperationPlace): string {
   return text(child(place.operation, 'operationId')) ?? placeId(place);
 }

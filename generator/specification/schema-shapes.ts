@@ -18,7 +18,10 @@ import {
 /** The dialects of JSON Schema in which a document may be written. */
 export type Dialect = 'openapi 3.0' | 'openapi 3.1' | 'asyncapi';
 
-/** Where a discriminator may lead: nowhere but to a schema by its name, or by a reference within the document. */
+/**
+ * The mapping of a discriminator. Its targets are names of schemas, or references to component schemas of the same
+ * document.
+ */
 const mapping: Shape = mapOf((value, walk) => {
   if (typeof value !== 'string') return false;
   if (/^#\/components\/schemas\/[^/]+$/u.test(value)) return isJsonObject(walk.target(value));
@@ -33,13 +36,16 @@ export const externalDocs: Shape = object({ description: text, url: text }, { re
 
 const types = ['object', 'array', 'string', 'number', 'integer', 'boolean'];
 
-/** A schema, or a reference to one, whose keywords are for sure what all tools take them for. */
+/**
+ * Creates the shape of a schema, or of a reference to one. It accepts only keywords that all tools interpret in the
+ * same way.
+ */
 export function createSchema(dialect: Dialect): Shape {
   const inner: Shape = (value, walk) => schema(value, walk);
   const orBoolean = either(truth, inner);
   const schemas = listOf(inner, dialect === 'asyncapi' ? 1 : 0);
   const common: Record<string, Shape> = {
-    // Where it is no text, `referenceOf` has seen no reference.
+    // `orReference` recognizes only a string `$ref` as a reference. Any other value is invalid.
     $ref: text,
     title: text,
     description: text,
@@ -133,7 +139,7 @@ function areTypes(value: Json): boolean {
   );
 }
 
-/** Scalars of which none stands twice; of anything else, it takes more to tell. */
+/** Returns whether a value is a non-empty list of distinct scalars. Objects and arrays are not compared. */
 function areScalars(value: Json): boolean {
   return (
     Array.isArray(value) &&

@@ -3,27 +3,29 @@ import { pointerMembers } from '../json/pointer.ts';
 import { descend, referenceOf } from '../json/descend.ts';
 
 /**
- * Whether a value is for sure what its place asks for, references in it followed. `false` says nothing about the value:
- * it may be sound in a way that only the tools of its specification know.
+ * Returns whether a value is certainly valid in its place, including the targets of its references. `false` does not
+ * mean that the value is invalid: the tools of its specification have to decide.
  */
 export type Shape = (value: Json, walk: Walk) => boolean;
 
-/** What the documents of a specification consist of. */
+/** The grammar of a specification's documents. */
 export interface DocumentShapes {
   readonly document: Shape;
-  /** The keys of our vocabulary that hold more than data. */
+  /** The keys of the vocabulary that can contain schemas or examples. */
   readonly vocabulary: ReadonlyMap<string, Shape>;
-  /** The names of extensions that every tool takes for such. */
+  /** The names that every tool accepts for extensions. */
   readonly extensionNames: RegExp;
 }
 
-/** Values within values, references followed, beyond which a document is for the tools to judge. */
+/**
+ * The maximum depth of nested values, across references. The specification's tools have to validate a deeper document.
+ */
 const mostLevels = 1000;
 
-/** References that lead to references, beyond which they might go round. */
+/** The maximum length of a chain of references. A longer one could be circular. */
 const mostHops = 20;
 
-/** One walk through a bundled document. */
+/** The state of one traversal of a bundled document. */
 export class Walk {
   readonly root: JsonObject;
   readonly #vocabulary: ReadonlyMap<string, Shape>;
@@ -39,22 +41,22 @@ export class Walk {
     this.#extensionNames = shapes.extensionNames;
   }
 
-  /** The shape of an extension; none where its name is no extension's. */
+  /** Returns the shape of an extension, or `undefined` if the name is not that of an extension. */
   extension(name: string): Shape | undefined {
     return this.#vocabulary.get(name) ?? (this.#extensionNames.test(name) ? extension : undefined);
   }
 
-  /** The same answer as the shape's, which looks at a value once, however many references lead to it. */
+  /** Applies a shape to a value once, however many references lead to the value. */
   once(value: Json, shape: Shape): boolean {
     let seen = this.#seen.get(shape);
     if (seen === undefined) this.#seen.set(shape, (seen = new Set()));
-    // What is being looked at is sound until shown otherwise; then the whole document is not.
+    // A visited value counts as valid. If it is invalid, its first visit fails the whole document.
     if (seen.has(value)) return true;
     seen.add(value);
     return shape(value, this);
   }
 
-  /** Whether a value's members are sound; they are one level further down. */
+  /** Runs a check one level deeper. Returns `false` beyond the maximum depth. */
   deeper(check: () => boolean): boolean {
     this.#levels += 1;
     const sound = this.#levels <= mostLevels && check();
@@ -62,7 +64,10 @@ export class Walk {
     return sound;
   }
 
-  /** What a reference leads to within the document; a reference again only where that one leads somewhere. */
+  /**
+   * Returns the target of a reference within the document. A target that is a reference itself is returned only if its
+   * own chain resolves.
+   */
   target(reference: string): Json | undefined {
     if (this.#targets.has(reference)) return this.#targets.get(reference);
     const found = this.#find(reference);
@@ -77,14 +82,14 @@ export class Walk {
     return target;
   }
 
-  /** Whether there is a reference in a value, whatever it is there. */
+  /** Returns whether a value contains a `$ref` or an `externalValue`, even as data. */
   refersWithin(value: Json): boolean {
     if (typeof value !== 'object' || value === null) return false;
     if ('$ref' in value || 'externalValue' in value) return true;
     return Object.values(value).some((member) => this.refersWithin(member ?? null));
   }
 
-  /** Whether every reference leads to a place in the document. */
+  /** Returns whether every reference in the document resolves within it. */
   resolvesAll(): boolean {
     this.#resolvesAll ??= this.#resolves(this.root);
     return this.#resolvesAll;
@@ -103,7 +108,7 @@ export class Walk {
   #find(reference: string): Json | undefined {
     if (!reference.startsWith('#/') || reference.includes('%')) return undefined;
     const members = pointerMembers(reference);
-    // Tools differ in what an empty member is.
+    // Tools interpret an empty member differently.
     if (members.includes('')) return undefined;
     const { value, depth } = descend(this.root, members);
     return depth === members.length ? value : undefined;
@@ -115,7 +120,7 @@ export const truth: Shape = (value) => typeof value === 'boolean';
 export const number: Shape = (value) => typeof value === 'number';
 export const count: Shape = (value) => Number.isInteger(value) && Number(value) >= 0;
 
-/** Data that nobody looks into. */
+/** Any value. It is not checked. */
 export const data: Shape = () => true;
 export const list: Shape = (value) => Array.isArray(value);
 
@@ -127,7 +132,7 @@ export function either(first: Shape, second: Shape): Shape {
   return (value, walk) => first(value, walk) || second(value, walk);
 }
 
-/** A list; where `least` is one, not an empty one. */
+/** Creates the shape of a list with at least `least` items. */
 export function listOf(shape: Shape, least = 0): Shape {
   return (value, walk) => {
     if (!Array.isArray(value) || value.length < least) return false;
@@ -136,10 +141,14 @@ export function listOf(shape: Shape, least = 0): Shape {
   };
 }
 
-/** An object whose names are its author's. */
+/**
+ * Creates the shape of an object whose member names the author chooses.
+ * @param names the pattern of the names; any name by default
+ * @param once whether to check a member once if several references lead to it
+ */
 export function mapOf(shape: Shape, names?: RegExp, once = false): Shape {
   return (value, walk) => {
-    // A member `$ref` that is text makes a reference of it.
+    // With a string `$ref`, the object is a reference.
     if (!isJsonObject(value) || referenceOf(value) !== undefined) return false;
     return walk.deeper(() =>
       Object.keys(value).every((name) => {
@@ -151,17 +160,17 @@ export function mapOf(shape: Shape, names?: RegExp, once = false): Shape {
   };
 }
 
-/** What an object is asked for. */
+/** The constraints on an object. */
 export interface ObjectShape {
   readonly required?: readonly string[];
-  /** Whether keys that begin with `x-` may stand in it, as in most objects; default true. */
+  /** Whether the object can have extensions, as most objects can; true by default. */
   readonly extensible?: boolean;
-  /** The shape of members that have no name here; without it there are none. */
+  /** The shape of members that are not listed by name. Without it, they are not allowed. */
   readonly others?: (name: string) => Shape | undefined;
   readonly rule?: (value: JsonObject, walk: Walk) => boolean;
 }
 
-/** An object whose names its specification gives. */
+/** Creates the shape of an object whose member names the specification defines. */
 export function object(
   members: Readonly<Record<string, Shape>>,
   { required = [], extensible = true, others, rule }: ObjectShape = {},
@@ -183,12 +192,15 @@ export function object(
 }
 
 /**
- * What an extension holds is its author's alone. But a reference in it is followed, and every other one behind it, data or
- * not; then all there are have to lead somewhere.
+ * The value of an extension is arbitrary. But tools follow a reference in it, and then also those behind it, even in
+ * data. All references of the document have to resolve in this case.
  */
 const extension: Shape = (value, walk) => !walk.refersWithin(value) || walk.resolvesAll();
 
-/** A shape, or a reference to it. What stands beside `$ref` has to be sound by `siblings`. */
+/**
+ * Creates the shape of a value or a reference to it.
+ * @param siblings the shape of a reference together with the members beside `$ref`; allows none by default
+ */
 export function orReference(shape: Shape, siblings: Shape = referenceAlone): Shape {
   const referable: Shape = (value, walk) => {
     const reference = referenceOf(value);

@@ -1,10 +1,13 @@
 /**
- * Which objects OpenAPI 3.0–3.1 and AsyncAPI 3 are made of, and which of their members hold further objects.
- * What is not named here is data, text or a name of the contract, and no `x-` key in it is an extension.
- * Sources: OpenAPI 3.1.1 section 4.8; AsyncAPI 3.0.0 "Schema"; JSON Schema 2020-12 Core section 10 and draft-07.
+ * The objects of OpenAPI 3.0–3.1 and AsyncAPI 3, and their members that hold further objects. All other members are
+ * data, text or names from the contract, and an `x-` key in them is not an extension. Sources: OpenAPI 3.1.1 section
+ * 4.8; AsyncAPI 3.0.0 "Schema"; JSON Schema 2020-12 Core section 10 and draft-07.
  */
 
-/** Objects that both specifications have under one name share a kind, such as `schema` and `message`. */
+/**
+ * The kind of an object. Objects with the same name in both specifications share a kind, such as `schema` and
+ * `message`.
+ */
 export type PlaceKind =
   | 'document'
   | 'info'
@@ -47,7 +50,7 @@ export type PlaceKind =
   | 'reply-address'
   | 'reference';
 
-/** How a member holds objects: itself, in an array, either of the two, or under names that the contract chooses. */
+/** How a member holds objects: directly, in an array, in either way, or as a map with names from the contract. */
 export type Shape = 'one' | 'list' | 'one-or-list' | 'map';
 
 export interface Holder {
@@ -57,7 +60,7 @@ export interface Holder {
 
 export interface ObjectGrammar {
   readonly members: ReadonlyMap<string, Holder>;
-  /** The kind of every member that is no extension, for objects whose members the contract names. */
+  /** The kind of all members except extensions, for objects whose member names the contract chooses. */
   readonly others?: PlaceKind;
 }
 
@@ -141,7 +144,7 @@ export const openapiGrammar: Grammar = new Map<PlaceKind, ObjectGrammar>([
       ['servers', 'list', 'server'],
       ['paths', 'one', 'paths'],
       ['webhooks', 'map', 'path-item'],
-      // What OpenAPI 3.0, which has none, calls them in practice.
+      // The common name for webhooks in OpenAPI 3.0, which does not define them.
       ['x-webhooks', 'map', 'path-item'],
       ['components', 'one', 'components'],
       tags,

@@ -5,8 +5,9 @@ import type { DocumentName } from '../json/pointer.ts';
 type PropertyType = NodeType['properties'][string];
 
 /**
- * Redocly's description of a specification, mended where it forbids or overlooks what the specification allows. With
- * `ours`, the keys of our vocabulary that hold schemas or examples are described too, so that a `$ref` in them is bundled.
+ * Corrects Redocly's description of a specification where it forbids or overlooks what the specification allows.
+ * @param ours whether to describe the vocabulary's keys that hold schemas or examples, so that a `$ref` in them is
+ * bundled
  */
 export function toContractTypes(
   types: Readonly<Record<string, NodeType>>,
@@ -20,7 +21,7 @@ export function toContractTypes(
   for (const [name, type] of Object.entries(types)) {
     const properties: Record<string, PropertyType> = {};
     for (const [key, property] of Object.entries(type.properties)) {
-      // An extension holds whatever its author wants; this one alone is more than that.
+      // The value of an extension is arbitrary, except for `x-webhooks`.
       if (key.startsWith('x-') && key !== 'x-webhooks') continue;
       properties[key] = isExample(property) ? data : property;
     }
@@ -36,7 +37,7 @@ export function toContractTypes(
   return mended;
 }
 
-/** What stands in an example is data: a `$ref` in it is not followed. */
+/** The value of an example is data: a `$ref` in it is not followed. */
 const data: PropertyType = { resolvable: false };
 
 /** A boolean is a schema as well, in draft-07 and in 2020-12. */
@@ -52,14 +53,16 @@ const schemaOfAnyFormat: PropertyType = (value: unknown) => {
     : 'MultiFormatSchema';
 };
 
-/** Tells a schema format that is JSON Schema, in one of its dialects, from Avro, RAML, Protocol Buffers and the like. */
+/**
+ * Returns whether a schema format is a dialect of JSON Schema, and not Avro, RAML, Protocol Buffers or another format.
+ */
 export function isJsonSchemaFormat(schemaFormat: string): boolean {
   return /^application\/(?:vnd\.aai\.asyncapi|vnd\.oai\.openapi|schema)(?:[+;]|$)/u.test(
     schemaFormat,
   );
 }
 
-/** `null` is an address that is not known, the same as none; Redocly takes text alone. */
+/** In AsyncAPI, a `null` address is unknown, like a missing one. Redocly accepts only strings. */
 const address: PropertyType = (value: unknown) => (value === null ? null : { type: 'string' });
 
 const subschemas: readonly string[] =
@@ -74,7 +77,7 @@ function mendedKeywords(
   const keywords: Record<string, PropertyType> = {};
   for (const key of subschemas) {
     const property = properties[key];
-    // `items` of draft-07 can be a tuple and is told apart by Redocly; a boolean it takes for neither.
+    // Redocly handles `items` of draft-07, which can be a tuple, but not a boolean schema.
     if (property !== undefined) {
       keywords[key] = (value: unknown, name: string) =>
         typeof property === 'function' && typeof value !== 'boolean'
@@ -83,7 +86,7 @@ function mendedKeywords(
     }
   }
   if (document === 'asyncapi') {
-    // Redocly does not look into these two, and a discriminator of AsyncAPI is a name, not OpenAPI's object.
+    // Redocly does not traverse these two. A discriminator of AsyncAPI is a name, and not an object as in OpenAPI.
     keywords.patternProperties = 'SchemaProperties';
     keywords.definitions = 'SchemaProperties';
     keywords.discriminator = { type: 'string' };

@@ -2,7 +2,10 @@ import { type Json, isJsonObject } from '../json/json.ts';
 import { referenceOf } from '../json/descend.ts';
 import { type Shape, data, either, listOf, mapOf, object, truth } from './shapes.ts';
 
-/** The keys of our vocabulary that hold schemas or examples; what else is asked of them is for `lower` to say. */
+/**
+ * Creates the shapes of the vocabulary's keys that hold schemas or examples. The rules check all other constraints on
+ * them.
+ */
 export function createVocabulary(schema: Shape): ReadonlyMap<string, Shape> {
   const conditions = mapOf(either(truth, schema));
   const invalidExample = object(

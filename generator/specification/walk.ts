@@ -9,18 +9,23 @@ import {
   openapiGrammar,
 } from './specification-objects.ts';
 
-/** An object of a document, and what the specification takes it for. */
+/** An object of a document, with its kind in the specification. */
 export interface Place extends Cursor {
   readonly kind: PlaceKind;
   readonly value: JsonObject;
-  /** The member of the parent that holds it, such as `properties`; empty for the document. */
+  /** The member of the parent that holds it, such as `properties`. Empty for the object where the walk starts. */
   readonly member: string;
-  /** Its own name in that member where the contract chooses names, its index in a list, else the member again. */
+  /**
+   * Its name if `member` is a map with names from the contract, its index in a list, otherwise the same as `member`.
+   */
   readonly key: string;
   readonly parent: Place | undefined;
 }
 
-/** The places at and below a cursor that stands for an object of the given kind; none where it is no object. */
+/**
+ * Yields the object at a cursor and all objects below it. Yields nothing if the value is not an object.
+ * @param kind the kind of the object at the cursor
+ */
 export function* walk(start: Cursor, kind: PlaceKind): Generator<Place> {
   const grammar = pointerDocument(start.pointer) === 'openapi' ? openapiGrammar : asyncapiGrammar;
   const stack: Place[] = [];
@@ -35,18 +40,21 @@ export function* walk(start: Cursor, kind: PlaceKind): Generator<Place> {
   }
 }
 
-/** Whether an object has one of several members of its own. */
+/** Returns whether an object has at least one of several own members. */
 export function hasAny(object: JsonObject, members: readonly string[]): boolean {
   for (const member of members) if (Object.hasOwn(object, member)) return true;
   return false;
 }
 
-/** Whether the object only refers to another one, as a Reference Object does. */
+/** Returns whether an object has a `$ref`, like a Reference Object. */
 export function isReference(place: Cursor): boolean {
   return isJsonObject(place.value) && typeof valueIn(place, '$ref') === 'string';
 }
 
-/** In the author's order. Pointers are made for places alone: most members hold none. */
+/**
+ * Returns the objects directly below an object, in the author's order. Creates pointers only for these, because most
+ * members hold no object.
+ */
 function childrenOf(place: Place, grammar: Grammar): Place[] {
   const rules = grammar.get(place.kind);
   if (rules === undefined) return [];
@@ -103,7 +111,10 @@ function withKind(place: Place): Place {
   return isMultiFormat(place) ? { ...place, kind: 'multi-format-schema' } : place;
 }
 
-/** AsyncAPI's payloads, headers and component schemas may name their dialect beside the schema. */
+/**
+ * Returns whether an object is AsyncAPI's Multi Format Schema Object, which payloads, headers and component schemas can
+ * be.
+ */
 function isMultiFormat(place: Place): boolean {
   return (
     place.kind === 'schema' &&

@@ -2,15 +2,15 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Target } from './target.ts';
 
-/** A target that ships with the toolkit, but for what follows from that. */
+/** The parts in which the targets of the toolkit differ. */
 export type BuiltIn = Pick<Target, 'name' | 'requires' | 'emit'> & {
-  /** Names of the folders of `@countersign/templates` that it renders from. */
+  /** Names of the folders of `@countersign/templates` that the target renders from. */
   readonly templates: readonly string[];
 };
 
 /**
- * Makes a target of the toolkit. Its fingerprint is empty: every file of the toolkit is part of what runs are known
- * by, and so is every template.
+ * Creates a target of the toolkit. Its fingerprint is empty: the run record covers every file of the toolkit and every
+ * template already.
  */
 export function createBuiltIn({ name, requires, templates, emit }: BuiltIn): Target {
   return {
@@ -22,7 +22,7 @@ export function createBuiltIn({ name, requires, templates, emit }: BuiltIn): Tar
   };
 }
 
-/** The path of a folder of `@countersign/templates`. */
+/** Returns the absolute path of a folder of `@countersign/templates`. */
 export function templateFolder(name: string): string {
   const root = dirname(fileURLToPath(import.meta.resolve('@countersign/templates/package.json')));
   return join(root, name);

@@ -1,8 +1,8 @@
-/** Text that may stand in generated files as it is: every text of a contract in it went through an escaping helper. */
+/** Text that is safe to insert in generated files. An escaping helper has processed every text of a contract in it. */
 export class Code {
   readonly text: string;
 
-  /** For the escaping helpers only; text of a contract must not be wrapped here. */
+  /** Creates code from text. Only the escaping helpers may call this with text of a contract. */
   constructor(text: string) {
     this.text = text;
   }
@@ -12,7 +12,7 @@ export class Code {
   }
 }
 
-/** Composes code: the literal parts are the toolkit's own, the values must be code already (or numbers). */
+/** Composes code from literal parts of the toolkit and values that are code already, or numbers. */
 export function code(
   parts: TemplateStringsArray,
   ...values: readonly (Code | readonly Code[] | number)[]
@@ -22,7 +22,7 @@ export function code(
   );
 }
 
-/** Joins pieces of code with a separator of the toolkit's own. */
+/** Joins pieces of code with a separator, which must be text of the toolkit. */
 export function joinCode(pieces: Iterable<Code>, separator: string): Code {
   return new Code(Array.from(pieces, (piece) => piece.text).join(separator));
 }

@@ -1,38 +1,42 @@
 import { createRequire } from 'node:module';
 import type Handlebars from 'handlebars';
 
-/** What every expression of a template is wrapped in; no template can name it. */
+/** The name of the helper that wraps every expression of a template. */
 export const guard = 'countersign:guard';
 
-/** A missing name throws; what is escaped, and how, is for the helpers to say. */
+/** Options of Handlebars: a missing name throws, and Handlebars escapes nothing, because the helpers do. */
 const options = { strict: true, noEscape: true } as const;
 
 type Library = typeof Handlebars;
 
-/** A template as a function. */
+/** A compiled template. */
 export type CompiledTemplate = (data: object) => string;
 
-/** Makes a function of the text of a template, with the helpers and partials of an instance of Handlebars. */
+/** Compiles the text of a template, with the helpers and partials of an instance of Handlebars. */
 export function compileTemplate(handlebars: Library, text: string): CompiledTemplate {
   return handlebars.compile(guardExpressions(text), options);
 }
 
-/** The same as JavaScript: an expression that Handlebars' runtime alone makes the function of. */
+/**
+ * Compiles the text of a template to a JavaScript expression, which the runtime of Handlebars turns into a function.
+ */
 export function precompileTemplate(text: string): string {
   return loadHandlebars().precompile(guardExpressions(text), options) as string;
 }
 
-/** Loaded when the first renderer is made, so that a run with nothing to do does without it. */
+/**
+ * Loads Handlebars with its compiler. Called for the first renderer, so that a run with nothing to do does not load it.
+ */
 export function loadHandlebars(): Library {
   return createRequire(import.meta.url)('handlebars') as Library;
 }
 
-/** The part of it that renders what was compiled before. */
+/** Loads the runtime of Handlebars, which renders precompiled templates. */
 export function loadHandlebarsRuntime(): Library {
   return createRequire(import.meta.url)('handlebars/runtime') as Library;
 }
 
-/** Rewrites `{{x}}` and `{{{x}}}` to `{{guard x}}`; a path that is missing throws wherever it stands. */
+/** Rewrites `{{x}}` and `{{{x}}}` to `{{guard x}}`, and makes a missing path throw wherever it occurs. */
 function guardExpressions(text: string): hbs.AST.Program {
   const library = loadHandlebars();
   const program = library.parse(text);

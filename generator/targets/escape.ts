@@ -3,26 +3,33 @@ import type { Json } from '../json/json.ts';
 import { Code } from './code.ts';
 
 /**
- * A JSON value as a literal of JavaScript and TypeScript that evaluates to an equal value. Without a member
- * `__proto__` in it, it is JSON as well. No line ends, no characters that are invisible or turn the reading order.
+ * Returns a JSON value as a literal of JavaScript and TypeScript that evaluates to an equal value. Without a member
+ * `__proto__` it is JSON as well. It has no line ends and no invisible or bidirectional characters.
  */
 export function literal(value: Json): Code {
   return new Code(jsonLiteral(value));
 }
 
-/** A name that was made an identifier before (`contract/names.ts`). Throws a TypeError where it is none. */
+/**
+ * Returns an identifier as code. The caller has converted the name to an identifier already
+ * (`contract/lower/names.ts`).
+ * @throws TypeError for a name that is not an identifier
+ */
 export function identifier(name: string): Code {
   if (!isIdentifier(name)) throw new TypeError(`${jsonLiteral(name)} is no identifier.`);
   return new Code(name);
 }
 
-/** A member name of an object literal or an object type: plain where it is an identifier, quoted elsewhere. */
+/** Returns a member name of an object literal or an object type, in quotes unless it is an identifier. */
 export function memberName(name: string): Code {
   if (name === '__proto__') return new Code('["__proto__"]');
   return new Code(isIdentifier(name) ? name : jsonLiteral(name));
 }
 
-/** Text of a contract as running text of a Markdown paragraph or table cell: one line, no markup but code spans. */
+/**
+ * Escapes text of a contract for a Markdown paragraph or table cell. The result is one line, and its only markup is
+ * code spans.
+ */
 export function markdown(text: string): Code {
   const line = visible(text)
     .replaceAll(/\s+/gu, ' ')
@@ -35,7 +42,7 @@ export function markdown(text: string): Code {
   return new Code(line.replace(/^(?:[-+=](?=\s|$)|\d+(?=[.)]\s))/u, escapeListMarker));
 }
 
-/** Text of a contract as a code span of Markdown, safe in a table cell as well. */
+/** Writes text of a contract as a code span of Markdown, which is safe in a table cell as well. */
 export function markdownCode(text: string): Code {
   const line = visible(text).replaceAll(/\s+/gu, ' ').replaceAll('|', '\\|');
   const runs = line.match(/`+/gu) ?? [];
@@ -44,12 +51,12 @@ export function markdownCode(text: string): Code {
   return new Code(`${fence}${edge}${line}${edge}${fence}`);
 }
 
-/** Text of a contract as a line of a file that is nothing but text. */
+/** Writes text of a contract as one line of a plain text file. */
 export function plain(text: string): Code {
   return new Code(visible(text).replaceAll(/\s+/gu, ' ').trim());
 }
 
-/** Makes control characters and those that turn the reading order visible as `\uXXXX`; line ends and tabs stay. */
+/** Replaces control and format characters, such as bidirectional controls, by `\uXXXX`. Keeps line ends and tabs. */
 export function visible(text: string): string {
   if (isPlain(text)) return text;
   return text

@@ -1,9 +1,13 @@
-/** Files to format at a time: the formatter keeps memory for each thread it works in, and the main one hands it the next. */
+/**
+ * The number of files that are formatted concurrently. It is low because the formatter keeps memory for each thread
+ * that it uses. Two allow the main thread to hand over the next file while another is formatted.
+ */
 export const formattedAtATime = 2;
 
 /**
- * Formats a generated file by the kind that its name says: TypeScript, JavaScript, JSON and Markdown; others come back
- * as they are. The style is fixed, whatever configuration lies on the disk. Throws a SyntaxError for text that does not parse.
+ * Formats a generated file by the extension of its name: TypeScript, JavaScript, JSON and Markdown. Returns other files
+ * unchanged. The style is fixed: no configuration file affects it.
+ * @throws SyntaxError for text that does not parse
  */
 export async function formatFile(path: string, text: string): Promise<string> {
   if (!isFormattable(path)) return text;
@@ -23,7 +27,7 @@ export async function formatFile(path: string, text: string): Promise<string> {
   return code;
 }
 
-/** Whether the name of a file says that it is of a kind that is formatted. */
+/** Returns whether `formatFile` formats files of this name. */
 export function isFormattable(path: string): boolean {
   return /\.(?:ts|js|mjs|jsonc?|md)$/u.test(path);
 }

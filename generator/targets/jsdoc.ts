@@ -2,20 +2,22 @@ import type { Json } from '../json/json.ts';
 import { Code } from './code.ts';
 import { visible } from './escape.ts';
 
-/** What a contract says about a thing, for the comment above it. */
+/** The documentation of a part of a contract, for the comment above its code. */
 export interface Documentation {
   /** The first sentence; `description` follows as a paragraph of its own. */
   readonly summary?: string | undefined;
   readonly description?: string | undefined;
   /** Sections of the source document. */
   readonly source?: readonly string[] | undefined;
-  /** What `source` counts sections of. */
+  /** The document that has the sections of `source`. */
   readonly sourceDocument?: string | undefined;
   readonly deprecated?: boolean | undefined;
   readonly examples?: readonly Json[] | undefined;
 }
 
-/** A JSDoc comment that ends where it should, whatever the texts hold; empty where there is nothing to say. */
+/**
+ * Returns a JSDoc comment, or empty code where there is no documentation. No text of a contract can end the comment.
+ */
 export function jsdoc(documentation: Documentation): Code {
   const lines = jsdocLines(documentation);
   if (lines.length === 0) return new Code('');
@@ -24,7 +26,7 @@ export function jsdoc(documentation: Documentation): Code {
   return new Code(['/**', ...lines.map((line) => ` * ${line}`.trimEnd()), ' */'].join('\n'));
 }
 
-/** The lines between the delimiters of `jsdoc`, escaped for that place. */
+/** Returns the escaped lines between the delimiters of a JSDoc comment. */
 function jsdocLines(documentation: Documentation): readonly string[] {
   const paragraphs = [documentation.summary, documentation.description].filter(
     (text, index, all) => text !== undefined && text.trim() !== '' && all.indexOf(text) === index,
@@ -49,7 +51,10 @@ function toLines(text: string): readonly string[] {
   return first === -1 ? [] : lines.slice(first, last + 1);
 }
 
-/** Neither the end of the comment nor a tag: TypeScript reads `@word` as one behind any white space. */
+/**
+ * Escapes the end of a comment, and `@` where it could begin a tag. TypeScript reads `@word` after any white space as a
+ * tag.
+ */
 function escapeText(line: string): string {
   if (!line.includes('@') && !line.includes('*/')) return line;
   return line
@@ -63,7 +68,7 @@ function toSee(sections: readonly string[], sourceDocument: string | undefined):
   return [`@see ${escapeText(visible(places.join(', ')).replaceAll(/\s+/gu, ' ').trim())}`];
 }
 
-/** The escapes are JSON's own, so that what is shown can be copied. */
+/** Writes an example as a block of JSON. It uses only escapes of JSON, so that readers can copy the example. */
 function toExample(example: Json): readonly string[] {
   const json = visible(JSON.stringify(example, null, 2))
     .replaceAll('*/', String.raw`*\/`)

@@ -4,30 +4,30 @@ import { code, joinCode, type Code } from './code.ts';
 import { identifier, literal, memberName } from './escape.ts';
 import { jsdoc } from './jsdoc.ts';
 
-/** An option that asks a question of the ledger, as an interface and a README show it. */
+/** An option that answers a question of the ledger, as an interface and a README show it. */
 export interface AskedOption {
   readonly name: string;
-  /** The names of its choices. */
+  /** The type of the option: a union of the names of its choices. */
   readonly type: Code;
   readonly optional: boolean;
-  /** Its question, its choices, and what holds where nothing is given. */
+  /** The question, its choices, and the default. */
   readonly text: string;
   readonly entry: Unstated;
 }
 
-/** Questions of the ledger that an interface of generated code asks as options. */
+/** The questions of the ledger that an interface of generated code has options for. */
 export class OpenQuestions {
   readonly #contract: Contract;
   readonly #own: ReadonlySet<string>;
   readonly #asked = new Set<string>();
 
-  /** `own`: names of options that the interface has already. */
+  /** @param own names of options that the interface has already */
   constructor(contract: Contract, own: readonly string[]) {
     this.#contract = contract;
     this.#own = new Set(own);
   }
 
-  /** Those that were asked so far, in the ledger's order. */
+  /** The options for the questions that were used so far, in the order of the ledger. */
   get options(): readonly AskedOption[] {
     return this.#contract.unstated
       .filter(({ id }) => this.#asked.has(id))
@@ -40,26 +40,26 @@ export class OpenQuestions {
       }));
   }
 
-  /** The value as code: what is stated, or the choice that an option of `options` names. */
+  /** Returns a value as code: the stated value, or an expression that selects a choice by `options`. */
   valueOf<T extends Json>(value: OrUnstated<T>, toCode: ToCode<T> = literal): Code {
     const entry = this.#ask(value);
     return entry === undefined ? toCode(value as T) : this.#answer(entry, toCode);
   }
 
-  /** The value as code: what is stated, or the member of `answers` that has the answer. */
+  /** Returns a value as code: the stated value, or the member of `answers` that has the answer. */
   answerOf<T extends Json>(value: OrUnstated<T>): Code {
     const entry = this.#ask(value);
     return entry === undefined ? literal(value) : code`answers.${identifier(this.#nameOf(entry))}`;
   }
 
-  /** The answers to what was asked so far, as the members of an object. */
+  /** Returns the answers to the questions that were used so far, as the members of an object. */
   answers(): readonly Code[] {
     return this.options.map(
       ({ name, entry }) => code`${identifier(name)}: ${this.#answer(entry, literal)}`,
     );
   }
 
-  /** The options as members of an interface. */
+  /** Returns the options as members of an interface. */
   members(): readonly Code[] {
     return this.options.map(({ name, type, optional, text, entry }) => {
       const comment = jsdoc({ summary: text, source: entry.source });
@@ -67,7 +67,7 @@ export class OpenQuestions {
     });
   }
 
-  /** The options as rows of a table. */
+  /** Returns the options as rows of a table. */
   rows(): readonly object[] {
     return this.options.map(({ name, entry }) => ({
       name,
@@ -102,7 +102,7 @@ export class OpenQuestions {
 
 type ToCode<T> = (value: T) => Code;
 
-/** The id of the entry that a value waits for. */
+/** Returns the id of the ledger entry that has to answer for the value; `undefined` for a stated value. */
 function unstatedId(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || !('unstated' in value)) return undefined;
   return typeof value.unstated === 'string' ? value.unstated : undefined;

@@ -6,17 +6,17 @@ import { precompileTemplate } from './compile-template.ts';
 import { preparedKey } from './prepared.ts';
 import { bundleScripts, scriptText } from './reference/page-script.ts';
 
-/** The module in which `findPrepared` finds what templates were compiled to: JavaScript, as they are. */
+/** Returns the module in which `findPrepared` finds precompiled templates. */
 export function prepareTemplates(texts: Iterable<string>): string {
   return toModule(Array.from(texts, (text) => [text, precompileTemplate(text)]));
 }
 
-/** The module in which it finds the bundled scripts of the reference page. */
+/** Returns the module in which `findPrepared` finds the bundled scripts of the reference page. */
 export async function prepareScripts(): Promise<string> {
   return toModule([[scriptText(), JSON.stringify(await bundleScripts())]]);
 }
 
-/** The compiled schemas of the toolkit itself, by the names of their files. */
+/** Returns the modules with the compiled schemas of the toolkit, by file name. */
 export function prepareSchemas(): ReadonlyMap<string, string> {
   const all = [vocabularySchemas, overlaySchemas, ...asyncapiSchemas];
   return new Map(all.map((own) => [preparedFile(own.name), prepareOwnSchemas(own)]));

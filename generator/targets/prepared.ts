@@ -4,19 +4,20 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { PageScripts } from './reference/page-script.ts';
 
-/** What is made of a text, by kind. */
+/** The results that the build of the toolkit prepares from texts, by kind. */
 interface Prepared {
   readonly templates: TemplateSpecification;
   readonly scripts: PageScripts;
 }
 
-/** Finds what was made of a text; `undefined` where that has to be done now. */
+/** Lookups of prepared results, by kind. A lookup returns `undefined` where the caller has to produce the result. */
 export type FindPrepared = { readonly [Kind in keyof Prepared]: Find<Kind> };
 type Find<Kind extends keyof Prepared> = (text: string) => Prepared[Kind] | undefined;
 
 /**
- * Finds what is the same for every contract and was made when the toolkit was built, by what it was made from: a text
- * that is another, such as a template of a user's own, is not found. From source, nothing is.
+ * Returns a lookup of results that are the same for every contract, and that the build of the toolkit has prepared. The
+ * key is the source text, so the lookup does not find other texts, such as templates of a user. When the toolkit runs
+ * from source, the lookup finds nothing.
  */
 export function findPrepared<Kind extends keyof Prepared>(kind: Kind): Find<Kind> {
   const path = join(import.meta.dirname, 'prepared', `${kind}.js`);
@@ -30,7 +31,7 @@ export function findPrepared<Kind extends keyof Prepared>(kind: Kind): Find<Kind
   };
 }
 
-/** What a text is found by. */
+/** Returns the key of a text: its SHA-256 hash in hexadecimal. */
 export function preparedKey(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

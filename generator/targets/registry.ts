@@ -1,7 +1,7 @@
 import { ConfigError, type ConfigProblem } from '../diagnostics/config-error.ts';
 import type { Target } from './target.ts';
 
-/** The frameworks that receivers are packaged for, each by the target `webhooks-<name>`. */
+/** The frameworks that receivers are packaged for. The target of each is `webhooks-<name>`. */
 const frameworkNames = [
   'node',
   'express',
@@ -16,7 +16,7 @@ const frameworkNames = [
 
 export type FrameworkName = (typeof frameworkNames)[number];
 
-/** The targets that ship with the toolkit, each loaded when it is asked for. */
+/** The targets of the toolkit. Each is loaded on demand. */
 const builtIn: ReadonlyMap<string, () => Promise<Target>> = new Map([
   ['contract', async () => (await import('./contract/target.ts')).contractTarget],
   ['client', async () => (await import('./client/target.ts')).clientTarget],
@@ -29,13 +29,13 @@ const builtIn: ReadonlyMap<string, () => Promise<Target>> = new Map([
   ['openapi-types', async () => (await import('./openapi-types/target.ts')).openapiTypesTarget],
 ]);
 
-/** The names that a configuration may use without a target of its own. */
+/** The names of the targets of the toolkit, which a configuration can use. */
 export const targetNames: readonly string[] = [...builtIn.keys()];
 
 /**
- * The targets of a configuration, every one behind those it requires and otherwise in the order given.
- * @param file what errors name as their place
- * @throws ConfigError `invalid` for an unknown name, a required target that is not there, or a cycle
+ * Returns the targets of a configuration. Each follows the targets that it requires; otherwise they keep their order.
+ * @param file the file that errors report
+ * @throws ConfigError `invalid` for an unknown name, a missing required target, or a cycle
  */
 export async function resolveTargets(
   targets: readonly (string | Target)[],
@@ -77,7 +77,7 @@ async function unknownTarget(name: string): Promise<string> {
 
 interface Order {
   readonly ordered: readonly Target[];
-  /** Names that lead back to the first of them, where there are such. */
+  /** The names of the targets in a cycle, the first one repeated at the end; left out where there is no cycle. */
   readonly cycle?: readonly string[];
 }
 

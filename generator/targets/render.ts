@@ -10,18 +10,18 @@ import { identifier, literal, markdown, markdownCode, memberName, plain } from '
 import { jsdoc } from './jsdoc.ts';
 import { findPrepared, type FindPrepared } from './prepared.ts';
 
-/** Renders a template by name with the data it asks for. */
+/** Renders the template of that name with its data. */
 export type Render = (template: string, data: object) => string;
 
-/** The helpers that let a text of the contract into a template's output. */
+/** The helpers that escape a text of the contract for the output of a template. */
 const escapes = { literal, identifier, memberName, jsdoc, markdown, markdownCode, plain };
 
 /**
- * Makes a renderer of Handlebars templates, given by name; each is a partial of the others. An expression must yield
- * `Code`: from a value of the data or from one of the helpers `literal`, `identifier`, `memberName`, `jsdoc`,
- * `markdown`, `markdownCode`, `plain`.
- * Anything else throws a TypeError, and so does a name that the data does not have.
- * Templates that were compiled when the toolkit was built need no compiler.
+ * Creates a renderer of Handlebars templates. Each template is a partial of the others. An expression must yield
+ * `Code`: from a value of the data, or from one of the helpers `literal`, `identifier`, `memberName`, `jsdoc`,
+ * `markdown`, `markdownCode` and `plain`. The renderer throws a TypeError for any other value, and for a name that the
+ * data does not have. If the build of the toolkit has compiled all of the templates, the compiler is not loaded.
+ * @param templates texts by name
  */
 export function createRenderer(
   templates: ReadonlyMap<string, string>,

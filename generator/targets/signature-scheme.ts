@@ -2,15 +2,15 @@ import type { OrUnstated, SecurityScheme, Signature } from '../contract/contract
 import { code, joinCode, type Code } from './code.ts';
 import { literal, memberName } from './escape.ts';
 
-/** How code says the parts of a signature scheme that can depend on something. */
+/** Functions that write the values of a signature scheme that the contract may leave open. */
 export interface SignatureValues {
-  /** A value that the contract may leave open. */
+  /** Returns the code of a value. */
   readonly valueOf: (value: OrUnstated<string>) => Code;
-  /** The seconds by which a timestamp may differ from the clock. */
+  /** Returns the code of the seconds by which a timestamp may differ from the clock. */
   readonly toleranceOf: (tolerance: OrUnstated<number>) => Code;
 }
 
-/** A signature of the contract as an expression: a `SignatureScheme` of the runtime. */
+/** Returns a signature of the contract as an expression of the runtime's type `SignatureScheme`. */
 export function signatureSchemeCode(
   security: SecurityScheme,
   { algorithm, key, over, encoding, value, separator, timestamp }: Signature,

@@ -2,51 +2,57 @@ import type { Contract } from '../contract/contract.ts';
 import type { Pointer } from '../json/pointer.ts';
 import type { ValidatorCompiler } from '../schema/validator-compiler.ts';
 
-/** A file of the output, not yet on disk. */
+/** A generated file that is not written to disk yet. */
 export interface OutputFile {
-  /** Relative to the output folder, with `/`; a path that leaves the folder is refused. */
+  /** The path relative to the output folder, with `/`. A path that leaves the folder is refused. */
   readonly path: string;
   readonly text: string;
-  /** Whether the text is as it should be, and no formatter has to read it; it is formatted where this is left out. */
+  /** Whether the text is formatted already; default false, which lets the formatter process it. */
   readonly isFormatted?: boolean;
-  /** The places of the contract that the file speaks of. */
+  /** Pointers to the parts of the contract that the file is generated from. */
   readonly from: readonly Pointer[];
 }
 
-/** What a target may know besides the contract. */
+/** What a target receives besides the contract. */
 export interface TargetContext {
   /** The npm scope of the generated packages, such as `@instant-payment`. */
   readonly scope: string;
-  /** Whether the output is packages, or code in an application's folder; packages where it is left out. */
+  /** Whether the output is packages, or code in a folder of an application; default `packages`. */
   readonly layout?: Layout;
-  /** Whether the contract's package has checks of values; it has where this is left out. */
+  /** Whether the contract's package has validators; default true. */
   readonly validators?: boolean;
-  /** How arrays of scalars inside form bodies and `deepObject` parameters are written; `indices` where it is left out. */
+  /** How arrays of scalars inside form bodies and `deepObject` parameters are written; default `indices`. */
   readonly nestedArrays?: NestedArrays;
-  /** Compiles validators and keeps them for the run; a target that needs some creates its own where this is left out. */
+  /**
+   * Compiles validators and caches them for the run. Without it, a target that needs validators creates its own
+   * compiler.
+   */
   readonly compiler?: ValidatorCompiler;
-  /** The version every generated package carries. */
+  /** The version of every generated package. */
   readonly version: string;
-  /** The package name that each target of this run generates, by target name. */
+  /** The names of the packages that this run generates, by target name. */
   readonly packageNames: Readonly<Record<string, string>>;
   /**
-   * Renders `<template>.hbs` of this target's folders of templates. A text of `data` reaches the output only
-   * through the helpers `literal`, `identifier`, `jsdoc` and `markdown`, or as a `Code` value made by one of them.
+   * Renders `<template>.hbs` of this target's folders of templates. Text in `data` reaches the output only through an
+   * escaping helper, such as `literal`, `identifier`, `jsdoc` and `markdown`, or as a `Code` value.
    */
   render(template: string, data: object): string;
 }
 
-/** A kind of output. It is pure: the same contract and context give the same files, byte for byte. */
+/** A kind of output. A target is pure: the same contract and context give the same files, byte for byte. */
 export interface Target {
   readonly name: string;
-  /** Names of the targets whose packages this one's output imports. */
+  /** Names of the targets whose packages the output imports. */
   readonly requires: readonly string[];
   /**
-   * Absolute paths of the files whose bytes decide the output, besides those of the toolkit and of `templates`: what
-   * lets an unchanged run do nothing. A target of the user's own that names none is run every time.
+   * Absolute paths of the files that affect the output, besides the files of the toolkit and of `templates`. A run
+   * whose files have not changed does nothing. A user's own target without such files runs every time.
    */
   readonly fingerprint: readonly string[];
-  /** Absolute path of the folder with this target's `*.hbs` files, where it has any; or of several, for a name in one only. */
+  /**
+   * Absolute path of the folder with the `*.hbs` files of this target, or of several folders. Two folders must not have
+   * templates of the same name.
+   */
   readonly templates?: string | readonly string[];
   emit(
     contract: Contract,
@@ -54,8 +60,8 @@ export interface Target {
   ): Iterable<OutputFile> | AsyncIterable<OutputFile>;
 }
 
-/** What the output is to those who use it. */
+/** The layout of the output: packages, or code in a folder of an application. */
 export type Layout = 'packages' | 'folder';
 
-/** How an array of scalars is written inside `deepObject`. */
+/** How an array of scalars inside `deepObject` is written: `tags[0]=a`, `tags[]=a` or repeated `tags=a`. */
 export type NestedArrays = 'indices' | 'brackets' | 'repeat';

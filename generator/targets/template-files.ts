@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Target } from './target.ts';
 
-/** Absolute paths of a target's templates, those of each folder by name. */
+/** Returns the absolute paths of a target's templates, sorted by name in each folder. */
 export function templateFiles({ templates = [] }: Pick<Target, 'templates'>): readonly string[] {
   return [templates].flat().flatMap((folder) =>
     readdirSync(folder)

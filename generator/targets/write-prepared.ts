@@ -1,7 +1,8 @@
 /**
- * Run as a program when the toolkit has been built: writes beside what was built what is the same for every contract,
- * so that no run of the toolkit has to make it. Without it, a run takes longer and makes the same. And it takes away
- * what was built from sources that are no longer there, which the compiler leaves and npm would publish.
+ * Runs as a program after the toolkit was built. It writes results that are the same for every contract next to the
+ * built files, so that runs of the toolkit need not produce them. Without these results, a run has the same output and
+ * takes longer. It also deletes files that were built from deleted sources, because the compiler keeps them and npm
+ * would publish them.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,7 +1,10 @@
-/** Why a command does not do what it was asked: the command line is wrong (`usage`), or something is in its way. */
+/**
+ * An expected failure of a command: an invalid command line (`usage`), or another code for a condition that prevents
+ * it.
+ */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
-  /** A word for machines; `usage` ends the process with 2, any other with 1. */
+  /** The machine-readable code. The process exits with 2 for `usage` and with 1 for any other code. */
   readonly code: string;
 
   constructor(code: string, message: string, options?: ErrorOptions) {

@@ -1,10 +1,14 @@
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
 import { CommandError } from './command-error.ts';
 
-/** Names that a message lists at most. */
+/** The maximum number of names that a message lists. */
 const most = 20;
 
-/** The misuse of a name that there is not: it says which was meant, or else which there are. */
+/**
+ * Creates the usage error for an unknown name. The message suggests the most similar known name, or lists the known
+ * names.
+ * @param what the kind of thing that the name is for, such as `target`
+ */
 export function noSuch(what: string, given: unknown, known: readonly string[]): CommandError {
   const name = typeof given === 'string' ? given : '';
   const shown = JSON.stringify(name.length > 80 ? `${name.slice(0, 80)}…` : name);

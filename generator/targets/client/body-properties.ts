@@ -10,7 +10,7 @@ export interface BodyProperty {
   readonly required: boolean;
 }
 
-/** The properties that a schema declares, those of its references and of `allOf` included, each once. */
+/** Returns the properties that a schema declares, including those of its references and of `allOf`, each once. */
 export function bodyProperties(index: SchemaIndex, schemaName: string): readonly BodyProperty[] {
   const found = new Map<string, Json>();
   const required = new Set<string>();
@@ -36,12 +36,12 @@ export function bodyProperties(index: SchemaIndex, schemaName: string): readonly
   return Array.from(found, ([name, schema]) => ({ name, schema, required: required.has(name) }));
 }
 
-/** Whether values of a schema are strings, numbers, booleans or null, and never objects or arrays. */
+/** Returns whether a schema accepts only strings, numbers, booleans and null, and no objects or arrays. */
 export function isScalar(index: SchemaIndex, schema: Json | undefined): boolean {
   return isOfTypes(index, schema, scalarTypes);
 }
 
-/** The same, or arrays of such values. */
+/** Returns whether a schema accepts only scalars and arrays of scalars. */
 export function isFlat(index: SchemaIndex, schema: Json): boolean {
   if (isScalar(index, schema)) return true;
   const resolved = resolve(index, schema);
@@ -62,8 +62,8 @@ const scalarTypes: ReadonlySet<unknown> = new Set([
 const flatTypes: ReadonlySet<unknown> = new Set([...scalarTypes, 'array']);
 
 /**
- * Whether values of a schema have one of the JSON types alone. Checks each schema once, however many references lead to
- * it; a schema that refers to itself alone has no type.
+ * Returns whether a schema accepts only values of the given types. Checks each schema once, however many references
+ * lead to it. Returns `false` for a schema that consists of a reference to itself.
  */
 export function isOfTypes(
   index: SchemaIndex,
@@ -100,7 +100,11 @@ function haveTypes(
   );
 }
 
-/** Whether a body can have properties besides those that `bodyProperties` finds, with objects in them. */
+/**
+ * Returns whether a body can have properties that `bodyProperties` does not find and whose values are not flat.
+ * Always `true` for schemas without declared properties, and with `anyOf`, `oneOf`, `if` or `patternProperties`. In
+ * other schemas, undeclared properties count only where `additionalProperties` describes them.
+ */
 export function hasOtherProperties(index: SchemaIndex, schemaName: string | undefined): boolean {
   const seen = new Set([schemaName]);
   const isOpen = (schema: Json | undefined): boolean => {
@@ -123,7 +127,7 @@ export function hasOtherProperties(index: SchemaIndex, schemaName: string | unde
   return isOpen(index.get(schemaName)?.definition);
 }
 
-/** How bytes come into a multipart body: not at all, as one file, or as a list of files. */
+/** Returns whether a property of a multipart body holds no bytes, one file, or a list of files. */
 export function binaryForm(index: SchemaIndex, schema: Json): 'none' | 'one' | 'list' {
   const resolved = resolve(index, schema);
   if (!isJsonObject(resolved)) return 'none';
@@ -132,14 +136,14 @@ export function binaryForm(index: SchemaIndex, schema: Json): 'none' | 'one' | '
   return isJsonObject(items) && isBinaryString(items) ? 'list' : 'none';
 }
 
-/** OpenAPI 3.0 says `format: binary`; 3.1 says a media type without an encoding. */
+/** Returns whether a schema is binary: `format: binary` in OpenAPI 3.0, a media type without encoding in 3.1. */
 function isBinaryString(schema: JsonObject): boolean {
   if (schema['format'] === 'binary') return true;
   const { contentMediaType, contentEncoding } = schema;
   return typeof contentMediaType === 'string' && contentEncoding === undefined;
 }
 
-/** The schema at the end of references. */
+/** Returns the schema that a chain of references leads to. */
 export function resolve(index: SchemaIndex, schema: Json): Json | undefined {
   const seen = new Set<string>();
   let resolved: Json | undefined = schema;

@@ -9,10 +9,10 @@ import { commentOf } from './operation-files.ts';
 import { kindOf, requestContent, responseContent, type BodyKind } from './media-types.ts';
 import { packageFolder, planOperations, type PlannedOperation } from './plan.ts';
 
-/** The names of the runtime that are types. */
+/** The imports from the runtime that are types. */
 const typeNames: ReadonlySet<string> = new Set(['GivenToken']);
 
-/** Which types of the runtime a user of these operations needs to name. */
+/** Returns which types of the runtime the package re-exports, because users of these operations need them. */
 function exportedTypes(planned: readonly PlannedOperation[]): {
   readonly usesParts: boolean;
   readonly usesEvents: boolean;
@@ -27,7 +27,7 @@ function exportedTypes(planned: readonly PlannedOperation[]): {
   };
 }
 
-/** What makes a client of the operations: its options, its connection, both entries. */
+/** Emits the modules of the client besides its operations: options, connection, client and entries. */
 export function* emitClient(contract: Contract, context: TargetContext): Generator<OutputFile> {
   const { planned } = planOperations(contract);
   const { questions, security, service, answers, imports, address } = describeConnection(

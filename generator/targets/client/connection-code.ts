@@ -12,26 +12,26 @@ import {
 } from './operation-data.ts';
 import type { PlannedOperation } from './plan.ts';
 
-/** Everything that the module of the connection says. */
+/** The contents of the connection module. */
 export interface ConnectionCode {
   readonly questions: OpenQuestions;
   readonly security: SecurityCode;
-  /** What the contract says about every call: values of every request, schemes, inputs, repetitions. */
+  /** The settings that all calls share: parameters of every request, security schemes, inputs, repetitions. */
   readonly service: Code;
-  /** What the client's options say to the questions of the contract; left out where there are none. */
+  /** The answers that the client's options give to open questions; `undefined` where there are no questions. */
   readonly answers: Code | undefined;
   readonly imports: readonly string[];
-  /** The address where the contract has one that needs nothing filled in. */
+  /** The URL of the contract's first server, if it is absolute and has no variables. */
   readonly address: string | undefined;
 }
 
-/** Names of options that are the client's own, which no question of the contract may take. */
+/** Names of the client's own options. The option for an open question never gets one of them. */
 export const ownOptions: readonly string[] = (
   'attemptTimeout baseUrl clock credentials fetch headers idleTimeout invalidResponse maxResponseBytes numbers ' +
   'onEvent random retry signal sleep timeout tokenStore uuid'
 ).split(' ');
 
-/** Describes for the runtime what the contract says about every call. */
+/** Describes for the runtime the settings that all calls share. */
 export function describeConnection(
   contract: Contract,
   planned: readonly PlannedOperation[],
@@ -89,7 +89,7 @@ export function describeConnection(
   };
 }
 
-/** A timestamp is written as the signature that covers it says; the contract says it nowhere else. */
+/** Returns the format of a timestamp header. Only the signature that covers the header states it. */
 function timestampFormat(
   contract: Contract,
   name: string,

@@ -2,29 +2,34 @@ import { NameRegistry } from '../../contract/lower/names.ts';
 import { code, type Code } from '../code.ts';
 import { identifier } from '../escape.ts';
 
-/** A secret or name that the user of a client has. */
+/** A secret or a name that the user of a client provides. */
 export interface Credential {
   readonly name: string;
   readonly type: Code;
   readonly description: string | undefined;
   readonly source: readonly string[];
-  /** Whether only schemes that nothing new should use have a use for it. */
+  /** Whether every security scheme that reads it is deprecated. */
   readonly deprecated: boolean;
-  /** Whether no call can do without it. */
+  /** Whether the user has to provide it. */
   readonly required: boolean;
 }
 
-/** The credentials that a client asks for, each under a name of its own. */
+/** Collects the credentials that a client reads, each under a unique name. */
 export class Credentials {
   readonly #names = new NameRegistry<string>();
   readonly #byOwner = new Map<string, Credential>();
 
-  /** Those that were read so far. */
+  /** The credentials that were read so far. */
   get list(): readonly Credential[] {
     return [...this.#byOwner.values()];
   }
 
-  /** The code that reads a credential; two schemes that speak of the same `owner` share it. */
+  /**
+   * Returns the code that reads a credential, and adds the credential to the list.
+   * @param wanted its name, unless another credential has that name
+   * @param owner identifies it: two schemes that pass the same `owner` share one credential
+   * @param required whether the user has to provide it
+   */
   read(
     wanted: string,
     owner: string,

@@ -2,10 +2,10 @@ import type { Operation } from '../../contract/contract.ts';
 import { sequenceOf } from '../../contract/lower/sequences.ts';
 import { takesBody } from './plan.ts';
 
-/** How a body travels. */
+/** The wire format of a body, which decides how the runtime encodes and decodes it. */
 export type BodyKind = 'json' | 'form' | 'multipart' | 'text' | 'binary' | 'events' | 'lines';
 
-/** The kind of a media type. */
+/** Returns the kind of body that a media type stands for. Parameters such as `charset` are ignored. */
 export function kindOf(mediaType: string): BodyKind {
   const sequence = sequenceOf(mediaType);
   if (sequence !== undefined) return sequence;
@@ -16,7 +16,7 @@ export function kindOf(mediaType: string): BodyKind {
   return type.startsWith('text/') || /[/+]xml$/u.test(type) ? 'text' : 'binary';
 }
 
-/** The media types that a body of an operation can have; none where `fetch` would not send one. */
+/** Returns the media types of an operation's request body; none for a method whose requests cannot have a body. */
 export function requestContent({
   method,
   requestBody,
@@ -24,7 +24,7 @@ export function requestContent({
   return takesBody(method) ? (requestBody?.content ?? []) : [];
 }
 
-/** The media types of a response; none where HTTP has no body. */
+/** Returns the media types of a response; none for HEAD, 204 and 304, which have no body in HTTP. */
 export function responseContent(
   { method }: Operation,
   { status, content }: Operation['responses'][number],

@@ -17,13 +17,17 @@ import { type BodyKind, kindOf, requestContent, responseContent } from './media-
 import { groupOf, isDemanded } from './parameters.ts';
 import { headerValue } from './response-headers.ts';
 
-/** The description of an operation as code, and what the code imports from the runtime. */
+/** The description of an operation as code, and the names that the code imports from the runtime. */
 export interface OperationData {
   readonly text: Code;
   readonly imports: readonly string[];
 }
 
-/** Describes operations for the runtime: data, and of the runtime's functions only those that an operation needs. */
+/**
+ * Creates the function that describes an operation for the runtime. A description consists of data and of only those
+ * functions of the runtime that the operation needs.
+ * @param nestedArrays the setting of the configuration
+ */
 export function createOperationData(
   contract: Contract,
   nestedArrays?: NestedArrays,
@@ -63,14 +67,14 @@ export function createOperationData(
   };
 }
 
-/** What decides how values are written, besides their own description. */
+/** The parts of a contract and its configuration that decide how values are serialized. */
 export interface Styles {
   readonly index: SchemaIndex;
   /** The function of the runtime that writes `deepObject`. */
   readonly deepObject: 'deepObject' | 'deepObjectBrackets' | 'deepObjectRepeat';
 }
 
-/** The styles of a contract; `nestedArrays` is the setting of the configuration. */
+/** Returns the styles of a contract; `nestedArrays` is the setting of the configuration. */
 export function stylesOf(contract: Contract, nestedArrays: NestedArrays = 'indices'): Styles {
   return { index: indexSchemas(contract), deepObject: deepObjects[nestedArrays] };
 }
@@ -81,12 +85,12 @@ const deepObjects: Readonly<Record<NestedArrays, Styles['deepObject']>> = {
   repeat: 'deepObjectRepeat',
 };
 
-/** Names of the values that are made for every request, each once, in order of appearance. */
+/** Returns the names of the parameters that the client fills in every request, each once, in order of appearance. */
 export function everyRequestNames(contract: Contract): readonly string[] {
   return [...everyRequestParameters(contract).keys()];
 }
 
-/** The parameters whose values are made for every request, by name. */
+/** Returns the parameters that the client fills in every request, by name. */
 export function everyRequestParameters(contract: Contract): ReadonlyMap<string, Parameter> {
   const found = new Map<string, Parameter>();
   for (const parameter of contract.operations.flatMap((operation) => operation.parameters)) {
@@ -97,7 +101,7 @@ export function everyRequestParameters(contract: Contract): ReadonlyMap<string, 
   return found;
 }
 
-/** A parameter for the runtime; `more` are members besides those of every parameter. */
+/** Describes a parameter for the runtime; `more` are members to add to those that every parameter has. */
 export function describeParameter(
   parameter: Parameter,
   styles: Styles,
@@ -121,13 +125,13 @@ export function describeParameter(
   return code`{ ${joinCode(members, ', ')} }`;
 }
 
-/** The functions of the runtime for `allowReserved`, by place; OpenAPI 3.2 defines it for paths as well. */
+/** The functions of the runtime for `allowReserved`, by `in`. OpenAPI 3.2 defines it for paths as well. */
 const reservedIn: Readonly<Partial<Record<Parameter['in'], string>>> = {
   path: 'reservedPath',
   query: 'reserved',
 };
 
-/** The name of the runtime's function that writes a parameter. */
+/** Returns the name of the runtime's function that serializes a parameter. */
 export function styleOf(
   { in: place, style, mediaType }: Parameter,
   { deepObject }: Styles,
@@ -141,13 +145,13 @@ export function styleOf(
   return place === 'cookie' ? 'cookie' : style;
 }
 
-/** An operation with an address of its own is called there. */
+/** Returns the base URL of an operation whose first server has an absolute URL without variables. */
 function ownServer({ servers: [server] }: Operation): Code | undefined {
   if (server === undefined || !isAddress(server)) return undefined;
   return code`baseUrl: ${literal(server.url)}`;
 }
 
-/** Whether a server is an address that needs nothing filled in. */
+/** Returns whether a server has an absolute HTTP URL without variables. */
 export function isAddress({ url, variables }: Operation['servers'][number]): boolean {
   return variables.length === 0 && /^https?:\/\//iu.test(url) && URL.canParse(url);
 }
@@ -204,15 +208,15 @@ function encoderOf(media: Content, styles: Styles, use: (name: string) => Code):
   return use(encoders[kind]);
 }
 
-/** OpenAPI's Encoding Object of a property; empty where there is none. */
+/** Returns the Encoding Object of a property; an empty object where there is none. */
 function encodingOf({ encoding }: Content, name: string): JsonObject {
   const own = encoding !== undefined && Object.hasOwn(encoding, name) ? encoding[name] : undefined;
   return isJsonObject(own) ? own : {};
 }
 
-/** What an Encoding Object says about the parts of a property; `undefined` where it says nothing. */
+/** Describes the parts of a multipart property from its Encoding Object; `undefined` where that adds nothing. */
 function describePart({ contentType, headers }: JsonObject): Code | undefined {
-  // Of a list or a range the value itself says which one it is.
+  // For a list or a range of media types, the value itself determines the type.
   const type =
     typeof contentType === 'string' && /^[\w.+-]+\/[\w.+-]+$/u.test(contentType)
       ? contentType
@@ -234,15 +238,15 @@ function describePart({ contentType, headers }: JsonObject): Code | undefined {
   return members.length === 0 ? undefined : code`{ ${joinCode(members, ', ')} }`;
 }
 
-/** How a form is written by the runtime. */
+/** How the runtime serializes a form. */
 export interface FormDescription {
   /** Properties that are not scalars or arrays of scalars, or have a style. */
   readonly fields: readonly FormField[];
-  /** Whether undeclared properties are written as `jsonItems`. */
+  /** Whether `jsonItems` serializes undeclared properties. */
   readonly isOpen: boolean;
 }
 
-/** A property of a form, and the name of the runtime's function that writes it. */
+/** A property of a form; `style` is the name of the runtime's function that serializes it. */
 export interface FormField {
   readonly name: string;
   readonly style: FormStyle | Styles['deepObject'] | 'jsonItems';
@@ -250,7 +254,7 @@ export interface FormField {
   readonly reserved: boolean;
 }
 
-/** Describes how a form is written. */
+/** Describes how the runtime serializes a form. */
 export function describeForm(media: Content, styles: Styles): FormDescription {
   const properties = media.schema === undefined ? [] : bodyProperties(styles.index, media.schema);
   return {
@@ -299,7 +303,7 @@ const decoders: Readonly<Record<BodyKind, string>> = {
   events: 'fromEvents',
 };
 
-/** The function of the runtime that reads a body, or the call that makes it. */
+/** Returns the runtime's function that decodes a body, or the call that creates it. */
 function decoderOf(media: Content, index: SchemaIndex, use: (name: string) => Code): Code {
   const kind = kindOf(media.mediaType);
   const decoder = use(decoders[kind]);
@@ -310,7 +314,7 @@ function decoderOf(media: Content, index: SchemaIndex, use: (name: string) => Co
   return code`${decoder}(${literal(hasTextData(media, index) ? 'text' : 'json')}, 'data')`;
 }
 
-/** Whether the data of events is text: it is JSON where its schema allows anything but strings. */
+/** Returns whether the data of events is text. It is JSON where its schema allows anything but strings. */
 function hasTextData({ schema }: Content, index: SchemaIndex): boolean {
   const definition = schema === undefined ? true : index.get(schema)?.definition;
   return typeof definition === 'boolean' || isOfTypes(index, definition, new Set(['string']));
@@ -357,7 +361,7 @@ function describeSecurity({ security }: Operation, contract: Contract): Code | u
   return code`security: ${literal(alternatives)}`;
 }
 
-/** Whether it is certain that the call may be repeated although its method is not idempotent. */
+/** Returns whether the client may repeat a non-idempotent call: a token request, or stated by the contract. */
 function isRepeatable(contract: Contract, operation: Operation): boolean {
   const { because } = repetitionOf(contract, operation);
   return because === 'stated' || because === 'token';

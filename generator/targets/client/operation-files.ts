@@ -13,8 +13,8 @@ import { typeOperations } from './operation-types.ts';
 import { packageFolder, planOperations, type PlannedOperation } from './plan.ts';
 
 /**
- * Two modules an operation: its description with a function, and, unless there are no validators, the same with those
- * of its answers.
+ * Emits the modules of each operation: its description and function, and, unless validators are turned off, a second
+ * module that adds the validators of its responses.
  */
 export function* emitOperations(contract: Contract, context: TargetContext): Generator<OutputFile> {
   const { planned } = planOperations(contract);
@@ -75,7 +75,7 @@ export function* emitOperations(contract: Contract, context: TargetContext): Gen
 const traceNote =
   'No platform has a `fetch` that sends TRACE: the client has to be given one that does.';
 
-/** What the comment above the function of an operation says. */
+/** Returns the contents of the comment above an operation's function. */
 export function documentationOf(
   { operation }: PlannedOperation,
   contract: Contract,
@@ -95,7 +95,7 @@ export function documentationOf(
   };
 }
 
-/** Says when the client sends a call again; `undefined` for idempotent methods, of which everybody expects it. */
+/** Returns a note on when the client repeats a call; `undefined` for idempotent methods, where repeating is usual. */
 export function repetitionNote(contract: Contract, operation: Operation): string | undefined {
   const repetition = repetitionOf(contract, operation);
   switch (repetition.because) {
@@ -129,10 +129,10 @@ function checksOf({ operation }: PlannedOperation, contract: Contract): Code | u
   return responses.length === 0 ? undefined : code`{ ${joinCode(responses, ', ')} }`;
 }
 
-/** The kinds of bodies that are values of a schema, or sequences of such values. */
+/** The kinds of bodies that have validators: values of a schema, or sequences of such values. */
 const checkedKinds: ReadonlySet<string> = new Set(['json', 'events', 'lines']);
 
-/** The comment of an operation as code. */
+/** Returns the comment of an operation as code. */
 export function commentOf(plan: PlannedOperation, contract: Contract): Code {
   return jsdoc(documentationOf(plan, contract));
 }

@@ -10,21 +10,24 @@ import { groupOf, groupSchema, isDemanded, isMade, type Group } from './paramete
 import type { PlannedOperation } from './plan.ts';
 import { headersSchema } from './response-headers.ts';
 
-/** The name under which the modules of operations see the contract's package. */
+/** The name under which the modules of operations import the contract's package. */
 export const namespace = 'contract';
 
-/** What a call takes and what it answers. */
+/** The types of an operation's input and of its responses. */
 export interface OperationTypes {
   /** The declaration of the input type. */
   readonly input: Code;
-  /** The type of the answers. */
+  /** The type of the responses: a union with one member for each status and media type. */
   readonly response: Code;
 }
 
 const groups: readonly Group[] = Object.values(groupOf);
 const bytes = new Code('Blob | ArrayBuffer | Uint8Array');
 
-/** Types every operation from the contract; named types are those of the contract's package. */
+/**
+ * Writes the types of every operation. Named schemas have the types of the contract's package.
+ * @param withInputs ids of the operations whose body the client can fill from credentials, so that it is optional
+ */
 export function typeOperations(
   contract: Contract,
   planned: readonly PlannedOperation[],
@@ -104,7 +107,7 @@ function bodyType(media: Content, index: SchemaIndex): Code {
   return code`MultipartBody<${withFiles(named, media.schema, index)}>`;
 }
 
-/** The type of a multipart body with bytes for the properties that are files. */
+/** Returns the type of a multipart body, where the properties that are files have the type of bytes. */
 function withFiles(named: Code, schemaName: string, index: SchemaIndex): Code {
   const files = bodyProperties(index, schemaName).flatMap(({ name, schema, required }) => {
     const form = binaryForm(index, schema);

@@ -13,7 +13,7 @@ import { packageFolder, planOperations, type OperationPlan } from './plan.ts';
 import { createSignatureVectors } from './vectors.ts';
 import { usedSchemes } from './used-schemes.ts';
 
-/** What makes the folder a package: its manifest, compiler options, licence, description, and test vectors. */
+/** Emits the files of the package besides its code: manifest, compiler options, licence, README and test vectors. */
 export async function* emitPackageFiles(
   contract: Contract,
   context: TargetContext,
@@ -75,14 +75,14 @@ export async function* emitPackageFiles(
   yield { path: `${packageFolder}/README.md`, text, from: [info.pointer] };
 }
 
-/** Whether a response is a stream, or bytes that can be one. */
+/** Returns whether any response of an operation is a stream, or bytes that can be read as one. */
 function answersWithStream(operation: Operation): boolean {
   return operation.responses
     .flatMap((response) => responseContent(operation, response))
     .some(({ mediaType }) => ['binary', 'events', 'lines'].includes(kindOf(mediaType)));
 }
 
-/** The calls that the client repeats although their methods are not idempotent, and what decides it. */
+/** Lists for the README the non-idempotent calls that the client repeats, and the options that decide on others. */
 function repetitions(
   contract: Contract,
   { planned }: OperationPlan,
@@ -105,7 +105,10 @@ function repetitions(
   };
 }
 
-/** How pages show a client: its options, with the credentials of nobody, and a first call. */
+/**
+ * Returns the example of a client for pages: its options, with credentials from environment variables, and the call
+ * that issues a token, if there is one.
+ */
 export function exampleOf(
   { planned }: OperationPlan,
   connection: ConnectionCode,

@@ -1,7 +1,7 @@
 import type { Parameter } from '../../contract/contract.ts';
 import type { Json, JsonObject } from '../../json/json.ts';
 
-/** What a group of an input is called, by the place of its parameters. */
+/** The member of an input that holds the parameters of each location (`in`). */
 export const groupOf = {
   path: 'path',
   query: 'query',
@@ -11,17 +11,17 @@ export const groupOf = {
 
 export type Group = (typeof groupOf)[Parameter['in']];
 
-/** Whether a value is made for every call, and none may be given. */
+/** Returns whether the client always creates the value, so that the input has no member for it: a timestamp. */
 export function isMade({ everyRequest }: Parameter): boolean {
   return everyRequest?.value === 'timestamp';
 }
 
-/** Whether the caller has to give a value. */
+/** Returns whether the caller has to pass a value. */
 export function isDemanded(parameter: Parameter): boolean {
   return parameter.required && parameter.everyRequest === undefined;
 }
 
-/** The parameters of one place as the schema of an object, so that they are typed and described like one. */
+/** Returns the parameters of one location as the schema of an object, which gives their type and comments. */
 export function groupSchema(parameters: readonly Parameter[]): JsonObject {
   const properties: [string, Json][] = parameters.map((parameter) => [
     parameter.name,

@@ -5,32 +5,32 @@ import { once } from '../../execution/memoize.ts';
 /** The folder of the package below the output folder. */
 export const packageFolder = 'client';
 
-/** An operation and the names that stand for it. */
+/** An operation and its names in the generated code. */
 export interface PlannedOperation {
   readonly operation: Operation;
-  /** The function, and the method of the client. */
+  /** The name of its function and of the client's method. */
   readonly name: string;
-  /** The constant that describes it. */
+  /** The name of the constant that describes it. */
   readonly constant: string;
   readonly inputType: string;
   readonly responseType: string;
-  /** Without ending. */
+  /** The base name of its modules, without extension. */
   readonly fileName: string;
 }
 
-/** An operation that no function can be made for, and why. */
+/** An operation that gets no function, and the reason. */
 export interface LeftOut {
   readonly operation: Operation;
   readonly reason: string;
 }
 
-/** Every operation of a contract with its names, or with the reason that there is no function for it. */
+/** Every operation of a contract, with its names or with the reason why it gets no function. */
 export interface OperationPlan {
   readonly planned: readonly PlannedOperation[];
   readonly leftOut: readonly LeftOut[];
 }
 
-/** Decides which operations become functions, and what everything of theirs is called. */
+/** Decides which operations become functions, and names their functions, constants, types and files. */
 export const planOperations: (contract: Contract) => OperationPlan = once(makePlan);
 
 function makePlan(contract: Contract): OperationPlan {
@@ -44,7 +44,7 @@ function makePlan(contract: Contract): OperationPlan {
       leftOut.push({ operation, reason });
       continue;
     }
-    // As with reserved words: the name with a mark, and not another.
+    // As for reserved words: append an underscore instead of choosing another name.
     const wanted = ownNames.has(operation.name) ? `${operation.name}_` : operation.name;
     const name = names.claimFree(wanted, operation.id);
     const typeName = toTypeName(name);
@@ -60,7 +60,7 @@ function makePlan(contract: Contract): OperationPlan {
   return { planned, leftOut };
 }
 
-/** What the package or its modules call something else. */
+/** Names that the package or its modules already use. */
 const ownNames: ReadonlySet<string> = new Set(
   (
     'accessToken apiKey basic bearer binary bind booleanHeader call choose connect contract cookie ' +
@@ -89,7 +89,7 @@ function reasonToLeaveOut({ method, parameters }: Operation): string | undefined
   return undefined;
 }
 
-/** Whether a request of a method has a body: `fetch` sends none with some, and HTTP forbids it with TRACE. */
+/** Returns whether a request can have a body. `fetch` rejects one with GET and HEAD; HTTP forbids one with TRACE. */
 export function takesBody(method: string): boolean {
   return method !== 'GET' && method !== 'HEAD' && method !== 'TRACE';
 }

@@ -6,15 +6,17 @@ import { isOfTypes, resolve } from './body-properties.ts';
 import { kindOf } from './media-types.ts';
 import { groupSchema } from './parameters.ts';
 
-/** How the runtime reads a header: the name of its decoder without `Header`, for the whole text or for each item of a list. */
+/** How the runtime reads a response header. */
 export interface HeaderValue {
+  /** The name of the runtime's decoder without the ending `Header`. */
   readonly kind: 'text' | 'number' | 'boolean' | 'json';
+  /** Whether the decoder reads each item of a list instead of the whole text. */
   readonly isList: boolean;
-  /** The schema of what is read. */
+  /** The schema of the decoded value. */
   readonly schema: Json;
 }
 
-/** Decides how a header is read by its schema; what is neither a scalar nor a list of scalars stays a text. */
+/** Decides from its schema how a header is read. Anything but a scalar, a list of scalars or JSON stays text. */
 export function headerValue(index: SchemaIndex, { schema, mediaType }: Parameter): HeaderValue {
   if (mediaType !== undefined && kindOf(mediaType) === 'json')
     return { kind: 'json', isList: false, schema };
@@ -28,7 +30,10 @@ export function headerValue(index: SchemaIndex, { schema, mediaType }: Parameter
   return { kind: 'text', isList: false, schema: { type: 'string' } };
 }
 
-/** The headers of a response as the schema of an object; `undefined` where none is declared. Services leave headers out. */
+/**
+ * Returns the headers of a response as the schema of an object; `undefined` where it declares none. Every header is
+ * optional, because services leave out headers that they declare as required.
+ */
 export function headersSchema(
   index: SchemaIndex,
   { headers }: Operation['responses'][number],
@@ -46,7 +51,7 @@ export function headersSchema(
   );
 }
 
-/** A header has no null, so that a schema which allows it says nothing about how the header is read. */
+/** Returns the kind of a scalar schema. Ignores the type `null`, because a header cannot have that value. */
 function kindOfScalar(
   index: SchemaIndex,
   schema: Json | undefined,

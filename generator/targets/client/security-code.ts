@@ -9,19 +9,19 @@ import type { PlannedOperation } from './plan.ts';
 import { describeTokenInput } from './token-input.ts';
 import { demandedSchemes, usedSchemes } from './used-schemes.ts';
 
-/** What the module of the connection says about security. */
+/** The parts of the connection module that concern security. */
 export interface SecurityCode {
   readonly credentials: readonly Credential[];
-  /** An authoriser for each scheme, by its name in the contract. */
+  /** The code of an authoriser for each security scheme; `id` is the scheme's name in the contract. */
   readonly schemes: readonly { readonly id: string; readonly text: Code }[];
-  /** Inputs made of credentials, by operation. */
+  /** The inputs that are made of credentials, by the id of their operation. */
   readonly inputs: readonly { readonly id: string; readonly text: Code }[];
   readonly imports: readonly string[];
-  /** Operations whose descriptions are needed: those that issue tokens. */
+  /** The operations that the module imports: those that issue tokens. */
   readonly operations: readonly PlannedOperation[];
 }
 
-/** Makes credentials and authorisers of the contract's security schemes. */
+/** Describes the credentials and authorisers for the contract's security schemes that operations use. */
 export function describeSecurity(
   contract: Contract,
   planned: readonly PlannedOperation[],
@@ -85,7 +85,7 @@ class SecurityBuilder {
           const type = '{ readonly username: string; readonly password: string }';
           return code`${this.#use('basic')}(${own(type)})`;
         }
-        // Of other schemes the credential is the whole value, the word before it included.
+        // For other schemes the credential is the whole value of the header, including the name of the scheme.
         const word = scheme.httpScheme === 'bearer' ? 'Bearer' : '';
         const token = this.#use('GivenToken');
         return code`${this.#use('bearer')}(${literal(word)}, ${own(token.text)})`;
@@ -111,7 +111,7 @@ class SecurityBuilder {
     );
     const text = signatureSchemeCode(scheme, signature, {
       valueOf: (value) => this.#questions.answerOf(value),
-      // Nothing here checks a signature; the figure only completes the scheme.
+      // The client verifies no signature, so the tolerance has no effect. The scheme requires one.
       toleranceOf: (tolerance) => literal(typeof tolerance === 'number' ? tolerance : 300),
     });
     return code`${this.#use('signature')}(createSigner, ${text}, ${key})`;

@@ -4,7 +4,7 @@ import { emitClient } from './client-files.ts';
 import { emitOperations } from './operation-files.ts';
 import { emitPackageFiles } from './package-files.ts';
 
-/** The package that calls the service: a function for each operation, signed, authorised and typed. */
+/** The target for the client package: a typed function for each operation, which authorises and signs its requests. */
 export const clientTarget: Target = createBuiltIn({
   name: 'client',
   requires: ['contract'],

@@ -10,15 +10,19 @@ import { requestContent } from './media-types.ts';
 import { namespace } from './operation-types.ts';
 import { groupOf, isDemanded } from './parameters.ts';
 
-/** What a client gives to the operation that issues its tokens. */
+/** The input that a client passes to the operation that issues its tokens. */
 export interface TokenInput {
-  /** Left out where the operation takes nothing. */
+  /** An object literal; `undefined` where the operation takes no input. */
   readonly text: Code | undefined;
-  /** The credentials that it cannot do without. */
+  /** The credentials that the operation requires. */
   readonly needed: readonly Code[];
 }
 
-/** Credentials for everything that the operation takes; what the contract fixes is written as it stands. */
+/**
+ * Describes the input of an operation that issues tokens. Each required parameter and each property of the body is read
+ * from a credential, which is added to `credentials`. A constant of the contract is written as a literal.
+ * @param required whether calls need the token, so that the user has to provide the credentials that it requires
+ */
 export function describeTokenInput(
   contract: Contract,
   operation: Operation,

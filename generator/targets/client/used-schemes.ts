@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
 import type { PlannedOperation } from './plan.ts';
 
-/** The security schemes that calls of the client use. */
+/** Returns the names of the security schemes that operations or the contract's default security refer to. */
 export function usedSchemes(
   contract: Contract,
   planned: readonly PlannedOperation[],
@@ -13,7 +13,10 @@ export function usedSchemes(
   return new Set(all.flat(2).map(({ scheme }) => scheme));
 }
 
-/** Schemes without which calls that say nothing else cannot be made; or, where there is no such rule, no call at all. */
+/**
+ * Returns the names of the security schemes that are in every alternative of the contract's default security. Without
+ * default security, returns those that are in every alternative of every operation.
+ */
 export function demandedSchemes(
   { defaultSecurity = [] }: Contract,
   planned: readonly PlannedOperation[],

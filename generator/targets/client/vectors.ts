@@ -2,14 +2,17 @@ import type { TestVectors } from '@countersign/signing/test-vectors';
 import type { Contract } from '../../contract/contract.ts';
 import { importTestVectors, settleSignature } from '../../contract/lower/signature-scheme.ts';
 
-/** The test vectors of a signature, and the answers to open questions that they hold for. */
+/** The test vectors of a signature scheme, and the answers to open questions that they assume. */
 export interface SignatureVectors {
   readonly scheme: string;
   readonly answers: Readonly<Record<string, string>>;
   readonly vectors: TestVectors;
 }
 
-/** Test vectors of every signature that calls carry: questions are answered as assumed, or by the first choice. */
+/**
+ * Creates test vectors for every signature scheme that operations use. Each open question has its assumed answer, or
+ * else its first choice.
+ */
 export async function createSignatureVectors(
   contract: Contract,
   used: ReadonlySet<string>,
@@ -17,7 +20,7 @@ export async function createSignatureVectors(
   const signed = contract.security.filter(({ id, signature }) => signature && used.has(id));
   if (signed.length === 0) return [];
   const { createTestVectors } = await importTestVectors();
-  // The words of a path are the contract's, and any of them could be something that cannot be sent.
+  // Only a path of plain segments is safe as an example: a contract can have paths that are not valid in a URL.
   const example = contract.operations.find(
     ({ method, path }) => method !== 'GET' && /^(?:\/[\w-]+)+$/.test(path),
   );

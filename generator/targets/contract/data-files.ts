@@ -10,16 +10,16 @@ import type { OutputFile } from '../target.ts';
 import { packageFolder, schemaFileNames } from './layout.ts';
 import { once } from '../../execution/memoize.ts';
 
-/** Whether somebody has answered an entry of the ledger, the contract assumes an answer, or it is open. */
+/** The state of a ledger entry: without an answer, with an assumed answer, or with a confirmed one. */
 export type UnstatedState = 'open' | 'assumed' | 'settled';
 
-/** The state of an entry. */
+/** Returns the state of a ledger entry. */
 export function stateOf({ assumed, settled }: Unstated): UnstatedState {
   if (settled !== undefined) return 'settled';
   return assumed === undefined ? 'open' : 'assumed';
 }
 
-/** The files that any tool or language can read: the bundled documents, a JSON Schema each, the ledger. */
+/** Emits the data files, for any tool or language: bundled documents, a JSON Schema for each schema, the ledger. */
 export function* emitDataFiles(contract: Contract): Generator<OutputFile> {
   const { openapi, asyncapi } = contract.documents;
   if (openapi !== undefined) yield toFile('openapi.json', openapi, ['openapi#']);
@@ -37,12 +37,12 @@ export function* emitDataFiles(contract: Contract): Generator<OutputFile> {
   );
 }
 
-/** Bytes of all schema files together above which they refer to one another. */
+/** The total size of self-contained schema files, in characters, above which the files refer to one another instead. */
 const mostBytes = 8 * 2 ** 20;
 
 /**
- * Self-contained files, unless that would repeat a large contract in each of them: where a thousand schemas are one
- * circle, every file would hold all of them.
+ * Decides whether schema files are self-contained or refer to one another. Self-contained files repeat every schema
+ * that they need: if a thousand schemas form one cycle, each file contains all of them.
  */
 export const publishedForm: (contract: Contract) => PublishedForm = once(decideForm);
 

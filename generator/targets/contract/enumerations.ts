@@ -5,15 +5,15 @@ import { type Documentation, jsdoc } from '../jsdoc.ts';
 /** A schema that is an enumeration. */
 export type EnumerationSchema = Schema & { readonly enumeration: Enumeration };
 
-/** The names an enumeration's module exports besides the const object and the type of its own name. */
+/** The names that the module of an open enumeration exports besides its const object and its type. */
 export interface OpenNames {
-  /** The type of the values that are listed. */
+  /** The type of the listed values. */
   readonly known: string;
-  /** The guard for them. */
+  /** The guard for the listed values. */
   readonly isKnown: string;
 }
 
-/** Names for what an open enumeration has in addition, kept apart from the schemas' own types. */
+/** Returns the additional names of an open enumeration. They differ from the types in `taken`. */
 export function toOpenNames(typeName: string, taken: ReadonlySet<string>): OpenNames {
   let known = `Known${typeName}`;
   while (taken.has(known)) known = `Known${known}`;
@@ -21,9 +21,10 @@ export function toOpenNames(typeName: string, taken: ReadonlySet<string>): OpenN
 }
 
 /**
- * The declarations of an enumeration: a const object with a member for each value, and the type of its values.
- * An open one has its base type, because a literal compared with it narrows to that literal, while a union of
- * literals with `number & {}` would keep the rest; the values that are listed are a type of their own.
+ * Writes the declarations of an enumeration: a const object with a member for each value, and the type of its values.
+ * The type of an open enumeration is its base type, and the listed values have a separate type. Comparing a
+ * value of the base type with a literal narrows it to that literal. A union of literals with `number & {}` would keep
+ * the other members.
  */
 export function declareEnumeration(
   { typeName, enumeration }: EnumerationSchema,
@@ -70,7 +71,7 @@ return (Object.values(${name}) as readonly unknown[]).includes(value);
   ].join('\n\n');
 }
 
-/** A link is the toolkit's own, which the escape of a text from the contract would take for a tag. */
+/** Writes a comment without escaping `{@link}`. `jsdoc` escapes it, because it expects texts of the contract. */
 function comment(text: string, deprecated: boolean): string {
   return deprecated ? `/**\n * ${text}\n *\n * @deprecated\n */` : `/** ${text} */`;
 }

@@ -1,7 +1,10 @@
 import type { Contract, Example } from '../../contract/contract.ts';
 import type { Json } from '../../json/json.ts';
 
-/** For each schema, the first example of a notification or call that carries it: for schemas without one of their own. */
+/**
+ * Returns examples for schemas that have none of their own: for each schema, the first example of a notification or an
+ * operation that has it as its payload or body.
+ */
 export function borrowExamples(contract: Contract): ReadonlyMap<string, readonly Json[]> {
   const borrowed = new Map<string, readonly Json[]>();
   const offer = (schema: string | undefined, [first]: readonly Example[]): void => {

@@ -1,6 +1,6 @@
 import { findFormat, formatMember, formatNames } from '../../schema/formats.ts';
 
-/** A declaration for every format: an expression, or an object that validates numbers. */
+/** Returns a declaration for every checked format: a regular expression, or an object that validates numbers. */
 export function formatDeclarations(): readonly {
   readonly name: string;
   readonly value: string;

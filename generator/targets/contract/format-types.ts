@@ -6,7 +6,7 @@ import { jsdoc } from '../jsdoc.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { packageFolder } from './layout.ts';
 
-/** The types that texts have by their format; no file where there are none. */
+/** Emits the module with the types for formats; no file where the contract has no such types. */
 export function* emitFormatTypes(
   { formats = [], info }: Contract,
   context: TargetContext,
@@ -42,7 +42,7 @@ export function* emitFormatTypes(
   };
 }
 
-/** What the package exports of each format. */
+/** Returns what the package exports for each format: its type, and its guard if it has one. */
 export function formatExports({ formats = [] }: Contract): readonly { readonly exported: Code }[] {
   return formats.map((format) => ({
     exported: new Code(
@@ -53,7 +53,7 @@ export function formatExports({ formats = [] }: Contract): readonly { readonly e
   }));
 }
 
-/** Names of the packages that types are imported from. */
+/** Returns the names of the packages from which types of formats are imported. */
 export function formatPackages({ formats = [] }: Contract): readonly string[] {
   const names = formats.flatMap(({ from = '.' }) => {
     if (from.startsWith('.')) return [];
@@ -65,24 +65,27 @@ export function formatPackages({ formats = [] }: Contract): readonly string[] {
   return [...new Set(names)];
 }
 
-/** Whether any format has a guard, which needs the expression of its texts. */
+/** Returns whether any format has a guard, which needs the regular expression of the format. */
 export function hasFormatGuards({ formats = [] }: Contract): boolean {
   return formats.some(isChecked);
 }
 
-/** A guard is a promise, which only what is checked can keep; a type of somebody else may promise more. */
+/**
+ * Returns whether a format has a guard: its type is a brand, and a regular expression decides what the format accepts.
+ * An imported type can demand more than the format, so no guard can guarantee it.
+ */
 function isChecked({ kind, format }: FormatType): boolean {
   return kind === 'brand' && findFormat(format)?.type === 'string';
 }
 
-/** In lower case, unlike any type of the package. */
+/** Returns the local name of an imported type. It begins in lower case, unlike all types of the package. */
 function localName({ typeName }: FormatType): string {
   return `imported${typeName}`;
 }
 
 function typeOf(format: FormatType): Code {
   if (format.kind === 'import') return code`onlyText<${identifier(localName(format))}>`;
-  // The configuration is checked to hold a template literal type and nothing besides.
+  // The configuration's validation guarantees that this is exactly one template literal type.
   if (format.kind === 'template') return new Code(format.type ?? 'string');
   return code`string & { readonly [format]: ${literal(format.format)} }`;
 }

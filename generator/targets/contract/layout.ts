@@ -6,7 +6,7 @@ import { toSafeFileName } from '../../contract/file-name.ts';
 export const packageFolder = 'contract';
 
 /**
- * Returns the name of the file with each schema's JSON Schema: the name of the type, or the name of the schema's other
+ * Returns the name of each schema's JSON Schema file. It is the name of the type, or the name of the schema's other
  * files where two types differ in case only.
  */
 export function schemaFileNames(contract: Contract): ReadonlyMap<string, string> {
@@ -20,7 +20,7 @@ export function schemaFileNames(contract: Contract): ReadonlyMap<string, string>
   return new Map(contract.schemas.map((schema) => [schema.name, `${nameOf(schema)}.json`]));
 }
 
-/** The data files at the top of the package that the contract has something to put in. */
+/** Returns the names of the data files at the top of the package: the contract's documents and the ledger. */
 export function documentFileNames(contract: Contract): readonly string[] {
   return [
     ...(contract.documents.openapi === undefined ? [] : ['openapi.json']),

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { jsdoc, type Documentation } from '../jsdoc.ts';
 
-/** The comment above a member of a type: what its schema says about the value; empty where it says nothing. */
+/** Returns the comment above a member of a type, from the annotations of its schema; empty where it has none. */
 export function memberComment(
   schema: Json | undefined,
   sourceDocument: string | undefined,

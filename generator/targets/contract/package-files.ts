@@ -8,7 +8,7 @@ import { publishedForm, stateOf } from './data-files.ts';
 import { formatPackages, hasFormatGuards } from './format-types.ts';
 import { documentFileNames, packageFolder } from './layout.ts';
 
-/** What makes the folder a package: its manifest, compiler options, licence and description. */
+/** Emits the files of the package besides its code and data: manifest, compiler options, licence and README. */
 export function* emitPackageFiles(
   contract: Contract,
   context: TargetContext,
@@ -68,7 +68,7 @@ function describeFile(path: string, contract: Contract): string {
     : 'A JSON Schema 2020-12 for each type; they refer to one another by file name.';
 }
 
-/** A valid value to show: of a notification where there is one, else of a schema. */
+/** Returns a valid value for the README: an example of a notification, or else of any schema. */
 function exampleOf(contract: Contract): object | undefined {
   const borrowed = borrowExamples(contract);
   const ofNotifications = contract.notifications.map(({ payload }) => payload);

@@ -8,7 +8,7 @@ import type { Contract } from '../../contract/contract.ts';
 import { ValidatorCompiler } from '../../schema/validator-compiler.ts';
 import { planValidators } from '../../schema/validator-units.ts';
 
-/** The package with the contract itself: types, validators, JSON Schemas, the bundled documents, the ledger. */
+/** The target for the contract package: types, validators, JSON Schemas, the bundled documents and the ledger. */
 export const contractTarget: Target = createBuiltIn({
   name: 'contract',
   requires: [],
@@ -25,14 +25,14 @@ export const contractTarget: Target = createBuiltIn({
   },
 });
 
-/** Starts to compile every schema, so that threads work while other files are emitted. */
+/** Starts to compile every schema, so that a thread works while other files are emitted. */
 function compileAll(
   contract: Contract,
   { compiler = new ValidatorCompiler() }: TargetContext,
 ): ReturnType<ValidatorCompiler['compile']> {
   const plan = planValidators(contract);
   const functions = compiler.compile(plan, plan.units.values());
-  // If emitting another file fails first, nothing waits for it.
+  // If emitting another file fails first, the result is never awaited: a rejection must not be reported as unhandled.
   functions.catch(() => undefined);
   return functions;
 }

@@ -1,20 +1,20 @@
-/** A type as TypeScript writes it, with as much of its structure as decides how it stands in another. */
+/** The text of a TypeScript type, with the structure that is needed to put it into another type. */
 export interface TypeExpression {
-  /** `object`: a type literal. `name`: anything that needs no parentheses anywhere. */
+  /** `object`: a type literal. `name`: any other type that never needs parentheses. */
   readonly kind: 'name' | 'object' | 'union' | 'intersection';
   readonly text: string;
-  /** The members of a union or an intersection; of anything else, itself alone. */
+  /** The members of a union or an intersection; for any other type, the type itself. */
   readonly members: readonly TypeExpression[];
-  /** The names of other types that its text holds; one may be there several times. */
+  /** The names of the types in its text, with repetitions. */
   readonly uses: readonly string[];
 }
 
-/** A type that needs no parentheses: a keyword, a literal, a tuple. */
+/** Returns a type that needs no parentheses: a keyword, a literal or a tuple. */
 export function named(text: string, uses: readonly string[] = []): TypeExpression {
   return atom('name', text, uses);
 }
 
-/** A type by its name. */
+/** Returns a reference to a type by its name. */
 export function reference(name: string): TypeExpression {
   return named(name, [name]);
 }
@@ -22,7 +22,7 @@ export function reference(name: string): TypeExpression {
 export const anything: TypeExpression = named('unknown');
 export const nothing: TypeExpression = named('never');
 
-/** Any of the types, each once; what accepts everything makes the others superfluous. */
+/** Returns the union of types, each once: `unknown` if one of them is, and `never` for no types. */
 export function union(types: readonly TypeExpression[]): TypeExpression {
   const [only] = types;
   if (only !== undefined && types.length === 1) return only;
@@ -31,7 +31,7 @@ export function union(types: readonly TypeExpression[]): TypeExpression {
   return join('union', members, ' | ') ?? nothing;
 }
 
-/** All of the types, each once; what accepts everything adds nothing. */
+/** Returns the intersection of types, each once and without `unknown`: `never` if one of them is. */
 export function intersection(types: readonly TypeExpression[]): TypeExpression {
   const [only] = types;
   if (only !== undefined && types.length === 1) return only;
@@ -41,14 +41,15 @@ export function intersection(types: readonly TypeExpression[]): TypeExpression {
   return join('intersection', members, ' & ') ?? anything;
 }
 
-/** A list of any length. */
+/** Returns the type of an array of any length. */
 export function listOf(item: TypeExpression): TypeExpression {
   return named(`${operand(item)}[]`, item.uses);
 }
 
 /**
- * A list that begins with the items given, of which the first `least` are there in any case.
- * @param rest what may follow them
+ * Returns the type of an array that begins with the given items.
+ * @param least how many of the items are required
+ * @param rest the type of the items that may follow; `undefined` where none may
  */
 export function tupleOf(
   items: readonly TypeExpression[],
@@ -73,20 +74,24 @@ export function tupleOf(
   );
 }
 
-/** How many lengths of a tuple are written each for itself. */
+/** The number of optional items up to which a tuple is a union of one tuple for each length. */
 const mostLengths = 16;
 
 /** A member of an object type. */
 export interface TypeMember {
-  /** As it is written. */
+  /** The name as code, in quotes where it needs them. */
   readonly name: string;
   readonly type: TypeExpression;
   readonly optional: boolean;
-  /** A finished comment, or nothing. */
+  /** A comment with its delimiters, or an empty string. */
   readonly comment: string;
 }
 
-/** An object type. TypeScript wants the type of other members to be that of the declared ones as well. */
+/**
+ * Returns an object type.
+ * @param others the type of undeclared members. TypeScript requires that an index signature includes the types of the
+ *   declared members, so these are added.
+ */
 export function objectOf(
   members: readonly TypeMember[],
   others: TypeExpression | undefined,
@@ -112,13 +117,16 @@ function indexType(members: readonly TypeMember[], others: TypeExpression): Type
   return union([others, ...declared, ...perhaps]);
 }
 
-/** An intersection with a type literal, which TypeScript does not always find in a union that has it. */
+/**
+ * Returns whether a type is or has an intersection with a type literal. TypeScript does not always recognize such an
+ * intersection as a member of a union.
+ */
 function isComposed({ kind, members }: TypeExpression): boolean {
   if (kind === 'union') return members.some(isComposed);
   return kind === 'intersection' && members.some((member) => member.kind === 'object');
 }
 
-/** With parentheses where an operator would take it apart. */
+/** Returns the text of a type as an operand: unions and intersections get parentheses. */
 function operand({ kind, text }: TypeExpression): string {
   return kind === 'union' || kind === 'intersection' ? `(${text})` : text;
 }

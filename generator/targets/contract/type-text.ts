@@ -16,17 +16,20 @@ import {
   union,
 } from './type-expression.ts';
 
-/** What a type is written with besides its schema. */
+/** The names that writing a type needs besides its schema. */
 export interface TypeNames {
-  /** The type of another schema, where a type refers to it. */
+  /** Returns the name of the type of a schema that the type refers to. */
   typeNameOf(schemaName: string): string;
-  /** The type that texts of a format have, where they have one of their own. */
+  /** Returns the name of the type for strings of a format; `undefined` where that is `string`. */
   formatTypeOf(format: string): string | undefined;
-  /** The title of the document that `x-source` speaks of. */
+  /** The title of the document that `x-source` cites. */
   readonly sourceDocument: string | undefined;
 }
 
-/** Writes the type of every value that a schema accepts; without `type`, of those that it speaks of. */
+/**
+ * Writes the type of the values that a schema accepts. Without `type`, other keywords imply it: `properties` stands for
+ * an object, `items` for an array.
+ */
 export function writeType(definition: JsonSchema, names: TypeNames): TypeExpression {
   if (!isJsonObject(definition)) return definition ? anything : nothing;
   return intersection([
@@ -46,7 +49,7 @@ function referencePart(schema: JsonObject, names: TypeNames): readonly TypeExpre
   return typeof target === 'string' ? [reference(names.typeNameOf(definitionName(target)))] : [];
 }
 
-/** `enum` and `const`, restricted to the types that stand beside them. */
+/** Writes the values of `enum` or `const` that have one of the types in `type`. */
 function literalPart(schema: JsonObject): readonly TypeExpression[] {
   const values = Object.hasOwn(schema, 'const')
     ? [schema['const'] ?? null]
@@ -68,7 +71,10 @@ function typePart(schema: JsonObject, names: TypeNames): readonly TypeExpression
   return [union(members.map((type) => singleType(type, schema, names)))];
 }
 
-/** Without `type` a value of another type would be valid too; the type says what the contract speaks of. */
+/**
+ * Returns the types that the keywords of a schema without `type` describe. Values of other types are valid too, but the
+ * contract does not describe them.
+ */
 function impliedTypes(schema: JsonObject): readonly string[] {
   const has = (...keywords: readonly string[]): boolean =>
     keywords.some((keyword) => Object.hasOwn(schema, keyword));
@@ -80,7 +86,10 @@ function impliedTypes(schema: JsonObject): readonly string[] {
   ];
 }
 
-/** `type: object` beside other schemas that describe the members: an index signature would only get in their way. */
+/**
+ * Returns whether a schema leaves the description of members to the schemas of `$ref`, `allOf`, `anyOf` or `oneOf`.
+ * Then `type: object` adds no index signature, which would allow members of any name.
+ */
 function saysNoMember(schema: JsonObject): boolean {
   const has = (keyword: string): boolean => Object.hasOwn(schema, keyword);
   const speaks = ['properties', 'patternProperties', 'additionalProperties', 'required'].some(has);
@@ -130,7 +139,10 @@ function objectType(schema: JsonObject, names: TypeNames): TypeExpression {
   return objectOf(members, others);
 }
 
-/** Members that are not declared are accepted, but get an index signature only where the contract speaks of them. */
+/**
+ * Returns the type of the index signature; `undefined` for none. Undeclared members are valid in any case, but only
+ * `additionalProperties` and `patternProperties` lead to an index signature.
+ */
 function indexSignature(schema: JsonObject, names: TypeNames): TypeExpression | undefined {
   const { additionalProperties: others, patternProperties: patterns } = schema;
   const byPattern = isJsonObject(patterns) ? Object.values(patterns).map(toSchema) : [];

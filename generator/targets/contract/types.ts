@@ -3,22 +3,26 @@ import type { Contract } from '../../contract/contract.ts';
 import type { Schema } from '../../schema/model.ts';
 import { writeType } from './type-text.ts';
 
-/** The type of a schema as TypeScript writes it. */
+/** The TypeScript type of a schema as text. */
 export interface TypeText {
   readonly kind: 'interface' | 'alias';
   /** The body of the interface, braces included, or the aliased type. */
   readonly text: string;
-  /** Identifiers of the other schemas' types that it names, in order of code units. */
+  /** The types of other schemas and formats that the text refers to, sorted by code units. */
   readonly typeNames: readonly string[];
 }
 
-/** Types every schema that is no enumeration, by name. */
+/** Writes the type of every schema that is not an enumeration, by the schema's name. */
 export function typeSchemas(contract: Contract): ReadonlyMap<string, TypeText> {
   const schemas = contract.schemas.filter(({ enumeration }) => enumeration === undefined);
   return typeNamed(contract, schemas, '');
 }
 
-/** The same for schemas besides the contract's; `namespace` stands before the names of the contract's types. */
+/**
+ * Writes the types of schemas that need not belong to the contract but can refer to its schemas.
+ * @param namespace a prefix for the names of the contract's types, such as `contract.`
+ * @throws TypeError for a reference to a schema that the contract does not have
+ */
 export function typeNamed(
   contract: Contract,
   schemas: readonly Pick<Schema, 'name' | 'typeName' | 'definition'>[],

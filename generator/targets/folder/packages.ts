@@ -2,17 +2,17 @@ import { posix } from 'node:path';
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import type { OutputFile } from '../target.ts';
 
-/** What the manifest of a generated package says to those who import it. */
+/** What the manifest of a generated package declares for importers. */
 export interface GeneratedPackage {
   readonly folder: string;
   readonly name: string;
-  /** The module, as a path of the output, by the specifier that importers write. */
+  /** The paths of modules in the output, by import specifier. */
   readonly entries: ReadonlyMap<string, string>;
-  /** Ranges of the packages that its code imports. */
+  /** Version ranges of the packages that the code imports, by name. */
   readonly needs: ReadonlyMap<string, string>;
 }
 
-/** The packages among generated files. */
+/** Finds the packages among generated files. */
 export function packagesAmong(files: readonly OutputFile[]): readonly GeneratedPackage[] {
   return files.flatMap(({ path, text }) => {
     if (posix.basename(path) !== 'package.json') return [];

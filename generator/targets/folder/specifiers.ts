@@ -1,6 +1,6 @@
 import type { ts } from 'ts-morph';
 
-/** Replaces what modules a file imports from and exports from, and not a byte besides. */
+/** Replaces the module specifiers of the imports and exports of a file, and keeps every other byte. */
 export function replaceSpecifiers(
   typescript: typeof ts,
   text: string,
@@ -24,13 +24,13 @@ export function replaceSpecifiers(
     }
     if (isDynamic) typescript.forEachChild(node, search);
   };
-  // Most files say all that they import in statements of their own.
+  // Most files have only static imports, which are top-level statements.
   const isDynamic = /\bimport\s*\(/u.test(text);
   for (const statement of file.statements) search(statement);
   let result = '';
   let end = 0;
   for (const node of found.toSorted((a, b) => a.pos - b.pos)) {
-    // Between the quotes.
+    // The specifier without its quotes.
     const start = node.getStart(file) + 1;
     result += text.slice(end, start) + replace(node.text);
     end = node.end - 1;

@@ -3,14 +3,14 @@ import type { OutputFile } from '../target.ts';
 import { packagesAmong } from './packages.ts';
 import { replaceSpecifiers } from './specifiers.ts';
 
-/** Generated code as a folder of an application. */
+/** Generated code for a folder of an application. */
 export interface Folder {
   readonly files: readonly OutputFile[];
-  /** Ranges of the packages that the code imports and the application has to have, by name. */
+  /** Version ranges of the packages that the code imports and that the application must install, by name. */
   readonly needs: ReadonlyMap<string, string>;
 }
 
-/** What makes a folder a package, and is of no use in an application. */
+/** Files that a package needs and an application does not. */
 const ofPackages: ReadonlySet<string> = new Set([
   'package.json',
   'tsconfig.json',
@@ -21,9 +21,9 @@ const ofPackages: ReadonlySet<string> = new Set([
 const codeFile = /\.[cm]?[jt]sx?$/u;
 
 /**
- * Turns generated packages into code that an application compiles with its own: what only a package needs is left out,
- * what lies in `src` moves up, and what was imported by the name of a package is imported by its path.
- * @throws TypeError where two files would come to lie in one place
+ * Converts generated packages to code that an application compiles with its own. Omits files that only packages need,
+ * moves files out of `src`, and replaces imports of the packages by relative paths.
+ * @throws TypeError where two files would have the same path
  */
 export async function toFolder(
   files: readonly OutputFile[],
@@ -68,7 +68,7 @@ function placeOf(path: string, folders: ReadonlySet<string>): string | undefined
   return `${folder}/${rest.startsWith('src/') ? rest.slice('src/'.length) : rest}`;
 }
 
-/** The file that a specifier names: TypeScript may be named by what it becomes. */
+/** Finds the file that a relative specifier refers to. A specifier can name a TypeScript file by its compiled name. */
 function moduleAt(path: string, files: ReadonlyMap<string, string>): string | undefined {
   return [path, path.replace(/js$/u, 'ts')].find((candidate) => files.has(candidate));
 }

@@ -4,18 +4,20 @@ import { jsdoc } from '../jsdoc.ts';
 import { isDeprecated } from '../webhooks/code-files.ts';
 import type { WebhookPlan } from '../webhooks/plan.ts';
 
-/** A decorator of methods that get one kind, or what can be of several. */
+/** A NestJS decorator for the methods that handle one kind, or a union of kinds. */
 export interface Decorator {
   readonly name: string;
-  /** What the receiver calls the handler. */
+  /** The name of the handler in the receiver's options. */
   readonly handler: string;
   readonly comment: Code;
 }
 
-/** Names beginning like decorators that the package has itself. */
+/** Names of decorators that the NestJS package always exports. */
 const ownNames = ['OnOtherwise', 'OnInvalid'];
 
-/** A decorator for each handler: `On` and the name of its type, or the next name that nothing has. */
+/**
+ * Returns a decorator for each handler. Its name is `On` and the name of the type, with a number if that name is taken.
+ */
 export function planDecorators({ kinds, unions }: WebhookPlan): readonly Decorator[] {
   const names = new NameRegistry<string>();
   for (const name of ownNames) names.claim(name, name);

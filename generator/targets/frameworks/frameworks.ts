@@ -1,24 +1,24 @@
 import type { PackageDescription } from '../package/package-files.ts';
 import type { FrameworkName } from '../registry.ts';
 
-/** A framework that receivers are packaged for; its code and its page are templates named after it. */
+/** A framework that receivers are packaged for. The templates of its code and its README have its name. */
 export type Framework = Pick<
   PackageDescription,
   'dependencies' | 'peers' | 'optionalPeers' | 'types'
 > & {
-  /** What people call it. */
+  /** The name of the framework in prose. */
   readonly title: string;
-  /** The function, or the module, that takes the options. */
+  /** The exported function, or the method of a module, that takes the options. */
   readonly maker: string;
 };
 
 /**
- * Types that the declarations of a package name. They are dependencies, as DefinitelyTyped asks: an importer that has
- * to know of them does not compile without them.
+ * The types of Node, which the declarations of a package refer to. They are dependencies, as DefinitelyTyped requires:
+ * without them, the code of an importer does not compile.
  */
 const nodeTypes = { '@types/node': '>=22' };
 
-/** Every framework; what differs between two is here and in their templates, nothing else. */
+/** Every framework. All differences between frameworks are here and in their templates. */
 export const frameworks: Readonly<Record<FrameworkName, Framework>> = {
   node: {
     title: 'the servers of Node',
@@ -62,7 +62,7 @@ export const frameworks: Readonly<Record<FrameworkName, Framework>> = {
   nextjs: {
     title: 'Next.js 16',
     maker: 'createWebhooksRoute',
-    // Nothing is imported from it: whoever has a route to export has it.
+    // The package does not import Next.js; only an application that exports a route has it installed.
     optionalPeers: { next: '^16.0.0' },
   },
   'aws-lambda': {

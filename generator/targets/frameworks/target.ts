@@ -12,7 +12,10 @@ import { describeSignatures } from '../webhooks/signature-code.ts';
 import { planDecorators } from './decorators.ts';
 import { frameworks } from './frameworks.ts';
 
-/** The package that receives notifications in the idiom of one framework; it exports all of the package `webhooks` too. */
+/**
+ * Creates the target of the package that receives notifications with one framework. The package also re-exports the
+ * package `webhooks`.
+ */
 export function createFrameworkTarget(framework: FrameworkName): Target {
   return createBuiltIn({
     name: `webhooks-${framework}`,

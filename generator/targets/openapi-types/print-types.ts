@@ -5,12 +5,12 @@ import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { Code } from '../code.ts';
 
 /**
- * Prints the types of the bundled OpenAPI document with `openapi-typescript`. A contract without an OpenAPI document has
- * no paths.
+ * Prints the types of the bundled OpenAPI document with `openapi-typescript`. Without an OpenAPI document, `paths` is
+ * empty.
  * @throws TypeError for output that is more than type declarations
  */
 export async function printOpenapiTypes({ documents }: Contract): Promise<Code> {
-  // Both libraries take half a second to load and are needed for this target alone.
+  // `openapi-typescript` and `typescript` take half a second to load, and only this target needs them.
   const { default: openapiTS, astToString } = await import('openapi-typescript');
   const document = documents.openapi ?? {
     openapi: '3.1.1',
@@ -18,7 +18,7 @@ export async function printOpenapiTypes({ documents }: Contract): Promise<Code> 
     paths: {},
   };
   const nodes = await openapiTS(JSON.stringify(toTypedDocument(document)), {
-    // A default is what the service assumes for a missing member; it does not make the member required.
+    // A default is the value that the service assumes for a missing member; it does not make the member required.
     defaultNonNullable: false,
     silent: true,
   });
@@ -27,7 +27,7 @@ export async function printOpenapiTypes({ documents }: Contract): Promise<Code> 
   return new Code(text);
 }
 
-/** Writes invisible characters, and those that turn the reading order, as escapes: in a literal they mean the same. */
+/** Escapes invisible and bidirectional characters. In a literal, the escapes have the same meaning. */
 function escapeInvisible(text: string): string {
   return text.replaceAll(
     /[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|(?![\n\t])\p{Cc}/gu,
@@ -38,6 +38,8 @@ function escapeInvisible(text: string): string {
 /**
  * Returns the document as the library understands it. Examples with an `externalValue` would make it open a connection;
  * an operationId that another operation has is refused; and references lead to components only.
+ * Returns the document without the parts that have no type and on which the library could fail or make a request:
+ * `externalValue` of examples, and an `operationId` that another operation already has.
  */
 function toTypedDocument(document: JsonObject): JsonObject {
   const copy = structuredClone(document) as Record<string, Json | undefined>;
@@ -82,7 +84,10 @@ function freeName(schemas: JsonObject): string {
   return `Inline${count}`;
 }
 
-/** The text is made outside the escaping helpers, so it is parsed once more: nothing in it may run. */
+/**
+ * Checks that the text has type declarations only, which cannot run. The escaping helpers did not produce it.
+ * @throws TypeError for any other statement
+ */
 async function assertTypesOnly(text: string): Promise<void> {
   const { default: ts } = await import('typescript');
   const file = ts.createSourceFile('index.ts', text, ts.ScriptTarget.Latest);

@@ -6,8 +6,8 @@ import type { OutputFile, Target, TargetContext } from '../target.ts';
 import { printOpenapiTypes } from './print-types.ts';
 
 /**
- * The package of types that openapi-fetch, openapi-msw and their family read: `paths`, `webhooks`, `components` and
- * `operations`, as `openapi-typescript` writes them. It holds types alone and depends on nothing.
+ * The target of the package of types for openapi-fetch, openapi-msw and related libraries: `paths`, `webhooks`,
+ * `components` and `operations`, as `openapi-typescript` prints them. The package has types only and no dependencies.
  */
 export const openapiTypesTarget: Target = createBuiltIn({
   name: 'openapi-types',

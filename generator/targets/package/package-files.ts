@@ -1,34 +1,34 @@
 import type { Contract } from '../../contract/contract.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 
-/** What makes one generated package differ from another, apart from its code. */
+/** The description of a generated package, without its code. */
 export interface PackageDescription {
-  /** The target that makes it, which is the name of its folder as well. */
+  /** The target that generates the package; also the name of its folder. */
   readonly target: string;
   readonly description: string;
-  /** Modules that importers name, each by its path without ending in `src`; `index` is the package itself. */
+  /** Modules that importers can use: paths in `src` without extension. `index` is the package itself. */
   readonly entries: readonly string[];
-  /** Files that importers name as they are, relative to the package. */
+  /** Other files that importers can use, relative to the package. */
   readonly data?: readonly string[];
-  /** What is published besides what is built. */
+  /** Files and folders that are published besides the built files. */
   readonly files: readonly string[];
-  /** Ranges by package name. */
+  /** Version ranges by package name. */
   readonly dependencies?: Readonly<Record<string, string>>;
-  /** Ranges of what an importer has to have. */
+  /** Version ranges of required peer dependencies. */
   readonly peers?: Readonly<Record<string, string>>;
-  /** Ranges of what an importer may have. */
+  /** Version ranges of optional peer dependencies. */
   readonly optionalPeers?: Readonly<Record<string, string>>;
-  /** Libraries of the platform, as TypeScript names them. */
+  /** The compiler option `lib`. */
   readonly lib: readonly string[];
-  /** Packages below `@types` whose globals and modules the code's types speak of. */
+  /** The compiler option `types`: packages of `@types` whose globals and modules the code uses. */
   readonly types?: readonly string[];
-  /** Targets whose packages have to be built first. */
+  /** Targets whose packages TypeScript has to build first. */
   readonly references?: readonly string[];
-  /** What is compiled. */
+  /** The files and folders that TypeScript compiles. */
   readonly include: readonly string[];
 }
 
-/** The built-in libraries of code that speaks the standards of the Web. */
+/** The compiler option `lib` of code that uses Web standards. */
 export const webLibraries: readonly string[] = [
   'es2023',
   'dom',
@@ -36,12 +36,14 @@ export const webLibraries: readonly string[] = [
   'dom.asynciterable',
 ];
 
-/** The name of the package that a target of this run makes. */
+/** Returns the name of the package that a target of this run generates. */
 export function packageName(context: TargetContext, target: string): string {
   return context.packageNames[target] ?? `${context.scope}/${target}`;
 }
 
-/** What makes a folder a package: its manifest, its compiler options, and a licence where the contract has one. */
+/**
+ * Writes the files that every package needs: its manifest and its compiler options; for the MIT licence, also its text.
+ */
 export function* emitPackageFrame(
   contract: Contract,
   context: TargetContext,
@@ -79,7 +81,7 @@ export function* emitPackageFrame(
   yield toFile('tsconfig.json', {
     lib: description.lib,
     types,
-    // What the peers' own types get wrong is theirs to mend.
+    // With peers, the template sets `skipLibCheck`: errors in the types of peers cannot be fixed here.
     peers,
     references: unlessEmpty(references.map((other) => ({ path: `../${other}` }))),
     include: description.include,
@@ -91,7 +93,10 @@ function unlessEmpty<T extends object>(value: T): T | undefined {
   return Object.keys(value).length === 0 ? undefined : value;
 }
 
-/** SPDX, as npm wants it; a licence that has only a name is not repeated as if it were an expression. */
+/**
+ * Returns the SPDX expression that npm requires: the identifier, or `MIT` for a licence of that name. The name of any
+ * other licence is no SPDX expression, so it yields `undefined`.
+ */
 function licenseOf({ info }: Contract): string | undefined {
   const { identifier, name } = info.license ?? {};
   return identifier ?? (/^MIT(?: License)?$/iu.test(name ?? '') ? 'MIT' : undefined);

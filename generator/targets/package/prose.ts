@@ -1,10 +1,10 @@
-/** The first sentence of a text, on one line. */
+/** Returns the first sentence of a text, on one line. */
 export function firstSentence(text: string): string {
   const line = oneLine(text);
   return /^.*?[.!?](?=\s|$)/u.exec(line)?.[0] ?? line;
 }
 
-/** A text on one line. */
+/** Replaces white space in a text so that it is one line. */
 export function oneLine(text: string): string {
   return text.replaceAll(/\s+/gu, ' ').trim();
 }

@@ -1,6 +1,6 @@
 import { NameRegistry } from '../../contract/lower/names.ts';
 
-/** What a page has places for. */
+/** The kinds of things that a page has anchors for. */
 export type Place =
   | 'call'
   | 'notification'
@@ -12,12 +12,12 @@ export type Place =
   | 'ambiguous'
   | 'diagram';
 
-/** Names of places in a page: unique, stable while the contract keeps its names, safe in URLs and attributes. */
+/** The anchors of a page: unique, stable while the contract keeps its names, and safe in URLs and attributes. */
 export class Anchors {
   readonly #names = new NameRegistry<string>((name) => name.toLowerCase());
   readonly #known = new Map<string, string>();
 
-  /** The anchor of a thing; the same for the same thing. */
+  /** Returns the anchor of a thing; always the same one for the same thing. */
   of(place: Place, name: string): string {
     const key = `${place} ${name}`;
     const known = this.#known.get(key);
@@ -28,7 +28,7 @@ export class Anchors {
     return anchor;
   }
 
-  /** The anchor of a member of a schema. */
+  /** Returns the anchor of a member of a schema. */
   member(schema: string, member: string): string {
     const key = `member ${schema} ${member}`;
     const known = this.#known.get(key);

@@ -14,7 +14,7 @@ import { namedTree, typeText } from './schema-tree.ts';
 import { callSnippets } from './snippets.ts';
 import { tagGroups } from './tags.ts';
 
-/** Every call that the integrator makes. */
+/** Renders every call that the integrator makes. */
 export async function callsSection(page: Page): Promise<Html> {
   const { operations } = page.contract;
   if (operations.length === 0) return html``;
@@ -77,7 +77,7 @@ function call(
   );
 }
 
-/** Examples under a heading of their own for each media type. */
+/** Renders examples with a separate heading for each media type. */
 function examplesOf(page: Page, title: Html, content: readonly Content[]): readonly Html[] {
   const shown = content.filter(({ examples }) => examples.length > 0);
   return shown.map(({ mediaType, examples }) =>
@@ -104,7 +104,7 @@ function contentTree(page: Page, { mediaType, schema }: Content): Html {
   </div>`;
 }
 
-/** What has to be sent so that a call is let through: alternatives of schemes. */
+/** Renders the security requirements of a call: alternatives, each with its schemes. */
 export function authorisation({ anchors }: Page, security: readonly SecurityRequirement[]): Html {
   const alternatives = security.map((schemes) =>
     schemes.length === 0
@@ -120,7 +120,7 @@ export function authorisation({ anchors }: Page, security: readonly SecurityRequ
   return html`<p class="authorised"><b>Authorised by</b> ${joinHtml(alternatives, ', or ')}</p>`;
 }
 
-/** Whether the generated client sends the call again; nothing for idempotent methods. */
+/** Renders whether the generated client repeats the call; empty for idempotent methods. */
 function repetition(page: Page, operation: Operation): Html {
   const note = repetitionNote(page.contract, operation);
   if (note === undefined) return html``;
@@ -130,7 +130,7 @@ function repetition(page: Page, operation: Operation): Html {
   </p>`;
 }
 
-/** Parameters in a table; nothing where there are none. */
+/** Renders parameters as a table; empty without parameters. */
 export function parameterTable(page: Page, title: string, parameters: readonly Parameter[]): Html {
   if (parameters.length === 0) return html``;
   const rows = parameters.map((parameter) => {
@@ -192,7 +192,10 @@ function symbols(
   ]);
 }
 
-/** Generated symbols: what each is, its name, and the package that exports it. */
+/**
+ * Renders a table of generated symbols.
+ * @param rows the description, the name and the package of each symbol
+ */
 export function symbolTable(rows: readonly (readonly [string, string, string])[]): Html {
   if (rows.length === 0) return html``;
   const cells = rows.map(

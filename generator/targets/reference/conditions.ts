@@ -2,7 +2,10 @@ import type { Condition, Conditions } from '../../schema/model.ts';
 import { type Json, isJsonObject } from '../../json/json.ts';
 import { type Html, html, joinHtml } from './html.ts';
 
-/** Alternatives of conditions as a list; those with all in common say it once. */
+/**
+ * Renders alternatives of conditions as a list. Conditions that all alternatives share are listed once, before the
+ * rest.
+ */
 export function conditionsList(alternatives: readonly Conditions[]): Html {
   const [first = []] = alternatives;
   const shared = first.filter((condition) =>
@@ -34,7 +37,7 @@ function same(one: Condition, other: Condition): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** A condition in words. */
+/** Renders a condition in words. */
 export function conditionText({ expression, schema }: Condition): Html {
   const place = expression
     .replace(/^\$request\.body#\//u, '')
@@ -65,7 +68,11 @@ function list(values: readonly Json[]): Html {
   );
 }
 
-/** Whether a body meets conditions of the plain sorts; a condition of another sort counts as not met. */
+/**
+ * Returns whether a body meets conditions. Supports boolean schemas and the keywords `type`, `const` and `enum`. A
+ * condition with another keyword, or on anything but the body, counts as not met. Does not recognise `type: integer`,
+ * and ignores lists of types.
+ */
 export function meets(body: Json, conditions: Conditions): boolean {
   return conditions.every(({ expression, schema }) => {
     const pointer = /^\$request\.body#(.*)$/u.exec(expression)?.[1];

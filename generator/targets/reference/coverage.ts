@@ -5,20 +5,22 @@ import { type Html, html, joinHtml } from './html.ts';
 import type { Page } from './page.ts';
 import { referenceOf } from './schema-tree.ts';
 
-/** Something the contract says, and where the page says it. */
+/** A part of the contract that cites a section, with its anchor in the page. */
 interface Fact {
   readonly title: string;
   readonly anchor: string;
 }
 
-/** A section of the source document: what the contract takes from it, and what it leaves open. */
+/**
+ * A section of the source document, with the parts of the contract that cite it and the questions that it leaves open.
+ */
 export interface Section {
   readonly name: string;
   readonly facts: readonly Fact[];
   readonly questions: readonly Fact[];
 }
 
-/** Every section that the contract cites, in the order of the document. */
+/** Returns every section that the contract cites, in the order of the source document. */
 export function coverSections(page: Page): readonly Section[] {
   const { contract, anchors } = page;
   const sections = new Map<string, { facts: Map<string, Fact>; questions: Map<string, Fact> }>();
@@ -52,7 +54,7 @@ export function coverSections(page: Page): readonly Section[] {
     cite(source, id, anchors.of('question', id), 'questions');
   }
   for (const { source, title } of documentCitations(contract)) {
-    // What the model has in other places already is shown there.
+    // Adds only sections that are not listed yet; each of them gets the first citation alone.
     cite(
       source.filter((name) => !sections.has(name)),
       title,
@@ -115,7 +117,7 @@ function citeMembers(
   const member = (name: string, value: Json | undefined): void => {
     if (!isJsonObject(value)) return;
     const source = [value['x-source'] ?? []].flat().filter((item) => typeof item === 'string');
-    // Members of members have no place of their own; their schema's is near enough.
+    // Nested members have no anchor of their own, so the link leads to the schema.
     const nested = title.includes('.');
     const anchor = nested ? page.anchors.of('schema', schema) : page.anchors.member(schema, name);
     cite(source, `${title}.${name}`, anchor);
@@ -132,7 +134,7 @@ function citeMembers(
   }
 }
 
-/** Yields every citation of the bundled documents with the place that makes it. */
+/** Yields every citation in the bundled documents, with the path of the object that has it. */
 function* documentCitations({
   documents,
 }: Contract): Generator<{ source: readonly string[]; title: string }> {
@@ -141,7 +143,7 @@ function* documentCitations({
     readonly name: string;
     readonly parent: Visit | undefined;
   }
-  // A stack and no recursion: a document can be nested deeper than calls can be.
+  // A stack instead of recursion, because deeply nested documents would overflow the call stack.
   const pending: Visit[] = [];
   const push = (value: Json | undefined, name: string, parent?: Visit): void => {
     if (typeof value === 'object' && value !== null) pending.push({ value, name, parent });
@@ -160,7 +162,7 @@ function* documentCitations({
   }
 }
 
-/** Numbered sections by their numbers, others by code unit behind them. */
+/** Compares two sections part by part: numbers by value, other parts by code unit. */
 function compareSections(one: string, other: string): number {
   const [a, b] = [one.split('.'), other.split('.')];
   for (let at = 0; at < Math.max(a.length, b.length); at += 1) {
@@ -173,7 +175,7 @@ function compareSections(one: string, other: string): number {
   return 0;
 }
 
-/** Numbers that are skipped between cited sections: what nobody has taken anything from. */
+/** Returns the numbers of sections that are skipped between cited sections. The contract cites nothing from them. */
 export function skippedSections(sections: readonly Section[]): readonly string[] {
   const children = new Map<string, Set<number>>();
   for (const { name } of sections) {
@@ -187,7 +189,7 @@ export function skippedSections(sections: readonly Section[]): readonly string[]
   const skipped: string[] = [];
   for (const [parent, numbers] of children) {
     const last = Math.max(...numbers);
-    // A number far off is a year or a code, and not the last of a list.
+    // A large number is a year or a code, not the last section of a list.
     if (last > 200) continue;
     for (let number = 1; number < last; number += 1) {
       if (!numbers.has(number)) skipped.push(parent === '' ? `${number}` : `${parent}.${number}`);
@@ -196,7 +198,7 @@ export function skippedSections(sections: readonly Section[]): readonly string[]
   return skipped.toSorted(compareSections);
 }
 
-/** The sections of the source document, each with what the contract takes from it. */
+/** Renders the sections of the source document, each with the parts of the contract that cite it. */
 export function coverageSection(page: Page, sections: readonly Section[]): Html {
   const { sourceDocument } = page.contract.info;
   if (sections.length === 0) return html``;

@@ -8,13 +8,13 @@ import { copyable, unstatedId, type Page } from './page.ts';
 import { sampleCall, type SampleCall } from './sample-call.ts';
 import { writeForm, type ClientRuntime } from './wire.ts';
 
-/** A part of a shell word: text that the shell takes as it is, or a variable that the reader has to set. */
+/** A part of a shell word: literal text, or a variable that the reader has to set. */
 type Part = string | { readonly variable: string };
 
-/** The address in samples where the contract states none that can be called. */
+/** The address in samples where the contract has no `http` or `https` URL that can be called. */
 const exampleAddress = 'https://service.example';
 
-/** Shows a call as a command of cURL, with the variables that the reader sets first. */
+/** Renders a call as a cURL command, with the variables that the reader has to set first. */
 export async function curlSnippet(
   page: Page,
   runtime: ClientRuntime,
@@ -48,14 +48,14 @@ export async function curlSnippet(
   return html`${copyable(html`cURL, in a shell`, { language: 'shell', text })}${notes}`;
 }
 
-/** A command as it grows. */
+/** Builds a cURL command from options. */
 class Command {
   readonly #options: string[] = [];
   readonly #headers = new Set<string>();
-  /** What each variable stands for. */
+  /** Descriptions of the variables, by name. */
   readonly notes = new Map<string, Html>();
 
-  /** Adds an option; the text of a contract reaches it only as `parts`. */
+  /** Adds an option. Text of a contract may occur only in `parts`, which are quoted. */
   option(
     name:
       | '--header'
@@ -71,7 +71,10 @@ class Command {
     this.#options.push(`${name} ${shellWord(parts)}`);
   }
 
-  /** Adds a header once. A name that is no token could be another option of cURL, and is left out. */
+  /**
+   * Adds a header unless it has been added. Omits a name that is no RFC 9110 token, because cURL could interpret it:
+   * `@name`, for example, reads a file.
+   */
   header(name: string, value: readonly Part[]): void {
     const key = name.toLowerCase();
     if (!/^[!#$%&'*+.^_`|~\w-]+$/u.test(name) || this.#headers.has(key)) return;
@@ -80,8 +83,8 @@ class Command {
   }
 
   /**
-   * Returns the variable for something the reader has. Its name begins with `API_`, so that no contract can name a
-   * variable that the reader's environment has already, and have its value sent.
+   * Returns the variable for a value that the reader has. Its name begins with `API_`. A contract can therefore not
+   * choose an unrelated variable of the reader's environment, whose value would be sent.
    */
   variable(name: string, note: Html): Part {
     const words = name
@@ -99,7 +102,9 @@ class Command {
   }
 }
 
-/** Quotes a word for a POSIX shell. An unset variable ends the command before anything is sent. */
+/**
+ * Quotes a word for a POSIX shell. If a variable is not set, the shell stops the command before cURL sends anything.
+ */
 function shellWord(parts: readonly Part[]): string {
   const joined: Part[] = [];
   for (const part of parts) {
@@ -118,7 +123,7 @@ function shellWord(parts: readonly Part[]): string {
     .join('');
 }
 
-/** The address of the service with the path of the call. */
+/** Returns the URL of the service with the path of the call. */
 function addressOf(
   { contract, styles }: Page,
   operation: Operation,
@@ -162,7 +167,7 @@ function pathSegment(
   return written === undefined || /^\.{0,2}$/u.test(written) ? 'text' : written;
 }
 
-/** Writes headers and cookies, and returns the pairs of the query. */
+/** Adds headers and cookies to the command, and returns the pairs of the query. */
 function writeParameters(
   { styles }: Page,
   runtime: ClientRuntime,
@@ -211,7 +216,7 @@ function write(
   try {
     return runtime[style](parameter.name, value, parameter.explode, encode);
   } catch (error) {
-    // The value is one that the style cannot write, or holds half of a character.
+    // The style cannot write the value, or the value has a lone surrogate.
     if (error instanceof TypeError || error instanceof URIError) return undefined;
     throw error;
   }
@@ -232,7 +237,7 @@ const parameterStyles = [
   'jsonValue',
 ] as const;
 
-/** Adds what the first alternative of the security requirements asks for. */
+/** Adds the credentials that the first alternative of the security requirements requires. */
 function authorise(
   { contract, anchors }: Page,
   command: Command,
@@ -265,7 +270,10 @@ function authorise(
   }
 }
 
-/** How the header of a token is written: the text before the token, and the text behind it. */
+/**
+ * Returns the text before and after the token in the value of its header. For an open question, uses the settled or
+ * assumed answer, or else the first choice.
+ */
 function tokenForm(
   unstated: Page['contract']['unstated'],
   value: NonNullable<SecurityScheme['accessToken']>['value'],
@@ -330,7 +338,7 @@ async function writeBody(
   command.option('--data-raw', [text]);
 }
 
-/** Writes the fields of a form; a name that cURL would read as more than a name is left out. */
+/** Adds the fields of a multipart form. Omits names with characters that cURL could interpret. */
 function writeMultipart(command: Command, value: Json): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, member] of Object.entries(value)) {

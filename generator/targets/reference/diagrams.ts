@@ -4,14 +4,14 @@ import { html, type Html } from './html.ts';
 import type { Page } from './page.ts';
 import { drawSequence, type Step } from './sequence.ts';
 
-/** The maximum of messages in a diagram; a longer list ends with the number of the others. */
+/** The maximum number of messages in a diagram. A longer list ends with the number of the others. */
 const maxMessages = 6;
-/** The maximum of shared labels that get a diagram. */
+/** The maximum number of shared labels that get a diagram. */
 const maxLabels = 4;
 
 /**
- * Draws what the contract relates, and nothing else: an access token with the calls that carry it, and notifications
- * that share a label. A contract does not state in which order other messages are sent.
+ * Draws the only relations that a contract states: an access token with the calls that carry it, and notifications that
+ * share a label. A contract does not state in which order other messages are sent.
  */
 export function diagrams(page: Page): Html {
   const { contract, anchors } = page;
@@ -36,7 +36,7 @@ export function diagrams(page: Page): Html {
   </section>`;
 }
 
-/** The call that issues a token, and the calls that carry it. */
+/** Returns the call that issues a token, and the calls that carry it. */
 function tokenSteps(page: Page, { id, accessToken }: SecurityScheme): readonly Step[] {
   const { contract, anchors } = page;
   const issuing = contract.operations.find((operation) => operation.id === accessToken?.operation);
@@ -69,7 +69,7 @@ function tokenSteps(page: Page, { id, accessToken }: SecurityScheme): readonly S
   ];
 }
 
-/** The first alternative that requires a scheme. */
+/** Returns the first alternative that requires a scheme. */
 function requirementOf(
   security: Operation['security'],
   id: string,
@@ -100,7 +100,7 @@ function exchange({ anchors }: Page, operation: Operation): readonly Step[] {
   ];
 }
 
-/** Notifications of one label: each is an alternative, because the contract states no order of them. */
+/** Returns the notifications of one label as alternatives, because the contract states no order of them. */
 function labelSteps({ anchors }: Page, group: readonly Notification[]): readonly Step[] {
   const steps = group.slice(0, maxMessages).flatMap((notification, index): readonly Step[] => [
     {

@@ -4,7 +4,7 @@ import { meets } from './conditions.ts';
 import { type Html, html, inline } from './html.ts';
 import { type Page, type Snippet, copyable } from './page.ts';
 
-/** Every example with its wire variant; the first one is open. */
+/** Renders every example with the name of its wire variant. The first one is expanded. */
 export function exampleList(
   page: Page,
   title: Html,
@@ -24,7 +24,7 @@ export function exampleList(
   </div>`;
 }
 
-/** Every payload that has to be refused, and why. */
+/** Renders every payload that a receiver must refuse, with the keyword that it violates. */
 export function refusedList(examples: readonly InvalidExample[]): Html {
   if (examples.length === 0) return html``;
   const rows = examples.map((example) => {

@@ -1,19 +1,19 @@
 import { visible } from '../escape.ts';
 
-/** Markup that may stand in a page as it is: every text of a contract in it was escaped by `html`. */
+/** Markup that is safe to insert in a page. `html` has escaped every text of a contract in it. */
 export class Html {
   readonly text: string;
 
-  /** For `html` and for markup of the toolkit's own only; text of a contract must not be wrapped here. */
+  /** Creates markup from text. The text must come from `html` or from the toolkit, not from a contract. */
   constructor(text: string) {
     this.text = text;
   }
 }
 
-/** What a page can be composed of: texts, which are escaped, and markup; nothing stands for `undefined` and `false`. */
+/** A value in a page: markup, or text, which is escaped. `undefined` and `false` render nothing. */
 export type Piece = string | number | Html | readonly Html[] | undefined | false;
 
-/** Composes markup; a text is escaped for running text and for attributes in double quotes. */
+/** Composes markup. Escapes texts for running text and for attributes in double quotes. */
 export function html(parts: TemplateStringsArray, ...values: readonly Piece[]): Html {
   return new Html(
     fixedParts(parts).reduce((text, part, index) => text + toMarkup(values[index - 1]) + part),
@@ -22,19 +22,19 @@ export function html(parts: TemplateStringsArray, ...values: readonly Piece[]): 
 
 const fixed = new WeakMap<TemplateStringsArray, readonly string[]>();
 
-/** The toolkit's own parts of a template, without the indentation that they have in the source. */
+/** Returns the literal parts of a template without the indentation of the source. */
 function fixedParts(parts: TemplateStringsArray): readonly string[] {
   const known = fixed.get(parts) ?? parts.map((part) => part.replaceAll(/\n\s+/gu, '\n'));
   fixed.set(parts, known);
   return known;
 }
 
-/** Pieces of markup in a row. */
+/** Joins pieces of markup. */
 export function joinHtml(pieces: Iterable<Html>, separator = ''): Html {
   return new Html(Array.from(pieces, ({ text }) => text).join(separator));
 }
 
-/** Text of a contract as paragraphs; what stands between back-quotes is set as code. */
+/** Renders text of a contract as paragraphs. Text between back-quotes becomes code. */
 export function prose(text: string | undefined): Html {
   if (text === undefined || text.trim() === '') return html``;
   return joinHtml(
@@ -45,7 +45,7 @@ export function prose(text: string | undefined): Html {
   );
 }
 
-/** Text of a contract on one line; what stands between back-quotes is set as code. */
+/** Renders text of a contract on one line. Text between back-quotes becomes code. */
 export function inline(text: string): Html {
   const parts = text.replaceAll(/\s+/gu, ' ').split(/(?<!`)`([^`]+)`(?!`)/u);
   return joinHtml(
@@ -54,8 +54,9 @@ export function inline(text: string): Html {
 }
 
 /**
- * Writes a JSON value as the text of a `<script>` that holds data. Nothing in it ends the element or a line, and what is
- * invisible or changes the reading order is an escape. Code that shows the value has to make that visible once more.
+ * Writes a JSON value as the text of a `<script>` element with data. Escapes `<`, `>` and invisible or bidirectional
+ * characters, and has no line ends. `JSON.parse` restores these characters, so code that displays the value has to
+ * escape them again.
  */
 export function scriptData(value: unknown): Html {
   const json = visible(JSON.stringify(value));

@@ -6,7 +6,7 @@ import { sourceLinks, type Page } from './page.ts';
 /** The states of questions in the order of the page, with the headings of their lists. */
 const states = { open: 'Open', assumed: 'Assumed', settled: 'Settled' } as const;
 
-/** The questions that the source document does not answer, by their state. */
+/** Renders the questions that the source document does not answer, by their state. */
 export function ledgerSection(page: Page): Html {
   const { unstated } = page.contract;
   if (unstated.length === 0) return html``;
@@ -32,7 +32,7 @@ export function ledgerSection(page: Page): Html {
   </section>`;
 }
 
-/** How many questions are in each state. */
+/** Returns the number of questions in each state. */
 export function stateCounts({
   unstated,
 }: Pick<Contract, 'unstated'>): readonly (readonly [state: UnstatedState, count: number])[] {

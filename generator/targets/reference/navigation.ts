@@ -4,7 +4,7 @@ import { html, joinHtml, type Html } from './html.ts';
 import type { Page } from './page.ts';
 import { groupByTag, groupTitle } from './tags.ts';
 
-/** The table of contents: every call and notification, and the parts of the page. */
+/** Renders the table of contents: every call and notification, and the sections of the page. */
 export function navigation({ contract, anchors, large }: Page, sections: readonly Section[]): Html {
   const { operations, notifications, security, schemas, unstated } = contract;
   const link = (anchor: string, text: Html | string): Html =>
@@ -75,7 +75,7 @@ export function navigation({ contract, anchors, large }: Page, sections: readonl
   </ul>`;
 }
 
-/** Lets a long identifier break where a word begins in it. */
+/** Lets a long identifier break before each word in it. */
 function breakable(name: string): Html {
   return joinHtml(
     name.split(/(?<=\p{Ll})(?=\p{Lu})/u).map((part) => html`${part}`),

@@ -12,7 +12,7 @@ import { namedTree } from './schema-tree.ts';
 import { type ShowReceivers, createReceiverSnippets } from './snippets.ts';
 import { tagGroups } from './tags.ts';
 
-/** Every notification that the integrator receives. */
+/** Renders every notification that the integrator receives. */
 export async function notificationsSection(page: Page): Promise<Html> {
   const { notifications } = page.contract;
   if (notifications.length === 0) return html``;
@@ -131,16 +131,19 @@ function recognition(page: Page, notification: Notification, ambiguity: Ambiguit
   return html`${ambiguous}${told}${same}`;
 }
 
-/** Notifications that one delivery without a label can all be. */
+/** The notifications that a delivery without a label can match. */
 interface Ambiguity {
   readonly byName: ReadonlyMap<string, Notification>;
-  /** Large groups: each is listed once, and its members refer to it, or the page would grow with their square. */
+  /**
+   * Groups with more than `mostNamed` other notifications. Each is listed once, and its members link to it. Without
+   * groups, the size of the page would grow with the square of their size.
+   */
   readonly groups: readonly (readonly string[])[];
-  /** The position of a notification's group in `groups`. */
+  /** The index of a notification's group in `groups`. */
   readonly groupOf: ReadonlyMap<Notification, number>;
 }
 
-/** More notifications than a sentence names. */
+/** The maximum number of ambiguous notifications that a sentence names. */
 const mostNamed = 8;
 
 function groupAmbiguous(notifications: readonly Notification[]): Ambiguity {

@@ -3,7 +3,7 @@ import { html, inline, prose, type Html } from './html.ts';
 import { stateCounts } from './ledger.ts';
 import { label, sourceLinks, type Page } from './page.ts';
 
-/** What the contract is, and its calls and notifications side by side. */
+/** Renders the description of the contract, with its calls and notifications side by side. */
 export function overview(page: Page): Html {
   const { contract } = page;
   const { info, operations, notifications, schemas } = contract;
@@ -54,7 +54,7 @@ export function overview(page: Page): Html {
   </section>`;
 }
 
-/** Buttons that save the documents as they are published. */
+/** Renders buttons that save the bundled documents. */
 function downloads({ contract: { documents } }: Page): Html {
   const names = { openapi: 'OpenAPI', asyncapi: 'AsyncAPI' } as const;
   const buttons = (['openapi', 'asyncapi'] as const)
@@ -68,7 +68,7 @@ function downloads({ contract: { documents } }: Page): Html {
   return html`<p class="downloads">${buttons}</p>`;
 }
 
-/** Both directions next to one another; a large contract has them in its navigation. */
+/** Renders calls and notifications side by side; empty for a large contract, whose navigation lists them. */
 function board(page: Page): Html {
   const { operations, notifications } = page.contract;
   if (page.large) return html``;

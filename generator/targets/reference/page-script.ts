@@ -5,33 +5,38 @@ import type { PluginBuild } from 'esbuild';
 import { templateFolder } from '../built-in.ts';
 import { findPrepared } from '../prepared.ts';
 
-/** The scripts of the page, bundled: one that runs ahead of the first paint, one that runs behind the page. */
+/** The bundled scripts of the page. `theme` runs before the first paint, `main` after the content of the page. */
 export interface PageScripts {
   readonly theme: string;
   readonly main: string;
 }
 
-/** Absolute paths of every source of the page's scripts: their own modules, and those of the signing runtime. */
+/**
+ * Returns the absolute paths of the sources of the page's scripts: their own modules, and those of the signing runtime.
+ */
 export function scriptSources(): readonly string[] {
   return [...sourcesOf(pageFolder()), ...sourcesOf(signingFolder())];
 }
 
 /**
- * The scripts of the page, bundled: the same text for the same sources. The signing runtime is bundled from the source
- * that is published with it, for browsers, so that the page computes with what clients and receivers run.
+ * Returns the bundled scripts of the page: the same text for the same sources. The signing runtime is bundled for
+ * browsers from its published source. The page therefore computes signatures with the code of clients and receivers.
  */
 export async function pageScripts(): Promise<PageScripts> {
   return findPrepared('scripts')(scriptText()) ?? (await bundleScripts());
 }
 
-/** Everything that the scripts are made from. */
+/** Returns the text of all sources of the scripts. */
 export function scriptText(): string {
   return scriptSources()
     .map((path) => readFileSync(path, 'utf8'))
     .join('\0');
 }
 
-/** Bundles the scripts, by what lies there now. */
+/**
+ * Bundles the scripts from their current sources.
+ * @throws TypeError where a script has text that would end its element
+ */
 export async function bundleScripts(): Promise<PageScripts> {
   const { build } = await import('esbuild');
   const bundle = async (entry: string): Promise<string> => {
@@ -55,7 +60,10 @@ export async function bundleScripts(): Promise<PageScripts> {
   return { main, theme };
 }
 
-/** The page's sources name those of the runtime as they lie in the repository; what is installed lies elsewhere. */
+/**
+ * Resolves imports of the signing runtime to the package. The page's sources import it by its path in the repository,
+ * which differs from that of an installed package.
+ */
 function findSigning(build: PluginBuild): void {
   build.onResolve({ filter: /^@countersign\/signing$/ }, () => ({
     path: join(signingFolder(), 'index.ts'),

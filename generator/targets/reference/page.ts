@@ -6,21 +6,21 @@ import { Anchors } from './anchors.ts';
 import { html, joinHtml, type Html } from './html.ts';
 import { writeForms } from './wire.ts';
 
-/** What every part of the page needs to know. */
+/** The data that the parts of the page share. */
 export interface Page {
   readonly contract: Contract;
   readonly context: TargetContext;
   readonly index: SchemaIndex;
-  /** How generated clients write values. */
+  /** The styles in which generated clients serialise values. */
   readonly styles: Styles;
   readonly anchors: Anchors;
-  /** The examples of form bodies, as they are sent. */
+  /** The examples of form bodies in their wire format. */
   readonly forms: ReadonlyMap<Example, string>;
-  /** Whether entries come closed, so that a contract of a thousand calls stays light. */
+  /** Whether entries are collapsed, so that a contract of a thousand calls renders fast. */
   readonly large: boolean;
 }
 
-/** Calls and notifications beyond this number come closed. */
+/** The maximum number of calls and notifications for which entries are expanded. */
 const openEntries = 40;
 
 export async function createPage(contract: Contract, context: TargetContext): Promise<Page> {
@@ -36,7 +36,7 @@ export async function createPage(contract: Contract, context: TargetContext): Pr
   };
 }
 
-/** Links from a fact to the sections of the source document that state it. */
+/** Renders links to the sections of the source document that state a fact. */
 export function sourceLinks({ anchors }: Page, source: readonly string[]): Html {
   if (source.length === 0) return html``;
   const links = source.map(
@@ -45,20 +45,20 @@ export function sourceLinks({ anchors }: Page, source: readonly string[]): Html 
   return html`<span class="sources">${joinHtml(links, ' ')}</span>`;
 }
 
-/** A link from where something is open to its entry in the ledger. */
+/** Renders a link to an entry of the ledger. */
 export function questionLink({ anchors }: Page, id: string): Html {
   return html`<a class="question-link" href="#${anchors.of('question', id)}"
     ><span class="mark" aria-hidden="true">?</span>${id}</a
   >`;
 }
 
-/** The id of the ledger's entry that a value waits for. */
+/** Returns the id of the ledger entry that has to answer for the value; `undefined` for a stated value. */
 export function unstatedId(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || !('unstated' in value)) return undefined;
   return typeof value.unstated === 'string' ? value.unstated : undefined;
 }
 
-/** Method and path, each set for what it is. */
+/** Renders a method and a path. A path can break after each `/`. */
 export function label(method: string | undefined, path: string | undefined): Html {
   if (path === undefined) return html`<span class="label none">no label</span>`;
   const parts = path.split(/(\{[^{}]*\}|(?<=\/))/u).filter((part) => part !== '');
@@ -73,8 +73,9 @@ export function label(method: string | undefined, path: string | undefined): Htm
 }
 
 /**
- * A call, a notification or a schema: in a large contract it comes closed and as text, which costs a browser nothing
- * until it is opened. No markup of an entry holds a script, and texts are escaped, so nothing ends that text early.
+ * Renders the entry of a call, a notification or a schema. In a large contract, entries are collapsed and their content
+ * is text in a `<script>`, which a browser parses only when the reader opens the entry. No content has a script
+ * element, and texts are escaped, so nothing ends that `<script>` early.
  */
 export function entry(
   { large }: Page,
@@ -99,13 +100,13 @@ export function entry(
   </details>`;
 }
 
-/** Code that the page's script marks for colour and a button copies. */
+/** Code that the page's script highlights and a button copies. */
 export interface Snippet {
   readonly language: 'json' | 'typescript' | 'shell' | 'form';
   readonly text: string;
 }
 
-/** Code with its caption and the button that copies it. */
+/** Renders code with a caption and a button that copies it. */
 export function copyable(caption: Html, { language, text }: Snippet): Html {
   return html`<figure class="code">
     <figcaption><span>${caption}</span><button type="button" class="copy">Copy</button></figcaption>
@@ -113,7 +114,7 @@ export function copyable(caption: Html, { language, text }: Snippet): Html {
   </figure>`;
 }
 
-/** Pieces of code of which the reader picks one; the choice holds for every entry of the page. */
+/** Renders pieces of code, of which the reader selects one. The selection applies to every entry of the page. */
 export function choices(
   group: 'framework' | 'language',
   words: string,

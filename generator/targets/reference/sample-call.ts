@@ -5,13 +5,13 @@ import { isDemanded } from '../client/parameters.ts';
 import type { Page } from './page.ts';
 import { sampleOf } from './sample.ts';
 
-/** What a call of an operation needs at least, with a value for each part. */
+/** The required parts of a call, with a value for each. */
 export interface SampleCall {
   readonly parameters: readonly { readonly parameter: Parameter; readonly value: Json }[];
   readonly body?: { readonly content: Content; readonly value: Json };
 }
 
-/** Makes the sample of an operation from its examples, or from its schemas where it has none. */
+/** Creates the sample call of an operation from its examples, or from its schemas where there are none. */
 export function sampleCall({ index }: Page, operation: Operation): SampleCall {
   const parameters = operation.parameters.filter(isDemanded).map((parameter) => ({
     parameter,

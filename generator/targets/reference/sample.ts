@@ -2,7 +2,10 @@ import type { SchemaIndex } from '../../schema/json-schema.ts';
 import { isJsonObject, type Json } from '../../json/json.ts';
 import { referenceOf } from './schema-tree.ts';
 
-/** A value to show where a schema's is asked for: an example, a default, a listed value, or the least of its type. */
+/**
+ * Returns a sample value of a schema: an example, its default or constant, its first listed value, or a value of its
+ * type. An object gets its required members only.
+ */
 export function sampleOf(index: SchemaIndex, schema: Json | undefined, depth = 0): Json {
   if (!isJsonObject(schema)) return 'text';
   const { examples, enum: values, properties, required, items } = schema;

@@ -3,12 +3,14 @@ import { type Json, type JsonObject, isJsonObject } from '../../json/json.ts';
 import { type Html, html, inline, joinHtml } from './html.ts';
 import { type Page, questionLink, sourceLinks } from './page.ts';
 
-/** How many members a tree shows before the rest is made when it is opened. */
+/**
+ * The number of members that a tree may still show. At 0, referenced schemas are filled in when the reader opens them.
+ */
 export interface Budget {
   left: number;
 }
 
-/** The members of a schema as a tree; empty for a schema that has none. */
+/** Renders the members of a schema as a tree; empty for a schema without members. */
 export function schemaTree(
   page: Page,
   definition: JsonSchema,
@@ -19,8 +21,10 @@ export function schemaTree(
 }
 
 /**
- * The members of a named schema, where it is used. In a large contract these are copied from the schema's own entry by
- * whoever opens them: written out at every use, the page would be twice as heavy.
+ * Renders the members of a named schema where it is used. In a large contract this is a placeholder, which the page's
+ * script fills from the schema's own entry when the reader opens it. With all members at every use, the page would be
+ * twice as large.
+ * @param left the number of members to show
  */
 export function namedTree(page: Page, { name, definition }: Schema, left: number): Html {
   return page.large
@@ -28,7 +32,10 @@ export function namedTree(page: Page, { name, definition }: Schema, left: number
     : schemaTree(page, definition, { left });
 }
 
-/** The type of a schema in a few words; `linked`: names lead to their schemas. */
+/**
+ * Renders the type of a schema in a few words.
+ * @param linked whether names link to their schemas
+ */
 export function typeText(page: Page, definition: JsonSchema, linked = true): Html {
   return new Tree(page, { left: 0 }, undefined, linked).type(definition);
 }
@@ -184,7 +191,7 @@ function nestedWords(schema: JsonObject, { index }: Page): Html {
   return html`members`;
 }
 
-/** The name of the schema that a schema is nothing but a reference to. */
+/** Returns the name of the schema that `$ref` refers to; `undefined` where there is no reference to `$defs`. */
 export function referenceOf({ $ref }: JsonObject): string | undefined {
   return typeof $ref === 'string' && $ref.startsWith('#/$defs/')
     ? decodeReference($ref.slice('#/$defs/'.length))
@@ -206,7 +213,7 @@ interface Alternatives {
   readonly each: string;
 }
 
-/** What a schema is one of, or all of, but for null. */
+/** Returns the subschemas of `oneOf`, `anyOf` or `allOf`, without those of type `null`. */
 function alternativesOf(schema: JsonObject): Alternatives | undefined {
   for (const [keyword, words, each] of [
     ['oneOf', 'one of', 'alternative'],
@@ -235,7 +242,7 @@ function isNull(schema: Json): boolean {
   return isJsonObject(schema) && schema['type'] === 'null';
 }
 
-/** Keywords that narrow a value, in the order in which they are shown. */
+/** Keywords that constrain or annotate a value, in the order in which they are shown. */
 const narrowing = (
   'format pattern minLength maxLength minimum exclusiveMinimum maximum exclusiveMaximum multipleOf minItems ' +
   'maxItems uniqueItems minProperties maxProperties default readOnly writeOnly contentMediaType contentEncoding'
@@ -257,7 +264,7 @@ function constraints(schema: JsonObject): Html {
   );
 }
 
-/** The values of an enumeration with their names. */
+/** Renders the values of an enumeration with their names. */
 export function members(list: readonly EnumerationMember[], open: boolean): Html {
   const rows = list.map(
     ({ name, value, description }) =>

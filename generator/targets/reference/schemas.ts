@@ -6,7 +6,7 @@ import { type Page, entry, questionLink, sourceLinks } from './page.ts';
 import { isJsonObject } from '../../json/json.ts';
 import { members, schemaTree, typeText } from './schema-tree.ts';
 
-/** Every named schema; what trees elsewhere open is made from here. */
+/** Renders every named schema. Trees elsewhere in the page copy their members from these entries. */
 export function schemasSection(page: Page): Html {
   const { schemas } = page.contract;
   if (schemas.length === 0) return html``;

@@ -6,20 +6,20 @@ import type { Section } from './coverage.ts';
 import type { Page } from './page.ts';
 import { groupByTag } from './tags.ts';
 
-/** A thing that can be searched for: what it is, its title, what else is known of it, where it is. */
+/** An item of the search: its kind, its title, further text that the search matches, and its anchor. */
 export type Findable = readonly [kind: string, title: string, detail: string, anchor: string];
 
-/** Members of schemas are left out where there are more than people would look through. */
+/** The number of items after which the index has no members of further schemas, to keep results useful. */
 const mostMembers = 20_000;
 
-/** Everything that the page's search finds. */
+/** Returns the items that the page's search finds. */
 export function searchIndex(
   { contract, anchors }: Page,
   sections: readonly Section[],
 ): readonly Findable[] {
   const found: Findable[] = [];
   const add = (kind: string, title: string, detail: string | undefined, anchor: string): void => {
-    // The page shows these texts as they are.
+    // The page's script displays these texts unchanged.
     found.push([kind, visible(oneLine(title)), visible(shorten(detail ?? '')), anchor]);
   };
   for (const { id, name, method, path, summary } of contract.operations) {

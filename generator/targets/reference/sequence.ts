@@ -1,6 +1,6 @@
 import { html, joinHtml, type Html } from './html.ts';
 
-/** What passes between the two sides, or what divides it. */
+/** A message between the integrator and the service, or a divider between messages. */
 export type Step =
   | {
       readonly kind: 'message';
@@ -11,17 +11,17 @@ export type Step =
     }
   | { readonly kind: 'divider'; readonly text: string };
 
-/** As narrow as the screen of a phone, so that no diagram has to scroll. */
+/** The width of a diagram in pixels: that of a phone's screen, so that no diagram has to scroll. */
 const width = 380;
 const left = 28;
 const right = width - 28;
 const boxWidth = 178;
-/** Widths of a character; generous, so that no font of a reader's own overflows. */
+/** Widths of a character in pixels, large enough for the fonts of all readers. */
 const textWidth = 8.5;
 const noteWidth = 6.9;
 const span = right - left - 24;
 
-/** Draws what passes between the integrator and the service. The same steps give the same drawing. */
+/** Draws the messages between the integrator and the service. The same steps give the same drawing. */
 export function drawSequence(
   id: string,
   title: string,
@@ -123,7 +123,10 @@ function clip(text: string, length: number): string {
     : `${characters.slice(0, length - 1).join('')}…`;
 }
 
-/** Breaks a text at spaces, and where a path goes on, into lines of at most `length` characters. */
+/**
+ * Breaks a text at spaces and before each `/` into lines of at most `length` characters. Returns at most `most` lines;
+ * an ellipsis ends the last one where text is left out.
+ */
 function wrap(text: string, length: number, most: number): readonly string[] {
   const lines: string[] = [];
   let line = '';

@@ -3,7 +3,7 @@ import { visible } from '../escape.ts';
 import { html, prose, scriptData, type Html } from './html.ts';
 import { questionLink, sourceLinks, unstatedId, type Page } from './page.ts';
 
-/** How calls prove who makes them: every scheme, and for signatures a form that computes them. */
+/** Renders every security scheme; for signatures, with a form that computes them. */
 export function securitySection(page: Page): Html {
   const { security } = page.contract;
   if (security.length === 0) return html``;
@@ -70,7 +70,7 @@ function tokenFacts(
   </dl>`;
 }
 
-/** A value, or the question that it waits for. */
+/** Renders a value, or a link to the question that leaves it open. */
 function open(page: Page, value: OrUnstated<string | number>): Html {
   const id = unstatedId(value);
   return id === undefined ? html`<code>${value as string}</code>` : questionLink(page, id);
@@ -143,7 +143,7 @@ function partWords(expression: string): Html {
   return html`${words[expression] ?? expression}`;
 }
 
-/** A form without a server: the page's script fills in the result. */
+/** Renders a form that computes a signature. It needs no server: the page's script computes the result. */
 function calculator(page: Page, scheme: SecurityScheme, signature: Signature): Html {
   const { contract, anchors } = page;
   const id = anchors.of('security', scheme.id);
@@ -165,7 +165,7 @@ function calculator(page: Page, scheme: SecurityScheme, signature: Signature): H
     sample: sampleRequest(page, scheme),
   };
   const selects = questions
-    // How far a clock may be off changes nothing that is computed here.
+    // The tolerance of a timestamp does not affect a signature.
     .filter(({ id: question }) => question !== unstatedId(signature.timestamp?.tolerance))
     .map(
       ({ id: question, text, choices, chosen }) =>
@@ -252,7 +252,9 @@ function* questionsIn({ algorithm, key, over, encoding, timestamp }: Signature):
   }
 }
 
-/** A request of the contract that carries the signature, for the form to begin with. */
+/**
+ * Returns the request that the form has at first: a call that carries the signature, or else the first notification.
+ */
 function sampleRequest({ contract, forms }: Page, { id }: SecurityScheme): object {
   const signedCalls = contract.operations.filter(({ security }) =>
     security.some((schemes) => schemes.some(({ scheme }) => scheme === id)),
@@ -266,9 +268,9 @@ function sampleRequest({ contract, forms }: Page, { id }: SecurityScheme): objec
   const path = operation?.path ?? notification?.label?.path ?? '/';
   return {
     method: operation?.method ?? notification?.label?.method ?? 'POST',
-    // Braces of the template stay as they are, for the reader to fill in.
+    // Keeps the braces of the path template, so that the reader can fill them in.
     url: `https://service.example${encodeURI(path.toWellFormed()).replaceAll('%7B', '{').replaceAll('%7D', '}')}`,
-    // An escape means the same in JSON, and the field shows no character that changes the reading order.
+    // Escapes have the same meaning in JSON, and the field shows no bidirectional characters.
     body:
       example === undefined ? '' : (forms.get(example) ?? visible(JSON.stringify(example.value))),
   };

@@ -20,14 +20,14 @@ import { choices, copyable, type Page } from './page.ts';
 import { sampleCall } from './sample-call.ts';
 import { importClient } from './wire.ts';
 
-/** What stands for the names of a kind in code that is made once and shown for each. */
+/** Placeholders for the names of a kind. The code is rendered once, and the names of each kind replace them. */
 const placeholders = {
   handler: 'handlerOfTheKind',
   eventType: 'EventOfTheKind',
   decorator: 'DecoratorOfTheKind',
 } as const;
 
-/** The names that code uses for a kind. */
+/** The names of a kind in code. */
 export type KindNames = Readonly<Record<keyof typeof placeholders, string>>;
 
 interface ReceiverSnippet {
@@ -36,10 +36,10 @@ interface ReceiverSnippet {
   readonly text: string;
 }
 
-/** Code that receives a kind of notification, for every framework that the run makes a package for. */
+/** Renders the code that receives a kind of notification, for every framework that the run generates a package for. */
 export type ShowReceivers = (names: KindNames) => Html;
 
-/** Makes the code of receivers once for all kinds. */
+/** Renders the code of receivers once, and returns the function that shows it for a kind. */
 export async function createReceiverSnippets(page: Page): Promise<ShowReceivers> {
   const snippets = await receiverSnippets(page);
   if (snippets.length === 0) return () => html``;
@@ -100,7 +100,7 @@ async function receiverSnippets({ contract, context }: Page): Promise<readonly R
   );
 }
 
-/** Makes the code of every call: with the generated client, where the run makes one, and with cURL. */
+/** Renders the code of every call: with cURL, and with the generated client where the run generates one. */
 export async function callSnippets(page: Page): Promise<ReadonlyMap<Operation, Html>> {
   const { contract } = page;
   const typescript = await clientSnippets(page);
@@ -133,8 +133,8 @@ async function clientSnippets(page: Page): Promise<ReadonlyMap<Operation, Html>>
       takesInput: !given.has(operation.id) && input.text !== '{}',
     });
   });
-  // One file: to format a thousand takes twenty times as long, and gigabytes. A literal has no line end, so that no
-  // text of a contract is a line of its own.
+  // Formats all calls as one file: a thousand files would take twenty times as long and gigabytes of memory. A literal
+  // has no line end, so no text of a contract can be the separator line.
   const mark = '//#\n';
   const formatted = (await formatFile('calls.ts', texts.join(mark))).split(/^\/\/#\n/mu);
   const caption = inline(`\`npm install ${name}\``);

@@ -3,22 +3,22 @@ import { isJsonObject, type Json } from '../../json/json.ts';
 import { html, inline, type Html } from './html.ts';
 import type { Page } from './page.ts';
 
-/** What has tags: a call or a notification. */
+/** A call or a notification, by its tags. */
 interface Tagged {
   readonly tags: readonly string[];
 }
 
 /** Calls or notifications with the same first tag. */
 export interface TagGroup<Item> {
-  /** Left out for those without a tag. */
+  /** The tag; left out for the group without a tag. */
   readonly tag?: string;
   readonly description?: string;
   readonly items: readonly Item[];
 }
 
 /**
- * Groups calls or notifications by their first tag: declared tags in the order of the documents, then other tags in
- * the order of their first use, then what has no tag.
+ * Groups calls or notifications by their first tag. Declared tags come first, in the order of the documents, then other
+ * tags in the order of their first use, then items without a tag.
  */
 export function groupByTag<Item extends Tagged>(
   { documents }: Contract,
@@ -46,7 +46,7 @@ export function groupByTag<Item extends Tagged>(
     .toSorted((one, other) => Number(one.tag === undefined) - Number(other.tag === undefined));
 }
 
-/** The descriptions of the tags that the documents declare, by name. */
+/** Returns the descriptions of the tags that the documents declare, by name. */
 function declaredTags({
   openapi,
   asyncapi,
@@ -65,12 +65,12 @@ function declaredTags({
   );
 }
 
-/** What a group is called. */
+/** Returns the title of a group. */
 export function groupTitle(kind: 'call' | 'notification', tag: string | undefined): string {
   return tag ?? (kind === 'call' ? 'Other calls' : 'Other notifications');
 }
 
-/** The entries of calls or notifications under their tags; in a large contract the groups come closed. */
+/** Renders the entries of calls or notifications under their tags. In a large contract, the groups are collapsed. */
 export function tagGroups<Item extends Tagged>(
   { contract, anchors, large }: Page,
   kind: 'call' | 'notification',

@@ -17,7 +17,9 @@ import { schemasSection } from './schemas.ts';
 import { searchIndex } from './search-index.ts';
 import { securitySection } from './signature.ts';
 
-/** One page that shows the whole contract to people who would rather look than read YAML. It makes no request. */
+/**
+ * The target that renders the whole contract as one HTML page, for reading without YAML. The page makes no requests.
+ */
 export const referenceTarget: Target = {
   ...createBuiltIn({
     name: 'reference',
@@ -64,7 +66,7 @@ async function* emitReference(
   };
 }
 
-/** The documents as they are published, as data that the buttons of the page save. */
+/** Renders the bundled documents as data, which the buttons of the page save. */
 function documentData({ documents }: Contract): readonly Html[] {
   return Object.entries(documents).map(
     ([name, document]) =>
@@ -74,7 +76,10 @@ function documentData({ documents }: Contract): readonly Html[] {
   );
 }
 
-/** Nothing from anywhere: the page's own style and scripts are known by their hashes. */
+/**
+ * Returns the Content Security Policy of the page. It allows the page's own style and scripts by their hashes, and
+ * nothing else.
+ */
 function policy(style: string, ...scripts: readonly string[]): string {
   const hash = (text: string): string =>
     `'sha256-${createHash('sha256').update(text, 'utf8').digest('base64')}'`;

@@ -5,7 +5,7 @@ import type { Json } from '../../json/json.ts';
 import { kindOf } from '../client/media-types.ts';
 import { describeForm, type Styles } from '../client/operation-data.ts';
 
-/** The runtime of generated clients, so that the page shows what they send. */
+/** The runtime of generated clients. With it, the page shows exactly what clients send. */
 export type ClientRuntime = typeof clientRuntime;
 
 /** Imports the runtime of generated clients. */
@@ -42,7 +42,7 @@ export async function writeForm(
   return await write(value, content.mediaType).text();
 }
 
-/** Writes every example of a form body; one that a form cannot carry is left out. */
+/** Writes every example of a form body. Omits examples that a form cannot carry. */
 export async function writeForms(
   { operations, notifications }: Contract,
   styles: Styles,

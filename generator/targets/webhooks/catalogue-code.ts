@@ -6,9 +6,9 @@ import { identifier, literal, memberName } from '../escape.ts';
 import type { OpenQuestions } from '../open-questions.ts';
 import type { PlannedForm, PlannedKind, WebhookPlan } from './plan.ts';
 
-/** The parts of the catalogue, as the module that holds it writes them. */
+/** The parts of the catalogue module as code. */
 export interface CatalogueCode {
-  /** What makes deliveries the same: constants that kinds refer to. */
+  /** The constants that `kinds` refer to: the expressions by which repeated deliveries are recognized. */
   readonly keys: readonly { readonly name: string; readonly reads: Code }[];
   readonly kinds: Code;
   readonly unions: Code;
@@ -20,7 +20,7 @@ export interface CatalogueCode {
   readonly formOf: Code;
 }
 
-/** Writes down what a receiver knows. Kinds depend on the answers to open questions; nothing else does. */
+/** Writes the catalogue of a receiver as code. Only `keys` and `kinds` depend on answers to open questions. */
 export function describeCatalogue(
   contract: Contract,
   plan: WebhookPlan,

@@ -17,7 +17,7 @@ import { receiverQuestions } from './receiver-questions.ts';
 import { describeSignatures } from './signature-code.ts';
 import { describeDeliveries } from './testing-code.ts';
 
-/** The modules of the package: events, catalogue, options, authentication, entry, and what tests need. */
+/** Emits the modules of the package: events, catalogue, options, authentication, entries, and helpers for tests. */
 export function* emitCode(contract: Contract, context: TargetContext): Generator<OutputFile> {
   const plan = planWebhooks(contract);
   const questions = receiverQuestions(contract);
@@ -95,7 +95,7 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
   });
 }
 
-/** Each label once, in the contract's order. */
+/** Returns each label once, in the contract's order. */
 function labelsOf({ notifications }: Contract): readonly Json[] {
   const labels = notifications.flatMap(({ label }) => {
     if (label === undefined) return [];
@@ -105,7 +105,7 @@ function labelsOf({ notifications }: Contract): readonly Json[] {
   return [...new Map(labels.map((label) => [JSON.stringify(label), label])).values()];
 }
 
-/** Everything that a handler can be for. */
+/** Lists all kinds and unions of kinds that can have a handler. */
 function namesOf({
   kinds,
   unions,
@@ -120,7 +120,7 @@ function namesOf({
   ];
 }
 
-/** What can be of several kinds is deprecated where each of them is. */
+/** Returns whether all kinds of a union are deprecated. */
 export function isDeprecated({ kinds }: Pick<PlannedUnion, 'kinds'>): boolean {
   return kinds.every(({ notification }) => notification.deprecated);
 }

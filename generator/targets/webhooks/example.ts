@@ -4,23 +4,23 @@ import type { OpenQuestions } from '../open-questions.ts';
 import type { WebhookPlan } from './plan.ts';
 import type { SignatureCode } from './signature-code.ts';
 
-/** How pages show a receiver of a contract, and a delivery that it takes while every secret is `secret`. */
+/** The example of a receiver for pages, and of a delivery that it accepts if every secret is `secret`. */
 export interface ReceiverExample {
-  /** The function that makes what authenticates. */
+  /** The name of the function that creates the authentication strategy. */
   readonly strategy: string;
-  /** What authenticates, with secrets of the process. */
+  /** The strategy, with secrets from `process.env`. */
   readonly authenticate: Code;
-  /** What authenticates, with secrets of the `env` that Workers are given. */
+  /** The strategy, with secrets from the `env` that Workers receive. */
   readonly authenticateInWorker: Code;
-  /** Names of the secrets. */
+  /** The names of the environment variables with secrets. */
   readonly secrets: readonly string[];
-  /** Options that nothing is assumed for. */
+  /** Options for open questions without an assumed answer. */
   readonly answers: readonly Code[];
-  /** A kind that the contract has an example of; left out where there is none. */
+  /** The first kind that has an example; `undefined` where there is none. */
   readonly first: { readonly name: string; readonly eventType: string } | undefined;
-  /** The function that makes a signer; left out where nothing is signed. */
+  /** The function that creates a signer; `undefined` where notifications have no stated signature. */
   readonly signer: string | undefined;
-  /** What makes a delivery authentic: members of its overrides. */
+  /** The overrides that make a test delivery authentic, as members of an object. */
   readonly proof: Code;
 }
 
@@ -29,7 +29,7 @@ type SecretOf = (name: string) => Code;
 const ofProcess: SecretOf = (name) => code`process.env[${literal(name)}] ?? ''`;
 const ofWorker: SecretOf = (name) => code`env.${identifier(name)}`;
 
-/** Shows the signature that the contract states for notifications, or else a secret in a header. */
+/** Describes an example with the signature that the contract states for notifications, or else a secret in a header. */
 export function describeExample(
   plan: WebhookPlan,
   signatures: readonly SignatureCode[],
@@ -97,7 +97,7 @@ function bySignature(signature: SignatureCode): ByStrategy {
   };
 }
 
-/** What a header has to say, by its name in the environment. */
+/** Returns the name of the environment variable with the expected value of a header. */
 function secretName(header: string): string {
   return `WEBHOOK_${header.toUpperCase().replaceAll(/[^A-Z0-9]+/gu, '_')}`;
 }

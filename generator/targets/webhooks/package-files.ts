@@ -8,7 +8,7 @@ import { packageFolder, planWebhooks } from './plan.ts';
 import { receiverQuestions } from './receiver-questions.ts';
 import { describeSignatures } from './signature-code.ts';
 
-/** What makes the folder a package: its manifest, compiler options, licence and description. */
+/** Emits the files of the package besides its code: manifest, compiler options, licence and README. */
 export function* emitPackageFiles(
   contract: Contract,
   context: TargetContext,
@@ -30,7 +30,7 @@ export function* emitPackageFiles(
       '@countersign/webhooks': runtimeVersion('@countersign/webhooks'),
       [packageName(context, 'contract')]: context.version,
     },
-    // For the entry `node` alone: what runs elsewhere has no types of Node.
+    // Only the entry `node` needs them. Code for other runtimes does without types of Node.
     optionalPeers: { '@types/node': '>=22' },
     lib: webLibraries,
     references: ['contract'],

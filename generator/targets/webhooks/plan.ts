@@ -10,33 +10,33 @@ import { once } from '../../execution/memoize.ts';
 /** The folder of the package below the output folder. */
 export const packageFolder = 'webhooks';
 
-/** A kind of notification with the names that stand for it. */
+/** A kind of notification, with its payload and its names in the generated code. */
 export interface PlannedKind {
   readonly notification: Notification;
   readonly payload: Schema;
-  /** The type of its event. */
+  /** The name of its event's type. */
   readonly eventType: string;
-  /** Names of the forms it travels in, the canonical one first. */
+  /** Names of its wire formats: `canonical`, then its wire variants. */
   readonly forms: readonly string[];
 }
 
-/** Kinds that a delivery can be of without anything that tells which. */
+/** Kinds that a receiver cannot distinguish in some deliveries. */
 export interface PlannedUnion {
   readonly name: string;
   readonly eventType: string;
   readonly kinds: readonly PlannedKind[];
 }
 
-/** A form of a schema, for all kinds with that schema. */
+/** A wire variant of a schema, with all kinds whose payload has that schema. */
 export interface PlannedForm extends NamedForm {
   readonly kinds: readonly string[];
 }
 
-/** What a receiver has to tell apart, and how. */
+/** Everything that a receiver distinguishes, and the decisions by which it does so. */
 export interface WebhookPlan {
   readonly kinds: readonly PlannedKind[];
   readonly unions: readonly PlannedUnion[];
-  /** Names of the kinds that a delivery can be of alone; the handlers of others are never called. */
+  /** Names of the kinds that some delivery is identified as unambiguously. Handlers of other kinds are never called. */
   readonly alone: ReadonlySet<string>;
   readonly forms: readonly PlannedForm[];
   readonly routes: readonly PlannedRoute[];
@@ -46,10 +46,13 @@ export interface WebhookPlan {
   readonly formOf: Decision;
 }
 
-/** Names that the generated modules have themselves. */
+/** Names of types that the generated modules already use. */
 const ownTypes = ['WebhookEvent', 'UnidentifiedEvent', 'AmbiguousEvent', 'Event'];
 
-/** Decides which kinds, unions and forms there are, and how they are told apart. */
+/**
+ * Lists the kinds, unions and wire variants of a contract, and decides how a receiver distinguishes them.
+ * @throws TypeError for a contract without notifications
+ */
 export const planWebhooks: (contract: Contract) => WebhookPlan = once(makePlan);
 
 function makePlan(contract: Contract): WebhookPlan {
@@ -99,12 +102,15 @@ function planForms(kinds: readonly PlannedKind[]): readonly PlannedForm[] {
   );
 }
 
-/** POST is what a notification comes with where the contract says nothing. */
+/** Returns the methods of all notifications, sorted. A notification without a method has POST. */
 function methodsOf(notifications: readonly Notification[]): readonly string[] {
   return [...new Set(notifications.map(({ method }) => method ?? 'POST'))].toSorted();
 }
 
-/** Every set of kinds that can be left: by the body alone, or by the body among those of a label or form. */
+/**
+ * Returns every set of kinds that can remain after identification: by the body alone, or by the body together with a
+ * label, a wire variant or both.
+ */
 function groupKinds(
   kinds: readonly PlannedKind[],
   forms: readonly PlannedForm[],
@@ -148,7 +154,7 @@ function planUnions(
     });
 }
 
-/** Three kinds make a name; the names of more would be no help. */
+/** Returns a name for a union: `aOrBOrC` for up to three kinds, `ambiguous` for more. */
 function nameOf(kinds: readonly PlannedKind[]): string {
   const [first, ...others] = kinds;
   if (first === undefined || others.length > 2) return 'ambiguous';

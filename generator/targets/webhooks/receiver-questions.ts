@@ -1,13 +1,13 @@
 import type { Contract } from '../../contract/contract.ts';
 import { OpenQuestions } from '../open-questions.ts';
 
-/** Names of options that receivers have whatever their contract leaves open, those of frameworks included. */
+/** Names of the options that every receiver has, including those of frameworks. No other option gets one of them. */
 const ownOptions = (
   'authenticate mount methods limit readTimeLimit authenticationTimeLimit storeTimeLimit timeLimit strict numbers maxDepth responses replayStore lease ' +
   'onOutcome clock on otherwise onInvalid path include'
 ).split(' ');
 
-/** What the contract leaves open about notifications. */
+/** Returns the open questions of the contract that concern notifications: those of `dedupeBy`. */
 export function receiverQuestions(contract: Contract): OpenQuestions {
   const questions = new OpenQuestions(contract, ownOptions);
   for (const { dedupeBy } of contract.notifications)

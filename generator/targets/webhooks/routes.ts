@@ -1,17 +1,17 @@
 import type { Notification } from '../../contract/contract.ts';
 
-/** A segment of a path: text, or text around parameters. */
+/** A segment of a path: text, or literal parts around parameters. */
 export type RouteSegment =
   | string
   | { readonly literals: readonly string[]; readonly parameters: readonly string[] };
 
-/** A path with the kinds that it is the label of, by method; an empty method: any. */
+/** The path of labels, with their kinds by method. An empty method stands for any method. */
 export interface PlannedRoute {
   readonly segments: readonly RouteSegment[];
   readonly kinds: readonly { readonly method: string; readonly kinds: readonly string[] }[];
 }
 
-/** The labels of notifications, the most particular first: more segments, then more of them literal. */
+/** Returns a route for each path of a label, the most specific first: more segments, then more literal segments. */
 export function planRoutes(notifications: readonly Notification[]): readonly PlannedRoute[] {
   const routes = new Map<
     string,

@@ -4,33 +4,33 @@ import type { Code } from '../code.ts';
 import { OpenQuestions } from '../open-questions.ts';
 import { signatureSchemeCode } from '../signature-scheme.ts';
 
-/** A signature of the contract, as the modules that verify and make it write it. */
+/** A signature scheme, with the names and code for the modules that verify and create signatures. */
 export interface SignatureCode {
-  /** Of the function that verifies. */
+  /** The name of the function that verifies. */
   readonly verify: string;
-  /** Of the function that makes a signer. */
+  /** The name of the function that creates a signer. */
   readonly signer: string;
-  /** Of their options. */
+  /** The name of the type of their options. */
   readonly optionsType: string;
   /** The scheme, as an expression over `options`. */
   readonly scheme: Code;
   readonly questions: OpenQuestions;
-  /** Headers that are signed and that nothing else proves, in lower case. */
+  /** The signed headers except the timestamp, in lower case. */
   readonly headers: readonly string[];
-  /** Whether the whole URL is signed, or may be: by an answer to an open question. */
+  /** Whether the whole URL is signed, or can be signed by an answer to an open question. */
   readonly signsUrl: boolean;
   /** Whether the contract states that the whole URL is signed. */
   readonly alwaysSignsUrl: boolean;
-  /** Whether the contract says that notifications carry it. */
+  /** Whether the contract states that notifications are signed with it. */
   readonly isStated: boolean;
   readonly security: SecurityScheme;
   readonly credential: string;
 }
 
-/** Options that the functions have whatever the contract leaves open. */
+/** Names of the options that the functions always have. Options for open questions get other names. */
 const ownOptions = ['keys', 'headers', 'publicOrigin', 'tolerance', 'clock'];
 
-/** The signatures of a contract: those that notifications carry, or else those of calls. */
+/** Describes the signatures of a contract: those of notifications, or else those of calls. */
 export function describeSignatures(contract: Contract): readonly SignatureCode[] {
   const stated = new Set(
     contract.notifications.flatMap(({ security }) => security.flat().map(({ scheme }) => scheme)),
@@ -64,7 +64,7 @@ function describe(
     toleranceOf: (value) => questions.valueOf(value),
   });
   const alwaysSignsUrl = signature.over.includes('$url');
-  // Names differ where nothing but the capitals of ids does.
+  // The name is unique. Ids that differ only in case would give the same type name.
   const typeName = toTypeName(security.name);
   return {
     verify: `verify${typeName}`,

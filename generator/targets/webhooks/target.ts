@@ -3,7 +3,7 @@ import type { Target } from '../target.ts';
 import { emitCode } from './code-files.ts';
 import { emitPackageFiles } from './package-files.ts';
 
-/** The package that receives notifications: authenticated, identified, validated, typed. */
+/** The target for the webhooks package, which authenticates, identifies and validates notifications. */
 export const webhooksTarget: Target = createBuiltIn({
   name: 'webhooks',
   requires: ['contract'],

@@ -4,18 +4,18 @@ import { Code, code, joinCode } from '../code.ts';
 import { identifier, literal, memberName } from '../escape.ts';
 import type { PlannedKind, WebhookPlan } from './plan.ts';
 
-/** What the module for tests says: a delivery for each kind that has an example. */
+/** The parts of the module for tests: a delivery for each kind that has an example. */
 export interface DeliveriesCode {
-  /** Each kind with method, path, headers and examples. */
+  /** The method, path, headers and examples of each kind. */
   readonly deliveries: Code;
-  /** What bodies of each kind can be, as members of an interface. */
+  /** The type of the bodies and example names of each kind, as members of an interface. */
   readonly bodies: Code;
-  /** Every example by its kind and its name. */
+  /** All examples, each with its kind and its name. */
   readonly examples: Code;
   readonly hasDeliveries: boolean;
 }
 
-/** Describes deliveries that the contract's examples make. */
+/** Describes a delivery for each kind that has examples. */
 export function describeDeliveries(contract: Contract, plan: WebhookPlan): DeliveriesCode {
   const shown = plan.kinds.filter(({ notification }) => notification.examples.length > 0);
   return {

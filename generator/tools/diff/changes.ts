@@ -4,15 +4,15 @@ import type { ContractChange, Effect, Role } from './change.ts';
 import type { Verdict } from './verdicts/verdict.ts';
 import { type ChangeCode, verdicts } from './verdicts/verdicts.ts';
 
-/** A contract before, and the same one after. */
+/** A contract before a change (base) and after it (head). */
 export interface ContractPair {
   readonly base: Contract;
   readonly head: Contract;
 }
 
 /**
- * Makes a change of what it is called and where it stands; what it does to whom is looked up.
- * @param roles those who meet it; empty for nobody
+ * Creates a change. Its effects are looked up by its code and roles.
+ * @param roles the affected roles; empty if no role is affected
  */
 export function createChange(
   code: ChangeCode,
@@ -28,7 +28,8 @@ export function createChange(
 function effectOn(code: ChangeCode, role: Role): Effect | undefined {
   const { sent, received } = verdicts[code];
   if (role === 'type') {
-    // Nothing travels; whoever imports the type may do either with it.
+    // The type is not part of any message, so deployed integrations keep working. Code can use the type in either
+    // direction; take the direction that breaks.
     const worse: Verdict | undefined = sent?.upgrade === 'breaks' ? sent : (received ?? sent);
     return worse && { ...worse, role, deployed: 'keeps' };
   }
@@ -36,7 +37,7 @@ function effectOn(code: ChangeCode, role: Role): Effect | undefined {
   return verdict && { ...verdict, role };
 }
 
-/** What belongs together of two lists by a key, what is new and what is gone; in the order of the lists. */
+/** Pairs the items of two lists by a key, and returns the added and removed items, each in the order of its list. */
 export function pairBy<T>(
   base: readonly T[],
   head: readonly T[],

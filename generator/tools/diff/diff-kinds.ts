@@ -7,8 +7,8 @@ import { written } from './written.ts';
 const roles = ['notification'] as const;
 
 /**
- * Yields the changes of the kinds that handlers are for. A notification that is added, removed or identified by
- * something else changes those of its siblings too, where one delivery can be of several.
+ * Yields the changes of the kinds that handlers are for. Adding, removing or identifying a notification differently
+ * also changes the kinds that share deliveries with it.
  */
 export function* diffKinds({ base, head }: ContractPair): Generator<ContractChange> {
   const before = kindsOf(base);
@@ -63,18 +63,18 @@ function kindsOf(contract: Contract): Kinds {
   return planWebhooks(contract);
 }
 
-/** The other kinds that a delivery of a kind can be of at the same time. */
+/** Returns the other kinds that a delivery of a kind can match at the same time. */
 function siblingsOf(kind: PlannedKind, unions: readonly PlannedUnion[]): readonly PlannedKind[] {
   const together = unions.filter(({ kinds }) => kinds.includes(kind)).flatMap(({ kinds }) => kinds);
   return [...new Set(together)].filter((other) => other !== kind);
 }
 
-/** A handler is the same where its name is and what it gets. */
+/** Returns the key of a union: two unions have the same handler if their names and kinds are the same. */
 function keyOfUnion({ name, kinds }: PlannedUnion): string {
   return [name, ...kinds.map(({ notification }) => notification.id)].join('\n');
 }
 
-/** A union is reported at the last of its kinds: kinds are mostly added at the end. */
+/** Returns the place of a union's last kind, because new kinds are usually added at the end. */
 function placeOf(
   { kinds }: PlannedUnion,
   side: ContractChange['side'],
@@ -84,7 +84,7 @@ function placeOf(
   return { side, pointer: last.notification.pointer };
 }
 
-/** Few of many: a hundred kinds can be in one union. */
+/** Lists at most ten kinds, because a union can have a hundred. */
 function listed(kinds: readonly PlannedKind[], conjunction: string): string {
   const names = kinds.slice(0, 10).map(({ notification }) => written(notification.name));
   const more = kinds.length - names.length;

@@ -7,7 +7,7 @@ import { isSameJson } from './same-json.ts';
 import type { LedgerChangeCode } from './verdicts/ledger.ts';
 import { written } from './written.ts';
 
-/** The changes of what the source leaves open: a question that is settled is a change of the contract too. */
+/** Yields the changes of the ledger. Settling a question is a change of the contract too. */
 export function* diffLedger(contracts: ContractPair): Generator<ContractChange> {
   const { pairs, added, removed } = pairBy(
     contracts.base.unstated,
@@ -96,7 +96,7 @@ function settlement(base: Unstated, head: Unstated): readonly [LedgerChangeCode,
     : ['settled-differently', `${answer} ${written(base.assumed)} was assumed.`];
 }
 
-/** Whose code has an option for it: found by what the answer is a part of. */
+/** Returns the roles whose code has an option for an entry, determined by the places that use its answer. */
 function whoWaits(entry: Unstated, contracts: ContractPair): ReadonlySet<Role> {
   const roles = new Set<Role>();
   for (const pointer of [...entry.usedBy, ...entry.answers]) {

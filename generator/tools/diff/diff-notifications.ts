@@ -10,7 +10,7 @@ import { written } from './written.ts';
 
 const notification: ReadonlySet<Role> = new Set(['notification']);
 
-/** The changes of what a receiver gets. */
+/** Yields the changes of notifications, including those of their kinds. */
 export function* diffNotifications(contracts: ContractPair): Generator<ContractChange> {
   const indexes = indexBoth(contracts);
   const { base, head } = contracts;
@@ -55,7 +55,7 @@ function* diffNotification(
   const isDeclared = [base, head].some(
     ({ identifiedByOrigin }) => identifiedByOrigin === 'declared',
   );
-  // What is derived from constants of the payload changes with these, and is told there.
+  // A derived `identifiedBy` changes only with the constants of the payload, which are reported as schema changes.
   if (isDeclared && !isSameJson(base.identifiedBy, head.identifiedBy)) {
     const change = `${written(base.identifiedBy)} → ${written(head.identifiedBy)}`;
     yield say('identification-changed', `Something else identifies it: ${change}.`);

@@ -19,13 +19,13 @@ import { written } from './written.ts';
 const request: ReadonlySet<Role> = new Set(['request']);
 const response: ReadonlySet<Role> = new Set(['response']);
 
-/** The changes of calls, and of what callers find the service by. */
+/** Yields the changes of operations and of the service's servers. */
 export function* diffOperations(contracts: ContractPair): Generator<ContractChange> {
   const { base, head } = contracts;
   const indexes = indexBoth(contracts);
   yield* diffServers(base.info.servers, head.info.servers, 'the service', head.info.pointer);
   const byId = pairBy(base.operations, head.operations, ({ id }) => id);
-  // A call that has only another name is found again by what travels.
+  // An operation with another `operationId` but the same method and path is renamed.
   const byPath = pairBy(byId.removed, byId.added, ({ method, path }) => `${method} ${path}`);
   for (const operation of byPath.added) {
     const at = { side: 'head', pointer: operation.pointer } as const;
@@ -73,7 +73,10 @@ function* diffOperation(
     yield* diffServers(base.servers, head.servers, subject, head.pointer);
 }
 
-/** Whether the call may be sent again; where the method decides it, its change is reported as one of the method. */
+/**
+ * Yields changes of whether a call may be repeated. If an idempotent method decides it on either side, the change is
+ * already reported as one of the method.
+ */
 function* diffRepetition(
   contracts: ContractPair,
   base: Operation,
@@ -187,7 +190,7 @@ function* diffContent(
       yield createChange('request-encoding-changed', at, subject, message, roles);
     }
     for (const member of ['schema', 'itemSchema'] as const) {
-      // Under the same name it is compared as a schema of that name.
+      // Schemas with the same name are compared by `diffSchemas`.
       if (one[member] === other[member]) continue;
       const [from, to] = [toDefinition(one[member]), toDefinition(other[member])];
       yield* diffDefinitions(
@@ -205,7 +208,10 @@ function toDefinition(name: string | undefined): JsonSchema {
   return name === undefined ? true : { $ref: `#/$defs/${name}` };
 }
 
-/** Alternatives that are new are harmless, those that are gone are not. */
+/**
+ * Yields the changes of security requirements, which are alternatives: a new one relaxes security, a removed one
+ * tightens it.
+ */
 export function* diffSecurity(
   base: readonly SecurityRequirement[],
   head: readonly SecurityRequirement[],

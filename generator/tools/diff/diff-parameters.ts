@@ -6,7 +6,7 @@ import { isSameJson } from './same-json.ts';
 import type { ChangeCode } from './verdicts/verdicts.ts';
 import { written } from './written.ts';
 
-/** What the changes of a list of parameters are called. */
+/** The change codes for a list of parameters. */
 export interface ParameterCodes {
   readonly role: Role;
   readonly optionalAdded: ChangeCode;
@@ -16,7 +16,7 @@ export interface ParameterCodes {
   readonly madeOptional: ChangeCode;
 }
 
-/** Parameters of a call. */
+/** The change codes for the parameters of an operation. */
 export const callParameters: ParameterCodes = {
   role: 'request',
   optionalAdded: 'optional-parameter-added',
@@ -26,7 +26,7 @@ export const callParameters: ParameterCodes = {
   madeOptional: 'parameter-optional',
 };
 
-/** Headers of a response. */
+/** The change codes for the headers of a response. */
 export const responseHeaders: ParameterCodes = {
   role: 'response',
   optionalAdded: 'response-header-added',
@@ -36,7 +36,7 @@ export const responseHeaders: ParameterCodes = {
   madeOptional: 'response-header-optional',
 };
 
-/** Headers of a notification. */
+/** The change codes for the headers of a notification. */
 export const notificationHeaders: ParameterCodes = {
   role: 'notification',
   optionalAdded: 'optional-notification-header-added',
@@ -48,7 +48,10 @@ export const notificationHeaders: ParameterCodes = {
 
 const serialisation = ['style', 'explode', 'allowReserved', 'mediaType'] as const;
 
-/** The changes of the parameters of one place. A parameter that the client makes itself is nobody's to give. */
+/**
+ * Yields the changes of a list of parameters. A new or required parameter that the client generates itself
+ * (`x-every-request`) does not count as required, because users do not give it.
+ */
 export function* diffParameters(
   base: readonly Parameter[],
   head: readonly Parameter[],
@@ -96,7 +99,7 @@ export function* diffParameters(
   }
 }
 
-/** What is said of anything that can be described, cited and deprecated. */
+/** Yields the changes of deprecation, descriptions and citations. */
 export function* diffNotes(
   base: Described,
   head: Described,

@@ -19,7 +19,7 @@ export function indexBoth({ base, head }: ContractPair): SchemaIndexes {
   return { base: indexSchemas(base), head: indexSchemas(head) };
 }
 
-/** The changes of named schemas, each told once, with everybody who meets it. */
+/** Yields the changes of named schemas, each once, with all roles that use the schema. */
 export function* diffSchemas(contracts: ContractPair): Generator<ContractChange> {
   const indexes = indexBoth(contracts);
   const [was, is] = [rolesOfSchemas(contracts.base), rolesOfSchemas(contracts.head)];
@@ -61,7 +61,7 @@ export function* diffSchemas(contracts: ContractPair): Generator<ContractChange>
   }
 }
 
-/** The changes of a schema, named or written in place. */
+/** Yields the changes between two schemas, named or inline. */
 export function* diffDefinitions(
   base: { readonly definition: JsonSchema; readonly pointer: Pointer },
   head: { readonly definition: JsonSchema; readonly pointer: Pointer },
@@ -105,12 +105,12 @@ function* diffVariants(
   }
 }
 
-/** Derived forms change with the schema that they are derived from. */
+/** Returns whether the author wrote the schema. Derived schemas change with the schema that they are derived from. */
 function isWritten({ origin }: Schema): boolean {
   return origin === 'component' || origin === 'inline';
 }
 
-/** What is written in place comes and goes with its place. */
+/** Returns whether the schema is a named component. An inline schema is added and removed with its parent. */
 function isNamed({ origin }: Schema): boolean {
   return origin === 'component';
 }

@@ -6,7 +6,7 @@ import { isSameJson } from './same-json.ts';
 import type { ChangeCode } from './verdicts/verdicts.ts';
 import { written } from './written.ts';
 
-/** The changes of security schemes: of credentials, signatures and access tokens. */
+/** Yields the changes of security schemes, including their credentials, signatures and access tokens. */
 export function* diffSecuritySchemes(contracts: ContractPair): Generator<ContractChange> {
   const { base, head } = contracts;
   const { pairs, added, removed } = pairBy(base.security, head.security, ({ id }) => id);
@@ -88,7 +88,9 @@ function* diffSignature(
   yield say(wider ? 'tolerance-loosened' : 'tolerance-tightened', changed('tolerance', was, is));
 }
 
-/** Whether only the ledger has changed: a question got its answer, or the other way round. It is told there. */
+/**
+ * Returns whether a member changed only because a ledger entry was answered or reopened, which `diffLedger` reports.
+ */
 function isSettlement(was: unknown, is: unknown, { base, head }: ContractPair): boolean {
   const [before, after] = [questionIn(was), questionIn(is)];
   if (before !== undefined && after === undefined) return has(head, before);
@@ -104,7 +106,10 @@ function questionIn(value: unknown): string | undefined {
   return typeof value.unstated === 'string' ? value.unstated : undefined;
 }
 
-/** Who uses a scheme; a signature is for receivers too, as an assumption where no notification states it. */
+/**
+ * Returns the roles that use a scheme. If the contract has notifications, a signature scheme counts for receivers even
+ * if no notification states it.
+ */
 export function rolesOf(scheme: SecurityScheme, { base, head }: ContractPair): ReadonlySet<Role> {
   const roles = new Set<Role>();
   for (const contract of [base, head]) {

@@ -8,8 +8,8 @@ import { diffSecuritySchemes } from './diff-security.ts';
 import { written } from './written.ts';
 
 /**
- * What differs between two contracts, and what each difference does to callers and receivers: what a caller sends and
- * what a receiver gets break in opposite ways. Calls first, then notifications, schemas, security and the ledger.
+ * Returns the differences between two contracts and their effects on callers and receivers. Sent and received values
+ * break in opposite ways. The order is: operations, notifications, schemas, security and the ledger.
  */
 export function diffContracts(contracts: ContractPair): readonly ContractChange[] {
   return [

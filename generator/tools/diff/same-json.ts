@@ -1,11 +1,11 @@
 import { isJsonObject } from '../../json/json.ts';
 
-/** Whether two values are the same JSON, whatever the order of members; a member that is `undefined` is not there. */
+/** Returns whether two values are equal as JSON, regardless of member order. Ignores `undefined` members. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   return toCanonical(one) === toCanonical(other);
 }
 
-/** A text that two values share exactly if they are the same JSON. */
+/** Returns a canonical text that is the same for two values exactly if they are equal as JSON. */
 export function toCanonical(value: unknown): string {
   return JSON.stringify(value ?? null, (_, inner: unknown) =>
     isJsonObject(inner)

@@ -4,7 +4,10 @@ import { indexSchemas } from '../../schema/json-schema.ts';
 import { referencesOf } from '../../schema/normalise-schema.ts';
 import type { Role } from './change.ts';
 
-/** The roles in which the values of a schema are met: what decides whether a change of it breaks anybody. */
+/**
+ * Returns the roles that use each schema, by schema name. The roles determine whether a change of the schema is
+ * breaking.
+ */
 export function rolesOfSchemas(contract: Contract): ReadonlyMap<string, ReadonlySet<Role>> {
   const usage = new Usage(contract);
   for (const { parameters, requestBody, responses } of contract.operations) {
@@ -30,7 +33,7 @@ class Usage {
     this.#schemas = indexSchemas(contract);
   }
 
-  /** Notes the schema and all that it refers to. */
+  /** Records the role for a schema and for all schemas that it refers to, directly or indirectly. */
   add(name: string, role: Role): void {
     const stack = [name];
     for (let next = stack.pop(); next !== undefined; next = stack.pop()) {

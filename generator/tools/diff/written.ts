@@ -1,7 +1,7 @@
-/** Characters of a value that a message shows. */
+/** The maximum number of characters of a value in a message. */
 const most = 80;
 
-/** A value as a message shows it: text without quotes, everything else as JSON, cut where it is long. */
+/** Formats a value for a message: strings without quotes, other values as JSON, truncated if long. */
 export function written(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value ?? null);
   return `\`${text.length > most ? `${text.slice(0, most)}…` : text}\``;

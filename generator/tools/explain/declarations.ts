@@ -1,18 +1,18 @@
 import type { ts } from 'ts-morph';
 import type { OutputFile } from '../../targets/target.ts';
 
-/** A name that generated code declares for those who import it. */
+/** A name that generated code exports, or a member of an exported declaration. */
 export interface Declaration {
   readonly name: string;
-  /** What has it as a member: an interface, a type, a class or an object. */
+  /** The declaration that has this member: an interface, a type, a class or an object. */
   readonly owner?: string;
   readonly kind: 'type' | 'function' | 'class' | 'value' | 'member';
   readonly file: OutputFile;
-  /** Counted from 1, in the file as it is generated. */
+  /** The line in the generated file, counted from 1. */
   readonly line: number;
 }
 
-/** What the TypeScript and JavaScript among the files exports, and the members of that, in the order written. */
+/** Returns the exports of the TypeScript and JavaScript files and the members of these exports, in source order. */
 export async function declarationsOf(
   files: readonly OutputFile[],
 ): Promise<readonly Declaration[]> {
@@ -20,7 +20,7 @@ export async function declarationsOf(
   const paths = new Set(files.map(({ path }) => path));
   return files.flatMap((file) => {
     if (!/\.[cm]?[jt]s$/u.test(file.path)) return [];
-    // Declarations beside JavaScript say the same in fewer words.
+    // A `.d.ts` file beside a JavaScript file declares the same names.
     if (paths.has(file.path.replace(/\.([cm]?)js$/u, '.d.$1ts')) && !file.path.endsWith('ts'))
       return [];
     return [...readExports(typescript, file)];

@@ -8,39 +8,45 @@ import type { Subject } from './subject.ts';
 import { subjectsOf } from './subjects.ts';
 import { type Spoken, subjectsOfDeclaration } from './subjects-of-declaration.ts';
 
-/** A thing of the contract with everything that is known of it. */
+/** A subject of the contract with its ledger entries, generated names and generated files. */
 export interface Explained {
   readonly subject: Subject;
-  /** Entries of the ledger that stand at it, in it or at what it is stated by, or that it waits for. */
+  /**
+   * The ledger entries that concern the subject. Such an entry is within the subject or one of its `statedBy` places,
+   * or is used or answered there. An entry directly on the subject's owner concerns it too.
+   */
   readonly unstated: readonly Unstated[];
-  /** Names in generated code that speak of it. */
+  /** The generated names that refer to the subject. */
   readonly declarations: readonly Declaration[];
-  /** Generated files that come from it. */
+  /** The paths of the files that are generated from the subject; empty for the contract itself. */
   readonly files: readonly string[];
 }
 
-/** What a name or place was found to be. */
+/** The result of a lookup by name or place. */
 export interface Explanation {
-  /** The generated names that were asked for; none where the question was about the contract. */
+  /** The generated names that matched; empty if the lookup matched subjects of the contract. */
   readonly declarations: readonly Declaration[];
   readonly explained: readonly Explained[];
 }
 
-/** Answers what generated names come from, and what places of the contract become. */
+/** Looks up what generated names come from, and what is generated from places of the contract. */
 export interface Explainer {
-  /** By a name of the contract or of generated code; `undefined` where nothing has it. */
+  /**
+   * Looks up a name of the contract or of generated code, with exact case first. Returns `undefined` for an unknown
+   * name.
+   */
   byName(name: string): Explanation | undefined;
-  /** By a pointer into a bundled document, with or without the document's name. */
+  /** Looks up a pointer into a bundled document, with or without the document's name. */
   byPointer(pointer: string): Explanation | undefined;
-  /** By a line of a file of the contract, relative as `Location.file` is. */
+  /** Looks up a line of a contract file; the path is relative as in `Location.file`. */
   byContractLine(place: FileLine): Explanation | undefined;
-  /** By a line of a generated file, relative to the output folder. */
+  /** Looks up a line of a generated file; the path is relative to the output folder. */
   byGeneratedLine(place: FileLine): Explanation | undefined;
-  /** Every name that `byName` knows. */
+  /** All names that `byName` recognizes. */
   readonly names: readonly string[];
 }
 
-/** Prepares to answer questions about a contract and the files that are generated from it. */
+/** Creates the explainer of a contract and the files that are generated from it. */
 export async function createExplainer(
   contract: Contract,
   documents: Documents,
@@ -116,7 +122,7 @@ function namesOf({ name, owner }: Declaration): readonly string[] {
   return owner === undefined ? [name] : [`${owner}.${name}`, name];
 }
 
-/** The innermost that a place is in. */
+/** Returns the subjects with the longest pointer that contains a place. */
 function nearest(pointer: Pointer, subjects: readonly Subject[]): readonly Subject[] {
   let best: readonly Subject[] = [];
   for (const subject of subjects) {
@@ -138,7 +144,10 @@ function concerns(entry: Unstated, subject: Subject): boolean {
   );
 }
 
-/** A question at what holds something is about the thing as well, as long as it is about nothing narrower. */
+/**
+ * Returns whether an entry is written in the `x-unstated` of the owner itself. Such an entry also concerns the owner's
+ * members. An entry of a nested place does not.
+ */
 function isDirectlyAt(entry: Unstated, owner: Subject): boolean {
   return entry.pointer.startsWith(`${owner.pointer}/x-unstated/`);
 }

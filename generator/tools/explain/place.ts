@@ -3,15 +3,15 @@ import type { Location } from '../../diagnostics/diagnostic.ts';
 import type { Documents } from '../../load/documents.ts';
 import { type Pointer, toPointer } from '../../json/pointer.ts';
 
-/** A file and a line of it, as compilers and editors write them. */
+/** A file with an optional line and column, as compilers and editors write them. */
 export interface FileLine {
   readonly file: string;
-  /** Counted from 1; left out for the file as a whole. */
+  /** The line, counted from 1; omitted for the whole file. */
   readonly line?: number;
   readonly column?: number;
 }
 
-/** Reads `file:line:column`, `file:line` or `file`. */
+/** Parses `file:line:column`, `file:line` or `file`. */
 export function readFileLine(text: string): FileLine {
   const [, file, line, column] = /^(.+?):(\d+)(?::(\d+))?$/su.exec(text) ?? [];
   if (file === undefined) return { file: text };
@@ -23,8 +23,9 @@ export function readFileLine(text: string): FileLine {
 }
 
 /**
- * What of the bundled documents is written at a line of a file: the innermost value that begins there, or ahead of it
- * where the line begins none. Several, where documents share the file.
+ * Returns the pointers of the values that are written at a line of a file: per document, the value that begins on the
+ * line, or else the last value that begins before it. If several values begin on the line, the first one, which
+ * contains the others, is returned. With a column, it is the last one that begins at or before the column.
  */
 export function pointersAt(
   documents: Documents,
@@ -38,7 +39,7 @@ export function pointersAt(
       const at = documents.locate(pointer);
       if (at.file !== file || at.line > line) continue;
       if (at.line === line && at.column > (column ?? Infinity)) continue;
-      // Of what begins on one line, the first holds the rest, unless a column says which.
+      // The first value of a line contains the others of that line; a column selects a more specific one.
       const isCloser =
         best === undefined ||
         at.line > best.at.line ||
@@ -50,7 +51,7 @@ export function pointersAt(
   });
 }
 
-/** Whether a bundled document has something at a pointer. */
+/** Returns whether a bundled document has a value at a pointer. */
 export function hasPointer(documents: Documents, pointer: Pointer): boolean {
   const name = pointer.startsWith('openapi#') ? 'openapi' : 'asyncapi';
   const root = documents[name]?.root;

@@ -1,6 +1,6 @@
 import type { Pointer } from '../../json/pointer.ts';
 
-/** A thing of the contract that generated names are made of. */
+/** A part of the contract that generated names refer to. */
 export interface Subject {
   readonly kind:
     | 'contract'
@@ -12,17 +12,20 @@ export interface Subject {
     | 'notification'
     | 'security'
     | 'question';
-  /** How people call it, such as `Parcel.state` for a member; unique among those of its kind in most contracts. */
+  /**
+   * The display name, such as `Parcel.state` for a member. In most contracts it is unique among subjects of the same
+   * kind.
+   */
   readonly name: string;
-  /** What it is called in code. */
+  /** The name in generated code. */
   readonly identifier: string;
-  /** Other names that the contract has for it, such as `POST /parcels`. */
+  /** Other names of the subject in the contract, such as `POST /parcels`. */
   readonly aliases: readonly string[];
   readonly pointer: Pointer;
-  /** Sections of the source document; those of its owner where it cites none itself. */
+  /** The cited sections of the source document; the owner's sections if the subject cites none. */
   readonly source: readonly string[];
-  /** What it is a part of. */
+  /** The subject that this one is a part of. */
   readonly owner?: Subject;
-  /** Places that it is stated by, besides its own. */
+  /** Other places that define the subject, such as the parameters and schemas of an operation. */
   readonly statedBy: readonly Pointer[];
 }

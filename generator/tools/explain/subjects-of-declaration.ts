@@ -1,15 +1,20 @@
 import type { Declaration } from './declarations.ts';
 import type { Subject } from './subject.ts';
 
-/** What a generated name speaks of; `named` where the name itself says so, and not its file alone. */
+/**
+ * The subjects that a generated name refers to. `named` is `false` if only the file of the name, not the name itself,
+ * identifies them.
+ */
 export interface Spoken {
   readonly subjects: readonly Subject[];
   readonly named: boolean;
 }
 
 /**
- * What of the contract a generated name speaks of. Of all that its file comes from: what has this very name, or else
- * what its words are made of (`isParcelState` of `ParcelState`, not of `Parcel`), or else all of it.
+ * Returns the subjects that a generated name refers to, among those that its file is generated from. A member refers to
+ * the subjects with exactly its name, or else to the notifications whose identifiers its name contains. Any other name
+ * refers to the subjects whose identifiers it contains: `isParcelState` refers to `ParcelState`, not to `Parcel`. If no
+ * subject matches, the result is all top-level subjects of the file, with `named: false`.
  */
 export function subjectsOfDeclaration(
   declaration: Declaration,
@@ -43,7 +48,7 @@ function subjectsOfMember(
   if (own.length > 0) return own;
   const whole = near.filter((subject) => called(subject) && subject.kind !== 'member');
   if (whole.length > 0) return whole;
-  // An option asks a question of the ledger that stands anywhere.
+  // The ledger entry of an option can be anywhere in the contract, not only among the sources of the file.
   const asked = subjects.filter((subject) => subject.kind === 'question' && called(subject));
   if (asked.length > 0) return asked;
   return madeOf(
@@ -60,7 +65,10 @@ function ownersOf({ pointer, owner }: Subject): readonly string[] {
   return owner === undefined ? [pointer] : [pointer, ...ownersOf(owner)];
 }
 
-/** The longest identifiers that a name consists of; a word is used once. */
+/**
+ * Returns the subjects whose identifiers occur in a name. Longer identifiers match first, and each part of the name
+ * matches once.
+ */
 function madeOf(name: string, subjects: readonly Subject[]): readonly Subject[] {
   const text = capital(name);
   const free = Array.from({ length: text.length }, () => true);

@@ -4,7 +4,7 @@ import { type Json, isJsonObject } from '../../json/json.ts';
 import { type Pointer, toPointer } from '../../json/pointer.ts';
 import type { Subject } from './subject.ts';
 
-/** Everything of a contract that has a name in code, in the contract's order, owners ahead of what they own. */
+/** Returns all subjects of a contract in the contract's order; an owner precedes its parts. */
 export function subjectsOf(contract: Contract): readonly Subject[] {
   const { info, schemas, operations, notifications, security, unstated } = contract;
   return [
@@ -63,12 +63,15 @@ function* schemaSubjects(schema: Schema): Generator<Subject> {
       { identifier: member.name, aliases: [`${typeName}.${member.value}`], owner },
     );
   }
-  // What is derived has no members of its own that anybody wrote.
+  // Derived schemas repeat the members of the schemas that they are derived from.
   if (origin === 'component' || origin === 'inline')
     yield* memberSubjects(definition, schema.pointer, owner);
 }
 
-/** The members of a schema at any depth, wherever a keyword combines schemas. */
+/**
+ * Yields the members of a schema at any depth, including those of subschemas in `allOf`, `anyOf`, `oneOf`, `items` and
+ * `additionalProperties`.
+ */
 function* memberSubjects(
   definition: Json | undefined,
   pointer: Pointer,

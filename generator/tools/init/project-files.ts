@@ -7,10 +7,10 @@ import type { Render } from '../../targets/render.ts';
 import { toolkitVersion } from '../../execution/toolkit.ts';
 import { ciFiles, toSlug, type InitAnswers } from './questions.ts';
 
-/** The folder of the application that receives, in a new project. */
+/** The folder of the receiving application in a new project. */
 export const receiverFolder = 'apps/receiver';
 
-/** Every file of a new project that people write from then on, formatted; the configuration is among them. */
+/** Renders and formats all files of a new project that the user maintains, including the configuration. */
 export async function renderProject(
   answers: InitAnswers,
   render: Render,
@@ -27,7 +27,7 @@ export async function renderProject(
   );
 }
 
-/** The template of each file, by its path. */
+/** The template of each file, by the file's path. */
 const shared: Readonly<Record<string, string>> = {
   'api/openapi.yaml': 'openapi.yaml',
   'api/asyncapi.yaml': 'asyncapi.yaml',
@@ -68,7 +68,7 @@ function toData({ title, scope, framework: name, ci }: InitAnswers): object {
   };
 }
 
-/** A line of text as a string of YAML. */
+/** Quotes a line of text as a YAML string. */
 function toYaml(line: string): Code {
   return new Code(`'${line.replaceAll("'", "''")}'`);
 }

@@ -2,34 +2,34 @@ import { CommandError } from '../command-error.ts';
 import { noSuch } from '../no-such.ts';
 import { frameworks } from '../scaffold/frameworks.ts';
 
-/** What a new project is made for: an answer to every question. */
+/** The answers to all questions of `init`. */
 export type InitAnswers = Readonly<Record<QuestionName, string>>;
 
 export type QuestionName = 'title' | 'scope' | 'framework' | 'ci';
 
-/** Something that has to be known before a project can be written. */
+/** A question whose answer is required to create a project. */
 export interface Question {
-  /** Its flag as well, behind `--`. */
+  /** The name of the question; its command line flag is `--` and this name. */
   readonly name: QuestionName;
   readonly text: string;
-  /** What else can be answered is no answer; left out where nearly all is. */
+  /** The only valid answers; omitted for questions with free text. */
   readonly choices?: readonly string[];
-  /** What is taken where nobody says anything else. */
+  /** Returns the default answer, given the previous answers. */
   readonly propose: (before: Partial<InitAnswers>) => string;
   /**
-   * The answer that a text means.
-   * @throws CommandError `usage`
+   * Parses and validates an answer.
+   * @throws CommandError `usage` for an invalid answer
    */
   readonly read: (text: string) => string;
 }
 
-/** Where the steps of CI are written for whom. */
+/** The path of the pipeline file, by CI provider. */
 export const ciFiles: ReadonlyMap<string, string> = new Map([
   ['github', '.github/workflows/contract.yml'],
   ['gitlab', '.gitlab-ci.yml'],
 ]);
 
-/** Every question, in the order in which they are asked: a proposal may depend on the answers before. */
+/** All questions in the order in which they are asked. A default can depend on the previous answers. */
 export const questions: readonly Question[] = [
   {
     name: 'title',
@@ -76,7 +76,7 @@ function choice(
   };
 }
 
-/** A name that npm takes, made from a title. */
+/** Converts a title to a name that npm accepts. */
 export function toSlug(title: string): string {
   const slug = title
     .normalize('NFKD')

@@ -11,9 +11,8 @@ export interface Settled {
 }
 
 /**
- * Removes findings that are off or excepted, gives the others their configured severity, and reports each exception that
- * has no effect. An error that stops generation stays as it is. One place is reported once for each code, even if both
- * documents use it.
+ * Removes findings that are off or excepted, and gives the others their configured severity. Reports exceptions without
+ * effect. Does not change errors that stop generation. Reports a place once per code, even if both documents use it.
  * @param config the file of the settings, where an exception without effect is reported
  * @param isComplete whether every rule was checked; if not, only an exception of an error is known to have no effect
  */
@@ -59,16 +58,21 @@ export function applySettings(
   return { diagnostics: [...diagnostics, ...reports], excepted };
 }
 
-/** A schema that both documents use is looked at in each of them. */
+/**
+ * Groups the findings that report the same fact: a schema that both documents use is checked once for each document.
+ */
 function groupByPlace(found: readonly Diagnostic[]): Iterable<readonly Diagnostic[]> {
   const groups = Map.groupBy(found, ({ code, file, line, column, message }) =>
-    // What is no finding of lint has been told once for each fact already.
+    // Diagnostics of other commands are unique already; their messages keep them apart.
     JSON.stringify([code, file, line, column, isRepeatable(code) ? message : '']),
   );
   return groups.values();
 }
 
-/** One place can break these in several ways; of the others, two documents say one thing in different words. */
+/**
+ * Returns whether different messages at one place are different findings. For Redocly rules they are not: the rules for
+ * OpenAPI and AsyncAPI word the same finding differently.
+ */
 function isRepeatable(code: Diagnostic['code']): boolean {
   return !code.startsWith('redocly/');
 }

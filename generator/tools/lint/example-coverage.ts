@@ -7,15 +7,18 @@ import type { WrittenExample } from '../../rules/written-examples.ts';
 import { type Json, type JsonObject, isJsonObject } from '../../json/json.ts';
 import { orElse } from './or-else.ts';
 
-/** What the examples of a contract show of its schemas; a schema is known by the object that it is in the model. */
+/**
+ * The values and alternatives of schemas that the examples of a contract cover. Schemas are looked up by object
+ * identity in the model.
+ */
 export interface ExampleCoverage {
-  /** The values that examples have where this schema describes them. */
+  /** Returns the values that examples have at this schema, if it is an enumeration. */
   valuesAt(schema: JsonObject): readonly Json[];
-  /** The alternatives of `oneOf` or `anyOf` that examples take. */
+  /** Returns the alternatives of `oneOf` or `anyOf` that at least one example matches. */
   alternativesAt(schema: JsonObject): ReadonlySet<JsonSchema>;
 }
 
-/** Follows every example through the schemas that describe it. */
+/** Applies every example to the schemas that describe it and records the coverage. */
 export async function coverExamples(
   contract: Contract,
   examples: readonly WrittenExample[],
@@ -27,7 +30,10 @@ export async function coverExamples(
   const matches = (schema: JsonSchema, value: Json): Promise<boolean> =>
     orElse(async () => (await check(schema, value)).length === 0, false);
 
-  /** `around` are the schemas that describe the same value: references can form a circle. */
+  /**
+   * Visits a schema with a value. `around` has the schemas already visited for this value, because references can be
+   * circular.
+   */
   const visit = async (
     schema: JsonSchema,
     value: Json,
@@ -61,12 +67,12 @@ export async function coverExamples(
   };
 }
 
-/** The alternatives of a schema, in the author's order. */
+/** Returns the alternatives of a schema, `oneOf` before `anyOf`, each in the author's order. */
 export function alternativesOf(schema: JsonObject): readonly JsonSchema[] {
   return [...listed(schema['oneOf']), ...listed(schema['anyOf'])];
 }
 
-/** The members or items of a value, each with the schemas that describe it. */
+/** Returns the members or items of a value, each with the subschema that describes it. */
 function inside(schema: JsonObject, value: Json): readonly (readonly [JsonSchema, Json])[] {
   if (Array.isArray(value)) {
     const first = listed(schema['prefixItems']);

@@ -7,9 +7,9 @@ const commands: Readonly<Record<Severity, string>> = {
 };
 
 /**
- * The diagnostics as workflow commands, a line each, which GitHub shows beside the lines of a pull request. No text of
- * a contract begins a line, so that none becomes a command of its own.
- * @param toPath the path of a file from the root of the repository
+ * Formats diagnostics as GitHub workflow commands, one per line. GitHub shows them beside the lines of a pull request.
+ * Text of a contract is escaped and never begins a line, so it cannot inject a command.
+ * @param toPath returns the path of a file relative to the root of the repository
  */
 export function toAnnotations(
   diagnostics: readonly Diagnostic[],

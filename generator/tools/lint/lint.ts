@@ -8,10 +8,10 @@ import { contractLintRules, documentLintRules } from './rules.ts';
 import type { LintSettings } from '../../config/lint-settings.ts';
 
 /**
- * Everything that can be said of a contract: what stops `generate` and what a reviewer would want to know, in the order
- * of files and lines. Rules about the model wait until the contract has no errors.
- * @param config the file of the settings; its path is shown as it is given
- * @param compiler the one that the contract was read with has compiled most of what examples need
+ * Lints a contract. Returns the errors that stop `generate` and the findings of the lint rules, sorted by file and
+ * line. Rules on the model run only if the contract has no errors.
+ * @param config the file of the settings; its path is shown unchanged
+ * @param compiler the compiler that read the contract; its cache has most of the schemas that examples need
  */
 export async function lint(
   { documents, contract, diagnostics }: ReadContract,
@@ -20,7 +20,7 @@ export async function lint(
   compiler: ValidatorCompiler = new ValidatorCompiler(),
 ): Promise<Settled> {
   const found: Diagnostic[] = [...diagnostics];
-  // A document that breaks its specification is not what a rule expects; what is wrong with it comes first.
+  // The rules expect documents that conform to their specification; other documents only report those errors.
   if (!hasErrors(documents.diagnostics)) {
     found.push(...withoutRepetition(diagnostics, await runRules(documentLintRules, { documents })));
   }
@@ -33,7 +33,7 @@ export async function lint(
   return { ...settled, diagnostics: sortDiagnostics(settled.diagnostics) };
 }
 
-/** Findings of Redocly that say in general what a rule of ours says of the same place. */
+/** Removes findings of Redocly that repeat a more specific diagnostic of the toolkit on the same line. */
 function withoutRepetition(
   known: readonly Diagnostic[],
   found: readonly Diagnostic[],

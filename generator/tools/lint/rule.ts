@@ -4,11 +4,11 @@ import { lintCatalogue, type LintCode } from '../../diagnostics/lint-catalogue.t
 import type { Documents } from '../../load/documents.ts';
 import type { Pointer } from '../../json/pointer.ts';
 
-/** Something that a contract should keep, and that generation does not depend on. */
+/** A lint rule. Generation does not depend on it. */
 export interface LintRule<Input = RuleInput> {
   /** Kebab-case; unique among the rules. */
   readonly name: string;
-  /** Every code that its findings can carry. */
+  /** All codes that the rule's findings can have. */
   readonly codes: readonly LintCode[];
   check(input: Input): Iterable<Diagnostic> | Promise<Iterable<Diagnostic>>;
 }
@@ -16,7 +16,10 @@ export interface LintRule<Input = RuleInput> {
 /** A rule that needs the finished model of a contract without errors. */
 export type ContractLintRule = LintRule<ContractRuleInput>;
 
-/** A finding about a place of a bundled document, located in the file where it was written. */
+/**
+ * Creates a finding for a place of a bundled document. Its location is in the source file where the place is written.
+ * @param help replaces the help of the catalogue
+ */
 export function find(
   documents: Documents,
   code: LintCode,

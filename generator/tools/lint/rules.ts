@@ -8,7 +8,7 @@ import { schemaExamples } from './rules/schema-examples.ts';
 import { sourceDocument } from './rules/source-document.ts';
 import { unmatchablePatterns } from './rules/unmatchable-patterns.ts';
 
-/** What is looked for in the documents as they are written. */
+/** The lint rules that check the documents. */
 export const documentLintRules: readonly LintRule[] = [
   redocly,
   citations,
@@ -17,7 +17,7 @@ export const documentLintRules: readonly LintRule[] = [
   numbers,
 ];
 
-/** What is looked for in the model. */
+/** The lint rules that check the model. */
 export const contractLintRules: readonly ContractLintRule[] = [
   ambiguities,
   eventExamples,

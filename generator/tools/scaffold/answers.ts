@@ -5,7 +5,7 @@ import type { AskedOption } from '../../targets/open-questions.ts';
 /** Choices by the id of the ledger entry that they answer. */
 export type Answers = ReadonlyMap<string, string>;
 
-/** The answers as members of options; what is assumed and not answered is left out. */
+/** Returns the answers as members of an options object. Omits options without an answer, which use the assumption. */
 export function answerMembers(options: readonly AskedOption[], answers: Answers): readonly Code[] {
   return options.flatMap(({ name, entry }) => {
     const answer = answers.get(entry.id);
@@ -13,7 +13,7 @@ export function answerMembers(options: readonly AskedOption[], answers: Answers)
   });
 }
 
-/** The options that have to be given and have no answer. */
+/** Returns the required options that have no answer. */
 export function unansweredOptions(
   options: readonly AskedOption[],
   answers: Answers,

@@ -2,20 +2,20 @@ import { Project, ts, type Node, type SourceFile } from 'ts-morph';
 import { placeOf } from './layout.ts';
 import { ScaffoldError, type Place, type ScaffoldProblem } from './scaffold-error.ts';
 
-/** Texts of an application's files by path, with `/` and relative to its folder. */
+/** The texts of an application's files, by path relative to its folder, with `/`. */
 export type Sources = ReadonlyMap<string, string>;
 
-/** The files of an application that may register handlers, parsed. */
+/** The parsed files of an application that can register handlers. */
 export interface ApplicationSources {
   readonly files: readonly SourceFile[];
-  /** The path of a file, as it was given. */
+  /** Returns the path of a file, relative to the application's folder. */
   pathOf(file: SourceFile): string;
   placeOf(node: Node): Place;
 }
 
 /**
- * Parses the files that name one of the packages, and what they import from the application itself. Names are
- * followed among these only: nothing is read from the disk.
+ * Parses the files that mention one of the packages, and the files of the application that these import. Names are
+ * resolved in these files only; nothing is read from the disk.
  * @throws ScaffoldError `syntax-error`
  */
 export function parseSources(sources: Sources, packages: readonly string[]): ApplicationSources {
@@ -54,12 +54,12 @@ export function parseSources(sources: Sources, packages: readonly string[]): App
   };
 }
 
-/** A text without the byte order mark that it may begin with; offsets count from behind it. */
+/** Removes the byte order mark of a text. Offsets count from the character after it. */
 export function withoutMark(text: string): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
-/** What keeps a text from being TypeScript, in its order. */
+/** Returns the syntax errors of a TypeScript text, in source order. */
 export function syntaxErrors(path: string, text: string): readonly ScaffoldProblem[] {
   const { diagnostics = [] } = ts.transpileModule(text, {
     fileName: path,

@@ -10,10 +10,10 @@ import type { NewFile } from './grow.ts';
 import { planHandlers, type HandlerPlan } from './plan-handlers.ts';
 import { toTemplateData } from './template-data.ts';
 
-/** What an application is made for. */
+/** The options of a scaffolded application. */
 export interface ApplicationOptions {
   readonly framework: Framework;
-  /** Its folder, as the command line has it. */
+  /** The application's folder, as given on the command line. */
   readonly folder: string;
   /** The npm scope and the version of the generated packages. */
   readonly scope: string;
@@ -23,18 +23,18 @@ export interface ApplicationOptions {
   readonly answers: Answers;
 }
 
-/** An application as it would be written today. */
+/** An application as the current contract requires it. */
 export interface Application extends ApplicationOptions {
   readonly contract: Contract;
-  /** The package that it receives with. */
+  /** The generated package that the application receives notifications with. */
   readonly packageName: string;
   readonly handlers: readonly HandlerPlan[];
   readonly strategy: AuthenticationPlan;
-  /** What the receiver asks of the ledger. */
+  /** The receiver's options for ledger entries. */
   readonly questions: readonly AskedOption[];
 }
 
-/** Plans an application: which handlers it has, and what it is told. */
+/** Plans the handlers, the authentication and the options of an application. */
 export function planApplication(contract: Contract, options: ApplicationOptions): Application {
   const { framework, scope, answers, authentication } = options;
   return {
@@ -47,7 +47,7 @@ export function planApplication(contract: Contract, options: ApplicationOptions)
   };
 }
 
-/** What the application has to be told and is not: nothing is assumed for these questions. */
+/** Returns the required options without an answer. The ledger has no assumption for these. */
 export function unansweredQuestions({
   questions,
   strategy,
@@ -56,7 +56,10 @@ export function unansweredQuestions({
   return unansweredOptions([...questions, ...strategy.questions], answers);
 }
 
-/** Every file of a new application, the one that registers handlers last; not formatted. */
+/**
+ * Renders all files of a new application, without formatting them. The file that registers the handlers is the last
+ * one.
+ */
 export function renderApplication(application: Application, render: Render): readonly NewFile[] {
   const { framework, handlers } = application;
   const { registration } = framework;
@@ -79,7 +82,7 @@ export function renderApplication(application: Application, render: Render): rea
   ];
 }
 
-/** The file of one handler; not formatted. */
+/** Renders the file of one handler, without formatting it. */
 export function renderHandler(
   { framework, packageName }: Application,
   handler: HandlerPlan,
@@ -89,7 +92,7 @@ export function renderHandler(
   return render(template, { ...handler, packageName });
 }
 
-/** The template of every file that applications of all frameworks have. */
+/** The templates of the files that applications of all frameworks have, by path. */
 const sharedFiles: Readonly<Record<string, string>> = {
   'package.json': 'package.json',
   'tsconfig.json': 'tsconfig.json',

@@ -5,54 +5,57 @@ import type { AskedOption } from '../../targets/open-questions.ts';
 import { describeSignatures, type SignatureCode } from '../../targets/webhooks/signature-code.ts';
 import { answerMembers, type Answers } from './answers.ts';
 
-/** How an application proves where deliveries come from, and what that takes. */
+/** How an application authenticates deliveries, and the code and settings for that. */
 export interface AuthenticationPlan {
-  /** The function of the receiving package that makes it. */
+  /** The function of the generated package that creates the strategy. */
   readonly strategy: string;
-  /** What it is, in a sentence or two. */
+  /** A description of the strategy in one or two sentences. */
   readonly about: string;
-  /** Variables of the environment that it needs. */
+  /** The environment variables that the strategy needs. */
   readonly variables: readonly Variable[];
-  /** Questions of the ledger that it depends on. */
+  /** The ledger entries that the strategy depends on. */
   readonly questions: readonly AskedOption[];
-  /** Makes it, given what reads a variable. */
+  /** Returns the expression that creates the strategy; `read` returns the expression that reads a variable. */
   readonly expression: (read: (variable: string) => Code) => Code;
-  /** What makes a delivery of a test authentic: members of its overrides. */
+  /** The members of a test's overrides that make its delivery authentic. */
   readonly proof: Code;
-  /** The function that makes a signer for tests; left out where nothing is signed. */
+  /** The function that creates a signer for tests; `undefined` if the strategy has no signature. */
   readonly signer: string | undefined;
-  /** Options with which `countersign send` proves the same. */
+  /** The options that make `countersign send` authenticate in the same way. */
   readonly sendOptions: readonly string[];
 }
 
-/** A variable of the environment, and what tests set it to. */
+/** An environment variable and its value in tests. */
 export interface Variable {
   readonly name: string;
   readonly about: string;
   readonly inTests: string;
 }
 
-/** The choice that is no signature of the contract. */
+/** The authentication choice that is not a signature of the contract. */
 export const sharedSecretChoice = 'shared-secret';
 
 const secretHeader = 'x-webhook-secret';
 const secretVariable = 'WEBHOOK_SECRET';
 const secretInTests = 'only for tests';
-/** Well-formed however a contract writes keys: hexadecimal digits are Base64 and text as well. */
+/** A valid key in each key encoding of a contract: hexadecimal digits are also valid Base64 and valid text. */
 const keyInTests = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff';
 
-/** What may be asked for: a secret that deliveries carry, or one of the contract's signatures by its name. */
+/** Returns the authentication choices: a shared secret in a header, or the id of a signature scheme of the contract. */
 export function authenticationChoices(contract: Contract): readonly string[] {
   return [sharedSecretChoice, ...describeSignatures(contract).map(({ security }) => security.id)];
 }
 
-/** What the contract states, or else a shared secret: never nothing. */
+/**
+ * Returns the choice for the signature that the contract states, or else the shared secret. Deliveries are always
+ * authenticated.
+ */
 export function defaultAuthentication(contract: Contract): string {
   const stated = describeSignatures(contract).find(({ isStated }) => isStated);
   return stated?.security.id ?? sharedSecretChoice;
 }
 
-/** Plans one of the choices. */
+/** Plans the authentication for one of the choices. */
 export function planAuthentication(
   contract: Contract,
   choice: string,
@@ -133,7 +136,7 @@ function bySignature(
   };
 }
 
-/** The variable for what a header has to say. */
+/** Returns the name of the environment variable that holds the value of a header. */
 function toVariable(header: string): string {
   return `WEBHOOK_${header.toUpperCase().replaceAll(/[^A-Z0-9]+/gu, '_')}`;
 }

@@ -11,10 +11,10 @@ import { isTest, type Registration } from './find-registration.ts';
 import { importedAs, memberOf, resolve, resolveObject, unwrap } from './resolve-value.ts';
 import { ScaffoldError, type Place } from './scaffold-error.ts';
 
-/** What marks handlers, as the package exports it. */
+/** The names that the NestJS package exports for registering handlers. */
 export interface Marks {
   readonly module: string;
-  /** The name of the handler that each decorator marks, by its own name. */
+  /** The name of the handler that each decorator marks, by the name of the decorator. */
   readonly decorators: ReadonlyMap<string, string>;
   readonly otherwise: string;
   readonly invalid: string;
@@ -22,7 +22,8 @@ export interface Marks {
 }
 
 /**
- * The registration of an application whose handlers are marked methods of providers, or `undefined` where it has none.
+ * Returns the registration of an application whose handlers are decorated methods of providers, or `undefined` if it
+ * has none.
  * @throws ScaffoldError `several-registrations`, `unreadable-registration`
  */
 export function findProviders(sources: ApplicationSources, marks: Marks): Registration | undefined {
@@ -58,7 +59,7 @@ export function findProviders(sources: ApplicationSources, marks: Marks): Regist
 interface Marked {
   readonly handlers: ReadonlyMap<string, Place>;
   readonly classes: ReadonlySet<ClassDeclaration>;
-  /** The file of each marked method. */
+  /** The files of the decorated methods, one element per method. */
   readonly files: readonly SourceFile[];
   readonly takesRest: boolean;
 }
@@ -104,7 +105,7 @@ function decoratorsOf(file: SourceFile): readonly Decorator[] {
   return file.getDescendants().filter((node) => Node.isDecorator(node));
 }
 
-/** What the modules of a file are described with. */
+/** Returns the metadata objects of the `@Module` decorators of a file. */
 function modulesOf(file: SourceFile): readonly ObjectLiteralExpression[] {
   return decoratorsOf(file).flatMap((decorator) => {
     const imported = importedAs(decorator.getNameNode());
@@ -138,7 +139,7 @@ function providesAny(
   });
 }
 
-/** The elements of a list in a module's description, those of lists that are spread into it included. */
+/** Returns the elements of an array in a module's metadata, including those of spread arrays. */
 function elementsOf(module: ObjectLiteralExpression, name: string): readonly Node[] {
   const member = memberOf(module, name);
   if (member === undefined) return [];

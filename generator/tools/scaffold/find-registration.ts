@@ -16,26 +16,26 @@ import {
 } from './resolve-value.ts';
 import { ScaffoldError, type Place } from './scaffold-error.ts';
 
-/** Where an application says which function handles what. */
+/** The place where an application registers its handlers. */
 export interface Registration {
-  /** The package that the application receives with. */
+  /** The generated package that the application receives notifications with. */
   readonly module: string;
   readonly file: SourceFile;
-  /** What further handlers are added to. */
+  /** The literal that new handlers are added to. */
   readonly list: ObjectLiteralExpression | ArrayLiteralExpression;
-  /** Everything that has a handler, by name. */
+  /** The places of the registered handlers, by handler name. */
   readonly handlers: ReadonlyMap<string, Place>;
-  /** Where the handlers come from that are imported from files of the application. */
+  /** The files of the application that the handlers are imported from. */
   readonly imports: readonly SourceFile[];
-  /** Whether `otherwise` takes every kind that has no handler. */
+  /** Whether `otherwise` has a `rest` handler, which handles all kinds without their own handler. */
   readonly takesRest: boolean;
 }
 
-/** What makes receivers, by package: functions whose options hold `on`. */
+/** The functions that create receivers, by package. Their options have the member `on`. */
 export type Factories = ReadonlyMap<string, readonly string[]>;
 
 /**
- * The one registration of an application, or `undefined` where it has none.
+ * Returns the only registration of an application, or `undefined` if it has none.
  * @throws ScaffoldError `several-registrations`, `unreadable-registration`
  */
 export function findRegistration(
@@ -104,7 +104,7 @@ function readRegistration(
   };
 }
 
-/** The members of an object, those of what is spread into it included. */
+/** Yields the members of an object literal, including those of spread objects. */
 function* propertiesOf(
   object: ObjectLiteralExpression,
   unreadable: (node: Node, message: string) => ScaffoldError,
@@ -122,7 +122,7 @@ function* propertiesOf(
   }
 }
 
-/** The file of the application that a handler is imported from. */
+/** Returns the file that a handler is imported from, or `undefined` if it is not imported. */
 function handlerFile(property: Node): SourceFile | undefined {
   const value = Node.isPropertyAssignment(property) ? property.getInitializer() : undefined;
   const name = Node.isShorthandPropertyAssignment(property) ? property.getNameNode() : value;
@@ -134,7 +134,10 @@ function handlerFile(property: Node): SourceFile | undefined {
   return file === property.getSourceFile() ? undefined : file;
 }
 
-/** Tests make receivers of their own; those are nobody's registration. */
+/**
+ * Returns whether a path is that of a test. Tests create their own receivers, which are not the application's
+ * registration.
+ */
 export function isTest(path: string): boolean {
   return /(?:^|\/)(?:tests?|__tests__)\/|\.(?:test|spec)\.[cm]?tsx?$/u.test(path);
 }

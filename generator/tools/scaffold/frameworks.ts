@@ -2,34 +2,34 @@ import { frameworks as packages } from '../../targets/frameworks/frameworks.ts';
 
 type Texts = Readonly<Record<string, string>>;
 
-/** A framework that applications are scaffolded for. */
+/** A framework that `countersign scaffold` supports. */
 export interface Framework {
   readonly name: string;
-  /** What people call it. */
+  /** The display name. */
   readonly title: string;
-  /** The target whose package the application receives with. */
+  /** The target that generates the receiving package. */
   readonly target: string;
-  /** Functions of that package whose options hold `on`; a new application calls the first. */
+  /** The functions of that package whose options have `on`. A new application calls the first one. */
   readonly factories: readonly string[];
-  /** What a handler is. */
+  /** Whether handlers are functions or methods of providers. */
   readonly handlers: 'functions' | 'providers';
-  /** Where secrets come from: the variables of the process, or what a Worker is given. */
+  /** Where secrets are read from: the environment of the process, or the `env` argument of a Worker. */
   readonly secrets: 'process' | 'worker';
-  /** The file that says what handles which. */
+  /** The path of the file that registers the handlers. */
   readonly registration: string;
-  /** The template of every other file that not all frameworks have, by path. */
+  /** The templates of the files that only some frameworks have, by path. */
   readonly files: Texts;
-  /** What files are, for the README. */
+  /** The descriptions of files for the README, by path. */
   readonly about: Texts;
-  /** Where the running application receives; left out where nothing listens. */
+  /** The URL at which the running application receives deliveries; omitted if the application does not listen. */
   readonly url?: string;
-  /** Options of the receiver that others do not have. */
+  /** Receiver options that only this framework needs. */
   readonly options?: Texts;
   readonly scripts: Texts;
-  /** Ranges by package name. */
+  /** Version ranges, by package name. */
   readonly dependencies: Texts;
   readonly devDependencies: Texts;
-  /** What runs leave behind. */
+  /** Paths of build output, for `.gitignore`. */
   readonly ignored?: readonly string[];
   /** Whether a bundler resolves the application's modules. */
   readonly isBundled?: boolean;
@@ -37,7 +37,7 @@ export interface Framework {
 
 const tools = { typescript: '^7.0.2', '@types/node': '^26.6.6' };
 
-/** What applications of functions have in common. */
+/** The common members of frameworks whose handlers are functions. */
 const functions = {
   handlers: 'functions',
   secrets: 'process',
@@ -46,7 +46,7 @@ const functions = {
   devDependencies: tools,
 } as const;
 
-/** What those have in common that listen. */
+/** The common members of frameworks whose application starts a server. */
 const servers = {
   ...functions,
   about: {
@@ -74,7 +74,7 @@ const serving = {
 };
 const nodeServer = { '@hono/node-server': '^2.1.8' };
 
-/** Every framework, in the order in which help lists them. */
+/** All frameworks, in the order in which the help lists them. */
 export const frameworks: readonly Framework[] = [
   {
     ...servers,
@@ -163,7 +163,7 @@ export const frameworks: readonly Framework[] = [
       typecheck: 'tsc --noEmit',
     },
     dependencies: { ...packages.nextjs.optionalPeers, react: '^19.0.0', 'react-dom': '^19.0.0' },
-    // Next.js asks TypeScript for what version 7 does not offer.
+    // Next.js uses an API of TypeScript that version 7 does not have.
     devDependencies: { ...tools, typescript: '^5.9.3', '@types/react': '^19.0.0' },
     ignored: ['.next/', 'next-env.d.ts'],
     isBundled: true,
@@ -221,7 +221,7 @@ export const frameworks: readonly Framework[] = [
   },
 ];
 
-/** What a generated package says of itself. */
+/** Returns the properties of a framework that its generated package defines. */
 function packageOf(
   name: keyof typeof packages,
 ): Pick<Framework, 'name' | 'title' | 'target' | 'factories' | 'dependencies'> {

@@ -15,48 +15,48 @@ import { insertElements } from './list-insertion.ts';
 import { readList } from './read-list.ts';
 import { ScaffoldError, wholeFile, type Place } from './scaffold-error.ts';
 
-/** A file that is not there yet. */
+/** A file to create. */
 export interface NewFile {
   readonly path: string;
   readonly text: string;
 }
 
-/** A file of the user's that something is inserted into. */
+/** An existing file of the user, before and after insertions. */
 export interface Edit {
   readonly path: string;
   readonly before: string;
   readonly after: string;
 }
 
-/** What makes an application handle what it does not handle yet. */
+/** The changes that add the missing handlers to an application. */
 export interface Growth {
   readonly creates: readonly NewFile[];
   readonly edits: readonly Edit[];
-  /** New handlers and the files that they are in. */
+  /** The new handlers and the paths of their files. */
   readonly added: readonly { readonly name: string; readonly path: string }[];
-  /** Handlers for what the contract no longer has. */
+  /** Registered handlers that the contract no longer has. */
   readonly removed: readonly { readonly name: string; readonly place: Place }[];
-  /** Handlers that are left to `otherwise`, which takes everything that has none. */
+  /** Missing handlers that are not added because `otherwise` handles everything without a handler. */
   readonly rest: readonly string[];
-  /** Where handlers are registered. */
+  /** The place where handlers are registered. */
   readonly registered: Place;
 }
 
-/** What an application should be. */
+/** The handlers that an application needs, and how to find and render them. */
 export interface Wanted {
   readonly handlers: readonly HandlerPlan[];
-  /** The packages whose mention makes a file one to look at. */
+  /** The packages that a file must mention to be parsed. */
   readonly packages: readonly string[];
   find(sources: ApplicationSources): Registration | undefined;
-  /** The file of a handler. */
+  /** Renders the file of a handler. */
   render(handler: HandlerPlan): Promise<string>;
-  /** Whether handlers that `otherwise` takes are added as well. */
+  /** Whether to also add handlers for what `otherwise` handles. */
   readonly all: boolean;
 }
 
 /**
- * Plans what an application needs to handle everything; `undefined` where it registers no handlers at all. Files that
- * are there get insertions alone, and the result is read again before it counts.
+ * Plans the changes that an application needs to have all handlers. Returns `undefined` if the application registers no
+ * handlers. Existing files get insertions only. The resulting application is parsed again to verify the plan.
  * @throws ScaffoldError
  */
 export async function planGrowth(sources: Sources, wanted: Wanted): Promise<Growth | undefined> {
@@ -134,7 +134,10 @@ function planEdit(
   return { path, before, after: before.slice(0, before.length - text.length) + inserted };
 }
 
-/** Reads the application as it would be: it must parse, handle what it did and what was added, and find the files. */
+/**
+ * Parses the changed application. Asserts that it has the old and the new handlers, and that it imports the new files.
+ * @throws ScaffoldError `syntax-error`, `unreadable-registration`
+ */
 function assertGrown(
   grown: Sources,
   wanted: Wanted,
@@ -159,7 +162,10 @@ function unfit(place?: Place): ScaffoldError {
   );
 }
 
-/** A file with the name of a new handler has to be that handler. */
+/**
+ * Asserts that an existing file with the path of a new handler exports that handler.
+ * @throws ScaffoldError `occupied`
+ */
 function assertExports(
   application: ApplicationSources,
   path: string,
@@ -173,12 +179,12 @@ function assertExports(
   });
 }
 
-/** Where most handlers are; beside the registration where nothing tells. */
+/** Returns the folder of most handlers. Defaults to `handlers` beside the registration. */
 function handlerFolder(application: ApplicationSources, { file, imports }: Registration): string {
   const home = posix.dirname(application.pathOf(file));
   const beside = posix.join(home, 'handlers');
   const files = new Set(imports);
-  // One file with all of them says nothing about where a file for each belongs.
+  // A single file with all handlers does not show where a file for each handler belongs.
   if (files.size === 1 && imports.length > 1) return beside;
   const folders = Array.from(files, (source) => posix.dirname(application.pathOf(source)));
   const counts = new Map<string, number>();
@@ -186,7 +192,7 @@ function handlerFolder(application: ApplicationSources, { file, imports }: Regis
   const [most] = [...counts].toSorted(([, one], [, other]) => other - one);
   if (most === undefined) return beside;
   if (counts.size === 1 || most[1] > 1) return most[0];
-  // A folder for each handler: what they have in common is where the next one belongs.
+  // Each handler has its own folder; the next one belongs in their common parent.
   const common = commonFolder(folders);
   return `${home}/`.startsWith(`${common}/`) ? beside : common;
 }
@@ -197,7 +203,7 @@ function commonFolder(folders: readonly string[]): string {
   return first.slice(0, length === -1 ? first.length : length).join('/');
 }
 
-/** Quoted where every other name is. */
+/** Returns a name as a member key. Quotes it if all other keys are quoted. */
 function toKey(name: string, present: readonly Node[]): string {
   const quotes = present.map((property) => /^["']/u.exec(property.getText())?.[0]);
   const [mark] = quotes;

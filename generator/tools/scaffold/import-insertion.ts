@@ -2,14 +2,14 @@ import { Node, ts, type ImportDeclaration, type SourceFile } from 'ts-morph';
 import type { Insertion } from './insertion.ts';
 import { indentationAt, lineBreakNear, lineEnd } from './layout.ts';
 
-/** Something to import from a file of the application. */
+/** An export of a file of the application to import. */
 export interface NewImport {
   readonly name: string;
-  /** The path of its file without ending, relative to the importing file: `./handlers/refund`. */
+  /** The path of its file without extension, relative to the importing file: `./handlers/refund`. */
   readonly path: string;
 }
 
-/** What is to be inserted so that a file imports more, written as its other imports are. */
+/** Returns the insertions that add imports to a file, in the style of its other imports. */
 export function insertImports(
   file: SourceFile,
   imports: readonly (NewImport & { readonly local: string })[],
@@ -42,7 +42,7 @@ export function insertImports(
   ];
 }
 
-/** A name that nothing in a file has yet: the one that is wished for, or that with a number. */
+/** Returns a name that no identifier of a file has: the wished name, or that name with a number. */
 export function freeName(file: SourceFile, wished: string): string {
   const taken = new Set(
     file
@@ -56,14 +56,17 @@ export function freeName(file: SourceFile, wished: string): string {
   }
 }
 
-/** The quotation mark of most imports. */
+/** Returns the quotation mark of most imports; `'` on a tie. */
 function quoteOf(declarations: readonly ImportDeclaration[]): string {
   const marks = declarations.map((declaration) => declaration.getModuleSpecifier().getText()[0]);
   const doubles = marks.filter((mark) => mark === '"').length;
   return doubles * 2 > marks.length ? '"' : "'";
 }
 
-/** What a file names others with behind their path: `.ts`, `.js`, `.mts`, `.mjs` or nothing. */
+/**
+ * Returns the extension that a file's relative imports end with: `.ts`, `.js`, `.mts`, `.mjs` or none. Defaults to
+ * `.ts`.
+ */
 export function endingOf(file: SourceFile): string {
   const path = file.getImportDeclarations().findLast(isRelative)?.getModuleSpecifierValue();
   if (path === undefined) return '.ts';
@@ -75,7 +78,7 @@ function isRelative(declaration: ImportDeclaration): boolean {
   return declaration.getModuleSpecifierValue().startsWith('.');
 }
 
-/** Behind what has to stand first: `#!`, and comments that are about the file. */
+/** Returns the offset of the first statement, which is after `#!` and leading comments. */
 function startOfCode(file: SourceFile): number {
   return file.getStatements()[0]?.getStart() ?? file.getEnd();
 }

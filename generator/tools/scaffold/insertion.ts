@@ -1,11 +1,11 @@
-/** Text that is added to a file that people own. */
+/** Text that is inserted into a file of the user. */
 export interface Insertion {
-  /** Where, as an offset into what is there. */
+  /** The offset in the original text. */
   readonly at: number;
   readonly text: string;
 }
 
-/** The text with everything inserted; what goes to one place goes there in the order given. */
+/** Applies insertions to a text. Insertions at the same offset keep the given order. */
 export function insert(text: string, insertions: readonly Insertion[]): string {
   let inserted = '';
   let from = 0;
@@ -16,7 +16,7 @@ export function insert(text: string, insertions: readonly Insertion[]): string {
   return inserted + text.slice(from);
 }
 
-/** Whether taking the insertions out of a text leaves exactly what was there before. */
+/** Returns whether removing the insertions from a text restores the original text. */
 export function isPureInsertion(
   before: string,
   after: string,

@@ -1,21 +1,21 @@
 import type { Insertion } from './insertion.ts';
 import { indentationAt, lineBreakNear, lineStart } from './layout.ts';
 
-/** The members of an object literal, or the elements of an array, as they stand in a text. */
+/** The positions of an object literal's members, or of an array literal's elements, in a text. */
 export interface List {
   readonly text: string;
-  /** Behind the opening bracket. */
+  /** The offset after the opening bracket. */
   readonly open: number;
-  /** Ahead of the closing bracket. */
+  /** The offset of the closing bracket. */
   readonly close: number;
   readonly elements: readonly { readonly start: number; readonly end: number }[];
-  /** Behind the comma that follows the last element, where there is one. */
+  /** The offset after the trailing comma; omitted if there is none. */
   readonly comma?: number;
-  /** Behind the last element, its comma, and the comments that follow both in their line. */
+  /** The offset after the last element, its comma and the trailing comments on the same line. */
   readonly tail: number;
 }
 
-/** What is to be inserted so that a list ends with more elements, written as those it has. */
+/** Returns the insertions that append elements to a list, in the style of its present elements. */
 export function insertElements(list: List, elements: readonly string[]): readonly Insertion[] {
   if (elements.length === 0) return [];
   const { text, close } = list;
@@ -25,7 +25,7 @@ export function insertElements(list: List, elements: readonly string[]): readonl
     : insertInline(list, elements);
 }
 
-/** The closing bracket has a line of its own: so has every new element, behind whatever comments stand there. */
+/** Inserts each element on its own line before the line of the closing bracket, after any comments there. */
 function insertLines(
   { text, elements: present, comma, close }: List,
   at: number,
@@ -45,7 +45,7 @@ function insertLines(
   return [...missingComma(present, comma), { at, text: lines.join('') }];
 }
 
-/** The closing bracket follows the last element in its line. */
+/** Inserts the elements on the line of the closing bracket. */
 function insertInline(list: List, elements: readonly string[]): readonly Insertion[] {
   const { text, open, close, elements: present, comma, tail } = list;
   const last = present.at(-1);
@@ -54,7 +54,7 @@ function insertInline(list: List, elements: readonly string[]): readonly Inserti
     const behind = text[open - 1] === '{' ? ' ' : '';
     return [{ at: close, text: ahead + elements.join(', ') + behind }];
   }
-  // A comment that ends with its line must not swallow what follows it.
+  // The last element can be followed by a line comment. Insert after it, before the closing bracket.
   if (/[\n\r]/u.test(text.slice(last.end, close))) {
     const ending = comma === undefined ? ' ' : ', ';
     return [...missingComma(present, comma), { at: close, text: elements.join(', ') + ending }];
@@ -78,7 +78,10 @@ function startsLine(text: string, offset: number): boolean {
   return text.slice(lineStart(text, offset), offset).trim() === '';
 }
 
-/** One level of indentation, as the text has it: a tab where any line begins with one. */
+/**
+ * Returns one level of the text's indentation: a tab if any line begins with one, else the smallest indentation.
+ * Defaults to two spaces.
+ */
 function unitOf(text: string): string {
   if (/^\t/mu.test(text)) return '\t';
   const widths = Array.from(text.matchAll(/^ +(?=[^\s*])/gmu), ([spaces]) => spaces.length);

@@ -1,7 +1,7 @@
 import { isBuiltin } from 'node:module';
 import { frameworks } from './frameworks.ts';
 
-/** Packages that a project depends on. npm cannot resolve them where a workspace has their name. */
+/** The dependencies of scaffolded projects. npm cannot resolve a dependency if a workspace has the same name. */
 const dependencies: ReadonlySet<string> = new Set([
   'countersign',
   ...frameworks.flatMap((framework) => [
@@ -10,7 +10,9 @@ const dependencies: ReadonlySet<string> = new Set([
   ]),
 ]);
 
-/** Returns a name for a package of the user: with the suffix where it is a dependency, or a module of Node. */
+/**
+ * Returns a name for a package of the user. Adds the suffix if the name is that of a dependency or a Node.js module.
+ */
 export function toPackageName(name: string, suffix: string): string {
   return isBuiltin(name) || dependencies.has(name) ? `${name}-${suffix}` : name;
 }

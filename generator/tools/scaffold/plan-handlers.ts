@@ -5,23 +5,26 @@ import { jsdoc } from '../../targets/jsdoc.ts';
 import { planDecorators } from '../../targets/frameworks/decorators.ts';
 import { planWebhooks } from '../../targets/webhooks/plan.ts';
 
-/** A handler that an application has to have, and what its stub is made of. */
+/** A handler that an application needs, and the data for its stub. */
 export interface HandlerPlan {
-  /** The name that the receiver knows it by. */
+  /** The name under which the receiver registers it. */
   readonly name: string;
-  /** What its file exports: a function, or the class of a provider. */
+  /** The export of its file: a function, or the class of a provider. */
   readonly exportName: string;
-  /** The base name of its file. */
+  /** The base name of its file, without extension. */
   readonly fileName: string;
   /** The type of its event. */
   readonly eventType: string;
-  /** The decorator of its method, where providers handle. */
+  /** The decorator of its method, for handlers in providers; otherwise empty. */
   readonly mark: string;
-  /** What the contract says of it, as a comment. */
+  /** The contract's description of it, as a comment. */
   readonly comment: Code;
 }
 
-/** One handler for each notification, and one for each group that a delivery alone may not tell apart. */
+/**
+ * Plans one handler for each notification, and one for each union of notifications that a delivery does not
+ * distinguish.
+ */
 export function planHandlers(
   contract: Contract,
   as: 'functions' | 'providers',
@@ -63,7 +66,7 @@ export function planHandlers(
   ];
 }
 
-/** Windows has no files of these names. */
+/** Device names, which Windows does not allow as file names. */
 const deviceNames: readonly string[] = ['con', 'prn', 'aux', 'nul'];
 
 function capitalise(name: string): string {

@@ -4,7 +4,7 @@ import { isAbsent } from '../../output/inspect.ts';
 import type { Sources } from './application-sources.ts';
 import { ScaffoldError, wholeFile } from './scaffold-error.ts';
 
-/** Folders that hold what nobody wrote, besides those whose names begin with a dot. */
+/** Folders with installed or built files, which are skipped. Folders whose names begin with a dot are skipped too. */
 const builtFolders: ReadonlySet<string> = new Set([
   'node_modules',
   'dist',
@@ -12,14 +12,16 @@ const builtFolders: ReadonlySet<string> = new Set([
   'coverage',
   'out',
 ]);
-/** Bytes of a file that a person has written. */
+/** The maximum size of a source file in bytes. Larger files are assumed to be generated and are skipped. */
 const largest = 1_000_000;
-/** Files that an application has at most; a folder with more is no application. */
+/** The maximum number of files. A folder with more is not taken for an application. */
 const most = 20_000;
 
 /**
- * The TypeScript files that people wrote of an application, by path with `/`. Links are not followed.
- * @throws ScaffoldError `not-writable` for a file that is not UTF-8, which could not be written back as it was
+ * Reads the TypeScript files of an application, by path with `/`. Skips generated files and does not follow symbolic
+ * links.
+ * @throws ScaffoldError `not-writable` for a file that is not UTF-8, which could not be written back unchanged;
+ * `no-registration` for a folder with too many files
  */
 export async function readSources(folder: string): Promise<Sources> {
   const sources = new Map<string, string>();
@@ -40,12 +42,17 @@ function decode(path: string, bytes: Uint8Array): string {
   }
 }
 
-/** Packages of the toolkit make receivers as well, but register nothing that people add to. */
+/**
+ * Returns whether a file is generated. Generated packages create receivers too, but users do not add handlers to them.
+ */
 function isGenerated(text: string): boolean {
   return /^\s*(?:\/\/|\/\*)[^\n]*@generated/u.test(text);
 }
 
-/** The text of a file, or `undefined` where there is none; a folder or a link is no file. */
+/**
+ * Reads the text of a file. Returns `undefined` if the path does not exist. Throws the error of the system for a
+ * folder.
+ */
 export async function readText(folder: string, path: string): Promise<string | undefined> {
   try {
     return await readFile(join(folder, path), 'utf8');
@@ -55,7 +62,7 @@ export async function readText(folder: string, path: string): Promise<string | u
   }
 }
 
-/** Whether something is at a path. */
+/** Returns whether a path exists. Follows symbolic links. */
 export async function isThere(path: string): Promise<boolean> {
   try {
     await stat(path);

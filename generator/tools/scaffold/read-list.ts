@@ -1,7 +1,7 @@
 import { Node, ts, type ArrayLiteralExpression, type ObjectLiteralExpression } from 'ts-morph';
 import type { List } from './list-insertion.ts';
 
-/** An object or array literal as a list in its file's text. */
+/** Returns the positions of an object or array literal and its elements in the text of the file. */
 export function readList(list: ObjectLiteralExpression | ArrayLiteralExpression): List {
   const text = list.getSourceFile().getFullText();
   const nodes = Node.isObjectLiteralExpression(list)

@@ -8,22 +8,22 @@ import {
   type Symbol,
 } from 'ts-morph';
 
-/** What an expression leads to: the literal that it stands for, or where that can no longer be followed. */
+/** The result of resolving an expression: the literal, or the node at which it cannot be resolved and the reason. */
 export type Resolved<Literal extends Node> =
   | { readonly found: Literal }
   | { readonly lost: Node; readonly why: string };
 
-/** How many names, calls, members and spreads may still be followed: code can lead in circles. */
+/** The remaining number of names, calls, members and spreads to follow. It limits circular references. */
 export interface Budget {
   steps: number;
 }
 
-/** More than any application needs, and less than the stack holds. */
+/** Creates a budget of 500 steps: more than an application needs, and few enough not to overflow the stack. */
 export function createBudget(): Budget {
   return { steps: 500 };
 }
 
-/** The object literal that an expression stands for, in whichever file of the application that is written. */
+/** Resolves an expression to an object literal, in any file of the application. */
 export function resolveObject(
   expression: Node,
   budget?: Budget,
@@ -31,7 +31,10 @@ export function resolveObject(
   return resolve(expression, Node.isObjectLiteralExpression, 'is no object literal', budget);
 }
 
-/** The literal of one kind that an expression stands for. */
+/**
+ * Resolves an expression to a literal of one kind.
+ * @param otherwise the reason to report if the expression is something else
+ */
 export function resolve<Literal extends Node>(
   expression: Node,
   isLiteral: (node: Node) => node is Literal,
@@ -47,7 +50,7 @@ export function resolve<Literal extends Node>(
   return { lost: node, why: next ?? otherwise };
 }
 
-/** The member of an object that counts: the last of its name, spreads included. */
+/** Returns the effective member of an object literal: the last one with the name, including spread objects. */
 export function memberOf(
   object: ObjectLiteralExpression,
   name: string,
@@ -63,7 +66,7 @@ export function memberOf(
   return undefined;
 }
 
-/** The name of a member as it is at run time; `undefined` where only a run would tell. */
+/** Returns the runtime name of a member; `undefined` if it is computed and not a string literal. */
 export function keyOf(property: Node): string | undefined {
   if (!Node.hasName(property) && !Node.isPropertyNamed(property)) return undefined;
   const name = property.getNameNode();
@@ -77,7 +80,10 @@ export function keyOf(property: Node): string | undefined {
   return Node.isIdentifier(name) ? name.compilerNode.text : name.getText();
 }
 
-/** Whatever stands around an expression without changing its value. */
+/**
+ * Removes syntax around an expression that does not change its value: parentheses, type assertions, `await` and
+ * `Object.freeze`.
+ */
 export function unwrap(node: Node): Node {
   if (
     Node.isParenthesizedExpression(node) ||
@@ -93,14 +99,14 @@ export function unwrap(node: Node): Node {
   return frozen === undefined ? node : unwrap(frozen);
 }
 
-/** What a name was imported as, from which module. */
+/** An imported name and its module. */
 export interface Imported {
   readonly module: string;
-  /** `*` for the whole module. */
+  /** The exported name; `*` for a namespace import. */
   readonly name: string;
 }
 
-/** Where an expression is imported from, where that is not a file of the application. */
+/** Returns the import that an expression refers to, or `undefined` if it is not an imported name. */
 export function importedAs(expression: Node): Imported | undefined {
   const node = unwrap(expression);
   if (Node.isPropertyAccessExpression(node)) {
@@ -119,7 +125,7 @@ export function importedAs(expression: Node): Imported | undefined {
   return undefined;
 }
 
-/** One step on: what a name, a member or a call stands for; a text says why there is none. */
+/** Follows a name, a member or a call by one step. Returns a text with the reason if that fails. */
 function follow(node: Node, budget: Budget): Node | string | undefined {
   if (Node.isIdentifier(node)) return followSymbol(node.getSymbol(), node);
   if (Node.isShorthandPropertyAssignment(node)) return followSymbol(node.getValueSymbol(), node);
@@ -151,7 +157,7 @@ function followSymbol(symbol: Symbol | undefined, node: Node): Node | string | u
     : `comes from ${JSON.stringify(imported.module)}, which is no file of this folder`;
 }
 
-/** What a function returns, where it has one way to do so. */
+/** Returns the result expression of a function with a single `return`, or a text with the reason if there is none. */
 function resultOf(expression: Node, budget: Budget): Node | string | undefined {
   const called = resolve(expression, isFunction, 'is no function of this folder', budget);
   if ('lost' in called) return called.why;

@@ -1,36 +1,39 @@
-/** Why an application is left as it is. */
+/** The reason for which an application is not changed. */
 export type ScaffoldErrorCode =
   /** A file of the application does not parse. */
   | 'syntax-error'
-  /** Nothing in the folder registers handlers, and there are files in the way of a new application. */
+  /**
+   * Nothing in the folder registers handlers, and existing files prevent a new application. Also used for folders with
+   * too many files.
+   */
   | 'no-registration'
-  /** There is more than one place where handlers are registered. */
+  /** Handlers are registered in more than one place. */
   | 'several-registrations'
-  /** The place was found, but not what it holds, or nothing can be inserted there. */
+  /** The registration was found, but it cannot be resolved statically, or nothing can be inserted into it. */
   | 'unreadable-registration'
-  /** The application is made for another framework. */
+  /** The application uses another framework. */
   | 'other-framework'
-  /** The contract leaves open what nothing is assumed for, and nobody has said what holds. */
+  /** The contract has an open question without an assumption, and the user has not answered it. */
   | 'unanswered'
-  /** A file that would be written is there already. */
+  /** A file to create exists already. */
   | 'occupied'
-  /** A file cannot be written back as it is, was changed meanwhile, or lies behind a link. */
+  /** A file is not UTF-8, was changed in the meantime, or is behind a symbolic link. */
   | 'not-writable';
 
-/** A place in a file of the application; lines and columns count from 1. */
+/** A place in a file of the application. Lines and columns count from 1. */
 export interface Place {
   readonly path: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** What is the matter, and where. */
+/** A problem and its place. */
 export interface ScaffoldProblem {
   readonly message: string;
   readonly place?: Place;
 }
 
-/** A refusal: nothing was written. */
+/** A failure to scaffold; no file was changed. */
 export class ScaffoldError extends Error {
   override readonly name = 'ScaffoldError';
   readonly code: ScaffoldErrorCode;
@@ -43,7 +46,7 @@ export class ScaffoldError extends Error {
   }
 }
 
-/** The beginning of a file, for what is the matter with all of it. */
+/** Returns the beginning of a file, as the place of a problem with the whole file. */
 export function wholeFile(path: string): Place {
   return { path, line: 1, column: 1 };
 }

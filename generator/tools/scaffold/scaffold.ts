@@ -14,22 +14,23 @@ import { frameworks } from './frameworks.ts';
 import { planGrowth, type Growth, type NewFile } from './grow.ts';
 import { ScaffoldError, wholeFile } from './scaffold-error.ts';
 
-/** What a folder needs to hold the application. */
+/** The changes to a folder: a new application, or additions to an existing one. */
 export type ScaffoldPlan =
   | { readonly kind: 'new'; readonly creates: readonly NewFile[]; readonly edits: readonly [] }
   | ({ readonly kind: 'grown' } & Growth);
 
-/** What is known of the folder. */
+/** The files of the application's folder. */
 export interface Folder {
   readonly sources: Sources;
-  /** The text of a file, or `undefined` where there is none. */
+  /** Returns the text of a file, or `undefined` if it does not exist. */
   readonly readText: (path: string) => Promise<string | undefined>;
 }
 
 /**
- * Plans a new application, or what one that is there lacks. A folder that holds neither an application nor files in
- * its way gets a new one; so does one with the remains of a run that was killed.
- * @param all whether what `otherwise` takes gets handlers of its own
+ * Plans a new application, or the handlers that an existing one lacks. A folder gets a new application if it has no
+ * registration and no conflicting files. Files with exactly the planned text, such as those of an interrupted run, do
+ * not conflict.
+ * @param all whether to also add handlers for what `otherwise` handles
  * @throws ScaffoldError
  */
 export async function planScaffold(
@@ -77,10 +78,13 @@ export async function planScaffold(
   return { kind: 'new', creates, edits: [] };
 }
 
-/** The one registration, whatever framework it is made for; only that of the application will do. */
+/**
+ * Returns the only registration, for any framework.
+ * @throws ScaffoldError `other-framework` if it uses another package than the application
+ */
 function findIn(sources: ApplicationSources, application: Application): Registration | undefined {
   const { framework, packageName, scope, handlers } = application;
-  // Every package exports what the receiver of all frameworks is made with.
+  // The package of each framework also exports `createWebhooks`.
   const factories = new Map(
     frameworks
       .filter((known) => known.handlers === 'functions')

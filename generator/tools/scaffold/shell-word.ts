@@ -1,4 +1,4 @@
-/** A text as one word of a command line, which a shell takes as it is. */
+/** Quotes a text so that a POSIX shell reads it as one literal word. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/u.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

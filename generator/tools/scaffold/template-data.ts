@@ -10,7 +10,7 @@ import type { Application } from './application.ts';
 
 type Ranges = Readonly<Record<string, string>>;
 
-/** What the templates of an application's files ask for. */
+/** Returns the data for the templates of an application's files. */
 export function toTemplateData(application: Application): object {
   const { contract, framework, folder, version, packageName } = application;
   const { handlers, strategy, questions, answers } = application;
@@ -65,7 +65,7 @@ export function toTemplateData(application: Application): object {
   };
 }
 
-/** What the test delivers, and what the README says about delivering by hand. */
+/** Returns the template data for the delivery test and for the README's `countersign send` command. */
 function toDeliveries({ contract, framework, strategy }: Application): object {
   const first = contract.notifications.find(({ examples }) => examples.length > 0);
   const [method = 'POST'] = contract.notifications.flatMap(
@@ -112,7 +112,7 @@ function toWord(folder: string): string {
   return name === '' ? 'webhooks-receiver' : name;
 }
 
-/** Lines that fit behind `//`. */
+/** Splits a text into lines for `//` comments. */
 function toCommentLines(text: string): readonly Code[] {
   const lines = plain(text).text.match(/\S.{0,90}(?=\s|$)/gu) ?? [];
   return lines.map((line) => plain(line));

@@ -1,7 +1,7 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import type { ApplicationChanges } from './write-application.ts';
 
-/** What would be written, as a unified diff that `git apply` and `patch -p1` take. */
+/** Returns the changes as a unified diff for `git apply` or `patch -p1`. */
 export function unifiedDiff({ creates, edits }: ApplicationChanges): string {
   const patches = [
     ...edits.map(({ path, before, after }) => toPatch(`a/${path}`, `b/${path}`, before, after)),

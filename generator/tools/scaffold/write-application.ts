@@ -21,7 +21,7 @@ import type { Edit, NewFile } from './grow.ts';
 import { isThere } from './read-application.ts';
 import { ScaffoldError, wholeFile } from './scaffold-error.ts';
 
-/** What is to be written into the folder of an application. */
+/** The changes to write into the folder of an application. */
 export interface ApplicationChanges {
   readonly creates: readonly NewFile[];
   readonly edits: readonly Edit[];
@@ -31,11 +31,11 @@ const stagingPrefix = '.countersign-';
 const stagingFolder = /^\.countersign-[0-9a-f]{16}$/u;
 
 /**
- * Writes new files, in their order, and then edits. Everything is on the disk before the first file gets its name, so
- * that a kill leaves each file old or new; new files without their registration do no harm, and the next run goes on
- * from there. Nothing is overwritten but the text that an edit was made from. Where a step is refused, what was done
- * before is undone.
- * @throws ScaffoldError `occupied`, `not-writable`; OutputError where the system refuses
+ * Writes new files in the given order, then the edits. All texts are staged on the disk before the first file gets its
+ * name. A killed process therefore leaves each file either old or new. New files without their registration do no harm,
+ * and the next run continues from there. An edit overwrites only the text that it was made from. If a step fails, the
+ * created files are removed again.
+ * @throws ScaffoldError `occupied`, `not-writable`; OutputError for errors of the system
  */
 export async function writeApplication(
   folder: string,
@@ -89,7 +89,10 @@ async function place(
   for (const parent of new Set(parents)) await syncFolder(parent, systemDisk);
 }
 
-/** Gives a staged file its name, which nothing else may have. */
+/**
+ * Moves a staged file to its path.
+ * @throws ScaffoldError `occupied` if the path exists
+ */
 async function give(staged: string, target: string, path: string): Promise<void> {
   try {
     await link(staged, target);
@@ -102,10 +105,13 @@ async function give(staged: string, target: string, path: string): Promise<void>
   }
 }
 
-/** What file systems say that have no second names for files. */
+/** Error codes of file systems without hard links. */
 const withoutLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
-/** Puts a staged file in the place of the text that it was made from. */
+/**
+ * Replaces a file by its staged text.
+ * @throws ScaffoldError `not-writable` if the file is not the text that the edit was made from
+ */
 async function exchange(staged: string, target: string, { path, before }: Edit): Promise<void> {
   const bytes = await readFile(target);
   if (!bytes.equals(Buffer.from(before)))
@@ -124,7 +130,10 @@ async function stage(staging: string, texts: readonly string[]): Promise<void> {
   await syncFolder(staging, systemDisk);
 }
 
-/** Where a file goes; no link may lead it out of the folder. */
+/**
+ * Creates the parent folder of a file and returns the file's real path.
+ * @throws ScaffoldError `not-writable` if a symbolic link leads out of the folder
+ */
 async function targetOf(folder: string, path: string): Promise<string> {
   const parent = join(folder, posix.dirname(path));
   await mkdir(parent, { recursive: true });
@@ -137,7 +146,7 @@ async function targetOf(folder: string, path: string): Promise<string> {
   return join(real, posix.basename(path));
 }
 
-/** What a killed run leaves: its staging folder, its claim on the folder, or both. */
+/** Returns whether a name is left over from a killed process: its staging folder or its lock. */
 function isLeftover(name: string): boolean {
   return stagingFolder.test(name) || name.startsWith(lockPrefix);
 }

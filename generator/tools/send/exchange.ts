@@ -4,7 +4,7 @@ import type { LookupFunction } from 'node:net';
 import type { Address } from './loopback.ts';
 import { SendError } from './send-error.ts';
 
-/** A request as it travels. */
+/** The HTTP request to send. */
 export interface Sent {
   readonly url: URL;
   readonly method: string;
@@ -12,25 +12,25 @@ export interface Sent {
   readonly body: Uint8Array;
 }
 
-/** What came back. */
+/** The HTTP response. */
 export interface Answer {
   readonly status: number;
   readonly statusText: string;
-  /** By names in lower case; values of a repeated header are joined. */
+  /** The headers by lower-case name; values of a repeated header are joined with `, `. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** Whether more came than was read. */
+  /** Whether the body was longer than the bytes that were read. */
   readonly isCut: boolean;
-  /** Milliseconds from the request to the end of the answer. */
+  /** Milliseconds from the request to the end of reading the response. */
   readonly duration: number;
 }
 
-/** Bytes of an answer that are read. */
+/** The maximum number of bytes that are read of a response body. */
 const mostRead = 65_536;
 
 /**
- * Sends a request to an address, whatever its host resolves to by now, and follows no redirect. No proxy of the
- * environment is asked.
+ * Sends a request to an address that was resolved before, without resolving the host again. Does not follow redirects
+ * or use a proxy.
  * @param timeLimit milliseconds
  * @throws SendError `unreachable`, `timeout`
  */

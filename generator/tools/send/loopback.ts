@@ -2,16 +2,16 @@ import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 import { SendError } from './send-error.ts';
 
-/** An address that a connection is made to. */
+/** An IP address to connect to. */
 export interface Address {
   readonly address: string;
   readonly family: 4 | 6;
 }
 
-/** Finds every address of a host name. */
+/** Resolves a host name to all its addresses. */
 export type Resolve = (host: string) => Promise<readonly Address[]>;
 
-/** Asks the system, as every program of this machine does. */
+/** Resolves a host name with the resolver of the operating system. */
 export const systemResolve: Resolve = async (host) => {
   const found = await lookup(host, { all: true });
   return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
@@ -21,14 +21,15 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** Whether an address leads to this machine and cannot lead elsewhere; `0.0.0.0` and `::` are no addresses to call. */
+/** Returns whether an address is a loopback address. `0.0.0.0` and `::` are not: they are no destination addresses. */
 export function isLoopback({ address, family }: Address): boolean {
   return loopback.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }
 
 /**
- * The address to connect to for a URL. A name says nothing about where it leads, so what it resolves to is judged,
- * and all of that; whoever connects has to use the address and not the name.
+ * Returns the address to connect to for a URL. All addresses of the host must be loopback addresses, unless remote
+ * hosts are allowed. The caller must connect to the returned address, because the name can resolve to another one
+ * later.
  * @throws SendError `not-loopback`, `unknown-host`
  */
 export async function chooseAddress(

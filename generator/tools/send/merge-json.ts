@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '../../json/json.ts';
 
-/** A value with members replaced, at any depth; what is no object on both sides is replaced as a whole. */
+/** Merges overrides into a value, member by member at any depth. Replaces values that are not objects on both sides. */
 export function mergeJson(value: Json | undefined, overrides: Json): Json {
   if (!isJsonObject(value) || !isJsonObject(overrides)) return overrides;
   const merged = Object.entries(overrides).flatMap(([name, member]) =>
@@ -8,6 +8,6 @@ export function mergeJson(value: Json | undefined, overrides: Json): Json {
       ? []
       : [[name, mergeJson(Object.hasOwn(value, name) ? value[name] : undefined, member)] as const],
   );
-  // Unlike assignment, this makes a member of `__proto__` as well.
+  // Unlike an assignment, `Object.fromEntries` also defines a member named `__proto__`.
   return Object.fromEntries([...Object.entries(value), ...merged]);
 }

@@ -1,7 +1,10 @@
-/** What stands where a secret stood. */
+/** The replacement for a secret. */
 const redacted = '[redacted]';
 
-/** Makes a function that takes secrets out of text, as they are and as JSON writes them, the longest first. */
+/**
+ * Creates a function that removes secrets from text, in plain, JSON-escaped and URL-encoded form. Replaces the longest
+ * first.
+ */
 export function createRedactor(secrets: Iterable<string>): (text: string) => string {
   const forms = new Set<string>();
   for (const secret of secrets) {

@@ -1,19 +1,19 @@
-/** Why nothing was sent, or no answer came. */
+/** The reason for which nothing was sent, or no response was received. */
 export type SendErrorCode =
-  /** The host is not this machine, or not only. */
+  /** The host has an address that is not a loopback address. */
   | 'not-loopback'
   /** The host has no address. */
   | 'unknown-host'
-  /** There is no connection, or it broke. */
+  /** The connection failed or was interrupted. */
   | 'unreachable'
-  /** No answer came in time. */
+  /** The response did not arrive in time. */
   | 'timeout'
-  /** A secret's variable is not set. */
+  /** The environment variable of a secret is not set. */
   | 'missing-secret'
-  /** A header that is signed was not given, or the request cannot be signed. */
+  /** A signed header is missing, or the request cannot be signed. */
   | 'not-signable';
 
-/** The one error of sending; it holds no secret. */
+/** An error of `countersign send`. Its message contains no secret. */
 export class SendError extends Error {
   override readonly name = 'SendError';
   readonly code: SendErrorCode;

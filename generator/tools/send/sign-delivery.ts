@@ -3,16 +3,16 @@ import { importSigner, settleSignature } from '../../contract/lower/signature-sc
 import type { Sent } from './exchange.ts';
 import { SendError } from './send-error.ts';
 
-/** How a delivery is signed. */
+/** The signature scheme of a delivery, with its key. */
 export interface Signing {
   readonly security: SecurityScheme;
-  /** As the contract encodes it. */
+  /** The key, in the encoding that the contract states. */
   readonly key: string;
-  /** Choices by the id of the ledger entry. */
+  /** The chosen answers, by the id of the ledger entry. */
   readonly answers: ReadonlyMap<string, string>;
 }
 
-/** The scheme that the contract states for a notification, where it does. */
+/** Returns the security scheme that the contract states for a notification, or `undefined`. */
 export function statedScheme(
   { security }: Notification,
   schemes: readonly SecurityScheme[],
@@ -22,8 +22,8 @@ export function statedScheme(
 }
 
 /**
- * The headers that make a request authentic.
- * @throws SendError `not-signable`, naming a signed header that is missing or a question that has no answer
+ * Returns the headers that authenticate a request.
+ * @throws SendError `not-signable`, with the missing signed header or the unanswered question in its message
  */
 export async function signDelivery(
   contract: Contract,

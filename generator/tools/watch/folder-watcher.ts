@@ -1,15 +1,21 @@
 import { type FSWatcher, statSync, watch } from 'node:fs';
 import { join } from 'node:path';
 
-/** Watches folders, not files: an editor that replaces a file by another one of its name is then no different. */
+/** Watches folders. Unlike a watched file, a watched folder also reports a file that an editor replaces on save. */
 export interface FolderWatcher {
-  /** Watches these folders besides; answers whether any of them was not watched yet. One that is not there is left out. */
+  /**
+   * Starts to watch more folders and returns whether any of them is new. Skips folders that cannot be watched, such as
+   * missing ones.
+   */
   add(folders: Iterable<string>): boolean;
-  /** Ends all of it. */
+  /** Stops watching all folders. */
   close(): void;
 }
 
-/** Calls `onChange` with the path of whatever appears, changes or goes in a folder; never recursively, never by polling. */
+/**
+ * Creates a watcher that calls `onChange` with the path of every entry that is added, changed or removed in a folder.
+ * It uses events of the file system, not polling, and does not watch subfolders.
+ */
 export function createFolderWatcher(onChange: (path: string) => void): FolderWatcher {
   const watchers = new Map<string, FSWatcher>();
   const forget = (folder: string): void => {
@@ -23,7 +29,7 @@ export function createFolderWatcher(onChange: (path: string) => void): FolderWat
         if (watchers.has(folder)) continue;
         try {
           const watcher = watch(folder, (_, name) => {
-            // A folder that went away is watched no more, and may come back.
+            // Forget a removed folder, so that `add` can watch it again once it is recreated.
             if (!isFolder(folder)) forget(folder);
             onChange(name === null ? folder : join(folder, name));
           });
@@ -42,7 +48,7 @@ export function createFolderWatcher(onChange: (path: string) => void): FolderWat
   };
 }
 
-/** Whether a path is a folder now. */
+/** Returns whether a folder exists at a path. */
 export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

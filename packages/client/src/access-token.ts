@@ -5,37 +5,39 @@ import type { RetryBudget } from './retry.ts';
 import type { Authoriser, SecurityContext, WriteCredentials } from './security.ts';
 import { isToken, type StoredToken } from './token-store.ts';
 
-/** Where a value stands in an answer: the members that lead to it in the body, or the name of a header. */
+/** The location of a value in a response: a path of members in the body, or the name of a header. */
 export type AnswerPlace = { readonly body: readonly string[] } | { readonly header: string };
 
-/** How an access token is come by and how it is shown. */
+/** How an access token is obtained and sent. */
 export interface AccessTokenDescription {
-  /** The operation that issues it. */
+  /** The operation that issues the token. */
   readonly operation: OperationData;
+  /** The location of the token in the response. */
   readonly token: AnswerPlace;
-  /** Its lifetime in seconds; where the contract has none, a token is used until it is refused. */
+  /** The location of the lifetime in seconds. Without it, the lifetime is 86,400 seconds (one day), or until a 401. */
   readonly lifetime?: AnswerPlace;
-  /** The header that carries it. Default: `authorization`. */
+  /** The header that carries the token. Default: `authorization`. */
   readonly header?: string;
-  /** The value of the header, with `{token}` where the token stands. */
+  /** The template of the header's value, with the placeholder `{token}`. */
   readonly value: string;
 }
 
-/** Seconds of a day. A token with a longer lifetime is renewed once a day. */
+/** The maximum lifetime in seconds: one day. A token with a longer lifetime is renewed once a day. */
 const maxLifetime = 86_400;
 
-/** A request for a token, for which any number of calls may wait. */
+/** A running request for a token, for which any number of calls may wait. */
 interface Flight {
   readonly token: Promise<StoredToken>;
-  /** The budget of the call that has started it. */
+  /** The retry budget of the call that started the request. */
   readonly budget: RetryBudget;
-  /** How much of the budget it has used. */
+  /** The number of retries that the request has used. */
   used: number;
 }
 
 /**
- * A token that the contract says how to obtain: requested when it is first needed, once for all calls that wait for
- * it, kept until shortly before it expires, and renewed once where the service refuses it.
+ * Creates an authoriser that obtains an access token as the contract describes. It requests the token on first use,
+ * once for all calls that wait for it. It keeps the token until 30 seconds before it expires, or until a tenth of a
+ * short lifetime is left. It renews the token once per call where the service answers with 401.
  */
 export function accessToken(description: AccessTokenDescription, ready: boolean): Authoriser {
   const { operation, value, header = 'authorization' } = description;
@@ -49,7 +51,7 @@ export function accessToken(description: AccessTokenDescription, ready: boolean)
   const obtain = async ({ shared, requestToken, clock }: SecurityContext): Promise<StoredToken> => {
     const stored = await shared.get(operation.id);
     if (stored !== undefined && isFresh(stored, clock())) {
-      // A store cannot make a token live longer than any.
+      // Limits the expiry, because a store could return a later one.
       held = { ...stored, expires: Math.min(stored.expires, clock() + 1000 * maxLifetime) };
       return held;
     }
@@ -73,7 +75,9 @@ export function accessToken(description: AccessTokenDescription, ready: boolean)
     return started;
   };
 
-  /** Waits for the token. A call that joins the flight of another has repeated what that one has repeated. */
+  /**
+   * Waits for the token. A call that joins the request of another call pays for its retries from its own budget too.
+   */
   const join = async (context: SecurityContext): Promise<string> => {
     flight ??= start(context);
     const joined = flight;
@@ -125,7 +129,7 @@ function readToken(
     throw fault('gives the token no lifetime in seconds');
   }
   const milliseconds = 1000 * Math.min(seconds, maxLifetime);
-  // Half a minute for a call under way to arrive, or a tenth of a life that is short.
+  // Expires 30 seconds early, so that a running call still arrives in time; for a short lifetime, a tenth of it.
   return { token: text, expires: requested + milliseconds - Math.min(30_000, milliseconds / 10) };
 }
 

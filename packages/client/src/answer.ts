@@ -3,7 +3,7 @@ import { fromBytes, fromJson, fromText } from './decoders.ts';
 import type { NumberMode } from './json.ts';
 import type { Answer, BodyDecoder, ByResponse, OperationData, StreamDecoder } from './operation.ts';
 
-/** A response whose body has been read, or is read by a stream. */
+/** A response whose body has been read, or will be read as a stream. */
 export interface Received {
   readonly code: number;
   readonly headers: Headers;
@@ -11,21 +11,21 @@ export interface Received {
   readonly stream?: UnreadBody | undefined;
 }
 
-/** A body that its caller reads. */
+/** A body that the caller reads as a stream. */
 export interface UnreadBody {
   readonly body: ReadableStream<Uint8Array>;
   readonly decoder: StreamDecoder;
-  /** Ends the connection. */
+  /** Closes the connection. */
   readonly close: () => void;
 }
 
-/** Judges a value by a check of the contract, as the client's option says. */
+/** Runs a check of the contract, and throws, reports or ignores its error as the option `invalidResponse` says. */
 export type Judge = (check: (() => void) | undefined, about: () => FailedCall) => void;
 
 /**
- * Makes the answer that the contract declares of a response.
- * @param open makes the body of a stream
- * @throws ClientError where the contract declares no such answer
+ * Converts a response to the answer that the contract declares for it.
+ * @param open creates the body of a stream
+ * @throws ClientError where the contract declares no such response, or its body is not valid
  */
 export function toAnswer(
   operation: OperationData,
@@ -64,7 +64,7 @@ export function toAnswer(
   try {
     const decode = toWhole(content[mediaType]) ?? decoderOf(headers.get('content-type'));
     body = decode(bytes, numbers);
-    // Validators read numbers, and not their texts.
+    // Validators need numbers, not their texts.
     checked = numbers === 'text' && check !== undefined ? decode(bytes, 'round') : body;
   } catch (error) {
     // The parser's message would quote the body.
@@ -78,7 +78,7 @@ export function toAnswer(
   return { ...answer, mediaType, body };
 }
 
-/** What reads the body of a response as a stream, where the contract or the call says so. */
+/** Returns the decoder that reads the body as a stream, where the contract or the call requires a stream. */
 export function streamDecoder(
   operation: OperationData,
   { status: code, headers }: Response,
@@ -91,9 +91,9 @@ export function streamDecoder(
 }
 
 interface DeclaredContent {
-  /** The key of the declaration. */
+  /** The key in the operation's responses, such as `200` or `2XX`. */
   readonly status?: string | undefined;
-  /** What is declared for the status, where it has a body. */
+  /** The declared media types of the status, where it has a body. */
   readonly content?: ByResponse<BodyDecoder | StreamDecoder | undefined>[string] | undefined;
   readonly mediaType?: string | undefined;
 }
@@ -104,7 +104,7 @@ function declaredContent(
   code: number,
   headers: Headers,
 ): DeclaredContent {
-  // What the contract does not state may answer with anything, as long as it is a success.
+  // A call that the contract does not declare accepts any content of a 2XX response.
   const declared: ByResponse<BodyDecoder | StreamDecoder | undefined> = responses ?? {
     '2XX': { '*/*': undefined },
   };
@@ -118,8 +118,8 @@ function declaredContent(
 }
 
 /**
- * The declared media type that fits best: itself, its structure (`+json`), its range, bytes for bytes of another type;
- * the only one where none is given.
+ * Returns the declared media type that fits best. The order is: the same type, JSON for JSON, its range, the range of
+ * all types, binary for binary. Without a content type, returns the only declared media type.
  */
 function selectMediaType(declared: readonly string[], given: string | null): string | undefined {
   if (given === null) return declared.length === 1 ? declared[0] : undefined;
@@ -142,7 +142,7 @@ function isJson(mediaType: string): boolean {
   return /[/+]json$/.test(essence(mediaType));
 }
 
-/** Whether a media type is bytes, and neither text nor a structure that the client reads. */
+/** Returns whether a media type is binary: neither text nor a structure that the client decodes. */
 function isBinary(mediaType: string): boolean {
   return !/^text\/|^multipart\/|json|xml$|form-urlencoded$/.test(essence(mediaType));
 }

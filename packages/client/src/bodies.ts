@@ -9,22 +9,31 @@ import {
   type Style,
 } from './styles.ts';
 
-/** How properties of a form are written that are not scalars or arrays of scalars. */
+/** The styles of form properties, by name. Other properties use the default style. */
 export type FormStyles = Readonly<
   Record<string, { readonly style: Style; readonly explode?: true; readonly encode?: Encode }>
 >;
 
-/** A JSON text in UTF-8. */
+/**
+ * Writes a value as JSON in UTF-8.
+ * @throws TypeError for a value that JSON cannot represent
+ */
 export function json(value: unknown, mediaType: string): Response {
   return typed(toJson(value), mediaType);
 }
 
-/** `application/x-www-form-urlencoded`: an array of scalars repeats its name; objects are refused. */
+/**
+ * Writes `application/x-www-form-urlencoded`. An array of scalars repeats its name.
+ * @throws TypeError for a value that is not a plain object, or a property that holds an object
+ */
 export function formBody(value: unknown, mediaType: string): Response {
   return writeForm(value, mediaType, {}, repeated);
 }
 
-/** A form of which some properties have a style of their own; `others` writes all other properties. */
+/**
+ * Returns an encoder for a form in which some properties have a style of their own. `others` writes all other
+ * properties.
+ */
 export function styledForm(
   styles: FormStyles,
   others: Style = repeated,
@@ -32,25 +41,34 @@ export function styledForm(
   return (value, mediaType) => writeForm(value, mediaType, styles, others);
 }
 
-/** A property that can hold objects and has no style: each object is JSON (OpenAPI 3.1.1, 4.8.15.1). */
+/** Writes a property that may hold objects and has no style: each object as JSON (OpenAPI 3.1.1, 4.8.15.1). */
 export function jsonItems(name: string, value: unknown, _: boolean, encode: Encode): string {
   return pairs(name, value, encode, toFormText);
 }
 
-/** Text as it is, in UTF-8. */
+/**
+ * Writes a text unchanged, in UTF-8.
+ * @throws TypeError for a value that is not a string
+ */
 export function text(value: unknown, mediaType: string): Response {
   if (typeof value !== 'string') throw new TypeError('is no text');
   return typed(value, mediaType);
 }
 
-/** Bytes as they are: a `Blob`, a buffer, a view of one, or a stream, which is read to its end first. */
+/**
+ * Writes a `Blob`, a buffer, a view of one, a stream, or a string in UTF-8. A stream is read to its end before the
+ * request is sent.
+ * @throws TypeError for any other value
+ */
 export function binary(value: unknown, mediaType: string): Response {
   if (typeof value !== 'string' && !isBinary(value)) throw new TypeError('is not binary');
   const own = value instanceof Blob && value.type !== '' ? value.type : 'application/octet-stream';
   return typed(value, mediaType.includes('*') ? own : mediaType);
 }
 
-/** What a call that the contract does not declare is given: texts, forms and bytes as `fetch` sends them, else JSON. */
+/**
+ * Writes the body of a call that the contract does not declare: texts, forms and bytes as `fetch` does, others as JSON.
+ */
 export function undeclared(value: unknown): Response {
   if (typeof value === 'string' || value instanceof URLSearchParams || value instanceof FormData) {
     return new Response(value);
@@ -58,7 +76,7 @@ export function undeclared(value: unknown): Response {
   return isBinary(value) ? binary(value, '*/*') : json(value, 'application/json');
 }
 
-/** Whether a value is bytes in one of the forms that Web standards have for them. */
+/** Returns whether a value is binary: a `Blob`, a buffer, a view of one, or a stream. */
 export function isBinary(
   value: unknown,
 ): value is Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer> | ReadableStream<Uint8Array> {
@@ -70,20 +88,23 @@ export function isBinary(
   );
 }
 
-/** The present members of an object. */
+/**
+ * Returns the members of a plain object that are neither null nor undefined.
+ * @throws TypeError for a value that is not a plain object
+ */
 export function membersOf(value: unknown): readonly (readonly [string, unknown])[] {
   if (typeof value !== 'object' || value === null) throw new TypeError('is no object');
   return recordEntries(value);
 }
 
-/** A text of a form: a scalar as it is, an array or a plain object as JSON. */
+/** Returns the text of a form value: a scalar unchanged, an array or a plain object as JSON. */
 export function toFormText(value: unknown): string {
   if (!isStructured(value)) return toText(value);
   if (!Array.isArray(value)) recordEntries(value);
   return toJson(value);
 }
 
-/** Runs what writes a property, and names the property in its error. */
+/** Calls a function that writes a property, and adds the name of the property to its TypeError. */
 export function writeProperty<T>(name: string, write: () => T): T {
   try {
     return write();
@@ -122,7 +143,7 @@ function pairs(
     .join('&');
 }
 
-/** The encoding of HTML forms, which has `+` for a space. */
+/** Encodes a text as HTML forms do, with `+` for a space. */
 function plus(text: string): string {
   return new URLSearchParams([['', text]]).toString().slice(1);
 }

@@ -1,7 +1,10 @@
 import { ClientError } from './client-error.ts';
 import type { CallOptions, ConnectionOptions, RetryOptions } from './options.ts';
 
-/** Throws a ClientError for an option of a client that is out of range. */
+/**
+ * Validates the options of a client.
+ * @throws ClientError `invalid-option` for an option of the wrong type or out of range
+ */
 export function checkConnectionOptions(options: ConnectionOptions): void {
   demand('options', 'an object', isObject(options));
   checkLimits(options);
@@ -32,7 +35,10 @@ export function checkConnectionOptions(options: ConnectionOptions): void {
   );
 }
 
-/** Throws a ClientError for an option of a call that is out of range. */
+/**
+ * Validates the options of a call.
+ * @throws ClientError `invalid-option` for an option of the wrong type or out of range
+ */
 export function checkCallOptions(options: CallOptions): void {
   demand('options', 'an object', isObject(options));
   checkLimits(options);
@@ -85,14 +91,14 @@ function checkTimeout(name: string, value: number | undefined): void {
   );
 }
 
-/** Timers of every platform fire at once where they are given more. */
+/** The maximum delay of a timer. With a longer one, timers on all platforms fire at once. */
 const maxTimerMs = 2 ** 31 - 1;
 
 function isMilliseconds(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= maxTimerMs;
 }
 
-/** An option may be left out, or be `undefined`. */
+/** Returns whether an option is absent, `undefined` or valid. `null` is not valid. */
 function isOptional<T>(value: T | undefined, isValid: (value: T) => boolean): boolean {
   return value === undefined || (value !== null && isValid(value));
 }

@@ -1,6 +1,9 @@
 import { ClientError } from './client-error.ts';
 
-/** The value of a choice that an option names. Throws a ClientError for a name that is no choice. */
+/**
+ * Returns the value of the choice that an option names.
+ * @throws ClientError `invalid-option` for a name that is not among the choices
+ */
 export function choose<const T>(
   option: string,
   chosen: string,

@@ -1,55 +1,60 @@
-/** Why a call did not end with an answer that the contract declares. */
+/** Why a client cannot be created, or why a call has no response that the contract declares. */
 export type ClientErrorCode =
-  /** An option of the client is missing or out of range. */
+  /** An option is missing or out of range. */
   | 'invalid-option'
-  /** A function that was given as an option has failed; the cause is what it threw. */
+  /** A function that was given as an option failed; `cause` is what it threw. */
   | 'function-failed'
   /** The platform lacks a Web standard that the client needs, such as a Node before 20.12. */
   | 'unsupported-platform'
-  /** None of the alternatives that the contract gives for this call has all its credentials. */
+  /** For each alternative in the contract's `security`, a credential is missing. */
   | 'missing-credential'
-  /** What the call was given cannot be sent as the contract says. */
+  /** The input of the call cannot be sent as the contract specifies. */
   | 'invalid-input'
-  /** The URL on the wire would not be the one that was built, such as for a path with `..` in it. */
+  /** The URL would change when it is sent, for example because its path contains `..`. */
   | 'unsafe-url'
-  /** The signature scheme refuses the request; the cause says why. */
+  /** The request cannot be signed; `cause` says why. */
   | 'unsignable'
-  /** No answer came in time: in any attempt, or in the time that the call may take in all. */
+  /** No response arrived within the timeout of the attempts or of the whole call, or a stream was idle for too long. */
   | 'timeout'
   /** The caller's signal was aborted. */
   | 'aborted'
-  /** The request or its answer was lost on the way. */
+  /** The request or its response was lost in the network. */
   | 'network'
-  /** The answer leads elsewhere, and credentials are not carried there. */
+  /**
+   * The response is a redirect that the contract does not declare. The client follows none, so that credentials stay
+   * with the service.
+   */
   | 'redirected'
-  /** A status that the contract does not declare for this call. */
+  /** The contract does not declare the response's status for this call. */
   | 'unexpected-status'
-  /** A media type that the contract does not declare for this status. */
+  /** The contract does not declare the response's media type for this status. */
   | 'unexpected-content'
-  /** A body, or an item of a stream, that is larger than `maxResponseBytes`. */
+  /** A body, or an item of a stream, is larger than `maxResponseBytes`. */
   | 'response-too-large'
-  /** A body that is not what the contract says; the cause lists the violations where it was validated. */
+  /** A body cannot be decoded or violates its schema. For a schema, `cause` lists the violations. */
   | 'invalid-response'
-  /** The answer of the token operation holds no token, or no lifetime, that can be used. */
+  /** The response of the token operation contains no usable token or lifetime. */
   | 'invalid-token';
 
-/** What is known about a call that failed. */
+/** The known facts about a failed call. */
 export interface FailedCall {
-  /** The operationId, or method and path of a call that the contract does not declare. */
+  /** The `operationId`, or method and path of a call that the contract does not declare. */
   readonly operation?: string | undefined;
-  /** The HTTP status of the last answer. */
+  /** The HTTP status of the last response. */
   readonly status?: number | undefined;
-  /** The id that the last attempt carried, where the contract gives every request one. */
+  /** The request id of the last attempt, where the contract defines one for every request. */
   readonly requestId?: string | undefined;
+  /** The underlying error. Secrets are removed from errors that come from outside the client. */
   readonly cause?: unknown;
-  /** What came with a status or content that was not expected. */
+  /** The decoded body of a response that was not accepted. */
   readonly body?: unknown;
+  /** The headers of the response. */
   readonly headers?: Headers | undefined;
 }
 
 /**
- * The one error of this package. Neither its message nor anything that `inspect` or `JSON.stringify` shows of it
- * holds a credential, a token, a signature or a body.
+ * The only error class of this package. Its message contains no credential, token, signature or body, and neither does
+ * the output of `inspect` or `JSON.stringify`.
  */
 export class ClientError extends Error {
   override readonly name = 'ClientError';
@@ -69,12 +74,12 @@ export class ClientError extends Error {
     this.#headers = headers;
   }
 
-  /** The body of the answer, decoded as its media type says; kept out of every log. */
+  /** The body of the response, decoded by its media type. `inspect` and `JSON.stringify` do not show it. */
   get body(): unknown {
     return this.#body;
   }
 
-  /** The headers of the answer; kept out of every log. */
+  /** The headers of the response. `inspect` and `JSON.stringify` do not show them. */
   get headers(): Headers | undefined {
     return this.#headers;
   }

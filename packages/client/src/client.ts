@@ -2,18 +2,21 @@ import type { Connection } from './connection.ts';
 import type { Answer, AnswerTo, Input, Operation } from './operation.ts';
 import type { CallOptions } from './options.ts';
 
-/** The arguments of a call: its input may be left out where nothing in it is required. */
+/** The arguments of a call. The input is optional where all its members are. */
 export type CallArguments<In, Options extends CallOptions = CallOptions> =
   Partial<In> extends In ? [input?: In, options?: Options] : [input: In, options?: Options];
 
-/** A method for each operation. */
+/** The operations as methods. */
 export type Methods<Operations> = {
   readonly [Name in keyof Operations]: Operations[Name] extends Operation<infer In, infer Out>
     ? Method<In, Out>
     : never;
 };
 
-/** Only an operation that can answer with bytes depends on its options, so that the others show a plain type. */
+/**
+ * An operation as a method. It is generic in its options only where it can return bytes, so that other methods have
+ * simple types.
+ */
 type Method<In, Out> = [Extract<Out, { readonly body: Uint8Array }>] extends [never]
   ? (...args: CallArguments<In>) => Promise<Out>
   : <const Options extends CallOptions = CallOptions>(
@@ -21,8 +24,8 @@ type Method<In, Out> = [Extract<Out, { readonly body: Uint8Array }>] extends [ne
     ) => Promise<AnswerTo<Out, Options>>;
 
 /**
- * `request()` of a client: typed for what the contract declares, and open for what it does not. `Known` has the input
- * and the answer of every declared call by method and path template, such as `POST /orders`.
+ * The type of a client's `request()`. Calls that the contract declares have precise types; all others are allowed too.
+ * `Known` maps method and path template, such as `POST /orders`, to the call's input and answer.
  */
 export type TypedRequest<Known> = <
   Method extends string,
@@ -48,7 +51,10 @@ export type TypedRequest<Known> = <
 export type Bound<Operations, Known> = Pick<Connection, 'call'> &
   Methods<Operations> & { readonly request: TypedRequest<Known> };
 
-/** Makes the operations methods of their connection, and `request()` know them by method and path. */
+/**
+ * Adds a method for each operation to a connection. `request()` then treats a declared method and path template as that
+ * operation.
+ */
 export function bind<Operations extends object, Known>(
   { call, request }: Connection,
   operations: Operations,

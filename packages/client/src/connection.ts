@@ -18,17 +18,17 @@ import { makeValues, type Service } from './service.ts';
 import { shareTokens } from './shared-tokens.ts';
 import { toUndeclared } from './undeclared.ts';
 
-/** A service with credentials: what operations are called through. It shows none of what it knows. */
+/** A connection to a service with the client's credentials. Printing or serializing it does not expose them. */
 export interface Connection {
-  /** Calls an operation. Rejects with a ClientError. */
+  /** Calls an operation. Rejects with a `ClientError`; unexpected errors of the program keep their own type. */
   readonly call: <In, Out, const Options extends CallOptions = CallOptions>(
     operation: Operation<In, Out>,
     input?: In,
     options?: Options,
   ) => Promise<AnswerTo<Out, Options>>;
   /**
-   * Makes a call that the contract does not state, signed and authorised like any other. A status outside 2XX is a
-   * ClientError.
+   * Makes a call, authorised and signed like any other, that the contract does not declare. Rejects with a
+   * `ClientError`, also for a status outside 2XX.
    */
   readonly request: (
     method: string,
@@ -38,7 +38,11 @@ export interface Connection {
   ) => Promise<Answer>;
 }
 
-/** Makes a connection. Throws a ClientError for options that are out of range. */
+/**
+ * Creates a connection.
+ * @throws ClientError `invalid-option` for options that are out of range, `unsupported-platform` where a Web standard
+ * is missing
+ */
 export function connect(options: ConnectionOptions, service: Service): Connection {
   checkConnectionOptions(options);
   assertPlatform();
@@ -54,17 +58,17 @@ export function connect(options: ConnectionOptions, service: Service): Connectio
     try {
       onEvent?.(event);
     } catch {
-      // A logger that fails must not fail the call.
+      // A logger that throws must not fail the call.
     }
   };
   const identity = [base, service.inputs];
-  // Credentials that travel in bodies.
+  // Credentials that are sent in bodies.
   const confidential = Object.values(service.inputs ?? {})
     .flatMap(({ body }) => Object.values(body ?? {}))
     .filter((value): value is string => typeof value === 'string');
   const shared = shareTokens(options.tokenStore, identity, clock, report);
 
-  /** Makes the request of one attempt. Whatever depends on the time is made after the last wait. */
+  /** Creates the request of one attempt. Values that depend on the time are created after the last wait. */
   async function prepare(context: CallContext): Promise<Prepared> {
     const { operation, input, body, schemes, values, address, call } = context;
     const write = (): Prepared['draft'] => {
@@ -80,13 +84,13 @@ export function connect(options: ConnectionOptions, service: Service): Connectio
         call.allowReserved,
       );
       addHeaders(draft, operation, body, extraHeaders, call.headers);
-      // Before anything signs it, and once more when keys may have been added to the query.
+      // Checks the URL before signing, and again below, because credentials may have been added to the query.
       assertSafeUrl(draft.url, address);
       const id = values.find(({ value }) => value === 'uuid');
       context.about.requestId = id && (given[id.in] as Readonly<Record<string, string>>)[id.name];
       return draft;
     };
-    // What cannot be sent is refused before a token is requested for it.
+    // Refuses invalid input before a token is requested for the call.
     let draft = write();
     const writers: WriteCredentials[] = [];
     let hasWaited = false;
@@ -105,12 +109,12 @@ export function connect(options: ConnectionOptions, service: Service): Connectio
     return { draft, forget };
   }
 
-  /** Sends a request and reads its response, from the first header to the last byte. */
+  /** Sends a request and reads its response. For a stream, reads only the headers. */
   async function send({ method, url, headers }: Draft, context: CallContext): Promise<Sent> {
     const { body, call, operation, signal: deadline } = context;
     const limit = AbortSignal.timeout(call.attemptTimeout ?? options.attemptTimeout ?? 30_000);
     const signal = AbortSignal.any([limit, deadline]);
-    // A stream outlives the limits of the attempt, so that the connection has a signal of its own.
+    // The connection has a signal of its own, because a stream continues after the limits of the attempt.
     const connection = new AbortController();
     const close = (): void => connection.abort(signal.reason);
     signal.addEventListener('abort', close);
@@ -122,7 +126,7 @@ export function connect(options: ConnectionOptions, service: Service): Connectio
     };
     try {
       const response = await untilAborted(
-        // A function that throws does so within the promise.
+        // The async function turns an exception into a rejection.
         (async () => await fetch(url, { ...init, signal: connection.signal }))(),
         signal,
       );
@@ -160,7 +164,7 @@ export function connect(options: ConnectionOptions, service: Service): Connectio
   const maxBytes = (call: CallOptions): number =>
     call.maxResponseBytes ?? options.maxResponseBytes ?? defaultMaxBytes;
 
-  /** Makes one attempt. A token request that has failed leaves the call unsent. */
+  /** Makes one attempt. Where a token request fails, the call itself was not sent. */
   async function attempt(context: CallContext, tell: Tell): Promise<Sent> {
     let prepared: Prepared;
     try {
@@ -269,11 +273,11 @@ export function connect(options: ConnectionOptions, service: Service): Connectio
         const delay = mayRepeat
           ? nextDelay(retry, number, received?.headers, random, clock())
           : undefined;
-        // A wait that the call has no time for would only hide why it failed.
+        // A wait beyond the timeout would replace the actual failure by a timeout.
         if (delay !== undefined && performance.now() - started + delay < timeout) {
           budget.left -= 1;
           received?.stream?.close();
-          // Nothing else is transient.
+          // Other codes are not transient.
           const reason = (failure?.code ?? 'status') as 'status' | 'network' | 'timeout';
           tell({ type: 'retry', reason, delay });
           await untilAborted(sleep(delay, signal), signal);
@@ -307,7 +311,7 @@ export function connect(options: ConnectionOptions, service: Service): Connectio
       }
     } catch (error) {
       const failure = toFailure(error, signal, call.signal);
-      // An error of the program keeps its own type.
+      // An unexpected error of the program keeps its own type.
       throw failure === undefined ? error : fail(failure);
     }
   }
@@ -328,7 +332,7 @@ export function connect(options: ConnectionOptions, service: Service): Connectio
   });
 }
 
-/** What all attempts at one call share. */
+/** The state that all attempts of a call share. */
 interface CallContext extends SecurityContext {
   readonly operation: OperationData;
   readonly input: Input;
@@ -338,19 +342,19 @@ interface CallContext extends SecurityContext {
   readonly values: Service['everyRequest'];
   readonly address: string;
   readonly kept: Map<string, string>;
-  /** What must appear in no error. */
+  /** The secrets to remove from errors. */
   readonly secrets: Set<string>;
-  /** What is known of the call so far. */
+  /** The known facts about the call so far. */
   readonly about: { -readonly [K in keyof FailedCall]: FailedCall[K] };
 }
 
-/** A request that can be sent, and how to renew the credentials in it. */
+/** A request that is ready to send, and functions that discard its credentials after a 401. */
 interface Prepared {
   readonly draft: Draft;
   readonly forget: readonly Forget[];
 }
 
-/** What became of an attempt: a response, or a failure that may be gone the next time. */
+/** The result of an attempt: a response, or a failure that may be transient. */
 type Sent =
   | {
       readonly received: Received;
@@ -360,7 +364,7 @@ type Sent =
     }
   | {
       readonly failure: ClientError;
-      /** Whether it is known that no byte of the call was sent. */
+      /** Whether it is certain that no byte of the call was sent. */
       readonly isUnsent: boolean;
       readonly received?: undefined;
       readonly forget?: undefined;
@@ -368,7 +372,10 @@ type Sent =
 
 type Tell = (happening: Happening) => void;
 
-/** The schemes of the first alternative whose credentials are all there, those that sign last. */
+/**
+ * Returns the schemes of the first alternative with all credentials given, those that sign last.
+ * @throws ClientError `missing-credential` where there is no such alternative
+ */
 function selectSchemes({ id, security }: OperationData, service: Service): readonly Authoriser[] {
   const alternatives = security ?? service.security;
   if (alternatives.length === 0) return [];
@@ -403,7 +410,7 @@ function addHeaders(
   }
 }
 
-/** Returns the ClientError for what ended a call; `undefined` for an error of the program. */
+/** Returns the ClientError for the error that ended a call, or `undefined` for an unexpected error of the program. */
 function toFailure(
   error: unknown,
   signal: AbortSignal,
@@ -417,13 +424,13 @@ function toFailure(
   return error instanceof ClientError ? error : undefined;
 }
 
-/** Completes a failure with what is known of the call, and removes secrets from its cause. */
+/** Returns the failure with the known facts about the call, and without secrets in a cause from outside the client. */
 function redactFailure(
   error: ClientError,
   secrets: ReadonlySet<string>,
   about: FailedCall,
 ): ClientError {
-  // A call for a token may have failed on behalf of this one; then the error names that operation.
+  // Where a token request for this call failed, the error names the token operation.
   const { code, message, body, headers } = error;
   const { operation = about.operation, status = about.status } = error;
   const { requestId = about.requestId } = error;
@@ -431,7 +438,7 @@ function redactFailure(
   return new ClientError(code, message, { operation, status, requestId, cause, body, headers });
 }
 
-/** Errors whose causes come from outside, and can quote what was sent. */
+/** Codes of errors whose causes come from outside the client, and can quote the request. */
 const foreignCauses: ReadonlySet<string> = new Set([
   'aborted',
   'network',

@@ -1,4 +1,4 @@
-/** Waits for a promise or for a signal, whichever is first; rejects with the signal's reason. */
+/** Waits for a promise, and rejects with the signal's reason if that is aborted first. */
 export async function untilAborted<T>(
   promise: Promise<T>,
   signal: AbortSignal | undefined,
@@ -19,7 +19,7 @@ export async function untilAborted<T>(
   }
 }
 
-/** Waits for so many milliseconds, or until the signal is aborted. */
+/** Waits for the given milliseconds. Rejects with the signal's reason if that is aborted first. */
 export async function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {

@@ -2,22 +2,28 @@ import { ClientError } from './client-error.ts';
 import type { Input, ParameterDescription } from './operation.ts';
 import { percent, reservedPath } from './styles.ts';
 
-/** A request that is being made, one for each attempt. */
+/** A request under construction, one for each attempt. */
 export interface Draft {
   readonly method: string;
-  /** The URL as it stands so far. */
+  /** The current URL, with the query parameters added so far. */
   readonly url: string;
   readonly headers: Headers;
   readonly body: Uint8Array<ArrayBuffer>;
-  /** What must appear in no error. */
+  /** The secrets to remove from errors. */
   readonly secrets: Set<string>;
-  /** Sets a header. Throws a ClientError for a value that would not arrive as it is. */
+  /**
+   * Sets a header.
+   * @throws ClientError `invalid-input` for a value that would change when it is sent
+   */
   readonly header: (name: string, value: string) => void;
-  /** Adds a credential. */
+  /** Adds a credential, and remembers it as a secret. */
   readonly secret: (place: 'headers' | 'query' | 'cookies', name: string, value: string) => void;
 }
 
-/** Begins a request from what the caller gave. */
+/**
+ * Creates a request from the input of a call.
+ * @throws ClientError `invalid-input` for a parameter that is missing or cannot be written
+ */
 export function createDraft(
   method: string,
   base: string,
@@ -38,7 +44,7 @@ export function createDraft(
       headers.set(name, value);
       kept = headers.get(name);
     } catch {
-      // Told below, with what fetch would trim silently: then what is signed would not be what is sent.
+      // Reported below, together with values that fetch would trim: the sent value would differ from the signed one.
     }
     if (kept !== value)
       throw new ClientError(
@@ -80,15 +86,21 @@ export function createDraft(
   };
 }
 
-/** Guarantees that the URL is sent as it was built, and signed: no parser has anything left to normalise. */
+/**
+ * Asserts that the URL is sent exactly as it was built and signed, because a URL parser does not change it.
+ * @throws ClientError `unsafe-url`
+ */
 export function assertSafeUrl(url: string, base: string): void {
-  // The base is origin and path: what begins with it and a slash has no host or credentials of its own.
+  // The base is origin and path. A URL that starts with it and a slash has the same host and no credentials.
   const isBelow = url.startsWith(`${base}/`) && !url.includes('#');
   if (isBelow && URL.canParse(url) && new URL(url).href === url) return;
   throw new ClientError('unsafe-url', 'The path holds dot segments or what has to be escaped.');
 }
 
-/** The base address without a slash at its end. */
+/**
+ * Returns the base address without trailing slashes.
+ * @throws ClientError `invalid-option` unless it is an http or https URL without query, fragment and credentials
+ */
 export function toBase(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   const isPlain = url !== undefined && /^https?:$/.test(url.protocol) && !/[?#]/.test(baseUrl);
@@ -122,7 +134,7 @@ function write(
     const isPath = parameter.in === 'path';
     const encode = isPath && allowReserved.includes(name) ? reservedPath : parameter.encode;
     const text = style(name, value, explode, encode ?? encodings[parameter.in]);
-    // An array or object without members; the path would be that of another resource.
+    // An empty array or object would change the path to that of another resource.
     if (isPath && /^\.?$/.test(text)) throw new TypeError('is empty');
     return text;
   } catch (error) {
@@ -137,7 +149,9 @@ const encodings = {
   cookies: percent,
 } as const;
 
-/** A server may take an escaped slash for a slash, and every URL parser takes dots away. */
+/**
+ * Escapes a path segment. Refuses slashes, which a server may unescape, and dot segments, which URL parsers resolve.
+ */
 function escapeSegment(text: string): string {
   if (/^\.{0,2}$|[/\r\n]/.test(text)) {
     throw new TypeError('is empty, is a dot segment, or holds a slash or a line end');

@@ -2,13 +2,16 @@ import { undeclared } from './bodies.ts';
 import { ClientError } from './client-error.ts';
 import type { Input, OperationData } from './operation.ts';
 
-/** The bytes of a body, made once for all attempts: what is signed is what is sent. */
+/** An encoded body. It is encoded once for all attempts, so that the sent bytes are the signed ones. */
 export interface EncodedBody {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly contentType: string | null;
 }
 
-/** Writes the body of a call as the contract says. Throws a ClientError for one that cannot be written so. */
+/**
+ * Encodes the body of a call as the contract specifies.
+ * @throws ClientError `invalid-input` for a body that is missing, not declared or cannot be written
+ */
 export async function encodeBody(
   { body, responses }: OperationData,
   { body: value, mediaType }: Input,

@@ -3,20 +3,21 @@ import type { StreamDecoder, StreamSource } from './operation.ts';
 import { tooLarge } from './read-body.ts';
 import { closing } from './streams.ts';
 
-/** An event of a `text/event-stream`. */
+/** An event of a `text/event-stream` body. */
 export interface ServerSentEvent<Data = string> {
   readonly data: Data;
-  /** The type of the event; one that the service does not name is a `message`. */
+  /** The type of the event. Without one, it is a `message`. */
   readonly event?: string;
-  /** The last id that the service has sent, with this event or before. */
+  /** The last id that the service has sent, with this event or an earlier one. */
   readonly id?: string;
-  /** Milliseconds to wait before connecting again, where the service sent it with this event. */
+  /** Milliseconds to wait before reconnecting, where the service sent it with this event. */
   readonly retry?: number;
 }
 
 /**
- * `text/event-stream`: an async iterable of events. `data` is how the data of an event is written; a stream of JSON ends
- * with the data `[DONE]`, which some services send last. `item` is what a check applies to: the data, or the event.
+ * Creates a decoder for `text/event-stream`, whose body is an async iterable of events.
+ * @param data the format of an event's data. A stream of JSON ends at the data `[DONE]`, which some services send last
+ * @param item what the contract's check applies to: the data, or the whole event
  */
 export function fromEvents(data: 'text' | 'json', item: 'data' | 'event'): StreamDecoder {
   return {
@@ -40,7 +41,7 @@ async function* readEvents(
 }
 
 /**
- * The events of a stream, as a browser's `EventSource` reads them. Bytes that are not UTF-8 are an error here.
+ * Parses the events of a stream as a browser's `EventSource` does. Unlike there, bytes that are not UTF-8 are an error.
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
  */
 async function* parseEvents(source: StreamSource): AsyncGenerator<ServerSentEvent, undefined> {

@@ -1,29 +1,30 @@
 import type { ClientErrorCode } from './client-error.ts';
 
-/** What every event of a call has. */
+/** The members of every event of a call. */
 interface CallEvent {
-  /** The operationId, or method and path as given for a call that the contract does not declare. */
+  /** The `operationId`, or method and path as given for a call that the contract does not declare. */
   readonly operation: string;
   readonly method: string;
-  /** The path template: values of parameters can be confidential. */
+  /** The path template, because parameter values can be confidential. */
   readonly path: string;
-  /** Counts from 1. */
+  /** The number of the attempt, from 1. */
   readonly attempt: number;
+  /** The request id of the attempt, where the contract defines one for every request. */
   readonly requestId: string | undefined;
 }
 
-/** What an event has besides the members of its call. */
+/** The members of an event without those that its call adds. */
 export type Happening<Event extends ClientEvent = ClientEvent> = Event extends CallEvent
   ? Omit<Event, keyof CallEvent>
   : never;
 
-/** Something that happened in a client. Nothing in it is secret. */
+/** An event in a client, for logs and traces. It contains no secret. */
 export type ClientEvent =
   | (CallEvent & { readonly type: 'request' })
   | (CallEvent & {
       readonly type: 'response';
       readonly status: number;
-      /** Milliseconds since the request. */
+      /** Milliseconds from sending the request to its response; for a stream, to its headers. */
       readonly duration: number;
     })
   | (CallEvent & {
@@ -32,22 +33,24 @@ export type ClientEvent =
       /** Milliseconds until the next attempt. */
       readonly delay: number;
     })
-  /** An answer, or an item of a stream, violates its schema, and was answered with because the option says `report`. */
+  /**
+   * A response, or an item of a stream, violates its schema. It was returned, because `invalidResponse` is `report`.
+   */
   | (CallEvent & {
       readonly type: 'invalid-response';
       readonly status: number;
       readonly cause: unknown;
     })
   | (CallEvent & { readonly type: 'failure'; readonly code: ClientErrorCode })
-  /** The store failed or did not answer in time; the call went on without it. */
+  /** The token store failed or did not answer in time. The call continued without it. */
   | {
       readonly type: 'token-store-failure';
       readonly action: 'get' | 'set';
       readonly cause: Error | undefined;
     }
-  /** An entry of the store was not used; a new token was requested, and put in its place. */
+  /** An entry of the token store was not used. A new token was requested and replaced it. */
   | {
       readonly type: 'token-store-entry-ignored';
-      /** `invalid`: no token, or no time at which it expires. */
+      /** `invalid`: the entry has no valid token, or no expiry time. */
       readonly reason: 'invalid' | 'expired';
     };

@@ -1,13 +1,13 @@
-/** How a number literal relates to the double that it becomes. */
+/** How a number literal compares with the double that it is parsed to. */
 export type Exactness =
   /** The double's shortest decimal has the same value. */
   | 'exact'
-  /** The double is another number. */
+  /** The double has a different value. */
   | 'inexact'
-  /** No double is as large. */
+  /** The literal is too large for a double. */
   | 'infinite';
 
-/** Compares a JSON number with the double that `JSON.parse` makes of it. */
+/** Compares the literal of a JSON number with the double that `JSON.parse` returns for it. */
 export function exactnessOf(literal: string): Exactness {
   const double = Number(literal);
   if (!Number.isFinite(double)) return 'infinite';
@@ -16,7 +16,7 @@ export function exactnessOf(literal: string): Exactness {
   return written.digits === read.digits && written.exponent === read.exponent ? 'exact' : 'inexact';
 }
 
-/** `digits × 10^exponent`, with neither a zero in front nor at the end; the sign does not matter. */
+/** The absolute value `digits × 10^exponent`, without leading or trailing zeros in `digits`. */
 interface Decimal {
   readonly digits: string;
   readonly exponent: number;
@@ -26,7 +26,7 @@ function toDecimal(literal: string): Decimal {
   const [, whole = '', fraction = '', power = '0'] =
     /^-?(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/iu.exec(literal) ?? [];
   const all = (whole + fraction).replace(/^0+/u, '');
-  // A loop, because a pattern for zeros at the end takes quadratic time.
+  // A loop, because a pattern for trailing zeros takes quadratic time.
   let end = all.length;
   while (end > 0 && all.charCodeAt(end - 1) === 0x30) end--;
   if (end === 0) return { digits: '0', exponent: 0 };

@@ -1,8 +1,8 @@
 import { ClientError } from './client-error.ts';
 
 /**
- * Returns a function of the user's with its failures made recognizable: what it throws, or rejects with, becomes the
- * cause of a ClientError that names the option. Such a failure is never taken for a network failure.
+ * Returns a function from the options with recognizable failures. An error that it throws or rejects with becomes the
+ * cause of a ClientError `function-failed` that names the option. Such a failure never counts as a network failure.
  */
 export function guard<Arguments extends readonly unknown[], Result>(
   option: string,
@@ -25,7 +25,7 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 }
 
-/** The same for a function that returns a number; any result but a finite number is a failure too. */
+/** Does the same for a function that returns a number. A result that is not a finite number is a failure too. */
 export function guardNumber(option: string, run: () => number): () => number {
   const guarded = guard(option, run);
   return () => {
@@ -35,7 +35,7 @@ export function guardNumber(option: string, run: () => number): () => number {
   };
 }
 
-/** The error for a function of the user's that has failed. The connection removes secrets from the cause. */
+/** Creates the error for a failed function from the options. The connection removes secrets from its cause. */
 export function functionFailed(option: string, cause: unknown): ClientError {
   return new ClientError(
     'function-failed',

@@ -1,10 +1,13 @@
 import { exactnessOf } from './exact-number.ts';
 import { parseJson } from './json.ts';
 
-/** Reads the text of a header; `undefined` where it is not what the contract says. */
+/** Decodes the text of a header, or returns `undefined` where it is not as declared. */
 export type HeaderDecoder = (text: string) => unknown;
 
-/** Reads declared headers, by the name that the contract gives them. What is missing or not as declared is left out. */
+/**
+ * Returns a function that decodes declared headers, by their names in the contract. Headers that are missing or not as
+ * declared are left out.
+ */
 export function readHeaders(
   decoders: Readonly<Record<string, HeaderDecoder>>,
 ): (headers: Headers) => object {
@@ -18,23 +21,26 @@ export function readHeaders(
     );
 }
 
-/** A header that is text. */
+/** Returns the text of a header unchanged. */
 export function textHeader(text: string): string {
   return text;
 }
 
-/** A header that is a number; one that a `number` cannot hold exactly is left out. */
+/** Decodes a number. Returns `undefined` for other text, and for a number that no double represents exactly. */
 export function numberHeader(text: string): number | undefined {
   if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)) return undefined;
   return exactnessOf(text) === 'exact' ? Number(text) : undefined;
 }
 
-/** A header that is `true` or `false`. */
+/** Decodes `true` and `false`. Returns `undefined` for other text. */
 export function booleanHeader(text: string): boolean | undefined {
   return text === 'true' ? true : text === 'false' ? false : undefined;
 }
 
-/** A header that is JSON by its `content`. */
+/**
+ * Decodes a header that its `content` declares as JSON. Returns `undefined` for text that is not JSON, or with an
+ * inexact number.
+ */
 export function jsonHeader(text: string): unknown {
   try {
     return parseJson(text, 'refuse');
@@ -43,7 +49,7 @@ export function jsonHeader(text: string): unknown {
   }
 }
 
-/** A header that is a list in the style `simple`. It is left out where one of its items is not as declared. */
+/** Creates a decoder for a list in the style `simple`. It returns `undefined` where an item is not as declared. */
 export function listHeader(item: HeaderDecoder): HeaderDecoder {
   return (text) => {
     const items = text.split(',').map((part) => item(part.trim()));

@@ -1,12 +1,17 @@
 import { exactnessOf } from './exact-number.ts';
 
-/** What to do with a number of an answer that no double holds exactly: refuse the answer, or give the number as text. */
+/**
+ * What to do with a number of a response that no double represents exactly: `refuse` the response, or return the number
+ * as `text`.
+ */
 export type NumberMode = 'refuse' | 'text';
 
 /**
- * Parses JSON. Throws a SyntaxError for a text that is not JSON, and a RangeError for a number that is larger than every
- * double, or, where they are refused, that no double holds exactly.
- * @param numbers `round` gives such a number as the double next to it, for validation
+ * Parses JSON.
+ * @param numbers what to do with a number that no double represents exactly: `refuse` it, return it as `text`, or
+ * `round` it to the nearest double, for validation
+ * @throws SyntaxError for text that is not JSON
+ * @throws RangeError for a number too large for a double, or a refused number
  */
 export function parseJson(text: string, numbers: NumberMode | 'round'): unknown {
   const value: unknown = JSON.parse(text);
@@ -23,12 +28,17 @@ export function parseJson(text: string, numbers: NumberMode | 'round'): unknown 
   return JSON.parse(quoted + text.slice(done));
 }
 
-/** A decimal of up to fifteen digits, without an exponent, is the same when it is read from a double. */
+/**
+ * Matches texts that can contain an inexact number. A decimal of up to 15 digits without an exponent is always exact.
+ */
 const mayBeInexact = /\d[\d.]{14}|\d[Ee]/;
 
 const number = /-?\d[\d.Ee+-]*/y;
 
-/** Finds the literals of a JSON text that no double holds exactly, each from its first character to the one behind. */
+/**
+ * Finds the literals that no double represents exactly. Returns the index of each first character and of the one after
+ * the last.
+ */
 function findInexact(text: string): readonly (readonly [start: number, end: number])[] {
   const found: (readonly [number, number])[] = [];
   for (let at = 0; at < text.length; at++) {
@@ -48,18 +58,18 @@ function findInexact(text: string): readonly (readonly [start: number, end: numb
 }
 
 /**
- * Writes a value as JSON. A bigint, and a number that `JSON.rawJSON` has made of its decimal text, are written to the
- * last digit. Throws a TypeError for a value that JSON does not have: `JSON.stringify` writes NaN, infinite numbers and
- * invalid dates as `null`.
+ * Writes a value as JSON. Writes a bigint, and a number created by `JSON.rawJSON`, with all digits.
+ * @throws TypeError for a value that JSON cannot represent. `JSON.stringify` writes NaN, infinite numbers and invalid
+ * dates as `null`
  */
 export function toJson(value: unknown): string {
   let text: string | undefined;
   try {
     text = JSON.stringify(value) as string | undefined;
   } catch {
-    // A bigint, or what the second attempt explains.
+    // A bigint, or an error that the second attempt explains.
   }
-  // Looking at every member takes several times as long, and is needed for few values.
+  // Checking every member takes several times as long, and few values need it.
   if (text === undefined || text.includes('null')) text = JSON.stringify(value, writeMember);
   if (text === undefined) throw new TypeError('is no JSON value');
   return text;
@@ -74,7 +84,9 @@ function writeMember(this: unknown, key: string, member: unknown): unknown {
   return member;
 }
 
-/** https://tc39.es/proposal-json-parse-with-source: Node 22 and other platforms of 2024 have it. */
+/**
+ * The JSON methods of https://tc39.es/proposal-json-parse-with-source. Node 22 and other platforms of 2024 have them.
+ */
 interface RawJson {
   readonly rawJSON?: (text: string) => unknown;
   readonly isRawJSON?: (value: unknown) => value is { readonly rawJSON: string };
@@ -86,7 +98,7 @@ function toRawJson(text: string): unknown {
   throw new TypeError('holds a bigint, which a platform without JSON.rawJSON cannot write');
 }
 
-/** The text of a number that `JSON.rawJSON` has made; `undefined` for every other value. */
+/** Returns the text of a number created by `JSON.rawJSON`, or `undefined` for any other value. */
 export function rawNumber(value: unknown): string | undefined {
   if ((JSON as RawJson).isRawJSON?.(value) !== true) return undefined;
   return /^-?\d/.test(value.rawJSON) ? value.rawJSON : undefined;

@@ -4,7 +4,10 @@ import type { StreamDecoder, StreamSource } from './operation.ts';
 import { tooLarge } from './read-body.ts';
 import { closing, readChunks, type Chunks } from './streams.ts';
 
-/** `application/jsonl`, `application/x-ndjson`: an async iterable with the JSON value of each line. */
+/**
+ * A decoder for `application/jsonl` and `application/x-ndjson`. The body is an async iterable with the JSON value of
+ * each line.
+ */
 export const fromLines: StreamDecoder = {
   stream: (source) => closing(source, readLines(source)),
 };
@@ -20,7 +23,7 @@ async function* readLines(source: StreamSource): AsyncGenerator<unknown, undefin
   return undefined;
 }
 
-/** Decodes a JSON text: the item, and the value of it that validators read. */
+/** Decodes a JSON text. Returns the item, and its value with rounded numbers for validators. */
 export function decodeJson(
   source: StreamSource,
   text: string,
@@ -31,7 +34,7 @@ export function decodeJson(
   });
 }
 
-/** Runs what decodes an item, and makes its failure the error of the stream. */
+/** Calls a function that decodes an item, and converts its error to that of the stream. */
 export function decode<T>({ fail }: StreamSource, run: () => T): T {
   try {
     return run();
@@ -43,8 +46,8 @@ export function decode<T>({ fail }: StreamSource, run: () => T): T {
 }
 
 /**
- * The lines of a body in UTF-8, without a byte order mark, each as soon as it ends. The last one counts as a line even
- * where no line end follows.
+ * Yields the lines of a UTF-8 body, without a byte order mark, as soon as each is complete. The last line needs no line
+ * end.
  */
 export async function* textLines(
   source: StreamSource,
@@ -58,7 +61,7 @@ export async function* textLines(
   for await (const chunk of chunks) {
     let text = decode(source, () => decoder.decode(chunk, { stream: true }));
     if (text === '') continue;
-    // The second half of a CRLF whose first ended the chunk before.
+    // The second half of a CRLF that two chunks share.
     if (endedByCr && text.startsWith('\n')) text = text.slice(1);
     endedByCr = lineEnd.test('\r') && text.endsWith('\r');
     const lines = text.split(lineEnd);

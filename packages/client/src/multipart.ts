@@ -1,56 +1,60 @@
 import { isBinary, membersOf, toFormText, writeProperty } from './bodies.ts';
 import { isPresent } from './styles.ts';
 
-/** What a part of a multipart body has besides its value. */
+/** The options of a part of a multipart body. */
 export interface PartOptions {
-  /** Instead of the media type that the contract or the value has. */
+  /** The media type of the part. Default: that of the contract or of the value. */
   readonly mediaType?: string;
-  /** Makes the part a file of this name. Default: the name of a `File`, `blob` for other bytes, none for text. */
+  /** The file name of the part. Default: the name of a `File`, `blob` for other binary values, none for others. */
   readonly fileName?: string;
-  /** Headers of the part. */
+  /** Additional headers of the part. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A value of a multipart body with a media type, a file name or headers of its own. */
+/** A value of a multipart body with its own media type, file name or headers. */
 export interface Part<T = unknown> extends PartOptions {
   readonly value: T;
   readonly '~kind': 'part';
 }
 
-/** A multipart body whose properties, and items of properties, may be parts. */
+/** A multipart body whose properties, and items of array properties, may be parts. */
 export type MultipartBody<T> = {
   [Name in keyof T]: [T[Name]] extends [readonly (infer Item)[] | undefined]
     ? readonly (Item | Part<Item>)[] | Extract<T[Name], undefined>
     : T[Name] | Part<Exclude<T[Name], undefined>>;
 };
 
-/** What the contract says about the parts of a property: OpenAPI's Encoding Object. */
+/** How the contract describes the parts of a property, with OpenAPI's Encoding Object. */
 export interface PartDescription {
   readonly type?: string;
-  /** Headers that always have the same value. */
+  /** Headers with a constant value. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Names of headers that the caller has to give. */
+  /** Names of headers that the caller must give. */
   readonly required?: readonly string[];
 }
 
-/** Gives a value of a multipart body a media type, a file name or headers of its own. */
+/** Returns a part of a multipart body with its own media type, file name or headers. */
 export function part<T>(value: T, options: PartOptions = {}): Part<T> {
   return { ...options, value, '~kind': 'part' };
 }
 
-/** `multipart/form-data`: an array repeats its name, bytes become a file, an object is written as JSON. */
+/**
+ * Writes a multipart body such as `multipart/form-data`. An array repeats its name, a binary value becomes a file, and
+ * an object is written as JSON.
+ * @throws TypeError for a value that cannot be written, such as a stream
+ */
 export function multipart(value: unknown, mediaType: string): Response {
   return write(value, mediaType, {});
 }
 
-/** A multipart body of which the contract describes some parts. */
+/** Returns an encoder for a multipart body some of whose parts the contract describes. */
 export function typedMultipart(
   parts: Readonly<Record<string, PartDescription>>,
 ): (value: unknown, mediaType: string) => Response {
   return (value, mediaType) => write(value, mediaType, parts);
 }
 
-/** Written here and not by `FormData`, which makes a file of every part that has a media type. */
+/** Writes the body without `FormData`, which turns every part with a media type into a file. */
 function write(
   value: unknown,
   mediaType: string,
@@ -104,7 +108,10 @@ function isPart(item: unknown): item is Part {
   return typeof item === 'object' && item !== null && '~kind' in item && item['~kind'] === 'part';
 }
 
-/** RFC 9110, section 5.1 and 5.5: a token, and visible characters with spaces and tabs between them. */
+/**
+ * Writes a header as RFC 9110, sections 5.1 and 5.5 define it. The name is a token. The value is visible ASCII, with
+ * spaces and tabs only in between.
+ */
 function headerLine(name: string, text: string): string {
   const isHeader = /^[\w!#$%&'*+.^`|~-]+$/.test(name) && !/^content-disposition$/i.test(name);
   if (!isHeader || !/^(?:[!-~](?:[\t -~]*[!-~])?)?$/.test(text))
@@ -112,7 +119,7 @@ function headerLine(name: string, text: string): string {
   return `${name}: ${text}`;
 }
 
-/** OpenAPI 3.1.1, 4.8.15.1: the default of `contentType`; a text needs none. */
+/** Returns the default of `contentType` (OpenAPI 3.1.1, 4.8.15.1). A text needs no media type. */
 function defaultType(item: unknown): string | undefined {
   if (item instanceof Blob) return item.type === '' ? 'application/octet-stream' : item.type;
   if (isBinary(item)) return 'application/octet-stream';
@@ -123,7 +130,7 @@ function nameOf(item: unknown): string | undefined {
   return typeof File === 'function' && item instanceof File ? item.name : undefined;
 }
 
-/** As browsers write names: HTML, "multipart/form-data encoding algorithm". */
+/** Escapes a name as browsers do: HTML, "multipart/form-data encoding algorithm". */
 function escapeName(name: string): string {
   return name.replaceAll(/["\r\n]/g, (character) => encodeURIComponent(character));
 }

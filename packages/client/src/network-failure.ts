@@ -1,8 +1,8 @@
 /**
- * Returns whether a rejection of `fetch` is a failure of the network. Everything else that it rejects with is an error
- * of the program, which no repetition repairs.
- * @param isPlatform whether `fetch` is the platform's own. The Fetch standard lets it reject with a TypeError for
- * the network and for arguments that it cannot send alike; such arguments are found by making a `Request` of them.
+ * Returns whether a rejection of `fetch` is a network failure. Every other rejection is an error of the program, and
+ * repeating the call does not help.
+ * @param isPlatform whether `fetch` is the platform's own. The Fetch standard lets it reject with a TypeError both for
+ * network failures and for arguments that it cannot send. Creating a `Request` detects such arguments.
  */
 export function isNetworkFailure(
   error: unknown,
@@ -16,7 +16,7 @@ export function isNetworkFailure(
   return typeof code === 'string' || cause instanceof Error || knownMessages.test(error.message);
 }
 
-/** How the platforms' own `fetch` and popular replacements call a failure of the network. */
+/** The messages of network failures of the platforms' own `fetch` and of popular replacements. */
 const knownMessages =
   /^(?:fetch failed|terminated|Failed to fetch|NetworkError|Load failed|network error|A network error|Network request failed|Network connection lost|The network connection was lost|The Internet connection appears|error sending request)/i;
 
@@ -29,9 +29,9 @@ function isRequest(url: string, init: RequestInit): boolean {
 }
 
 /**
- * Returns whether a network failure is known to have come before the first byte was sent. Node's `fetch` names the
- * system call in the cause, or in each of several causes where a host has several addresses: the look-up of the name,
- * or the opening of the connection. A failure without these names may have come later.
+ * Returns whether a network failure is known to have occurred before the first byte was sent. Node's `fetch` names the
+ * failed system call in the cause: looking up the host name, or connecting. A host with several addresses has several
+ * causes. A failure without these names may have occurred later.
  */
 export function isUnsent(error: unknown): boolean {
   const { cause } = (error ?? {}) as { readonly cause?: unknown };

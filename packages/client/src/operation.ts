@@ -2,18 +2,20 @@ import type { ClientError } from './client-error.ts';
 import type { NumberMode } from './json.ts';
 import type { Encode, Style } from './styles.ts';
 
-/** What a call is given. Names are those on the wire. */
+/** The input of a call. Its members have the names of the contract. */
 export interface Input {
   readonly path?: object;
   readonly query?: object;
   readonly headers?: object;
   readonly cookies?: object;
   readonly body?: unknown;
-  /** Which of several media types the body has; left out, it is the first that the contract declares. */
+  /** The media type of the body. Default: the first that the contract declares. */
   readonly mediaType?: string;
 }
 
-/** An answer with a status that the contract declares. `status` is the key of the declaration, such as `2XX`. */
+/**
+ * A decoded response with a status that the contract declares. `status` is the key of the declaration, such as `2XX`.
+ */
 export interface Answer<
   Status extends string = string,
   Code extends number = number,
@@ -22,20 +24,20 @@ export interface Answer<
   DeclaredHeaders extends object = object,
 > {
   readonly status: Status;
-  /** The HTTP status itself. */
+  /** The HTTP status code. */
   readonly code: Code;
   /** The media type that the contract declares for the body; `undefined` where there is no body. */
   readonly mediaType: MediaType;
   readonly headers: Headers;
   /**
-   * The headers that the contract declares for this status, by the name it gives them and read by their schema. A header
-   * that is missing or not as declared is left out; its text is in `headers`.
+   * The headers that the contract declares for this status, by their names there, decoded by their schemas. A header
+   * that is missing or not as declared is left out; `headers` still has its text.
    */
   readonly declaredHeaders: DeclaredHeaders;
   readonly body: Body;
 }
 
-/** The answer of a call with these options: a body of bytes is a stream where they say `stream: true`. */
+/** The answer of a call with the given options: a binary body is a stream where they have `stream: true`. */
 export type AnswerTo<Out, Options> = Options extends { readonly stream: true }
   ? Out extends Answer<infer Status, infer Code, infer MediaType, infer Body, infer Declared>
     ? Body extends Uint8Array
@@ -44,87 +46,98 @@ export type AnswerTo<Out, Options> = Options extends { readonly stream: true }
     : Out
   : Out;
 
-/** A parameter as data. */
+/** The description of a parameter. */
 export interface ParameterDescription {
   readonly in: 'path' | 'query' | 'headers' | 'cookies';
   readonly name: string;
   readonly required?: true;
-  /** Whether the contract has scalars only here, so that an object or array is an error. */
+  /** Whether the contract allows only scalars, so that an object or array is an error. */
   readonly scalar?: true;
   readonly style: Style;
   readonly explode?: true;
-  /** How a text is escaped, where it is not what its place asks for. */
+  /** How a text is escaped. Default: the escaping of its location. */
   readonly encode?: Encode;
 }
 
-/** Writes a body; the answer's content type is the one to send. Throws a TypeError for what cannot be written. */
+/**
+ * Encodes a body as a `Response`, whose content type is the one to send. Throws a TypeError for a value that cannot be
+ * written.
+ */
 export type BodyEncoder = (value: unknown, mediaType: string) => Response;
 
-/** Reads a body; `numbers` says how to read numbers that no double holds exactly. */
+/** Decodes a body. `numbers` says how to decode numbers that no double represents exactly. */
 export type BodyDecoder = (bytes: Uint8Array, numbers: NumberMode | 'round') => unknown;
 
-/** Reads a body while it arrives. */
+/** Decodes a body while it arrives. */
 export interface StreamDecoder {
-  /** Reads the whole body, where the call does not say `stream: true`. Left out: the body is always a stream. */
+  /** Decodes the whole body, unless the call has `stream: true`. Without it, the body is always a stream. */
   readonly whole?: BodyDecoder;
   readonly stream: (source: StreamSource) => unknown;
 }
 
-/** A body that has not been read, and what its reader needs. */
+/** A body that has not been read, with the context of its reader. */
 export interface StreamSource {
   readonly body: ReadableStream<Uint8Array>;
-  /** The caller's. */
+  /** The signal that the caller gave. */
   readonly signal: AbortSignal | undefined;
-  /** Milliseconds that may pass without a chunk. */
+  /** Maximum milliseconds without a chunk. */
   readonly idleTimeout: number;
-  /** Bytes that a single item may have. */
+  /** The maximum size of a single item. Text items are measured in UTF-16 code units. */
   readonly maxItemBytes: number;
-  /** Ends the connection. May be called more than once. */
+  /** Closes the connection. May be called more than once. */
   readonly close: () => void;
-  /** How to read numbers that no double holds exactly. */
+  /** How to decode numbers that no double represents exactly. */
   readonly numbers: NumberMode;
-  /** Judges an item, by a value with rounded numbers, as the client judges answers. Throws a ClientError. */
+  /**
+   * Validates `value` against the schema as `invalidResponse` says. `value` is the item with rounded numbers. Throws a
+   * ClientError.
+   */
   readonly check: (value: unknown, item: unknown) => void;
-  /** Reports a failure, and returns it with what is known of the call. */
+  /** Reports a failure, and returns it with the known facts about the call. */
   readonly fail: (error: ClientError) => ClientError;
 }
 
-/** Throws where a body is not what the contract says. */
+/** Validates a body. Throws where it violates the contract. */
 export type BodyCheck = (body: unknown) => void;
 
-/** Something for each declared status and media type. */
+/** A value for each declared status and media type. */
 export type ByResponse<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
 
-/** An operation of the contract as data. */
+/** The description of an operation. */
 export interface OperationData {
+  /** The `operationId`, or method and path of a call that the contract does not declare. */
   readonly id: string;
   readonly method: string;
   /** The path template. */
   readonly path: string;
-  /** The base address, where it is not the service's. */
+  /** The base address, where it differs from the service's. */
   readonly baseUrl?: string;
   readonly parameters?: readonly ParameterDescription[];
-  /** Names of the values of every request that this one carries; left out: all of them. */
+  /** Names of the service's `everyRequest` values that this operation sends. Default: all. */
   readonly everyRequest?: readonly string[];
   readonly body?: {
     readonly required?: true;
     readonly content: Readonly<Record<string, BodyEncoder>>;
   };
-  /** Left out for a call that the contract does not declare. */
+  /** Absent for a call that the contract does not declare. */
   readonly responses?: ByResponse<BodyDecoder | StreamDecoder>;
-  /** What reads the declared headers, by status. */
+  /** Functions that decode the declared headers, by status. */
   readonly headers?: Readonly<Record<string, (headers: Headers) => object>>;
+  /** Validators of bodies. */
   readonly checks?: ByResponse<BodyCheck>;
-  /** Alternatives of scheme names; left out: the service's. */
+  /** Alternative lists of security scheme names. Default: the service's. */
   readonly security?: Alternatives;
-  /** Whether the call may be sent again although its method is not idempotent. */
+  /** Whether the call may be repeated although its method is not idempotent. */
   readonly repeatable?: true;
 }
 
-/** An operation together with the types of what it takes and answers, which live in the compiler only. */
+/** An operation with the types of its input and answer, which exist at compile time only. */
 export interface Operation<In = Input, Out = Answer> extends OperationData {
   readonly '~types'?: { readonly input: In; readonly answer: Out };
 }
 
-/** Any one of these lists of security schemes authorises a call; none at all leaves it open to everybody. */
+/**
+ * Alternative lists of security scheme names. All schemes of one list authorise a call. Without any list, a call needs
+ * no credentials.
+ */
 export type Alternatives = readonly (readonly string[])[];

@@ -1,8 +1,9 @@
 import { ClientError } from './client-error.ts';
 
 /**
- * Throws a ClientError where the platform lacks what calls need, before anything is sent. Features are checked and not
- * versions, so that every platform with these Web standards will do.
+ * Checks, before anything is sent, that the platform has the required Web standards. Checks features and not versions,
+ * so that every platform with these standards is supported.
+ * @throws ClientError `unsupported-platform`
  */
 export function assertPlatform(): void {
   const isThere = {

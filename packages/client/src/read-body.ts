@@ -1,10 +1,10 @@
 import { ClientError } from './client-error.ts';
 
-/** Bytes that a body may have that is read to its end: 64 MiB. */
+/** The default maximum size of a body in bytes: 64 MiB. */
 export const defaultMaxBytes: number = 64 * 1024 * 1024;
 
 /**
- * Reads a body to its end. Counts the bytes as they come, after decompression, and cancels the body at the limit.
+ * Reads a body to its end. Counts the bytes as they arrive, after decompression, and cancels the body at the limit.
  * @throws ClientError `response-too-large`
  */
 export async function readBody(
@@ -19,7 +19,7 @@ export async function readBody(
     if (chunk?.value === undefined) break;
     length += chunk.value.length;
     if (length > maxBytes) {
-      // The connection is closed; whether that succeeds changes nothing for the caller.
+      // Cancelling closes the connection. Its result does not matter to the caller.
       reader?.cancel().catch(() => undefined);
       throw tooLarge('answer', maxBytes);
     }
@@ -34,7 +34,7 @@ export async function readBody(
   return bytes;
 }
 
-/** The error for an answer, or one item of a stream, that is larger than the limit. */
+/** Creates the error for a response, or an item of a stream, that is larger than the limit. */
 export function tooLarge(what: 'answer' | 'item', maxBytes: number): ClientError {
   return new ClientError('response-too-large', `The ${what} has more than ${maxBytes} bytes.`);
 }

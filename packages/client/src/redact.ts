@@ -1,6 +1,6 @@
 /**
- * A copy of an error from outside that holds nothing but its name, code, message and stack, with every secret
- * taken out: libraries attach requests to their errors, and quote header values in messages.
+ * Returns a copy of an error from outside the client, with only its name, code, message, stack and cause, and without
+ * secrets. Libraries attach requests to their errors, and quote header values in messages.
  */
 export function redactError(error: unknown, secrets: Iterable<string>): Error | undefined {
   if (!(error instanceof Error)) return undefined;

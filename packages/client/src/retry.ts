@@ -1,7 +1,7 @@
 import type { ClientErrorCode } from './client-error.ts';
 import type { RetryOptions } from './options.ts';
 
-/** How many repetitions a call has left. The token request that it waits for draws on the same budget. */
+/** The number of repetitions that a call has left. A token request that it waits for uses the same budget. */
 export interface RetryBudget {
   left: number;
 }
@@ -11,7 +11,7 @@ export function isIdempotent(method: string): boolean {
   return /^(?:GET|HEAD|PUT|DELETE|OPTIONS|TRACE)$/.test(method);
 }
 
-/** Returns whether a status or an error may be gone at the next attempt. */
+/** Returns whether a status or an error is transient, so that another attempt can succeed. */
 export function isTransient(outcome: number | ClientErrorCode | undefined): boolean {
   const transient: readonly unknown[] = [408, 425, 429, 502, 503, 504, 'network', 'timeout'];
   return transient.includes(outcome);
@@ -33,7 +33,10 @@ export function nextDelay(
   return wait > maxDelay ? undefined : wait;
 }
 
-/** RFC 9110, section 10.2.3: seconds, or a date. Any other text demands no wait. */
+/**
+ * Returns the milliseconds that `Retry-After` demands (RFC 9110, section 10.2.3): seconds, or a date. Any other text
+ * demands no wait.
+ */
 function retryAfter(value: string | null | undefined, now: number): number {
   const text = value ?? '';
   return /^\d+$/.test(text) ? 1000 * Number(text) : (Date.parse(text) || now) - now;

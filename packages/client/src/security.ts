@@ -6,45 +6,48 @@ import type { Answer, OperationData } from './operation.ts';
 import type { RetryBudget } from './retry.ts';
 import type { StoredToken } from './token-store.ts';
 
-/** What a security scheme needs from the call that it authorises. */
+/** The context of the call that a security scheme authorises. */
 export interface SecurityContext {
   readonly clock: () => number;
-  /** Aborted when the call has run out of time, or by its caller. */
+  /** Aborted when the call runs out of time, or by the caller. */
   readonly signal: AbortSignal;
-  /** What the call may still repeat; a token request draws on it. */
+  /** The remaining repetitions of the call; token requests use them too. */
   readonly budget: RetryBudget;
-  /** Makes a token request. It has the time limits of the client: other calls may wait for its answer too. */
+  /**
+   * Makes a token request. It has the time limits of the client and not of the call, because other calls may wait for
+   * it too.
+   */
   readonly requestToken: (operation: OperationData) => Promise<Answer>;
   readonly shared: SharedTokens;
 }
 
-/** A guarded store: it never fails and never hangs. */
+/** A token store whose functions never reject and always end. */
 export interface SharedTokens {
-  /** The token of an operation that is valid and has not expired. */
+  /** Returns the stored token of an operation, unless it is invalid or has expired. */
   readonly get: (operation: string) => Promise<StoredToken | undefined>;
   readonly set: (operation: string, token: StoredToken) => Promise<void>;
 }
 
-/** Forgets what a 401 has proved to be invalid. */
+/** Discards a credential after a 401 response. */
 export type Forget = () => void;
 
-/** Writes credentials into a request; may return a way to renew them. */
+/** Writes credentials into a request. May return a function that discards them after a 401. */
 export type WriteCredentials = (draft: Draft) => void | Forget | Promise<void | Forget>;
 
-/** A security scheme with its credentials, which it shows to nobody. */
+/** A security scheme with its credentials, which it does not expose. */
 export interface Authoriser {
-  /** Whether the credentials it needs were given. */
+  /** Whether all its credentials were given. */
   readonly ready: boolean;
-  /** Signs what all others have written. */
+  /** Whether it runs after all other schemes, to sign what they have written. */
   readonly last?: true;
   /**
-   * Obtains the credentials. Returns a promise only where it has to wait: the request is then made after the wait, so
-   * that nothing in it that depends on the time is older than its sending.
+   * Obtains the credentials. Returns a promise only where it must wait. The request is then created after the wait, so
+   * that its timestamps are current.
    */
   readonly prepare: (context: SecurityContext) => WriteCredentials | Promise<WriteCredentials>;
 }
 
-/** A key in a header, in the query or in a cookie. */
+/** Creates an authoriser that sends a key in a header, a query parameter or a cookie. */
 export function apiKey(
   place: 'headers' | 'query' | 'cookies',
   name: string,
@@ -56,7 +59,10 @@ export function apiKey(
   };
 }
 
-/** HTTP's Basic scheme (RFC 7617). */
+/**
+ * Creates an authoriser for the HTTP Basic scheme (RFC 7617). A username with a colon fails the call with
+ * `invalid-option`.
+ */
 export function basic(
   credentials: { readonly username: string; readonly password: string } | undefined,
 ): Authoriser {
@@ -72,10 +78,14 @@ export function basic(
   };
 }
 
-/** A token that the application has, or a function that returns the current one. */
+/** A token of the application, or a function that returns the current one. */
 export type GivenToken = string | (() => string | Promise<string>);
 
-/** A token of the application's own in the `Authorization` header; `scheme` is the word before it, or empty. */
+/**
+ * Creates an authoriser that sends a token of the application in the `Authorization` header.
+ * @param scheme the word before the token, such as `Bearer`; may be empty
+ * @param token the token, or a function that is called for every attempt
+ */
 export function bearer(scheme: string, token: GivenToken | undefined): Authoriser {
   const write =
     (current: string): WriteCredentials =>
@@ -96,13 +106,16 @@ export function bearer(scheme: string, token: GivenToken | undefined): Authorise
   };
 }
 
-/** What makes signatures: `createSigner` of `@countersign/signing`, or another that does the same. */
+/** A function that creates a signer: `createSigner` of `@countersign/signing` or a compatible one. */
 export type CreateSigner<Scheme> = (
   scheme: Scheme,
   options: { readonly key: string | Uint8Array; readonly clock: () => number },
 ) => Signer;
 
-/** Answers with the headers that make a request authentic; throws where it cannot be signed. */
+/**
+ * Signs requests. `sign` returns the headers that make a request authentic, and throws for a request that cannot be
+ * signed.
+ */
 export interface Signer {
   readonly sign: (request: {
     readonly method: string;
@@ -112,7 +125,10 @@ export interface Signer {
   }) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
 }
 
-/** A signature over the request; made last. */
+/**
+ * Creates an authoriser that signs the request after all other credentials have been added. A request that cannot be
+ * signed fails the call with `unsignable`.
+ */
 export function signature<Scheme>(
   createSigner: CreateSigner<Scheme>,
   scheme: Scheme,
@@ -145,12 +161,12 @@ export function signature<Scheme>(
   };
 }
 
-/** Nothing to write: the connection itself, or a party outside, does what the scheme asks for. */
+/** Creates an authoriser that adds nothing: the connection itself or an external component authenticates the call. */
 export function outside(): Authoriser {
   return { ready: true, prepare: () => () => undefined };
 }
 
-/** Whether credentials were given, all of them. */
+/** Returns whether all credentials were given. `undefined`, `null` and the empty string count as missing. */
 export function given(...credentials: readonly unknown[]): boolean {
   return credentials.every((credential) => (credential ?? '') !== '');
 }

@@ -2,29 +2,33 @@ import type { Input, Alternatives, ParameterDescription } from './operation.ts';
 import type { Authoriser } from './security.ts';
 import { writeTime, type TimeFormat } from './time.ts';
 
-/** What a contract says about every call, with the credentials and answers of one client in it. */
+/** What the contract specifies for all calls, with the credentials and options of one client. */
 export interface Service {
+  /** Parameters that the client generates for every request. */
   readonly everyRequest: readonly EveryRequestValue[];
   /** Security schemes by name. */
   readonly schemes: Readonly<Record<string, Authoriser>>;
-  /** What authorises a call that says nothing else. */
+  /** The default security alternatives of operations. */
   readonly security: Alternatives;
-  /** What operations are given where the caller gives nothing, by operation id: credentials. */
+  /** Default inputs by operation id, such as credentials. Inputs of the caller override them. */
   readonly inputs?: Readonly<Record<string, Input>>;
   /** Whether operations may be repeated, by operation id, where an option of the client decides it. */
   readonly repeatable?: Readonly<Record<string, boolean>>;
 }
 
-/** A parameter whose value is made for every call. */
+/** A parameter whose value the client generates for every call. */
 export interface EveryRequestValue extends ParameterDescription {
   readonly value: 'uuid' | 'timestamp';
-  /** Whether a retry sends the same value again. */
+  /** Whether a retry sends the same value again (`keep`) or a new one (`renew`). Timestamps are always new. */
   readonly retry: 'keep' | 'renew';
-  /** How a timestamp is written. */
+  /** The format of a timestamp. Default: `iso-8601`. */
   readonly format?: TimeFormat;
 }
 
-/** Makes the values of one attempt; `kept` is the call's, and remembers those that a retry repeats. */
+/**
+ * Returns the input with the generated values of one attempt.
+ * @param kept the values of this call that a retry sends again
+ */
 export function makeValues(
   values: readonly EveryRequestValue[],
   input: Input,
@@ -37,7 +41,7 @@ export function makeValues(
     const group = (made[place] ??= { ...input[place] });
     if (value === 'timestamp') group[name] = writeTime(now, format);
     else {
-      // One that the caller gave stays the same however often the call is tried.
+      // A value of the caller stays the same in all attempts.
       const given = group[name] ?? kept.get(name) ?? uuid();
       group[name] = given;
       if (retry === 'keep' && typeof given === 'string') kept.set(name, given);

@@ -4,12 +4,13 @@ import { redactError } from './redact.ts';
 import type { SharedTokens } from './security.ts';
 import { isStoredToken, type StoredToken, type TokenStore } from './token-store.ts';
 
-/** Milliseconds that a store may take; a token of one's own costs one request. */
+/** Maximum milliseconds for a call of the store. Requesting a new token costs only one request. */
 const storeTimeoutMs = 2000;
 
 /**
- * A token store that never fails and never hangs: what goes wrong is reported, and the client continues without it.
- * The key is a hash of what the token was obtained with, so that clients with other credentials never share it.
+ * Wraps a token store so that it never fails and always ends. Failures are reported, and the client continues without
+ * the store. The key is a hash of the base address, the credentials and the operation, so that clients with other
+ * credentials never share a token.
  */
 export function shareTokens(
   store: TokenStore | undefined,

@@ -2,7 +2,7 @@ import { ClientError } from './client-error.ts';
 import { fromBytes } from './decoders.ts';
 import type { StreamDecoder, StreamSource } from './operation.ts';
 
-/** A body of bytes: read to its end, or a stream where the call says `stream: true`. */
+/** A decoder for a binary body: bytes, or a stream where the call has `stream: true`. */
 export const fromBinary: StreamDecoder = { whole: fromBytes, stream: byteStream };
 
 function byteStream(source: StreamSource): ReadableStream<Uint8Array> {
@@ -18,26 +18,26 @@ function byteStream(source: StreamSource): ReadableStream<Uint8Array> {
         await chunks.return();
       },
     },
-    // Reads nothing before the caller does.
+    // Reads nothing until the caller does.
     { highWaterMark: 0 },
   );
 }
 
-/** The chunks of a body, or what is made of them. The connection ends with the iteration, even where it never began. */
+/** The chunks of a body, or items decoded from them. `return` closes the connection, even before the first item. */
 export type Chunks<T> = AsyncIterableIterator<T> & {
   next(): Promise<IteratorResult<T, undefined>>;
   return(): Promise<IteratorResult<T, undefined>>;
 };
 
 /**
- * Reads a body chunk by chunk, for as long as the service sends. No chunk for `idleTimeout`, the caller's signal and a
- * lost connection end the iteration with a ClientError; `break` ends the connection.
+ * Reads a body chunk by chunk, for as long as the service sends. Ends with a ClientError where no chunk arrives for
+ * `idleTimeout`, the caller aborts, or the connection is lost. Leaving the loop with `break` closes the connection.
  */
 export function readChunks(source: StreamSource): Chunks<Uint8Array> {
   return closing(source, chunksOf(source));
 }
 
-/** Makes `return` end the connection, which a generator does not do before its first item. */
+/** Makes `return` close the connection. A generator does not do that before its first item. */
 export function closing<T>(source: StreamSource, items: AsyncGenerator<T, undefined>): Chunks<T> {
   const chunks: Chunks<T> = {
     next: async () => await items.next(),
@@ -64,7 +64,7 @@ async function* chunksOf({
   const stop = (error: ClientError): void => {
     failure ??= error;
     close();
-    // A pending read ends with the body, also where `fetch` ignores its signal.
+    // Cancelling ends a pending read, even where `fetch` ignores its signal.
     reader.cancel().catch(() => undefined);
   };
   const abort = (): void =>

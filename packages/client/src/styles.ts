@@ -1,12 +1,12 @@
 import { rawNumber, toJson } from './json.ts';
 
-/** Makes a text fit for its place in a request. */
+/** Escapes a text for its location in a request. */
 export type Encode = (text: string) => string;
 
-/** Writes a parameter: OpenAPI's `style`, a function each. Empty where there is nothing to write. */
+/** Writes a parameter in one of OpenAPI's values of `style`. Returns an empty text where there is nothing to write. */
 export type Style = (name: string, value: unknown, explode: boolean, encode: Encode) => string;
 
-/** Everything but unreserved characters of RFC 3986 is escaped, so that no URL parser has anything left to change. */
+/** Escapes all but the unreserved characters of RFC 3986, so that no URL parser changes the text. */
 export function percent(text: string): string {
   return encodeURIComponent(text).replaceAll(
     /[!'()*]/g,
@@ -15,8 +15,8 @@ export function percent(text: string): string {
 }
 
 /**
- * `allowReserved`: reserved characters and what is escaped already stay, but for those that would end the value or
- * mean something else in a query.
+ * Escapes a text for `allowReserved` in a query. Keeps reserved characters and existing escapes, except for characters
+ * that would end the value or have a meaning in a query.
  */
 export function reserved(text: string): string {
   return percent(text)
@@ -25,9 +25,10 @@ export function reserved(text: string): string {
 }
 
 /**
- * `allowReserved` in a path: `/` separates segments, and the other reserved characters stay but for `?`, `#`, brackets,
- * and `;`, which some servers cut off before they resolve dot segments. `%` is escaped: the value is a plain text.
- * Throws a TypeError for a segment that is empty or that a server could resolve to another path.
+ * Escapes a text for `allowReserved` in a path. `/` separates segments. Other reserved characters stay, except for `?`,
+ * `#`, brackets and `;`. Some servers remove `;` before they resolve dot segments. Escapes `%`, because the value is
+ * plain text.
+ * @throws TypeError for a line end, or a segment that is empty or that a server could resolve to another path
  */
 export function reservedPath(text: string): string {
   if (/[\r\n]/.test(text) || text.split('/').some((segment) => /^(?:\.|%2e){0,2}$/i.test(segment)))
@@ -38,34 +39,37 @@ export function reservedPath(text: string): string {
   );
 }
 
-/** `blue,black`, `R,100,G,200`; exploded `R=100,G=200`. */
+/** Writes the style `simple`: `blue,black`, `R,100,G,200`; exploded `R=100,G=200`. */
 export function simple(_: string, value: unknown, explode: boolean, encode: Encode): string {
   return itemsOf(value, encode, explode ? '=' : ',').join(',');
 }
 
-/** `.blue,black`; exploded `.blue.black`, `.R=100.G=200`. */
+/** Writes the style `label`: `.blue,black`; exploded `.blue.black`, `.R=100.G=200`. */
 export function label(_: string, value: unknown, explode: boolean, encode: Encode): string {
   return `.${itemsOf(value, encode, explode ? '=' : ',').join(explode ? '.' : ',')}`;
 }
 
-/** `;color=blue,black`; exploded `;color=blue;color=black`, `;R=100;G=200`. */
+/** Writes the style `matrix`: `;color=blue,black`; exploded `;color=blue;color=black`, `;R=100;G=200`. */
 export function matrix(name: string, value: unknown, explode: boolean, encode: Encode): string {
   return named(percent(name), value, explode, encode)
     .map((pair) => `;${pair.replace(/=$/, '')}`)
     .join('');
 }
 
-/** `color=blue,black`; exploded `color=blue&color=black`, `R=100&G=200`. */
+/** Writes the style `form`: `color=blue,black`; exploded `color=blue&color=black`, `R=100&G=200`. */
 export function form(name: string, value: unknown, explode: boolean, encode: Encode): string {
   return named(percent(name), value, explode, encode).join('&');
 }
 
-/** `form` in a `Cookie` header. */
+/** Writes the style `form` in a `Cookie` header, with `; ` between exploded items. */
 export function cookie(name: string, value: unknown, explode: boolean, encode: Encode): string {
   return named(percent(name), value, explode, encode).join('; ');
 }
 
-/** `color=blue%20black`. */
+/**
+ * Writes the style `spaceDelimited`: `color=blue%20black`. Exploded, it is the style `form`.
+ * @throws TypeError for an item with a space, unless exploded
+ */
 export function spaceDelimited(
   name: string,
   value: unknown,
@@ -75,7 +79,10 @@ export function spaceDelimited(
   return delimited(name, value, explode, encode, ' ');
 }
 
-/** `color=blue%7Cblack`. */
+/**
+ * Writes the style `pipeDelimited`: `color=blue%7Cblack`. Exploded, it is the style `form`.
+ * @throws TypeError for an item with a `|`, unless exploded
+ */
 export function pipeDelimited(
   name: string,
   value: unknown,
@@ -85,17 +92,20 @@ export function pipeDelimited(
   return delimited(name, value, explode, encode, '|');
 }
 
-/** Writes the brackets of an array's item; every array that holds an object or an array has indices. */
+/** Returns the brackets of an array's item. Arrays that contain objects or arrays always have indices. */
 type Brackets = (index: number) => string;
 
 const indices: Brackets = (index) => `[${index}]`;
 
-/** `color%5BR%5D=100&color%5BG%5D=200`, to any depth, and `color%5B0%5D=blue` for the items of an array. */
+/**
+ * Writes the style `deepObject` to any depth: `color%5BR%5D=100&color%5BG%5D=200`, and `color%5B0%5D=blue` for array
+ * items.
+ */
 export function deepObject(name: string, value: unknown, _: boolean, encode: Encode): string {
   return deep(name, value, encode, indices);
 }
 
-/** `deepObject`, with `color%5B%5D=blue` for the items of an array of scalars. */
+/** Writes the style `deepObject`, with `color%5B%5D=blue` for the items of an array of scalars. */
 export function deepObjectBrackets(
   name: string,
   value: unknown,
@@ -105,22 +115,25 @@ export function deepObjectBrackets(
   return deep(name, value, encode, () => '[]');
 }
 
-/** `deepObject`, with `color=blue&color=black` for an array of scalars. */
+/** Writes the style `deepObject`, with `color=blue&color=black` for an array of scalars. */
 export function deepObjectRepeat(name: string, value: unknown, _: boolean, encode: Encode): string {
   return deep(name, value, encode, () => '');
 }
 
-/** A parameter that is serialised as JSON by its `content`. */
+/** Writes a parameter that its `content` declares as JSON, without its name. */
 export function jsonValue(_: string, value: unknown, _explode: boolean, encode: Encode): string {
   return encode(toJson(value));
 }
 
-/** The same, behind its name. */
+/** Writes a parameter that its `content` declares as JSON, with its name: `name=value`. */
 export function jsonPair(name: string, value: unknown, _: boolean, encode: Encode): string {
   return `${percent(name)}=${encode(toJson(value))}`;
 }
 
-/** Writes a scalar; a bigint, or what `JSON.rawJSON` has made of a number, to its last digit. Throws a TypeError for every other value. */
+/**
+ * Writes a scalar. Writes a bigint, and a number created by `JSON.rawJSON`, with all digits.
+ * @throws TypeError for every other value
+ */
 export function toText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean' || typeof value === 'bigint' || Number.isFinite(value)) {
@@ -131,17 +144,20 @@ export function toText(value: unknown): string {
   throw new TypeError('holds a value that its style cannot write');
 }
 
-/** Whether a value is an object or an array, and no scalar. */
+/** Returns whether a value is an object or an array, and not a scalar. */
 export function isStructured(value: unknown): value is object {
   return typeof value === 'object' && value !== null && rawNumber(value) === undefined;
 }
 
-/** Whether a value is present in a style. RFC 6570, 2.3: what is null is not. */
+/** Returns whether a value is neither null nor undefined. RFC 6570, section 2.3 treats null as undefined. */
 export function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** The present members of an object. Throws a TypeError for an object that is more than its members, such as a Date. */
+/**
+ * Returns the members of a plain object that are neither null nor undefined.
+ * @throws TypeError for another object, such as a Date
+ */
 export function recordEntries(value: object): readonly (readonly [string, unknown])[] {
   if (Object.prototype.toString.call(value) !== '[object Object]' || 'toJSON' in value) {
     throw new TypeError('holds an object that is no plain object, such as a Date');
@@ -156,7 +172,7 @@ function deep(prefix: string, value: unknown, encode: Encode, brackets: Brackets
   let members: readonly (readonly [string, unknown])[];
   if (Array.isArray(value)) {
     const items: readonly unknown[] = value.filter(isPresent);
-    // Without indices, the members of one item would run into those of the next.
+    // Without indices, the members of consecutive items could not be distinguished.
     const write = items.some(isStructured) ? indices : brackets;
     members = items.map((item, index) => [write(index), item]);
   } else members = recordEntries(value).map(([key, member]) => [`[${key}]`, member]);
@@ -174,7 +190,7 @@ function delimited(
   delimiter: string,
 ): string {
   if (explode) return form(name, value, explode, encode);
-  // An escaped delimiter in an item would read like the delimiter itself.
+  // An escaped delimiter in an item would be read as the delimiter itself.
   const encodeItem: Encode = (text) => {
     if (text.includes(delimiter)) throw new TypeError('holds the delimiter of its style');
     return encode(text);
@@ -192,7 +208,7 @@ function named(name: string, value: unknown, explode: boolean, encode: Encode): 
     : items.map((item) => `${name}=${item}`);
 }
 
-/** The scalars of a value, those of an object behind their names. */
+/** Returns the escaped scalars of a value; those of an object follow their names. */
 function itemsOf(value: unknown, encode: Encode, between: string): readonly string[] {
   if (Array.isArray(value)) return value.filter(isPresent).map((item) => encode(toText(item)));
   if (!isStructured(value)) return [encode(toText(value))];

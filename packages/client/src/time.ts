@@ -1,7 +1,7 @@
-/** How an instant is written: a date-time in UTC, or whole seconds or milliseconds since 1970. */
+/** The format of a time: a date-time in UTC, or whole seconds or milliseconds since 1970. */
 export type TimeFormat = 'iso-8601' | 'unix-seconds' | 'unix-milliseconds';
 
-/** Writes an instant that is given in milliseconds since 1970. */
+/** Writes a time, given in milliseconds since 1970. Rounds `unix-seconds` down. */
 export function writeTime(milliseconds: number, format: TimeFormat = 'iso-8601'): string {
   if (format === 'iso-8601') return new Date(milliseconds).toISOString();
   return String(Math.floor(format === 'unix-seconds' ? milliseconds / 1000 : milliseconds));

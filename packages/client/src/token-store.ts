@@ -1,26 +1,27 @@
 /**
- * Where access tokens are shared among processes: the part of a `Map` and of every Keyv-compatible store that is
- * needed. Values are plain JSON; whoever can read the store can use the tokens.
+ * A store that shares access tokens among processes. It is the part of a `Map`, and of every Keyv-compatible store,
+ * that the client needs. Values are plain JSON. Anyone who can read the store can use the tokens.
  */
 export interface TokenStore {
+  /** Returns the stored value, or a promise of it. `undefined` and `null` mean that there is none. */
   readonly get: (key: string) => unknown;
-  /** `lifetime` in milliseconds; a store may drop the value afterwards. */
+  /** Stores a value. The store may drop it after `lifetime` milliseconds. */
   readonly set: (key: string, value: StoredToken, lifetime: number) => unknown;
 }
 
-/** A token as it is in a store. */
+/** A stored access token. */
 export interface StoredToken {
   readonly token: string;
-  /** Milliseconds since 1970. */
+  /** When the client stops using it, in milliseconds since 1970. */
   readonly expires: number;
 }
 
-/** Returns whether a value can be sent as a token: visible ASCII characters, one at least. */
+/** Returns whether a value can be sent as a token: one or more visible ASCII characters. */
 export function isToken(value: unknown): value is string {
   return typeof value === 'string' && /^[\x21-\x7e]+$/.test(value);
 }
 
-/** Returns whether an entry of a store is a token. Stores are shared, and can hold what other programs have put there. */
+/** Returns whether an entry of a store is a token. Other programs may write to a shared store. */
 export function isStoredToken(value: unknown): value is StoredToken {
   const { token, expires } = (value ?? {}) as Partial<StoredToken>;
   return isToken(token) && Number.isFinite(expires);

@@ -2,7 +2,10 @@ import { ClientError } from './client-error.ts';
 import type { Input, OperationData, ParameterDescription } from './operation.ts';
 import { cookie, form, simple } from './styles.ts';
 
-/** The description of a call that the contract does not state: parameters are written as OpenAPI does by default. */
+/**
+ * Returns the description of a call that the contract does not declare. Parameters have OpenAPI's default styles.
+ * @throws ClientError `invalid-input` for a method that is not letters only
+ */
 export function toUndeclared(method: string, path: string, input: Input): OperationData {
   const upper = method.toUpperCase();
   if (!/^[A-Z]+$/.test(upper)) {

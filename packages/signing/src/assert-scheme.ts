@@ -7,7 +7,10 @@ const keyEncodings = ['utf-8', 'base64', 'hex'];
 const encodings = ['base64', 'base64url', 'hex'];
 const formats = ['iso-8601', 'unix-seconds', 'unix-milliseconds'];
 
-/** Throws `invalid-scheme`, naming the member, unless the value has the shape of a scheme: for schemes read from JSON. */
+/**
+ * Asserts that a value, such as one parsed from JSON, has the structure of a signature scheme.
+ * @throws SigningError `invalid-scheme`; the message names the first member that is missing or malformed
+ */
 export function assertSignatureScheme(value: unknown): asserts value is SignatureScheme {
   const scheme = toObject(value, 'It');
   demand(algorithms.includes(scheme['algorithm'] as string), 'algorithm');
@@ -27,7 +30,7 @@ export function assertSignatureScheme(value: unknown): asserts value is Signatur
   demand(isTolerance(timestamp['tolerance']), 'timestamp.tolerance');
 }
 
-/** Whether a value is a span of time in seconds, above zero and finite. */
+/** Returns whether a value is a finite number of seconds above 0. */
 export function isTolerance(value: unknown): value is number {
   return typeof value === 'number' && value > 0 && value < Infinity;
 }

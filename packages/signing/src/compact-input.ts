@@ -2,18 +2,18 @@ import { headerPrefix } from './part.ts';
 import type { SignableRequest } from './request.ts';
 import type { SignatureScheme, TimestampFormat } from './scheme.ts';
 
-/** One character a byte; what decides about framing is ASCII. */
+/** Decodes each byte to one character. All characters that the framing depends on are ASCII. */
 const latin1 = new TextDecoder('latin1');
 
-/** Whether text is visible ASCII with spaces at most inside. */
+/** Returns whether a text is not empty, is visible ASCII, and has spaces only between other characters. */
 export function isFieldValue(text: string): boolean {
   return /^[!-~](?:[ -~]*[!-~])?$/.test(text);
 }
 
 /**
- * The bytes that are signed; `undefined` where a signed header is missing, or another request would have the same.
- * What `signed-input.ts` and `framing.ts` do in little time, once more in few bytes: no code of theirs could do both,
- * and tests hold the two to the same answers.
+ * Returns the bytes that are signed. Returns `undefined` where a signed header is missing or malformed, or where
+ * another request could have the same bytes. Implements `signed-input.ts` and `framing.ts` again in less code, because
+ * those are optimized for speed. Tests check that both give the same results.
  */
 export function toInput(
   { over, timestamp }: SignatureScheme,
@@ -48,7 +48,7 @@ export function toInput(
   return new Blob(pieces as BlobPart[]).arrayBuffer();
 }
 
-/** Whether something else could be signed by the same bytes: whether some part's end cannot be told. */
+/** Returns whether another request could have the same bytes, because the end of a part cannot be determined. */
 function isAmbiguous(
   kinds: readonly string[],
   texts: readonly string[],
@@ -74,7 +74,7 @@ function isAmbiguous(
       return index + 1 !== last || /[[{]/.test(text) || !/^(?:[[{]|$)/.test(nextText);
     if (next !== '$timestamp') return true;
     if (format === 'iso-8601') return /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(text);
-    // A key may happen to look like an instant; its owner is not to be locked out.
+    // A key in a header can contain these digits by chance. Refusing it would lock out its owner.
     const instant = format === 'unix-seconds' ? /\d{10}\D/ : /\d{13}\D/;
     const isKey = kind.startsWith(headerPrefix);
     return (!isKey && instant.test(text)) || /^\d/.test(later.join(''));

@@ -2,7 +2,11 @@ import { toCryptoKey } from './crypto-key.ts';
 import { decodeBytes } from './encoding.ts';
 import type { SignatureScheme } from './scheme.ts';
 
-/** A key as the scheme encodes it, or its bytes, for WebCrypto. Throws a TypeError for one that is empty or not so encoded. */
+/**
+ * Returns a function that imports a key for WebCrypto on its first call.
+ * @param key text in the scheme's encoding, with or without its prefix, or bytes
+ * @throws TypeError for a key that is empty or not in the scheme's encoding
+ */
 export function readKey(
   { algorithm, key: { encoding, prefix = '' } }: SignatureScheme,
   key: string | Uint8Array,

@@ -1,3 +1,3 @@
-// Where node:crypto is, time counts and bytes do not: the names of the small ones stand for the fast ones.
+// With node:crypto, speed matters more than size: the compact names are aliases of the fast implementations.
 export { createSigner as createCompactSigner } from './signer.ts';
 export { createVerifier as createCompactVerifier } from './verifier.ts';

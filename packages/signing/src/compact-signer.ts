@@ -6,9 +6,11 @@ import type { Signer, SignerOptions } from './signer.ts';
 import { writeTimestamp } from './timestamp.ts';
 
 /**
- * Signs as `createSigner` does, over WebCrypto and in few bytes: for schemes that a generator has checked, and for
- * requests whose method, URL and timestamp whoever made them has checked. Throws a TypeError for a key that is empty or
- * not encoded as the scheme says; what it makes rejects with one for a request whose signature another could share.
+ * Creates a signer like `createSigner`, based on WebCrypto and optimized for size. Does not validate the scheme, which
+ * a generator must have checked. Does not validate the method, URL and timestamp of a request either.
+ * @returns a signer whose `sign` rejects with a TypeError where a signed header is missing or malformed, or where
+ * another request would have the same signature
+ * @throws TypeError for a key that is empty or not in the scheme's encoding
  */
 export function createCompactSigner(
   scheme: SignatureScheme,

@@ -3,12 +3,12 @@ import type { TimestampFormat } from './scheme.ts';
 const dateTime =
   /^(?:19[7-9]|[2-9]\d\d)\d(?:-\d\d){2}T\d\d(?::\d\d){2}(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-/** Milliseconds since 1970; `NaN` for text that is not written exactly in the format. */
+/** Returns milliseconds since 1970, or `NaN` for text that is not exactly in the format. */
 export function parseTimestamp(text: string, format: TimestampFormat): number {
   if (format === 'unix-seconds')
     return /^[1-9]\d{9}$/.test(text) ? 1000 * Number(text) : Number.NaN;
   if (format !== 'iso-8601') return /^[1-9]\d{12}$/.test(text) ? Number(text) : Number.NaN;
-  // Of what is in no calendar and on no clock, `Date` makes another day or nothing.
+  // `Date` turns February 30 into a day of March, and some other invalid dates and times into an invalid `Date`.
   const local = text.slice(0, 19);
   const exists = new Date(`${local}Z`).toJSON()?.startsWith(local);
   return dateTime.test(text) && exists ? Date.parse(text) : Number.NaN;

@@ -1,14 +1,15 @@
 import type { SignatureScheme } from './scheme.ts';
 
-/** What the value of the signature's header carries, as it came. */
+/** The items that the value of the signature header contains, still encoded. */
 interface Carried {
   readonly signature: string[];
   readonly timestamp: string[];
 }
 
 /**
- * Reads the header's value, unless it is too long or carries two timestamps. Items are known by the text around them,
- * in any order, or by their place where that text does not tell them apart.
+ * Reads the items of the signature header's value. Recognizes each item by the text around it, in any order. Uses the
+ * position of the items where that text is ambiguous. Returns `undefined` for a value of more than 4,096 characters,
+ * for two timestamps, or for the wrong number of items where their position decides.
  */
 export function readValue(
   { value, separator }: SignatureScheme,

@@ -10,9 +10,10 @@ import type { SignatureScheme } from './scheme.ts';
 import type { Verifier, VerifierOptions } from './verifier.ts';
 
 /**
- * Verifies as `createVerifier` does, with the same answers and reasons, over WebCrypto and in few bytes: for schemes
- * that a generator has checked. Throws a TypeError for a key that is empty or not encoded as the scheme says, for no
- * key at all, and for a tolerance that is no span of time.
+ * Creates a verifier with the same results and reasons as `createVerifier`, based on WebCrypto and optimized for size.
+ * Does not validate the scheme, which a generator must have checked.
+ * @throws TypeError where there is no key, or a key is empty or not in the scheme's encoding
+ * @throws TypeError where the tolerance is not a finite number above 0
  */
 export function createCompactVerifier(
   scheme: SignatureScheme,
@@ -40,7 +41,7 @@ export function createCompactVerifier(
         if (Number.isNaN(instant)) return refuse('malformed-timestamp');
         const age = clock() - instant;
         if (age < -1000 * tolerance) return refuse('timestamp-too-new');
-        // A clock that tells no time lets nothing through.
+        // Refuses every request where the clock returns `NaN`.
         if (!(age <= 1000 * tolerance)) return refuse('timestamp-too-old');
       }
       const digests = carried.signature
@@ -54,7 +55,7 @@ export function createCompactVerifier(
       if (!input) return refuse('ambiguous-framing');
       for (const [key, toKey] of toKeys.entries())
         for (const digest of digests)
-          // Which takes the same time wherever the two differ.
+          // WebCrypto compares in constant time.
           if (await crypto.subtle.verify('HMAC', await toKey(), digest, await input))
             return { ok: true, key, ...(timestamp && { timestamp: instant as number }) };
       return refuse('signature-mismatch');
@@ -62,7 +63,7 @@ export function createCompactVerifier(
   };
 }
 
-/** The one value of a header, or why there is none to be had. */
+/** Returns the single value of a header, or a refusal where it is missing, empty, repeated or not text. */
 function readHeader(
   { headers }: SignableRequest,
   name: string,
@@ -75,7 +76,7 @@ function readHeader(
   return typeof value === 'string' ? value : refuse('malformed-header');
 }
 
-/** What of the request cannot be signed. */
+/** Returns why the request cannot be signed, or `undefined` where it can. */
 function faultOf(
   { over }: SignatureScheme,
   request: SignableRequest,

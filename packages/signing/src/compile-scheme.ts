@@ -6,22 +6,25 @@ import { compilePart, type AddPiece } from './signed-input.ts';
 import { compileSignatureValue, type SignatureValue } from './signature-value.ts';
 import { SigningError } from './signing-error.ts';
 
-/** A scheme made ready once, so that a request costs little more than its HMAC. */
+/** A validated scheme with everything computed that does not depend on the request. */
 export interface CompiledScheme {
   readonly scheme: SignatureScheme;
   readonly parts: readonly Part[];
-  /** What reads each of the parts. */
+  /** One function for each part, which adds the part's value to the signed pieces. */
   readonly adders: readonly AddPiece[];
   readonly value: SignatureValue;
-  /** Left out where no request can share its signature with another. */
+  /** `undefined` where two requests can never have the same signed bytes. */
   readonly framing: Framing | undefined;
-  /** In lower case, for lookups. */
+  /** In lower case, for header lookups. */
   readonly signatureHeader: string;
-  /** In lower case; left out where the timestamp travels inside the signature's header, or there is none. */
+  /** In lower case; `undefined` where the signature header contains the timestamp, or the scheme has none. */
   readonly timestampHeader: string | undefined;
 }
 
-/** Throws `invalid-scheme`, or `ambiguous-framing` where no request could be told from every other. */
+/**
+ * Validates and prepares a signature scheme.
+ * @throws SigningError `invalid-scheme`, or `ambiguous-framing` where the signed parts can never be told apart
+ */
 export function compileScheme(scheme: SignatureScheme): CompiledScheme {
   assertSignatureScheme(scheme);
   const parts = toParts(scheme);

@@ -1,6 +1,9 @@
 import type { SignatureAlgorithm } from './scheme.ts';
 
-/** A key for WebCrypto, imported on first use: some platforms forbid asynchronous work while a module is loaded. */
+/**
+ * Returns a function that imports the key into WebCrypto on its first call. Some platforms forbid asynchronous work
+ * while a module is loaded.
+ */
 export function toCryptoKey(
   algorithm: SignatureAlgorithm,
   key: Uint8Array,

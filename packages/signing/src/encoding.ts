@@ -1,6 +1,9 @@
 import type { SignatureEncoding } from './scheme.ts';
 
-/** Writes bytes, few enough to be arguments; hexadecimal digits are small letters, Base64 is padded and Base64url is not. */
+/**
+ * Encodes bytes: hexadecimal in lower case, Base64 with padding, Base64url without. Passes the bytes as arguments of
+ * one call, so it is for short arrays such as digests.
+ */
 export function encodeBytes(bytes: Uint8Array, encoding: SignatureEncoding): string {
   if (encoding === 'hex')
     return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -10,8 +13,8 @@ export function encodeBytes(bytes: Uint8Array, encoding: SignatureEncoding): str
 }
 
 /**
- * The bytes, where the text is the one canonical way to write them: this alphabet, this padding, no bit set that
- * stands for nothing. Hexadecimal digits may be of either case.
+ * Decodes a text. Returns `undefined` unless the text is the canonical encoding of its bytes: correct alphabet, correct
+ * padding, and no unused bit set. Hexadecimal digits may be upper or lower case.
  */
 export function decodeBytes(
   text: string,
@@ -24,7 +27,7 @@ export function decodeBytes(
       : Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
           character.charCodeAt(0),
         );
-    // Decoders take more than that, and say nothing.
+    // The decoders also accept texts that are not canonical.
     return encodeBytes(bytes, encoding) === (isHex ? text.toLowerCase() : text) ? bytes : undefined;
   } catch {
     return undefined;

@@ -4,9 +4,9 @@ import { SigningError } from './signing-error.ts';
 import { timestampDigits } from './timestamp.ts';
 
 /**
- * Whether the values of a request, one for each part, are told apart by what is signed. Where it holds, no other
- * values for which it holds are the same bytes when concatenated; a header straight before a timestamp in digits
- * is the exception, and has to be one whose value the verifier knows.
+ * Returns whether the signed bytes determine the values of a request, one for each part. No two different lists of
+ * values that pass the check give the same bytes when concatenated. There is one exception: a header directly before a
+ * timestamp in digits. The verifier must know the value of that header.
  */
 export type Framing = (values: readonly (string | Uint8Array)[]) => boolean;
 
@@ -14,15 +14,16 @@ type Rule = (values: readonly (string | Uint8Array)[], index: number) => boolean
 type Next = Part | undefined;
 
 /**
- * What has to be asserted of a request so that its signature is its alone: nothing where constant texts and
- * timestamps leave one part of unknown length. Throws `ambiguous-framing` where nothing could be asserted.
+ * Compiles the check that a request shares its signature with no other request. Returns `undefined` where no check is
+ * needed, because at most one part has an unknown length.
+ * @throws SigningError `ambiguous-framing` where no check can determine the end of a part
  */
 export function compileFraming(
   parts: readonly Part[],
   format: TimestampFormat | undefined,
 ): Framing | undefined {
   const variable = parts.flatMap((part, index) => (hasKnownLength(part) ? [] : [index]));
-  // What follows the last part of unknown length is counted from the end.
+  // The parts after the last one of unknown length have known lengths, counted from the end.
   const undelimited = variable.slice(0, -1);
   const last = variable.at(-1);
   const rules = undelimited.flatMap((index) =>
@@ -39,7 +40,7 @@ function hasKnownLength({ kind }: Part): boolean {
   return kind === 'text' || kind === 'timestamp';
 }
 
-/** What has to hold so that the end of one part can be found. */
+/** Returns the rules that make the end of a part of unknown length detectable. */
 function rulesFor(
   parts: readonly Part[],
   index: number,
@@ -75,8 +76,8 @@ function rulesFor(
 const slash = 0x2f;
 
 /**
- * A body before something that begins with a known character: empty; or one JSON object or array, where no
- * bracket follows it; or text without that character.
+ * Returns the rule for a body that precedes text or a URL with a known first character. The body must be empty; or one
+ * JSON object or array, without a closing bracket in any later part; or text without that character.
  */
 function endsBodyBefore(next: Next): Rule {
   const first = next?.kind === 'text' ? new TextEncoder().encode(next.text)[0] : slash;
@@ -97,7 +98,7 @@ function endsBodyBefore(next: Next): Rule {
     if (!mayBeJson || !isOpening(start)) return !body.includes(delimiter);
     let end = body.length - 1;
     while (isSpace(body[end])) end--;
-    // In ASCII a closing bracket comes second after its opening one.
+    // In ASCII, the code of a closing bracket is that of its opening bracket plus 2.
     if (body[end] !== start + 2) return false;
     for (let after = index + 1; after < values.length; after++)
       if (holdsClosingBracket(values[after] ?? '')) return false;
@@ -135,30 +136,33 @@ function holdsNone(character: string): Rule {
   return (values, index) => !(values[index] as string).includes(character);
 }
 
-/** Text before a body: the body is empty, or begins with the first bracket there is. */
+/** Requires that the text before a body has no `[` or `{`, and that the body is empty or starts with one. */
 const endsAtBrackets: Rule = (values, index) => {
   const value = values[index] as string;
   const start = (values[index + 1] as Uint8Array)[0];
   return !value.includes('{') && !value.includes('[') && (start === undefined || isOpening(start));
 };
 
-/** Text before a timestamp holds no whole timestamp itself. */
+/** Returns the rule that text before a timestamp must not contain a complete timestamp itself. */
 function endsAtTimestamp(part: Part | undefined, format: TimestampFormat): Rule {
   if (format === 'iso-8601') {
     const dateTime = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
     return (values, index) => {
       const value = values[index] as string;
-      // Most keys are shorter, which costs less to see.
+      // Most values are shorter than a date-time, and a length check is faster than the pattern.
       return value.length < 19 || !dateTime.test(value);
     };
   }
-  // Keys are full of digits; refusing those that happen to look like an instant would lock their owners out.
+  // A key in a header can contain these digits by chance. Refusing it would lock out its owner.
   if (part?.kind === 'header') return () => true;
   const digits = new RegExp(`\\d{${timestampDigits[format]}}\\D`);
   return (values, index) => !digits.test(values[index] as string);
 }
 
-/** What follows a timestamp in digits does not go on with a digit: the last of them is the timestamp's last. */
+/**
+ * Returns the rule that the text after a timestamp in digits must not start with a digit. The timestamp ends at the
+ * last digit of the sequence.
+ */
 function startsWithoutDigit(next: Next, format: TimestampFormat): readonly Rule[] {
   if (format === 'iso-8601' || next === undefined) return [];
   return [

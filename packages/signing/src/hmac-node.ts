@@ -13,23 +13,27 @@ if (typeof hash !== 'function') {
   );
 }
 
-/** What RFC 2104 calls B, in bytes. */
+/** The block length of each hash function in bytes: `B` in RFC 2104. */
 const blockLengths: Readonly<Record<SignatureAlgorithm, number>> = {
   'hmac-sha256': 64,
   'hmac-sha1': 64,
   'hmac-sha512': 128,
 };
 
-/** Bytes of small requests, each of which is put together behind the inner pad of a key: a copy costs less than a call for each piece. */
+/**
+ * The maximum size in bytes of a small request. Its pieces are copied into a buffer after the key's inner pad, because
+ * one copy is faster than a call for each piece.
+ */
 const small = 4096;
 
-/** Answers at once: a promise would cost more than the digest of a small request. */
+/** Returns results synchronously: a promise would cost more time than the digest of a small request. */
 export const importHmacKey: Hmac['importHmacKey'] = ({ algorithm, encoding }, bytes) => {
   const toDigest = createDigest(algorithm, bytes);
   const { length } = toDigest([], encoding);
   const own = Buffer.alloc(length);
   const given = Buffer.alloc(length);
-  // Bytes are equal where canonical texts are; and what is not ASCII becomes bytes that no digest is written with.
+  // Canonical texts are equal exactly where their bytes are. Characters outside ASCII become bytes that occur in no
+  // encoded digest.
   const isOwn = (text: string): boolean =>
     text.length === length && given.write(text, 'utf8') === length && timingSafeEqual(own, given);
   return {
@@ -38,7 +42,7 @@ export const importHmacKey: Hmac['importHmacKey'] = ({ algorithm, encoding }, by
       own.write(toDigest(pieces, encoding), 'latin1');
       for (const signature of signatures) {
         if (isOwn(signature)) return true;
-        // Hexadecimal digits may be of either case.
+        // Hexadecimal digits may be upper or lower case.
         if (encoding === 'hex' && isOwn(signature.toLowerCase())) return true;
       }
       return false;
@@ -47,8 +51,8 @@ export const importHmacKey: Hmac['importHmacKey'] = ({ algorithm, encoding }, by
 };
 
 /**
- * The HMAC of small requests by two calls of `hash`, as RFC 2104 defines it: to make one `Hmac` takes as long as both.
- * A large request is left to an `Hmac`, which needs no copy of it.
+ * Returns a function that computes the HMAC. Uses two calls of `hash` for small requests, as RFC 2104 defines HMAC:
+ * creating one `Hmac` takes as long as both calls. Uses an `Hmac` for large requests, because it needs no copy of them.
  */
 function createDigest(
   algorithm: SignatureAlgorithm,
@@ -80,7 +84,7 @@ function createDigest(
       else inner.set(piece, at);
       at += piece.length;
     }
-    // Text crosses from native code in less time than a Buffer takes.
+    // Returning a string from native code is faster than returning a Buffer.
     const digest = hash(name, new Uint8Array(inner.buffer, 0, end), 'latin1');
     outer.write(digest, block, 'latin1');
     return hash(name, outer, encoding);

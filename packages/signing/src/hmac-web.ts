@@ -2,7 +2,7 @@ import { decodeBytes, encodeBytes } from './encoding.ts';
 import type { Hmac, Piece } from './hmac.ts';
 import { toCryptoKey } from './crypto-key.ts';
 
-/** WebCrypto signs and compares by itself. */
+/** Imports a key for WebCrypto, which computes the HMAC and compares signatures itself. */
 export const importHmacKey: Hmac['importHmacKey'] = ({ algorithm, encoding }, bytes) => {
   const toKey = toCryptoKey(algorithm, bytes);
   return {
@@ -25,7 +25,7 @@ export const importHmacKey: Hmac['importHmacKey'] = ({ algorithm, encoding }, by
   };
 };
 
-/** A copy, made at once: what becomes of the body later does not count. */
+/** Copies the pieces into one array synchronously, so that later changes to the body have no effect. */
 function concatenate(pieces: readonly Piece[]): Uint8Array<ArrayBuffer> {
   const input = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
   let offset = 0;

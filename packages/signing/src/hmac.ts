@@ -1,18 +1,18 @@
 import type { SignatureScheme } from './scheme.ts';
 
-/** A value now, or a promise of it; `await` takes both. */
+/** A value or a promise of it. `await` accepts both. */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** Bytes to sign; a string is ASCII. */
+/** Bytes to sign; a string contains only ASCII. */
 export type Piece = string | Uint8Array;
 
-/** A key ready for use, which never shows its bytes. */
+/** An imported key. It does not expose its bytes. */
 export interface HmacKey {
-  /** The HMAC over the pieces, one after the other, as the scheme writes it. */
+  /** Returns the HMAC of the concatenated pieces, in the scheme's encoding. */
   readonly sign: (pieces: readonly Piece[]) => MaybePromise<string>;
   /**
-   * Whether one of the texts is the one canonical way to write the HMAC over the pieces. The time this takes does
-   * not depend on what the HMAC is.
+   * Returns whether one of the texts is the canonical encoding of the HMAC of the pieces. Hexadecimal digits may be
+   * upper or lower case. The duration does not depend on the value of the HMAC.
    */
   readonly matches: (
     pieces: readonly Piece[],
@@ -20,7 +20,7 @@ export interface HmacKey {
   ) => MaybePromise<boolean>;
 }
 
-/** What an implementation of HMAC offers, `node:crypto` or WebCrypto. */
+/** The interface of the HMAC implementations, `node:crypto` and WebCrypto. */
 export interface Hmac {
   readonly importHmacKey: (
     scheme: Pick<SignatureScheme, 'algorithm' | 'encoding'>,

@@ -2,7 +2,11 @@ import { decodeBytes } from './encoding.ts';
 import type { SignatureScheme } from './scheme.ts';
 import { SigningError } from './signing-error.ts';
 
-/** The bytes of a key that is given as text in the scheme's encoding, or as the bytes themselves. */
+/**
+ * Returns the bytes of a key.
+ * @param key text in the scheme's encoding, with or without its prefix, or the bytes themselves
+ * @throws SigningError `missing-key` for an empty key, `malformed-key` for text that is not in the encoding
+ */
 export function toKeyBytes(key: string | Uint8Array, scheme: SignatureScheme['key']): Uint8Array {
   if (key instanceof Uint8Array) {
     if (key.length === 0) throw missingKey();

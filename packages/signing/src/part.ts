@@ -2,7 +2,7 @@ import type { Piece } from './hmac.ts';
 import type { SignatureScheme, SignedPart } from './scheme.ts';
 import { SigningError } from './signing-error.ts';
 
-/** A signed part as the code works with it: names in lower case, the timestamp's header known as the timestamp. */
+/** A parsed signed part: header names in lower case, and the timestamp's header replaced by `timestamp`. */
 export type Part =
   | { readonly kind: 'text'; readonly text: string; readonly bytes: Piece }
   | { readonly kind: 'header'; readonly name: string }
@@ -18,13 +18,16 @@ const kinds = {
   '$request.body': 'body',
 } as const;
 
-/** What stands before the name of a header that is signed. */
+/** The prefix of a signed part that names a header. */
 export const headerPrefix = '$request.header.';
 
-/** What may stand as the name of a header. */
+/** The syntax of a header name: a token of RFC 9110, section 5.6.2. */
 export const fieldName: RegExp = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/** The parts of a scheme. Throws `invalid-scheme`. */
+/**
+ * Parses the signed parts of a scheme.
+ * @throws SigningError `invalid-scheme` for an unknown part, or for the header of the signature itself
+ */
 export function toParts(scheme: SignatureScheme): readonly Part[] {
   return scheme.over.map((item) => toPart(item, scheme));
 }
@@ -45,7 +48,7 @@ function toPart(item: SignedPart, scheme: SignatureScheme): Part {
     : { kind: 'header', name };
 }
 
-/** Text beyond ASCII is signed as UTF-8. */
+/** Creates a text part. Characters outside ASCII are signed as UTF-8. */
 function toText(text: string): Part {
   const bytes = new TextEncoder().encode(text);
   return { kind: 'text', text, bytes: bytes.length === text.length ? text : bytes };

@@ -1,20 +1,23 @@
-/** Every value of the header with this lower-case name, in order; an empty list where there is none. */
+/** Returns every value of the header with this lower-case name, in order, or an empty array. */
 export type HeaderLookup = (name: string) => readonly string[];
 
-/** What of a request can be signed, exactly as it travels. */
+/** The parts of a request that can be signed, exactly as they are sent. */
 export interface SignableRequest {
-  /** Upper case. */
+  /** In upper case. */
   readonly method: string;
-  /** The path and query as in the request line, or the whole URL; needed whole only where a scheme signs `$url`. */
+  /**
+   * The path and query as in the request line, or the absolute URL. A scheme that signs `$url` needs the absolute URL.
+   */
   readonly url: string;
+  /** The values of a header by its lower-case name. */
   readonly headers: HeaderLookup;
-  /** The raw bytes that are sent; empty where there is no body. */
+  /** The raw bytes that are sent; empty where the request has no body. */
   readonly body: Uint8Array;
 }
 
 /**
- * A lookup in the headers of a `Request`. Fetch joins the values of a repeated header with commas before anybody
- * sees them, so repetition shows up as one malformed value and not as two.
+ * Creates a lookup in the headers of a `Request`. Fetch joins the values of a repeated header with commas. The lookup
+ * therefore returns one value, which is usually malformed, and not several.
  */
 export function fromHeaders(headers: {
   readonly get: (name: string) => string | null;

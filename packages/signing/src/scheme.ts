@@ -1,16 +1,22 @@
-/** The HMAC, by its hash function. */
+/** The HMAC algorithm, named after its hash function. */
 export type SignatureAlgorithm = 'hmac-sha256' | 'hmac-sha1' | 'hmac-sha512';
 
-/** How the text of a key becomes the bytes of a key. */
+/** How the text of a key encodes its bytes. `utf-8` means that the bytes are the text itself. */
 export type KeyEncoding = 'utf-8' | 'base64' | 'hex';
 
-/** How a digest is written: Base64 is padded, Base64url is not, hexadecimal digits are read in either case. */
+/**
+ * How a signature is encoded: Base64 with padding, Base64url without, or hexadecimal. Signers write hexadecimal in
+ * lower case; verifiers accept both cases.
+ */
 export type SignatureEncoding = 'base64' | 'base64url' | 'hex';
 
-/** `unix-seconds` has ten digits and `unix-milliseconds` thirteen; `iso-8601` is a date-time with `Z` or an offset. */
+/**
+ * The format of a timestamp. `unix-seconds` has 10 digits, `unix-milliseconds` has 13. `iso-8601` is a date-time with
+ * `Z` or an offset.
+ */
 export type TimestampFormat = 'iso-8601' | 'unix-seconds' | 'unix-milliseconds';
 
-/** A part of the request that can be signed; `$request.body` is its raw bytes. */
+/** A part of the request that can be signed; `$request.body` is the raw bytes of the body. */
 export type SignedExpression =
   | '$method'
   | '$url'
@@ -20,31 +26,32 @@ export type SignedExpression =
   | '$request.body'
   | `$request.header.${string}`;
 
-/** Something the request holds, or constant text between two such parts. */
+/** A part of the request, or constant text before, between or after such parts. */
 export type SignedPart = SignedExpression | { readonly text: string };
 
-/** How requests are signed, as plain data: what a contract's `x-signature` says once nothing in it is left open. */
+/** How requests are signed, as plain data: the `x-signature` of a contract that leaves no question open. */
 export interface SignatureScheme {
   readonly algorithm: SignatureAlgorithm;
   readonly key: {
     readonly encoding: KeyEncoding;
-    /** Text before the encoded key that is not part of it; a key without it is accepted as well. */
+    /** Text before the encoded key that is not part of it. A key without it is accepted too. */
     readonly prefix?: string;
   };
-  /** What is signed, concatenated in this order with nothing between. */
+  /** The signed parts, concatenated in this order without a separator. */
   readonly over: readonly SignedPart[];
+  /** How the signature is encoded. */
   readonly encoding: SignatureEncoding;
   /** The header that carries the signature. */
   readonly header: string;
-  /** How the header's value is written: `{signature}` and `{timestamp}` stand for the two. */
+  /** The template of the header's value, with the placeholders `{signature}` and `{timestamp}`. */
   readonly value: string;
-  /** What stands between the items of the header's value; an item may then occur more than once. */
+  /** The separator of the items in the header's value. With it, an item may occur more than once. */
   readonly separator?: string;
   readonly timestamp?: {
-    /** The header that carries it, where it is not part of `value`. */
+    /** The header that carries the timestamp; absent where `value` contains it. */
     readonly header?: string;
     readonly format: TimestampFormat;
-    /** Seconds by which a timestamp may differ from the verifier's clock, both ways. */
+    /** The maximum difference in seconds between a timestamp and the verifier's clock, in both directions. */
     readonly tolerance: number;
   };
 }

@@ -1,24 +1,26 @@
 import type { SignatureScheme } from './scheme.ts';
 import { SigningError } from './signing-error.ts';
 
-/** How the value of the signature's header is written and read. */
+/** Writes and reads the value of the signature header. */
 export interface SignatureValue {
   readonly hasTimestamp: boolean;
   readonly write: (signature: string, timestamp: string | undefined) => string;
+  /** Returns `undefined` for a value that is too long, has two timestamps or the wrong number of items. */
   readonly read: (value: string) => SignatureItems | undefined;
 }
 
+/** The items in the value of a signature header. */
 export interface SignatureItems {
-  /** Encoded, as they came; never more than `maximumCandidates`. */
+  /** The signatures, still encoded; at most `maximumCandidates`. */
   readonly signatures: readonly string[];
-  /** `undefined` where the value carries none. */
+  /** `undefined` where the value contains no timestamp. */
   readonly timestamp: string | undefined;
 }
 
-/** Signatures of one header that are looked at; any after these are not. */
+/** The maximum number of signatures that are checked in one header. Further ones are ignored. */
 export const maximumCandidates = 8;
 
-/** Characters of a signature header that are looked at; a longer one is refused unread. */
+/** The maximum length of a signature header in characters. A longer one is refused without reading it. */
 const maximumLength = 4096;
 
 interface Item {
@@ -28,8 +30,9 @@ interface Item {
 }
 
 /**
- * Reads `value` and `separator` of a scheme. Items are known by the text around them, in any order; where that
- * text does not tell them apart they are known by their place.
+ * Compiles `value` and `separator` of a scheme. Items are recognized by the text around them, in any order. Where that
+ * text is ambiguous, they are recognized by their position.
+ * @throws SigningError `invalid-scheme` unless there is one signature and at most one timestamp
  */
 export function compileSignatureValue(scheme: SignatureScheme): SignatureValue {
   const { value, separator } = scheme;
@@ -82,7 +85,7 @@ function readItems(
   const signatures: string[] = [];
   let timestamp: string | undefined;
   let place = 0;
-  // Without a list of the pieces: it would cost more than all else in here.
+  // Does not split the text into an array, which would take more time than all other steps.
   for (let start = 0; start <= text.length; place++) {
     const found = separator === undefined ? -1 : text.indexOf(separator, start);
     const end = found === -1 ? text.length : found;

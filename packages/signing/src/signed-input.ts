@@ -7,19 +7,19 @@ import type { InputProblem } from './signing-error.ts';
 
 type InputRefusal = Refusal<InputProblem>;
 
-/** Adds the value of one part to the pieces, or says why it cannot be signed. */
+/** Adds the value of one part to the pieces, or returns why it cannot be signed. */
 export type AddPiece = (
   pieces: Piece[],
   request: SignableRequest,
   timestamp: string | undefined,
 ) => InputRefusal | undefined;
 
-/** Characters of a signed header that are read; no server lets longer ones through by default. */
+/** The maximum length of a signed header in characters. By default, no server accepts a longer one. */
 const maximumHeader = 8192;
 
 /**
- * The bytes that are signed, in pieces and uncopied, or what keeps the request from being signed. `timestamp` is
- * the text that travels; it is needed where the scheme signs one.
+ * Returns the signed bytes in pieces, without copying them, or a refusal.
+ * @param timestamp the text that is sent; required where the scheme signs a timestamp
  */
 export function toSignedInput(
   { adders, framing }: Pick<CompiledScheme, 'adders' | 'framing'>,
@@ -35,12 +35,12 @@ export function toSignedInput(
   return framing === undefined || framing(pieces) ? pieces : refuse('ambiguous-framing');
 }
 
-/** Whether there is an input, and no reason why there is none. */
+/** Returns whether the input is a list of pieces and not a refusal. */
 export function isPieces(input: readonly Piece[] | InputRefusal): input is readonly Piece[] {
   return Array.isArray(input);
 }
 
-/** The one value of a header, or why there is none to be had. */
+/** Returns the single value of a header, or a refusal where it is missing, empty, repeated or not text. */
 export function readHeader(
   request: SignableRequest,
   name: string,
@@ -53,7 +53,7 @@ export function readHeader(
   return typeof value === 'string' ? value : refuse('malformed-header');
 }
 
-/** What reads a part; made once, so that nothing about the part is asked again with every request. */
+/** Returns the function that adds the value of a part. Everything that depends only on the part is computed here. */
 export function compilePart(part: Part): AddPiece {
   switch (part.kind) {
     case 'text':
@@ -82,7 +82,7 @@ export function compilePart(part: Part): AddPiece {
   }
 }
 
-/** Visible ASCII with spaces at most inside. */
+/** Returns whether a value is visible ASCII with spaces only between other characters, within the length limit. */
 function isFieldValue(value: string): boolean {
   const { length } = value;
   return (
@@ -93,7 +93,10 @@ function isFieldValue(value: string): boolean {
   );
 }
 
-/** Cuts the text and normalises nothing: what is signed is what travels. */
+/**
+ * Returns the part of the URL that is signed, or `undefined` for a malformed URL. Does not normalize it: the signature
+ * covers the text that is sent.
+ */
 function toUrlValue(kind: 'url' | 'path' | 'path-and-query', url: string): string | undefined {
   if (typeof url !== 'string' || !isAscii(url, 0x21) || url.includes('#')) return undefined;
   const origin = url.startsWith('/') ? '' : /^https?:\/\/[^/?]+/i.exec(url)?.[0];
@@ -105,7 +108,7 @@ function toUrlValue(kind: 'url' | 'path' | 'path-and-query', url: string): strin
   return query === -1 ? target : target.slice(0, query);
 }
 
-/** Whether every character is visible ASCII, or from `first` on; a loop, which beats a regular expression on short texts. */
+/** Returns whether all character codes are from `first` to 0x7E. A loop is faster than a regular expression here. */
 function isAscii(text: string, first: number): boolean {
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);

@@ -8,26 +8,32 @@ import { isPieces, readHeader, toSignedInput } from './signed-input.ts';
 import { SigningError, type InputProblem } from './signing-error.ts';
 import { parseTimestamp, writeTimestamp } from './timestamp.ts';
 
+/** The options of a signer. */
 export interface SignerOptions {
-  /** As the scheme encodes it, or its bytes. */
+  /** The key, as text in the scheme's encoding or as bytes. */
   readonly key: string | Uint8Array;
-  /** Milliseconds since 1970; the system's clock where it is left out. */
+  /** Returns milliseconds since 1970, between 2001 and 2286. Default: `Date.now`. */
   readonly clock?: () => number;
 }
 
-/** Headers to add to a request, by name. */
+/** The headers to add to a request, by name. */
 export type SignatureHeaders = Readonly<Record<string, string>>;
 
+/** Signs requests with one scheme and one key. */
 export interface Signer {
   /**
-   * The headers that make the request authentic: the signature, and the timestamp where the scheme has a header
-   * for it that the request does not carry yet. Await the answer: it is there at once where `node:crypto` is.
-   * Throws a `SigningError` for a request that cannot be signed so that the signature is its alone.
+   * Returns the headers that make the request authentic: the signature and, where the scheme has a header for it, the
+   * timestamp. Omits a timestamp header that the request already has, and signs its value. Returns a promise where
+   * WebCrypto is used, and the headers themselves where `node:crypto` is.
+   * @throws SigningError for a request that cannot be signed, or whose signature another request would share
    */
   readonly sign: (request: SignableRequest) => MaybePromise<SignatureHeaders>;
 }
 
-/** Makes a signer that holds its key where nothing prints it. Throws a `SigningError` for an unusable scheme or key. */
+/**
+ * Creates a signer. It does not expose its key when it is printed or serialized.
+ * @throws SigningError for a scheme or key that is not valid
+ */
 export function createSigner(scheme: SignatureScheme, options: SignerOptions): Signer {
   const compiled = compileScheme(scheme);
   const key = importHmacKey(scheme, toKeyBytes(options.key, scheme.key));
@@ -47,7 +53,7 @@ export function createSigner(scheme: SignatureScheme, options: SignerOptions): S
 
 interface Stamp {
   readonly text: string;
-  /** The header to add; left out where the request has it already, or the value carries it. */
+  /** The header to add; absent where the request has it already, or the signature header contains the timestamp. */
   readonly header?: string;
 }
 

@@ -1,36 +1,40 @@
-/** What about a request keeps it from being signed or verified. */
+/** Why a request cannot be signed or verified. */
 export type InputProblem =
-  /** A header that is signed is not there. */
+  /** A signed header is missing or empty. */
   | 'missing-header'
-  /** A header that is signed, or carries the signature or its timestamp, is there more than once. */
+  /** A signed header, or the header of the signature or timestamp, occurs more than once. */
   | 'repeated-header'
-  /** A header that is signed holds something other than visible ASCII and spaces, or too much of it. */
+  /** A signed header is longer than 8,192 characters, or is not visible ASCII with spaces only in between. */
   | 'malformed-header'
-  /** The method is not in capital letters. */
+  /** The method is not 1 to 32 capital letters. */
   | 'malformed-method'
-  /** The URL is neither a path beginning with `/` nor an absolute URL, or holds what no request line can. */
+  /**
+   * The URL is neither a path that starts with `/` nor an absolute URL, or has characters that a request line cannot
+   * have.
+   */
   | 'malformed-url'
-  /** The timestamp is not written in the scheme's format. */
+  /** The timestamp is not in the scheme's format. */
   | 'malformed-timestamp'
-  /** The body is not a `Uint8Array`: something parsed it, and its raw bytes are gone. */
+  /** The body is not a `Uint8Array`, for example because a body parser replaced the raw bytes. */
   | 'body-not-bytes'
-  /** Another request would have the same signature: nothing tells where one signed part ends and the next begins. */
+  /** Another request would have the same signature, because the end of a signed part cannot be determined. */
   | 'ambiguous-framing';
 
+/** Why a signer or verifier cannot be created, or why a request cannot be signed. */
 export type SigningErrorCode =
-  /** There is no key, or it is empty. */
+  /** The key is missing or empty. */
   | 'missing-key'
-  /** A key is not written in the scheme's encoding. */
+  /** A key is not in the scheme's encoding. */
   | 'malformed-key'
-  /** The scheme contradicts itself or says what this package cannot do. */
+  /** The scheme contradicts itself, is incomplete, or requires something that this package does not support. */
   | 'invalid-scheme'
-  /** The platform lacks what signatures need, such as a Node before 20.12; thrown by the import. */
+  /** The platform lacks a required API, such as `hash` in Node before 20.12. Importing the module throws it. */
   | 'unsupported-platform'
-  /** An option is out of range, or the clock tells no time. */
+  /** An option is out of range, or the clock returns no time between 2001 and 2286. */
   | 'invalid-option'
   | InputProblem;
 
-/** The one error of this package: its message never holds a key, a signature, a header's value or a body. */
+/** The only error class of this package. Its message contains no key, signature, header value or body. */
 export class SigningError extends Error {
   override readonly name = 'SigningError';
   readonly code: SigningErrorCode;

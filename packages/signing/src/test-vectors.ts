@@ -8,16 +8,17 @@ import { createSigner, type SignatureHeaders } from './signer.ts';
 import { SigningError } from './signing-error.ts';
 import { writeTimestamp } from './timestamp.ts';
 
-/** A request of a test vector; plain JSON. */
+/** A request of a test vector, as plain JSON. */
 export interface VectorRequest {
   readonly method: string;
   readonly url: string;
-  /** Every header that a verifier reads, by the name the scheme gives it. */
+  /** All headers that a verifier reads, by their names in the scheme. */
   readonly headers: Readonly<Record<string, string>>;
   /** The body's bytes in Base64. */
   readonly body: string;
 }
 
+/** A request with its signed bytes. */
 export interface TestVector {
   readonly name: string;
   readonly request: VectorRequest;
@@ -25,32 +26,35 @@ export interface TestVector {
   readonly input: string;
 }
 
+/** A request that a verifier must refuse, with the reason. */
 export interface RefusedVector {
   readonly name: string;
   readonly request: VectorRequest;
   readonly reason: VerificationFailure;
 }
 
-/** What an implementation of a scheme in any language has to give, and what it must not let through. */
+/** Test data for an implementation of a scheme in any language, as plain JSON. */
 export interface TestVectors {
   readonly scheme: SignatureScheme;
-  /** As the scheme encodes it. No key of anybody's. */
+  /** A key for tests only, in the scheme's encoding. */
   readonly key: string;
-  /** What the clock shows, in milliseconds since 1970. */
+  /** The time of the clock, in milliseconds since 1970. */
   readonly clock: number;
-  /** Requests with the headers a signer adds: each has to be signed so, and verified. */
+  /** Signed requests. A signer must produce the same headers, and a verifier must accept them. */
   readonly authentic: readonly TestVector[];
-  /** Requests that are not authentic. */
+  /** Requests that are not authentic. A verifier must refuse each for the given reason. */
   readonly refused: readonly RefusedVector[];
-  /** Requests that share what is signed with others, and are neither signed nor verified. */
+  /** Requests whose signed bytes other requests share. They can be neither signed nor verified. */
   readonly ambiguous: readonly Omit<RefusedVector, 'reason'>[];
 }
 
+/** The options of `createTestVectors`. */
 export interface TestVectorOptions {
-  /** Method and URL of every request. */
+  /** The method of every request. Default: `POST`. */
   readonly method?: string;
+  /** The URL of every request. Default: `https://example.com/v1/things`. */
   readonly url?: string;
-  /** Milliseconds since 1970. */
+  /** The time of the clock, in milliseconds since 1970. Default: 1,767,225,600,000 (2026-01-01T00:00:00Z). */
   readonly clock?: number;
 }
 
@@ -65,7 +69,10 @@ const bodies: Readonly<Record<string, string | Uint8Array>> = {
   'every byte': Uint8Array.from({ length: 256 }, (_, byte) => byte),
 };
 
-/** Test vectors of a scheme: the same for the same arguments, whenever and wherever they are made. */
+/**
+ * Creates test vectors of a scheme. The same arguments always give the same vectors.
+ * @throws SigningError for a scheme that is not valid, or a request that cannot be signed
+ */
 export async function createTestVectors(
   scheme: SignatureScheme,
   options: TestVectorOptions = {},
@@ -109,7 +116,7 @@ export async function createTestVectors(
   };
 }
 
-/** The requests that every verifier of the scheme has to refuse, made from an authentic one. */
+/** Returns the requests that every verifier of the scheme must refuse. They are derived from an authentic one. */
 async function refusedVectors(
   { scheme, value }: CompiledScheme,
   authentic: readonly TestVector[],
@@ -153,7 +160,7 @@ async function refusedVectors(
   return refused;
 }
 
-/** Text that says what it is, encoded as the scheme wants its keys. */
+/** Returns a test key in the scheme's encoding. Its text states that it is for tests only. */
 function toTestKey({ key: { encoding, prefix = '' } }: SignatureScheme): string {
   const text = 'a key for tests and nothing else';
   return (

@@ -1,18 +1,18 @@
 import type { TimestampFormat } from './scheme.ts';
 
-/** Digits of a timestamp that counts; the numbers of digits hold from 2001 to 2286. */
+/** The number of digits of a numeric timestamp. It is correct for times from 2001 to 2286. */
 export const timestampDigits: Readonly<Record<Exclude<TimestampFormat, 'iso-8601'>, number>> = {
   'unix-seconds': 10,
   'unix-milliseconds': 13,
 };
 
-/** Writes an instant given in milliseconds since 1970. */
+/** Writes a time, given in milliseconds since 1970. Rounds `unix-seconds` down. */
 export function writeTimestamp(milliseconds: number, format: TimestampFormat): string {
   if (format === 'iso-8601') return new Date(milliseconds).toISOString();
   return String(Math.floor(format === 'unix-seconds' ? milliseconds / 1000 : milliseconds));
 }
 
-/** Milliseconds since 1970; `NaN` for text that is not written exactly in the format. */
+/** Returns milliseconds since 1970, or `NaN` for text that is not exactly in the format. */
 export function parseTimestamp(text: string, format: TimestampFormat): number {
   if (format === 'iso-8601') return parseDateTime(text);
   const length = timestampDigits[format];
@@ -21,7 +21,7 @@ export function parseTimestamp(text: string, format: TimestampFormat): number {
   return format === 'unix-seconds' ? 1000 * count : count;
 }
 
-/** `2026-01-31T12:00:00`, a fraction of up to nine digits or none, then `Z` or an offset such as `-03:00`. */
+/** Parses `2026-01-31T12:00:00` with an optional fraction of 1 to 9 digits, and `Z` or an offset such as `-03:00`. */
 function parseDateTime(text: string): number {
   const year = 100 * twoDigitsAt(text, 0) + twoDigitsAt(text, 2);
   const month = twoDigitsAt(text, 5);
@@ -33,7 +33,7 @@ function parseDateTime(text: string): number {
     const first = ++end;
     while (end < first + 10 && digitsAt(text, end, 1) >= 0) end++;
     if (end === first || end === first + 10) return Number.NaN;
-    // Milliseconds; what is smaller is cut off.
+    // In milliseconds; further digits are cut off.
     const count = Math.min(end - first, 3);
     fraction = digitsAt(text, first, count) * 10 ** (3 - count);
   }
@@ -59,7 +59,7 @@ function daysOf(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** Minutes that local time is ahead of UTC; `NaN` where the rest of the text is something else than an offset. */
+/** Returns the minutes that local time is ahead of UTC, or `NaN` where the rest of the text is not an offset. */
 function offsetAt(text: string, start: number): number {
   const sign = text.charCodeAt(start);
   if (sign === 0x5a) return text.length === start + 1 ? 0 : Number.NaN;
@@ -68,7 +68,7 @@ function offsetAt(text: string, start: number): number {
   return sign === 0x2b ? minutes : -minutes;
 }
 
-/** Minutes that `12:00` is after midnight. */
+/** Returns the minutes since midnight of a time such as `12:00`. */
 function minutesAt(text: string, start: number): number {
   const hour = twoDigitsAt(text, start);
   const minute = twoDigitsAt(text, start + 3);
@@ -83,12 +83,12 @@ function twoDigitsAt(text: string, start: number): number {
   return tens >= 0 && tens <= 9 && units >= 0 && units <= 9 ? 10 * tens + units : Number.NaN;
 }
 
-/** `NaN`, which every comparison refuses, where one of the characters is no digit. */
+/** Returns the number, or `NaN` where a character is not a digit. Every comparison with `NaN` is false. */
 function digitsAt(text: string, start: number, length: number): number {
   let number = 0;
   for (let index = start; index < start + length; index++) {
     const digit = text.charCodeAt(index) - 0x30;
-    // Past the end of the text the code is NaN.
+    // After the end of the text, `charCodeAt` returns `NaN`.
     if (!(digit >= 0 && digit <= 9)) return Number.NaN;
     number = 10 * number + digit;
   }

@@ -12,30 +12,39 @@ import { isPieces, readHeader, toSignedInput } from './signed-input.ts';
 import { SigningError } from './signing-error.ts';
 import { parseTimestamp } from './timestamp.ts';
 
+/** The options of a verifier. */
 export interface VerifierOptions {
-  /** As the scheme encodes them, or their bytes. Several while keys rotate; put the one in use first. */
+  /**
+   * The accepted keys, as text in the scheme's encoding or as bytes; at least one. Give several during a key rotation,
+   * with the current one first.
+   */
   readonly keys: readonly (string | Uint8Array)[];
-  /** Milliseconds since 1970; the system's clock where it is left out. */
+  /** Returns milliseconds since 1970. Default: `Date.now`. */
   readonly clock?: () => number;
-  /** Seconds, both ways; the scheme's where it is left out. */
+  /**
+   * The maximum difference in seconds between the timestamp and the clock, in both directions. Default: the scheme's
+   * tolerance.
+   */
   readonly tolerance?: number;
 }
 
-/** A request that was made by a holder of the key, as far as the scheme signs it. */
+/** The result for a request that a holder of the key made. It covers only the parts that the scheme signs. */
 export interface Authentic {
   readonly ok: true;
-  /** Which of the keys signed it. */
+  /** The index in `keys` of the key that signed it. */
   readonly key: number;
-  /** When it was signed, in milliseconds since 1970; left out where the scheme has no timestamp. */
+  /** The time of signing in milliseconds since 1970; absent where the scheme has no timestamp. */
   readonly timestamp?: number;
 }
 
+/** The result of a verification. */
 export type Verification = Authentic | Refusal;
 
+/** Verifies requests with one scheme and one or more keys. */
 export interface Verifier {
   /**
-   * Whether the request is authentic. Throws for nothing that a sender can do. Await the answer: it is there at
-   * once where `node:crypto` is. A request that was verified before is not recognised.
+   * Verifies a request. No content of a request makes it throw. Returns a promise where WebCrypto is used, and the
+   * result itself where `node:crypto` is. Does not detect replays: a request verified before is accepted again.
    */
   readonly verify: (request: SignableRequest) => MaybePromise<Verification>;
 }
@@ -46,7 +55,10 @@ const digestLengths: Readonly<Record<SignatureAlgorithm, number>> = {
   'hmac-sha512': 64,
 };
 
-/** Makes a verifier that holds its keys where nothing prints them. Throws a `SigningError` for an unusable scheme or key. */
+/**
+ * Creates a verifier. It does not expose its keys when it is printed or serialized.
+ * @throws SigningError for a scheme, key or tolerance that is not valid
+ */
 export function createVerifier(scheme: SignatureScheme, options: VerifierOptions): Verifier {
   const compiled = compileScheme(scheme);
   if (!Array.isArray(options.keys) || options.keys.length === 0)
@@ -83,7 +95,7 @@ function readItems(
   return value.read(text) ?? refuse('malformed-signature');
 }
 
-/** The timestamp's text; `undefined` where the scheme has none. */
+/** Returns the text of the timestamp, `undefined` where the scheme has none, or a refusal. */
 function readTimestamp(
   { scheme, timestampHeader }: CompiledScheme,
   request: SignableRequest,
@@ -107,13 +119,13 @@ function checkTimestamp(
   if (Number.isNaN(instant)) return refuse('malformed-timestamp');
   const age = clock() - instant;
   if (age < -1000 * tolerance) return refuse('timestamp-too-new');
-  // A clock that tells no time lets nothing through.
+  // Refuses every request where the clock returns `NaN`.
   return age <= 1000 * tolerance ? instant : refuse('timestamp-too-old');
 }
 
 /**
- * The refusal, or that none of the signatures is a whole digest, canonically written. Asked only of what is refused:
- * nothing else could be the digest that a key makes.
+ * Returns the refusal, or `malformed-signature` where none of the signatures has the length and encoding of a digest.
+ * Called only for refused requests, because a matching signature is always well-formed.
  */
 function unlessMalformed(
   refusal: Refusal,

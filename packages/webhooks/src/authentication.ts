@@ -2,42 +2,53 @@ import { whenThere, type MaybePromise } from './maybe-promise.ts';
 import type { DeliveredRequest } from './request.ts';
 import { invalid } from './webhook-error.ts';
 
-/** Whether a delivery is authentic. The reason is for the log of the receiver; senders never see it. */
+/** The result of an authentication. The reason is for the receiver's log; senders never see it. */
 export type Verdict = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
 /**
- * Says whether a delivery comes from whom it should come. Anything but `true` and `{ ok: true }` refuses it; an
- * error that it throws is answered with 500, so that the sender tries again.
+ * Authenticates a delivery. Any result other than `true` and `{ ok: true }` refuses it. An error that it throws is
+ * answered with status 500 by default, so that the sender retries.
  */
 export type Authentication = (request: DeliveredRequest) => MaybePromise<boolean | Verdict>;
 
-/** Takes every delivery as authentic. For receivers that something in front of them protects; nothing else does. */
+/**
+ * Creates an authentication that accepts every delivery. Use it only where another component in front of the receiver
+ * authenticates deliveries.
+ */
 export function unauthenticated(): Authentication {
   return () => true;
 }
 
-/** Authentic where a verifier of `@countersign/signing`, or anything shaped like it, says so. */
+/** Creates an authentication from a verifier of `@countersign/signing`, or from any object with the same method. */
 export function verifiedBy(verifier: {
   readonly verify: (request: DeliveredRequest) => MaybePromise<Verdict>;
 }): Authentication {
   return (request) => verifier.verify(request);
 }
 
-/** Authentic where each of them says so; those behind the first refusal are not asked. */
+/**
+ * Creates an authentication that succeeds where all strategies do. It calls them in order and stops at the first
+ * refusal.
+ * @throws WebhookError `invalid-option` where there is no strategy, or one is not a function
+ */
 export function allOf(...strategies: readonly Authentication[]): Authentication {
   assertStrategies(strategies);
   return (request) => ask(strategies, 0, request, false);
 }
 
-/** Authentic where one of them says so; those behind the first consent are not asked. */
+/**
+ * Creates an authentication that succeeds where one of the strategies does. It calls them in order and stops at the
+ * first success. If all refuse, the reason is that of the last.
+ * @throws WebhookError `invalid-option` where there is no strategy, or one is not a function
+ */
 export function anyOf(...strategies: readonly Authentication[]): Authentication {
   assertStrategies(strategies);
   return (request) => ask(strategies, 0, request, true);
 }
 
-/** The refusal that a verdict is, or `undefined` for consent. */
+/** Returns the reason of a refusal, or `undefined` for an authentic delivery. */
 export function refusalOf(verdict: unknown): string | undefined {
-  // Whatever untyped code answers: nothing that is only truthy consents.
+  // Untyped code can return anything: values that are merely truthy count as refusals.
   const { ok, reason } = Object(verdict) as { readonly ok?: unknown; readonly reason?: unknown };
   return verdict === true || ok === true
     ? undefined
@@ -46,7 +57,7 @@ export function refusalOf(verdict: unknown): string | undefined {
       : 'refused';
 }
 
-/** Asks one after the other until one says what decides. */
+/** Calls the strategies in order, until one returns the decisive result. */
 function ask(
   strategies: readonly Authentication[],
   index: number,

@@ -1,6 +1,6 @@
 type Values<T> = Readonly<Record<string, T | undefined>> | null | undefined;
 
-/** A request as API Gateway, in both of its formats, a function URL or a load balancer describes it. */
+/** An HTTP request as API Gateway (payload formats 1.0 and 2.0), a function URL or a load balancer describes it. */
 export interface LambdaEvent {
   readonly rawPath?: string | undefined;
   readonly rawQueryString?: string | undefined;
@@ -22,7 +22,7 @@ export interface LambdaEvent {
     | undefined;
 }
 
-/** A response in the form that whoever sent the event reads. */
+/** A response in the format that the source of the event expects. */
 export interface LambdaResult {
   statusCode: number;
   statusDescription?: string;

@@ -7,10 +7,10 @@ import { WebhookError } from './webhook-error.ts';
 
 export type { LambdaEvent, LambdaResult } from './aws-lambda-event.ts';
 
-/** What Lambda calls; rejects with a WebhookError for an event that is no request. */
+/** A Lambda handler. Rejects with a WebhookError `unknown-event` for an event that is not an HTTP request. */
 export type LambdaHandler = (event: LambdaEvent) => Promise<LambdaResult>;
 
-/** Makes a receiver the handler of a function. */
+/** Creates a Lambda handler from a receiver. */
 export function toLambdaHandler(receive: Receive): LambdaHandler {
   return async (event) => {
     const { requestContext: context, httpMethod, rawPath, path: withoutStage } = event ?? {};
@@ -31,16 +31,19 @@ export function toLambdaHandler(receive: Receive): LambdaHandler {
   };
 }
 
-/** Some callers decode the path; what then would end it, or cannot stand in one, is encoded again. */
+/**
+ * Returns the request target. Some event sources decode the path; `?`, `#` and characters that a path cannot contain
+ * are encoded again.
+ */
 function toTarget(path: string, query: string): string {
   const encoded = path.toWellFormed().replace(/[^!-~]|[?#]/gu, encodeURIComponent);
   return query === '' ? encoded : `${encoded}?${query}`;
 }
 
-/** As it was sent, or as near as what the caller has kept of it allows. */
+/** Returns the query as it was sent, or rebuilds it as closely as the event allows. */
 function queryOf(event: LambdaEvent): string {
   if (event.rawQueryString !== undefined) return event.rawQueryString;
-  // Load balancers leave encoded what API Gateway decodes.
+  // API Gateway decodes the parameters; load balancers do not.
   const encode = event.requestContext?.elb === undefined ? encodeURIComponent : String;
   return Object.entries(event.multiValueQueryStringParameters ?? event.queryStringParameters ?? {})
     .flatMap(([name, values]) =>

@@ -1,59 +1,63 @@
 import type { Decision, Read } from './decision.ts';
 import type { Route } from './routes.ts';
 
-/** One rule of the contract that a body breaks; text of the contract, never a value of the body. */
+/** A violation of the contract by a body. Its texts come from the contract, and contain no value of the body. */
 export interface Violation {
-  /** JSON Pointer (RFC 6901) into the body as it was received; empty for the whole. */
+  /** JSON Pointer (RFC 6901) into the body as it was received; empty for the whole body. */
   readonly pointer: string;
-  /** The keyword of JSON Schema that refuses it, or a word of the receiver's own. */
+  /** The violated keyword of JSON Schema, or a keyword of the receiver, such as `kind` or `form`. */
   readonly keyword: string;
-  /** What is wrong, in words that follow the name of the value. */
+  /** What is wrong, as a phrase that follows the name of the value. */
   readonly message: string;
 }
 
-/** How a body is validated; neither throws. */
+/** The compiled validation of a body. Neither function throws. */
 export interface Check {
   readonly accepts: (value: unknown) => boolean;
   readonly violations: (value: unknown) => readonly Violation[];
 }
 
-/** A kind of notification. */
+/** A kind of event. */
 export interface Kind {
-  /** The body in its canonical form. */
+  /** Validates a body in the canonical format. */
   readonly check: Check;
-  /** What makes two deliveries the same; left out or empty: nothing does. */
+  /** The values that identify duplicates. Without any, no two events count as duplicates. */
   readonly dedupeBy?: readonly Read[];
 }
 
-/** Another form in which bodies travel. */
+/** A wire variant: another wire format of the same payload. */
 export interface Form {
   /** The name in the contract. */
   readonly name: string;
-  /** The kinds whose bodies have it. */
+  /** The kinds that can be sent in this variant. */
   readonly kinds: readonly string[];
-  /** Members of the pointer to an array with one value an element; left out where the body is one value. */
+  /** Path to an array with one value in each element; absent where the body is a single value. */
   readonly each?: readonly string[];
-  /** Members of the pointer to the place of a value in the canonical form. */
+  /** Path to the location of a value in the canonical format. */
   readonly as: readonly string[];
-  /** Member names in this form to names in the canonical form. */
+  /** Member names of this variant, mapped to those of the canonical format. */
   readonly rename: ReadonlyMap<string, string>;
-  /** The whole body in this form. */
+  /** Validates the whole body in this variant. */
   readonly check: Check;
 }
 
-/** Everything a receiver knows of its contract, decided when it was generated. */
+/** The contract as a receiver reads it, precomputed by the generator. */
 export interface Catalogue {
   readonly kinds: ReadonlyMap<string, Kind>;
-  /** Names of the unions of kinds that a body alone may not tell apart, by the kinds joined with a space. */
+  /**
+   * Names of the unions of kinds that a body alone may not distinguish. The key is the names of the kinds, joined with
+   * a space.
+   */
   readonly unions: ReadonlyMap<string, string>;
-  /** The most particular first. */
+  /** Ordered from the most to the least specific. */
   readonly routes: readonly Route[];
-  /** Methods that any notification comes with. */
+  /** The HTTP methods of all notifications. */
   readonly methods: readonly string[];
+  /** The values that decisions read; nodes refer to them by index. */
   readonly reads: readonly Read[];
-  /** Decides for an element in canonical form which kinds it can be. */
+  /** Determines which kinds a value in the canonical format can have. */
   readonly kindOf: Decision;
   readonly forms: ReadonlyMap<string, Form>;
-  /** Decides for a whole body which forms it can have; none is the canonical one. */
+  /** Determines which wire variants a body can have. No variant means the canonical format. */
   readonly formOf: Decision;
 }

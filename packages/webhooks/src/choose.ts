@@ -1,6 +1,9 @@
 import { invalid } from './webhook-error.ts';
 
-/** The value of a choice that an option names. Throws a WebhookError for a name that is no choice. */
+/**
+ * Returns the value of the choice that an option names.
+ * @throws WebhookError `invalid-option` for a name that is not among the choices
+ */
 export function choose<const T>(
   option: string,
   chosen: string,

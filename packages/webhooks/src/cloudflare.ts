@@ -1,20 +1,21 @@
 import { toFetchHandler } from './fetch.ts';
 import type { Receive } from './receiver.ts';
 
-/** What Workers give a request besides its environment. */
+/** The part of a Worker's execution context that is used. */
 export interface WorkerContext {
   waitUntil(work: Promise<unknown>): void;
 }
 
-/** The default export of a module Worker; needs no `this`. */
+/** The default export of a module Worker. Its method does not use `this`. */
 export interface Worker<Env extends object> {
   readonly fetch: (request: Request, env: Env, context: WorkerContext) => Promise<Response>;
 }
 
 /**
- * Makes a Worker of the receiver for its environment, which is made once. Handlers go on where the sender has hung up,
- * or was told that they took too long, for as long as the platform lets them.
- * @param receiveOf is where secrets and bindings are known; a request fails with what it throws
+ * Creates a module Worker. Creates one receiver for each environment object. Handlers continue as long as the platform
+ * allows, even after the sender has disconnected or got an `out-of-time` response.
+ * @param receiveOf creates the receiver from the environment, which has the secrets and bindings; a request rejects
+ * with what it throws
  */
 export function toWorker<Env extends object>(receiveOf: (env: Env) => Receive): Worker<Env> {
   const receivers = new WeakMap<Env, Receive>();

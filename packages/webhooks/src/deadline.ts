@@ -1,7 +1,9 @@
-/** What is there instead of a result that did not come in time. */
+/** The result of work that did not finish in time. */
 export const late: unique symbol = Symbol('late');
 
-/** The result of the work, or `late`. A failure that comes later is left to whoever else holds the work. */
+/**
+ * Returns the result of the work, or `late` after the given milliseconds. A later failure of the work is ignored here.
+ */
 export function within<T>(work: Promise<T>, milliseconds: number): Promise<T | typeof late> {
   return new Promise((resolve, reject) => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -25,7 +27,7 @@ export function within<T>(work: Promise<T>, milliseconds: number): Promise<T | t
       if (left > 0) queueMicrotask(() => wait(left - 1));
       else timer = setTimeout(resolve, milliseconds, late);
     };
-    // Most work is done within a few turns of the queue of microtasks, and a timer costs more than they do.
+    // Most work finishes within a few microtasks, which cost less than a timer.
     wait(8);
   });
 }

@@ -1,23 +1,23 @@
 import type { HeaderLookup } from './request.ts';
 
-/** Where a value stands that a decision or a key depends on. */
+/** The location of a value that a decision or a replay key depends on. */
 export type Read =
-  /** A member of the body; the whole body where the path is empty. */
+  /** The path to a member of the body; the whole body where it is empty. */
   | { readonly body: readonly string[] }
-  /** In lower case. */
+  /** The header's name in lower case. */
   | { readonly header: string }
   | { readonly query: string }
-  /** A parameter of the label's path. */
+  /** A parameter of the label's path template. */
   | { readonly parameter: string }
   | 'method'
   | 'path'
-  /** The body as it travelled. */
+  /** The raw bytes of the body. */
   | 'raw';
 
-/** Where a decision goes on: the index of a node, or the names that it ends with. */
+/** The next step of a decision: the index of a node, or the resulting names. */
 export type Next = number | readonly string[];
 
-/** The types of values that a decision tells apart; an integer is no `number` here. */
+/** The types of values that a decision distinguishes. An integer is `integer` and never `number`. */
 export type ValueType =
   | 'absent'
   | 'null'
@@ -28,22 +28,22 @@ export type ValueType =
   | 'array'
   | 'object';
 
-/** One value looked at: single values go before types, and types before the rest. */
+/** A test of one value. It matches `values` first, then `types`, and uses `rest` otherwise. */
 export interface DecisionNode {
-  /** An index among the reads. */
+  /** Index in the catalogue's `reads`. */
   readonly read: number;
   readonly values?: ReadonlyMap<unknown, Next>;
   readonly types?: { readonly [type in ValueType]?: Next };
   readonly rest: Next;
 }
 
-/** Which names a delivery has, decided with no value looked at twice. */
+/** A decision tree that finds the names that apply to a delivery. It reads each value at most once. */
 export interface Decision {
   readonly nodes: readonly DecisionNode[];
   readonly start: Next;
 }
 
-/** What values are read from. */
+/** The parts of a delivery that values are read from. */
 export interface Readable {
   readonly method: string;
   readonly path: string;
@@ -53,7 +53,7 @@ export interface Readable {
   readonly raw: Uint8Array;
 }
 
-/** Follows a decision to the names at its end. */
+/** Evaluates a decision and returns its resulting names. */
 export function decide(
   decision: Decision,
   reads: readonly Read[],
@@ -70,7 +70,10 @@ export function decide(
   return next;
 }
 
-/** The value at a place, `undefined` where there is none. A header that is repeated has no value. */
+/**
+ * Returns the value at a location, or `undefined` where there is none. A repeated header or query parameter has no
+ * value.
+ */
 export function readValue(read: Read, from: Readable, body: unknown): unknown {
   if (typeof read === 'string') return read === 'raw' ? from.raw : from[read];
   if ('body' in read) return memberAt(body, read.body);
@@ -85,7 +88,7 @@ export function readValue(read: Read, from: Readable, body: unknown): unknown {
   return values.length === 1 ? values[0] : undefined;
 }
 
-/** The value at the members of a JSON Pointer, `undefined` where there is none. */
+/** Returns the value at the unescaped members of a JSON Pointer, or `undefined` where there is none. */
 export function memberAt(value: unknown, members: readonly string[]): unknown {
   let here = value;
   for (const member of members) {

@@ -3,8 +3,8 @@ import { readValue, type Read, type Readable } from './decision.ts';
 import type { MaybePromise } from './maybe-promise.ts';
 
 /**
- * What makes an event the same as another of its kind, as a digest: nothing of a delivery gets into a store.
- * `undefined` where nothing is declared, or none of it is there.
+ * Returns a SHA-256 digest that is equal for equal events of a kind. A replay store thus gets no data of a delivery.
+ * Returns `undefined` where `dedupeBy` is empty, or none of its values exists.
  */
 export function deliveryKey(
   kind: string,
@@ -27,15 +27,15 @@ export function deliveryKey(
   return isThere ? digest(JSON.stringify(tokens)) : undefined;
 }
 
-/** What no value is written as: between two such tokens stand the parts of one. */
+/** Tokens that no value is written as: they mark absent values, and the start and end of objects and arrays. */
 const absent = {};
 const object = [absent];
 const array: readonly unknown[] = [];
 const end = [array];
 
 /**
- * Writes a value as a flat list of tokens, the same for equal values in whichever order their members stand. One
- * list is written as text several times faster than a copy in order would be.
+ * Appends a value as a flat list of tokens, which is the same for any order of members. Serializing one list is several
+ * times faster than serializing a copy with sorted members.
  */
 function append(value: unknown, tokens: unknown[]): void {
   if (typeof value !== 'object' || value === null) {
@@ -48,7 +48,7 @@ function append(value: unknown, tokens: unknown[]): void {
   } else {
     tokens.push(object);
     const record = value as Readonly<Record<string, unknown>>;
-    // oxlint-disable-next-line unicorn/no-array-sort -- the list is nobody else's
+    // oxlint-disable-next-line unicorn/no-array-sort -- no other code uses the list
     for (const name of Object.keys(record).sort()) {
       tokens.push(name);
       append(record[name], tokens);

@@ -6,16 +6,16 @@ const noBody: Uint8Array = new Uint8Array(0);
 const noParameters: Readonly<Record<string, string>> = Object.freeze({});
 const noTarget: Target = { path: '', query: '' };
 
-/** A delivery while it is received. What costs something is made for those who look at it. */
+/** A delivery while it is received. Values that are expensive to create are created on first access. */
 export class Delivery implements Readable, Waiting {
   readonly request: IncomingRequest;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
-  /** As it travelled; empty before it was read. */
+  /** The raw bytes of the body; empty until the body has been read. */
   body: Uint8Array = noBody;
-  /** Of the request, once it is authentic. */
+  /** The path and query of the request, set once it is authentic. */
   target: Target = noTarget;
-  /** Of the label's path, decoded. */
+  /** The parameters of the label's path, decoded. */
   parameters: Readonly<Record<string, string>> = noParameters;
   #id: string | undefined;
   #controller: AbortController | undefined;
@@ -51,7 +51,7 @@ export class Delivery implements Readable, Waiting {
     return (this.#id ??= crypto.randomUUID());
   }
 
-  /** Aborted once the time is over. */
+  /** Aborted when the time for the delivery is over. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
@@ -60,7 +60,7 @@ export class Delivery implements Readable, Waiting {
     return this.#controller.signal;
   }
 
-  /** Whether nobody waits for it any more. */
+  /** Whether the time for the delivery is over. */
   get isOver(): boolean {
     return this.#isOver;
   }

@@ -10,7 +10,7 @@ if (typeof hash !== 'function') {
   );
 }
 
-/** SHA-256 in Base64. */
+/** Returns the SHA-256 digest of a text in Base64. */
 export function digest(text: string): string | Promise<string> {
   return hash('sha256', text, 'base64');
 }

@@ -4,7 +4,7 @@ import { isPromise, whenThere, type MaybePromise } from './maybe-promise.ts';
 import type { ReplayStore } from './replay-store.ts';
 import { WebhookError } from './webhook-error.ts';
 
-/** An event with its handler, and the key that tells it from others of its kind. */
+/** An event with its handler, and its key in the replay store. */
 export interface Task {
   readonly event: unknown;
   readonly context: DeliveryContext;
@@ -12,7 +12,7 @@ export interface Task {
   readonly key: MaybePromise<string> | undefined;
 }
 
-/** The events of a delivery that are to be handled, and the keys that were claimed for them. */
+/** The events of a delivery to handle, and the keys that were claimed for them. */
 export interface Work {
   readonly tasks: readonly Task[];
   readonly keys: ReadonlySet<string>;
@@ -23,14 +23,14 @@ export type Unclaimed =
   | { readonly reason: 'duplicate' | 'in-progress' }
   | { readonly reason: 'store-failed'; readonly error: unknown };
 
-/** What a handler, or a call of the replay store, failed with. */
+/** The error of a handler or of a call of the replay store. */
 export interface Failure {
   readonly error: unknown;
 }
 
 /**
- * Claims every event of a delivery that was not handled before. Never rejects. When the delivery is over before all
- * claims are made, it releases those that it has.
+ * Claims all events of a delivery that were not handled before. Never rejects. If the time for the delivery ends before
+ * all claims are made, releases the claims made so far.
  */
 export function claimAll(
   store: ReplayStore,
@@ -50,12 +50,12 @@ export function claimAll(
       open.push(task);
       return true;
     }
-    // One delivery can hold the same event twice.
+    // One delivery can contain the same event twice.
     if (keys.has(key)) return true;
     return whenThere(store.claim(key, lease, delivery.id), (state) => {
       if (state === 'busy') return false;
       if (state === 'seen') return true;
-      // A thin adapter answers `null`, `'OK'` or `true`, which can mean either.
+      // A thin adapter may return `null`, `'OK'` or `true`, whose meaning is unclear.
       if (state !== 'claimed')
         throw new WebhookError(
           'unknown-claim',
@@ -88,8 +88,8 @@ export function claimAll(
 }
 
 /**
- * Runs the handlers one after the other, and returns the failure of the first that fails. Never rejects. A handler
- * runs to its end however late that is, but once the delivery is over no further handler is started.
+ * Runs the handlers in order, and returns the first failure. Never rejects. A running handler always continues to its
+ * end. Once the time for the delivery is over, no further handler starts.
  */
 export function runAll(
   tasks: readonly Task[],

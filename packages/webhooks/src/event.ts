@@ -1,17 +1,17 @@
 import type { Delivery } from './delivery.ts';
 import type { HeaderLookup } from './request.ts';
 
-/** A notification as a handler gets it. */
+/** An event as its handler gets it. */
 export interface Event<Kind extends string = string, Data = unknown, Form extends string = string> {
   readonly kind: Kind;
   readonly ambiguous: false;
-  /** The form in which it travelled; `canonical` where it needed no change. */
+  /** The wire variant in which it was sent, or `canonical`. */
   readonly form: Form;
-  /** The canonical value. Members that the contract does not list are still there. */
+  /** The value in the canonical format. It keeps members that the contract does not declare. */
   readonly data: Data;
 }
 
-/** A notification that can be of several kinds: nothing in it tells which. */
+/** An event that can be of several kinds, where the delivery does not show which. */
 export interface AmbiguousEvent<
   Kind extends string = string,
   Kinds extends readonly string[] = readonly string[],
@@ -20,14 +20,14 @@ export interface AmbiguousEvent<
 > {
   readonly kind: Kind;
   readonly ambiguous: true;
-  /** What it can be. */
+  /** The kinds that it can be. */
   readonly kinds: Kinds;
   readonly form: Form;
-  /** A valid value of at least one of the kinds. */
+  /** A value that is valid for at least one of the kinds. */
   readonly data: Data;
 }
 
-/** An authentic delivery that is none of the contract's kinds. */
+/** An authentic delivery that matches none of the contract's kinds. */
 export interface UnidentifiedEvent {
   readonly kind: null;
   readonly ambiguous: false;
@@ -35,21 +35,21 @@ export interface UnidentifiedEvent {
   readonly data: unknown;
 }
 
-/** Numbers that no double holds arrive as text. */
+/** `T` with each number type widened by `string`: numbers that no double represents exactly arrive as text. */
 export type NumbersAsText<T> = T extends number
   ? T | string
   : T extends string
-    ? // A text with a mark of its own would count as an object otherwise.
+    ? // A branded string type would otherwise match `object`.
       T
     : T extends object
       ? { readonly [K in keyof T]: NumbersAsText<T[K]> }
       : T;
 
-/** What a handler may know besides the event. Nothing that prints it shows the delivery. */
+/** The delivery of an event, for its handler. Printing or serializing it does not expose the delivery. */
 export class DeliveryContext {
-  /** Which of the delivery's events this is, from 0. */
+  /** The index of this event in the delivery, from 0. */
   readonly index: number;
-  /** How many events the delivery holds. */
+  /** The number of events in the delivery. */
   readonly count: number;
   readonly #delivery: Delivery;
 
@@ -59,60 +59,62 @@ export class DeliveryContext {
     this.#delivery = delivery;
   }
 
-  /** Made by the receiver: the same for every event of one delivery, and in its record. */
+  /** An id that the receiver creates for the delivery. All its events and its `DeliveryRecord` have the same id. */
   get id(): string {
     return this.#delivery.id;
   }
 
+  /** The time when the receiver got the request. */
   get receivedAt(): Date {
     return new Date(this.#delivery.receivedAt);
   }
 
-  /** The body as it travelled. */
+  /** The raw bytes of the body. */
   get body(): Uint8Array {
     return this.#delivery.body;
   }
 
-  /** The request's headers; only what is signed can be trusted. */
+  /** The values of a request header by its lower-case name. Trust only headers that the signature covers. */
   get headers(): HeaderLookup {
     return this.#delivery.headers;
   }
 
-  /** The parameters of the label's path, decoded; not compared with anything in the body. */
+  /** The parameters of the label's path, decoded. They are not compared with the body. */
   get parameters(): Readonly<Record<string, string>> {
     return this.#delivery.parameters;
   }
 
-  /** Aborted once the time for this delivery is over. */
+  /** Aborted when the time for this delivery is over. */
   get signal(): AbortSignal {
     return this.#delivery.signal;
   }
 }
 
-/** Why an authentic body is not accepted. */
+/** Why an authentic body is not valid. */
 export type InvalidReason =
-  /** It breaks the schema of its kind. */
+  /** It violates the schema of its kind or wire variant. */
   | 'schema'
-  /** It is of another kind than its label says. */
+  /** It is valid for a kind that its label does not have. */
   | 'other-kind'
-  /** Its form mixes two. */
+  /** It matches several wire variants, or cannot be converted from its wire variant. */
   | 'form'
-  /** Its label has several kinds, and it is none of them. */
+  /** Its label or wire variant has several kinds, and it matches none of them. */
   | 'no-kind';
 
-/** An authentic delivery that is not what the contract says. */
+/** An authentic delivery that violates the contract. */
 export interface InvalidDelivery<Kind extends string = string> {
   readonly reason: InvalidReason;
-  /** What it should be, or can be; empty where nothing tells. */
+  /** The kinds that it should have, or could have; empty where the delivery does not show any. */
   readonly kinds: readonly Kind[];
+  /** The violations of the contract, with JSON Pointers into the received body. */
   readonly violations: readonly {
     readonly pointer: string;
     readonly keyword: string;
     readonly message: string;
   }[];
-  /** The body as JSON. */
+  /** The parsed JSON body. */
   readonly data: unknown;
 }
 
-/** Does the work for one event. The delivery is acknowledged only after it has succeeded. */
+/** Handles one event. The delivery is acknowledged only after the handler has returned or its promise has resolved. */
 export type Handler<E> = (event: E, context: DeliveryContext) => unknown;

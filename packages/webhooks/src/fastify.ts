@@ -7,8 +7,8 @@ import type { Receive } from './receiver.ts';
 import { warnOfConsumedBody } from './warn-of-consumed-body.ts';
 
 /**
- * Makes a receiver a plugin of Fastify that answers every method and path below its prefix. It takes bodies raw;
- * routes outside of it keep their parsers.
+ * Creates a Fastify plugin that answers every method and path below its prefix. It reads raw bodies. Routes outside of
+ * the plugin keep their parsers.
  */
 export function toFastifyPlugin(receive: Receive): FastifyPluginAsync {
   const handler = toHandler(receive);
@@ -36,7 +36,7 @@ function toHandler(receive: Receive): (request: FastifyRequest, reply: FastifyRe
   };
 }
 
-/** Whoever awaits a reply waits until all of it is sent; nothing here has to. */
+/** Sends the response. Does not await the reply, because that would wait until it is sent completely. */
 function respond(reply: FastifyReply, { status, reason, headers, body }: Outcome): void {
   if (reason === 'body-consumed') warnOfConsumedBody(fix);
   void reply
@@ -45,12 +45,18 @@ function respond(reply: FastifyReply, { status, reason, headers, body }: Outcome
     .send(body);
 }
 
-/** What the parser was given, which a hook may have put in place of the request; no parser runs where no body is. */
+/**
+ * Returns the body stream: that of the content type parser, because a hook may have replaced the request's stream.
+ * Fastify calls no parser for a request without a body.
+ */
 function payloadOf({ body, raw }: FastifyRequest): Readable {
   return body instanceof Readable ? body : raw;
 }
 
-/** Here the bytes decide, but before any handler Fastify refuses what is no media type. */
+/**
+ * Replaces a missing or invalid content type, for which Fastify would refuse the request before any handler. The
+ * receiver ignores content types.
+ */
 function acceptAnyType({ raw }: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   if (!mediaType.test(raw.headers['content-type'] ?? ''))
     raw.headers['content-type'] = 'application/octet-stream';

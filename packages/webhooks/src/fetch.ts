@@ -2,10 +2,10 @@ import type { Receive } from './receiver.ts';
 import type { HeaderLookup, Waiting } from './request.ts';
 import { bodyConsumed, WebhookError } from './webhook-error.ts';
 
-/** What a platform with `fetch` calls with a request; never rejects. */
+/** A handler for a platform with `Request` and `Response`. It never rejects. */
 export type FetchHandler = (request: Request) => Promise<Response>;
 
-/** Makes a receiver the handler of a platform that speaks `Request` and `Response`. */
+/** Creates a handler for a platform with `Request` and `Response` from a receiver. */
 export function toFetchHandler(receive: Receive): FetchHandler {
   return async (request) => {
     const { status, headers, body } = await receive({
@@ -18,14 +18,14 @@ export function toFetchHandler(receive: Receive): FetchHandler {
   };
 }
 
-/** The path and query of the URL, as the platform has left them. */
+/** Returns the path and query of the URL, as the platform provides them. */
 export function urlTarget(url: string): string {
   const start = url.indexOf('/', url.indexOf('://') + 3);
   const end = url.indexOf('#');
   return start < 0 ? '/' : url.slice(start, end < 0 ? undefined : end);
 }
 
-/** Fetch has joined the values of a repeated header by now; they show up as one. */
+/** Creates a lookup of headers. Fetch has already joined the values of a repeated header, so they are one value. */
 export function joinedHeaders(headers: Headers): HeaderLookup {
   return (name) => {
     const value = headers.get(name);
@@ -33,7 +33,7 @@ export function joinedHeaders(headers: Headers): HeaderLookup {
   };
 }
 
-/** The connection is the platform's own affair. */
+/** Returns the headers without `connection`, which the platform controls. */
 export function withoutConnection(
   headers: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
@@ -41,7 +41,10 @@ export function withoutConnection(
   return others;
 }
 
-/** The whole body, as `IncomingRequest.read` has it. Counts the bytes that come: a `content-length` can be wrong. */
+/**
+ * Reads the whole body as `IncomingRequest.read` specifies. Counts the bytes received, because `content-length` can be
+ * wrong.
+ */
 export async function readRequest(
   request: Request,
   limit: number,
@@ -53,10 +56,10 @@ export async function readRequest(
   if (reader === undefined) return new Uint8Array(0);
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
-  // What is not read is left to the host: some close the connection where it is cancelled, and the answer is lost.
+  // Does not cancel the rest of the body: some hosts then close the connection, and the response is lost.
   for (;;) {
     const { done, value } = await reader.read();
-    // Once the time is over, nobody waits for the body.
+    // Once the time is over, the receiver does not wait for the body any more.
     if (done || waiting.isOver) break;
     size += value.length;
     if (size > limit)

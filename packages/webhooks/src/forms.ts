@@ -1,12 +1,12 @@
 import type { Form, Violation } from './catalogue.ts';
 import { memberAt } from './decision.ts';
 
-/** The values of a body in their canonical form, or why they have none. */
+/** The values of a body in the canonical format, or why it cannot be converted. */
 export type Normalised =
   | { readonly elements: readonly unknown[]; readonly violation?: undefined }
   | { readonly violation: Violation };
 
-/** Brings a body of another form into the canonical one: one value for each element. Members keep their order. */
+/** Converts a body of a wire variant to the canonical format: one value for each element. Members keep their order. */
 export function normalise(body: unknown, { each, as, rename }: Form): Normalised {
   if (each === undefined) {
     const renamed = renameMembers(body, rename);
@@ -27,7 +27,7 @@ export function normalise(body: unknown, { each, as, rename }: Form): Normalised
   return { elements };
 }
 
-/** `undefined` where a member is there under both of its names. */
+/** Renames members. Returns `undefined` where a member occurs under both of its names. */
 function renameMembers(value: unknown, rename: ReadonlyMap<string, string>): unknown {
   if (rename.size === 0 || !isRecord(value)) return value;
   for (const [alias, name] of rename)
@@ -37,7 +37,7 @@ function renameMembers(value: unknown, rename: ReadonlyMap<string, string>): unk
   );
 }
 
-/** The value at its place, beside what else the body holds. */
+/** Returns the value at its location in the canonical format, together with the other members of the body. */
 function putAt(value: unknown, as: readonly string[], rest: object): unknown {
   const [top, ...inner] = as;
   if (top === undefined) return isRecord(value) ? { ...rest, ...value } : value;

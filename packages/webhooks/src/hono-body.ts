@@ -3,11 +3,14 @@ import { readRequest } from './fetch.ts';
 import type { Waiting } from './request.ts';
 import { bodyConsumed } from './webhook-error.ts';
 
-/** What there is to do where the body is gone. */
+/** How to fix a body that was read before the receiver. */
 export const honoFix =
   'Mount the receiver before what reads the body, or have that read it with c.req.arrayBuffer(), so that Hono keeps the bytes.';
 
-/** The whole body, as `IncomingRequest.read` has it; from what Hono keeps, where it has read it for others. */
+/**
+ * Reads the whole body as `IncomingRequest.read` specifies. Uses Hono's cache where other code has read the body
+ * before.
+ */
 export async function readHonoBody(
   request: HonoRequest,
   limit: number,
@@ -23,7 +26,10 @@ export async function readHonoBody(
   return await readRequest(raw, limit, waiting);
 }
 
-/** The bytes that a text was decoded from; a byte order mark is lost in it, and so are those that are no UTF-8. */
+/**
+ * Returns the bytes of a decoded text.
+ * @throws WebhookError `body-consumed` where decoding has lost bytes: a byte order mark, or bytes that are not UTF-8
+ */
 function fromText(text: string, length: string | undefined): Uint8Array {
   const bytes = new TextEncoder().encode(text);
   if (text.includes('\uFFFD') || (length !== undefined && Number(length) !== bytes.length))

@@ -8,8 +8,8 @@ import type { IncomingRequest } from './request.ts';
 import { warnOfConsumedBody } from './warn-of-consumed-body.ts';
 
 /**
- * Makes a receiver an app of Hono that answers everything it is mounted on, also where Hono has read the body before.
- * On Workers, handlers go on where the sender has hung up, or was told that they took too long.
+ * Creates a Hono app that answers every request that it is mounted for, even where Hono has read the body before. On
+ * Workers, handlers continue after the sender has disconnected or got an `out-of-time` response.
  */
 export function toHonoApp(receive: Receive): Hono {
   return new Hono().all('*', async (context) => {
@@ -41,7 +41,7 @@ async function receiveFrom(context: Context, receive: Receive): ReturnType<Recei
   return { ...outcome, headers: withoutConnection(outcome.headers) };
 }
 
-/** On Node, Hono has what was received beside what `Request` makes of it. */
+/** On Node, Hono provides the original request, whose target and headers `Request` normalizes. */
 interface Incoming {
   readonly url: string;
   readonly rawHeaders: string[];

@@ -3,25 +3,25 @@ import { decide, type Readable } from './decision.ts';
 import type { InvalidReason } from './event.ts';
 import { normalise } from './forms.ts';
 
-/** A value in canonical form and what it is; no kinds where nothing tells. */
+/** A value in the canonical format with its kinds; none where the delivery does not show any. */
 export interface Identified {
-  /** The name of the kind, or of the union of the kinds it can be; `null` for none. */
+  /** The name of the kind, or of the union of the possible kinds; `null` for none. */
   readonly name: string | null;
   readonly kinds: readonly string[];
   readonly data: unknown;
 }
 
-/** Every value of a delivery, or why the contract does not have such deliveries. */
+/** The values of a delivery, or why it violates the contract. */
 export type Identification = Found | { readonly invalid: Invalid };
 
-/** The values of a delivery, which are all that the contract asks of them. */
+/** The values of a valid delivery, or of a delivery that matches no kind. */
 export interface Found {
   readonly form: string;
   readonly events: readonly Identified[];
   readonly invalid?: undefined;
 }
 
-/** What is against an authentic delivery. */
+/** Why an authentic delivery violates the contract. */
 export interface Invalid {
   readonly reason: InvalidReason;
   readonly kinds: readonly string[];
@@ -29,10 +29,10 @@ export interface Invalid {
 }
 
 /**
- * Says of which kinds a body is, and validates it as such. The label decides where there is one; what it says
- * has to fit the body.
+ * Identifies the kinds of a body, and validates the body as such. Where the request has a label, the body must match
+ * it.
  * @param label the kinds of the label, where the request has one
- * @param exact the body as it is delivered, which differs from `body` in numbers only
+ * @param exact the body as it is delivered; it differs from `body` only in numbers
  */
 export function identify(
   catalogue: Catalogue,
@@ -83,7 +83,7 @@ function identifyAs(
     : { form: 'canonical', events: [toIdentified(catalogue, kinds, exact)] };
 }
 
-/** The first of the kinds whose schema the body has. */
+/** Returns the first of the kinds for whose schema the body is valid. */
 function acceptingKind(
   catalogue: Catalogue,
   kinds: readonly string[],
@@ -134,7 +134,7 @@ function identifyForm(
 
 const none: readonly string[] = [];
 
-/** Those that the label, or whatever else is known, allows as well. */
+/** Returns the kinds that the label or the wire variant also allows. */
 function narrow(
   kinds: readonly string[],
   allowed: readonly string[] | undefined,
@@ -152,7 +152,7 @@ function toIdentified({ unions }: Catalogue, kinds: readonly string[], data: unk
   return { name, kinds, data };
 }
 
-/** What each of the kinds has against the body, once. */
+/** Returns the violations of the kinds' schemas, without repeating a schema that kinds share. */
 function violationsOf(
   { kinds }: Catalogue,
   names: readonly string[],

@@ -8,15 +8,15 @@ import type { Receive } from './receiver.ts';
 import { splitTarget } from './target.ts';
 import { warnOfConsumedBody } from './warn-of-consumed-body.ts';
 
-/** Where a middleware answers. */
+/** The options of the Koa middleware. */
 export interface KoaOptions {
-  /** The path at and below which it answers, as it is sent. Default: everywhere. */
+  /** The path, not decoded, at and below which the middleware answers. Default: every path. */
   readonly path?: string;
 }
 
 /**
- * Makes a receiver a middleware of Koa that answers below its path and lets everything else pass. Throws a
- * WebhookError for a path that does not begin with a slash.
+ * Creates a Koa middleware that answers at and below its path, and passes all other requests on.
+ * @throws WebhookError `invalid-option` for a path that does not start with a slash
  */
 export function toKoaMiddleware(receive: Receive, { path = '/' }: KoaOptions = {}): Middleware {
   if (!path.startsWith('/')) throw invalid('`path` is no path that begins with /');
@@ -32,7 +32,8 @@ export function toKoaMiddleware(receive: Receive, { path = '/' }: KoaOptions = {
       context,
       await receive({
         method: request.method ?? '',
-        // Mounting changes the request's url: what Koa is mounted in keeps the received one there, Koa itself here.
+        // Mounting changes `url`. A host framework such as Express keeps the received URL in `originalUrl` of the
+        // request, and Koa in its context.
         target: request.originalUrl ?? context.originalUrl,
         headers: receivedHeaders(request),
         read: (limit, waiting) =>
@@ -46,7 +47,7 @@ function respond(context: Context, { status, reason, headers, body = '' }: Outco
   if (reason === 'body-consumed') warnOfConsumedBody(fix);
   context.status = status;
   context.body = body;
-  // Koa takes every text for one of type text/plain.
+  // Koa sets the type of every string body to text/plain.
   context.remove('Content-Type');
   context.set({ ...headers });
 }

@@ -1,15 +1,18 @@
 import { findRoute, type Route, type RouteSegment } from './routes.ts';
 import { pathSegments, splitTarget } from './target.ts';
 
-/** A method and a path that the contract gives to notifications. */
+/** The method and path that the contract gives a notification. */
 export interface Label {
-  /** Upper case; left out where the contract states none. */
+  /** In upper case; absent where the contract states none. */
   readonly method?: string;
-  /** A path template as OpenAPI has them: `/a/{id}`. */
+  /** A path template as in OpenAPI, such as `/a/{id}`. */
   readonly path: string;
 }
 
-/** Makes the test of whether a target, below where something is mounted, is one of the labels or nothing but the mount path. */
+/**
+ * Creates a test of whether a target matches the path of a label, or is the mount path itself. Targets are relative to
+ * the mount path. Methods are ignored.
+ */
 export function createLabelTest(labels: readonly Label[]): (target: string) => boolean {
   const root: Route = { segments: [], kinds: [] };
   const routes = [

@@ -1,10 +1,7 @@
-/** What `T` is at once, or becomes. */
+/** A value or a promise of it. `await` accepts both. */
 export type MaybePromise<T> = T | Promise<T>;
 
-/**
- * Whether something has yet to come. What only resembles a promise counts, and goes through `Promise.resolve`
- * before anything is asked of it: taken for a value, it would be a wrong one.
- */
+/** Returns whether a value is a promise or another thenable. Convert a thenable with `Promise.resolve` before use. */
 export function isPromise<T>(value: MaybePromise<T>): value is Promise<T> {
   return (
     typeof value === 'object' &&
@@ -14,7 +11,7 @@ export function isPromise<T>(value: MaybePromise<T>): value is Promise<T> {
   );
 }
 
-/** Goes on with a value: at once where it is there, which costs a fraction of what a promise does. */
+/** Calls `next` with a value: synchronously where it is no promise, which is many times faster. */
 export function whenThere<T, R>(
   value: MaybePromise<T>,
   next: (value: T) => MaybePromise<R>,

@@ -1,13 +1,13 @@
-/** What is wrong with the names of members. */
+/** What is wrong with member names. */
 export type NameFault =
   | 'duplicate-key'
   /** A member `__proto__`, or `prototype` inside a `constructor`. */
   | 'prototype-key';
 
 /**
- * Says what is wrong with the members of a parsed JSON value. `JSON.parse` keeps the last of several with one
- * name, so that any duplicate, however it was written, makes them fewer than were counted in the text.
- * @param members how many the text has, all together
+ * Returns what is wrong with the member names of a parsed JSON value, or `undefined`. `JSON.parse` keeps only the last
+ * of several members with one name. A duplicate, however it was escaped, thus makes the count smaller than in the text.
+ * @param members the number of members in the text
  */
 export function faultOfMembers(value: unknown, members: number): NameFault | undefined {
   const found = isContainer(value) ? countMembers(value) : 0;
@@ -15,7 +15,7 @@ export function faultOfMembers(value: unknown, members: number): NameFault | und
   return found === members ? undefined : 'duplicate-key';
 }
 
-/** How many members a value has with all that is in it; below 0 where one has a name that none may have. */
+/** Returns the number of members in a value at all levels, or a negative number where a name is forbidden. */
 function countMembers(container: object): number {
   let count = 0;
   if (Array.isArray(container)) {

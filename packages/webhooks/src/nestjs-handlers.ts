@@ -3,33 +3,37 @@ import type { Handler } from './event.ts';
 import type { Reactions } from './options.ts';
 import { invalid } from './webhook-error.ts';
 
-/** A decorator, as methods remember it. */
+/** The metadata key of a decorator. */
 export interface DecoratorKey {
   readonly KEY: string;
 }
 
 /** The decorators of a contract. */
 export interface Decorators {
-  /** By kind, and by what several kinds are called together. */
+  /** Decorators by the name of a kind or of a union of kinds. */
   readonly on: readonly (readonly [name: string, decorator: DecoratorKey])[];
   readonly otherwise: DecoratorKey;
   readonly onInvalid: DecoratorKey;
 }
 
-/** What Nest finds methods with. */
+/** The services of Nest that find decorated methods. */
 export interface Search {
   readonly discovery: DiscoveryService;
   readonly scanner: MetadataScanner;
   readonly reflector: Reflector;
-  /** The modules that are searched. Default: all. */
+  /** The modules to search. Default: all modules. */
   // oxlint-disable-next-line typescript/no-unsafe-function-type -- Nest has no narrower type for them
   readonly include?: readonly Function[];
 }
 
 type Methods = Readonly<Record<string, Handler<unknown>>>;
 
-/** What a decorator was given. */
+/** The options of a decorator. */
 export interface Mark {
+  /**
+   * Whether the method also handles every kind without a method of its own. It has an effect for `otherwise` only.
+   * Default: false.
+   */
   readonly rest?: boolean;
 }
 
@@ -40,7 +44,11 @@ interface Found {
   readonly handle: Handler<unknown>;
 }
 
-/** The handlers of a contract. Throws a WebhookError where one is missing, is there twice, or waits for a request. */
+/**
+ * Finds the handlers of a contract.
+ * @throws WebhookError `invalid-option` where a handler is missing, occurs twice, or belongs to a request-scoped or
+ * transient provider
+ */
 export function findHandlers(search: Search, { on, otherwise, onInvalid }: Decorators): Reactions {
   const names = new Map(on.map(([name, { KEY }]) => [KEY, name]));
   names.set(otherwise.KEY, '`otherwise`').set(onInvalid.KEY, '`onInvalid`');
@@ -76,7 +84,7 @@ function* markedMethods(
   const seen = new Set<unknown>();
   for (const wrapper of [...discovery.getProviders(within), ...discovery.getControllers(within)]) {
     const instance = wrapper.instance as Methods | null;
-    // A provider under another name is the same instance.
+    // A provider with an alias is the same instance.
     if (typeof instance !== 'object' || instance === null || seen.has(instance)) continue;
     seen.add(instance);
     const marked = Object.getPrototypeOf(instance) as Methods | null;

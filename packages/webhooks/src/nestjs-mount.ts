@@ -7,15 +7,18 @@ import { invalid } from './webhook-error.ts';
 import type { Receive } from './receiver.ts';
 import { pathSegments, splitTarget } from './target.ts';
 
-/** Where a module receives. */
+/** The path and the searched modules of a webhooks module. */
 export interface MountOptions extends Pick<Search, 'include'> {
-  /** Behind the global prefix, unless that excludes it; everything below is answered. Default: `webhooks`. */
+  /**
+   * The path, after the global prefix unless that excludes it. All requests at and below it are answered. Default:
+   * `webhooks`.
+   */
   readonly path?: string;
 }
 
 /**
- * Puts a receiver in front of everything that reads bodies: it is there once the providers are made, which is before
- * Nest registers parsers, and answers from the moment that handlers are found.
+ * Installs a receiver as middleware before all body parsers. Registers the middleware when the providers are created,
+ * which is before Nest registers parsers. Answers requests once the handlers are found.
  */
 export class Mount implements OnModuleInit {
   readonly #config: ApplicationConfig;
@@ -37,9 +40,9 @@ export class Mount implements OnModuleInit {
     this.#path = toPath(path);
     if (pathSegments(this.#path || '/') === undefined) throw invalid('`path` is no path');
     this.#createReceive = createReceive;
-    // Applications for tests make their providers before they have a server.
+    // Testing applications create their providers before they have a server.
     host.init$.subscribe(() => {
-      // No application without a server has an adapter.
+      // An application without a server has no adapter.
       (host.httpAdapter as typeof host.httpAdapter | null)?.use(
         (request: IncomingMessage, response: ServerResponse, next: () => void) =>
           this.#receive(request, response, next),
@@ -47,7 +50,10 @@ export class Mount implements OnModuleInit {
     });
   }
 
-  /** Prefix and providers are settled by now. */
+  /**
+   * Runs when the global prefix and the providers are known. Finds the handlers.
+   * @throws WebhookError `invalid-option` where this module receives at or below the path of another
+   */
   onModuleInit(): void {
     for (const wrapper of this.#discovery.getProviders()) {
       const other: unknown = wrapper.instance;
@@ -61,13 +67,13 @@ export class Mount implements OnModuleInit {
   }
 
   #receive(request: IncomingMessage, response: ServerResponse, next: () => void): unknown {
-    // What is below the place of the whole application in another, as its routes see it.
+    // Where the application is mounted in another one, `url` is relative to its mount path, as for its routes.
     const isOurs = isBelow(this.#base, splitTarget(request.url ?? '/').path);
     return isOurs && this.#handle !== undefined ? this.#handle(request, response) : next();
   }
 }
 
-/** With a slash in front and none behind; nothing at all for the root. */
+/** Returns the path with a leading and without a trailing slash; empty for the root. */
 function toPath(path: string): string {
   const trimmed = path.replace(/^\/+|\/+$/gu, '');
   return trimmed === '' ? '' : `/${trimmed}`;

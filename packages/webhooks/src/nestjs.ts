@@ -17,22 +17,28 @@ import type { Receive } from './receiver.ts';
 export type { DecoratorKey, Decorators } from './nestjs-handlers.ts';
 export type { MountOptions } from './nestjs-mount.ts';
 
-/** Marks a method as a handler, as a decorator under `experimentalDecorators`; one that takes anything else does not compile. */
+/** A method decorator under `experimentalDecorators`. Applying it to a method of another type does not compile. */
 export type MethodMark<H> = <M extends H>(
   target: object,
   name: string | symbol,
   descriptor: TypedPropertyDescriptor<M>,
 ) => void;
 
-/** A decorator of methods; generated packages give it the type of the events that it stands for. */
+/** A decorator that marks a method as a handler. Generated packages narrow its type to the events of the handler. */
 export interface On {
-  /** With `rest`, the method that gets what is of no kind gets every kind without a method as well. */
+  /**
+   * Marks a method as a handler. With `rest`, the method for unidentified events also gets every kind without a method
+   * of its own.
+   */
   (options?: Mark): MethodMark<Handler<never>>;
-  /** Where the methods keep that they have it. */
+  /** The metadata key of the decorator. */
   readonly KEY: string;
 }
 
-/** Makes a decorator that differs from every other; a method can have several. It throws a WebhookError on anything but a method. */
+/**
+ * Creates a distinct decorator. A method can have several. The decorator throws a WebhookError `invalid-option` on
+ * anything but a method.
+ */
 export function createOn(): On {
   const mark = DiscoveryService.createDecorator<Mark>();
   const on =
@@ -45,16 +51,16 @@ export function createOn(): On {
   return Object.assign(on, { KEY: mark.KEY });
 }
 
-/** What a module is made from. */
+/** The contract-specific parts of a module. */
 export interface ModuleParts<Options extends object> extends Decorators {
-  /** Makes the receiver once every method is found. */
+  /** Creates the receiver when all methods have been found. */
   readonly createReceive: (options: Options & Reactions) => Receive;
 }
 
 /**
- * Makes the Nest module of one contract: `forRoot(options)` and `forRootAsync({ imports, inject, useFactory })`. It
- * receives whatever comes below its path before any body parser, and calls the marked methods of every provider and
- * controller. The application does not start, with a WebhookError, where a kind has no method or two.
+ * Creates the Nest module of a contract, with `forRoot(options)` and `forRootAsync({ imports, inject, useFactory })`.
+ * It receives all requests at and below its path before any body parser. It calls the decorated methods of all
+ * providers and controllers. The application fails to start with a WebhookError where a kind has no method, or has two.
  */
 export function createWebhooksModule<Options extends object>(
   parts: ModuleParts<Options>,

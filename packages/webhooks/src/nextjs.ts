@@ -1,14 +1,14 @@
 import { toFetchHandler, type FetchHandler } from './fetch.ts';
 import type { Receive } from './receiver.ts';
 
-/** What an app route exports, one for each method that Next.js hands over. */
+/** The exports of an app route: one handler for each method that Next.js passes on. */
 export type RouteHandlers = Readonly<
   Record<'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', FetchHandler>
 >;
 
 /**
- * Makes a receiver the exports of an app route, for `app/webhooks/[[...label]]/route.ts` or a segment like it. Every
- * method is there, so that the receiver says which are wrong.
+ * Creates the exports of an app route, such as `app/webhooks/[[...label]]/route.ts`. It has all methods, so that the
+ * receiver itself answers unsupported methods with its `wrong-method` response.
  */
 export function toRouteHandlers(receive: Receive): RouteHandlers {
   const handle = toFetchHandler(receive);

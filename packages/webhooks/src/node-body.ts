@@ -2,15 +2,16 @@ import type { Readable } from 'node:stream';
 import type { Waiting } from './request.ts';
 import { bodyConsumed, WebhookError } from './webhook-error.ts';
 
-/** Where those who read a body before the receiver keep its bytes. */
+/** The properties in which a body parser may keep the bytes that it has read. */
 export interface KeptBody {
   readonly rawBody?: unknown;
   readonly body?: unknown;
 }
 
 /**
- * The whole body, as `IncomingRequest.read` has it; where it was read before, the bytes that were kept.
- * @param fix what the error says where none were
+ * Reads the whole body as `IncomingRequest.read` specifies. If the body was read before, returns the bytes that were
+ * kept.
+ * @param fix how to fix the setup, for the error where no bytes were kept
  */
 export function readBody(
   request: Readable & KeptBody,
@@ -46,7 +47,7 @@ export function readBody(
       resolve(only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks, size));
     });
     request.on('error', fail);
-    // Also follows every end; an error is made only where it has something to say.
+    // `close` also follows `end`; the error is created only where the body is incomplete.
     request.on('close', () => {
       if (!isOver) fail(new Error('The request ended before its body was whole.'));
     });

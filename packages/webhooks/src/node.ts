@@ -5,10 +5,10 @@ import type { Receive } from './receiver.ts';
 import type { HeaderLookup } from './request.ts';
 import { warnOfConsumedBody } from './warn-of-consumed-body.ts';
 
-/** What `node:http` calls with a request; never rejects. */
+/** A request listener for `node:http`. It never rejects. */
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Makes a receiver the listener of a Node server, or a part of one. */
+/** Creates a request listener for a Node server, or for a part of one, from a receiver. */
 export function toNodeHandler(receive: Receive): NodeHandler {
   return async (request, response) => {
     respond(
@@ -23,14 +23,17 @@ export function toNodeHandler(receive: Receive): NodeHandler {
   };
 }
 
-/** Path and query as received: frameworks that mount a handler cut the path, and keep it beside. */
+/**
+ * Returns path and query as received. Frameworks that mount a handler shorten `url`, and keep the received one in
+ * `originalUrl`.
+ */
 export function receivedTarget(
   request: Pick<IncomingMessage, 'url'> & { readonly originalUrl?: unknown },
 ): string {
   return typeof request.originalUrl === 'string' ? request.originalUrl : (request.url ?? '/');
 }
 
-/** Every header as received, the repeated ones too. */
+/** Creates a lookup of headers as received, with each value of a repeated header. */
 export function receivedHeaders({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): HeaderLookup {
   return (name) => {
     const values: string[] = [];

@@ -5,94 +5,109 @@ import type { NumberMode } from './parse-body.ts';
 import type { ReplayStore } from './replay-store.ts';
 import { invalid } from './webhook-error.ts';
 
-/** What is known of a delivery when it has ended; nothing of what it said. */
+/** The record of a completed delivery, for logs and metrics. It contains no data of the delivery itself. */
 export interface DeliveryRecord {
-  /** The id that handlers got as well. */
+  /** The id of the delivery, equal to `DeliveryContext.id`. */
   readonly id: string;
   readonly reason: Reason;
+  /** The HTTP status of the response. */
   readonly status: number;
   /**
-   * What exactly is wrong, in a word of the receiver's. With `handled`, `unconfirmed`: the work is done, but the
-   * replay store did not record it, so that the same delivery can be handled again.
+   * A short code that details the reason. With `handled` or `unidentified`, `unconfirmed` means that the handlers
+   * succeeded but the replay store did not record it. The same delivery can then be handled again.
    */
   readonly detail?: string;
-  /** The kinds of its events, one for each. */
+  /** The kinds of its events, one for each; `null` for an event that matches no kind. */
   readonly kinds: readonly (string | null)[];
-  /** Milliseconds. */
+  /** Milliseconds from receiving the request to this record. */
   readonly duration: number;
-  /** What a function of the user's threw, or what keeps the receiver from working. */
+  /** The error that a function of the application threw, or that prevents the receiver from working. */
   readonly error?: unknown;
   /**
-   * There in the second record of a delivery that ran out of time: how its work ended after all. The status is the
-   * one that was answered before.
+   * Set in the second record of a delivery that ran out of time; it reports the final result of its handlers. Its
+   * status is the one that was sent.
    */
   readonly late?: true;
 }
 
-/** Options that every receiver has, whatever its contract. */
+/** The options of every receiver, for any contract. Numbers must be above 0 and below 2 ** 31. */
 export interface ReceiverOptions<Numbers extends NumberMode = NumberMode> {
+  /** Authenticates each delivery. No handler is called before it has succeeded. */
   readonly authenticate: Authentication;
   /**
-   * The path that the receiver is mounted at; a label has to follow it. Without it, a label may stand behind any
-   * path.
+   * The path that the receiver is mounted at; labels match the rest of the path after it. Without it, a label matches
+   * the end of any path.
    */
   readonly mount?: string;
-  /** Default: those of the contract. */
+  /** The accepted HTTP methods. Default: those of the contract. */
   readonly methods?: readonly string[];
-  /** Bytes a body may have. Default: 1 MiB. */
+  /** Maximum size of a body in bytes. Default: 1,048,576 (1 MiB). */
   readonly limit?: number;
-  /** Milliseconds in which the body has to arrive. Default: 10,000. */
+  /** Milliseconds within which the body must arrive. Default: 10,000. */
   readonly readTimeLimit?: number;
-  /** Milliseconds in which `authenticate` has to answer. Default: 5,000. */
+  /** Milliseconds within which `authenticate` must finish. Default: 5,000. */
   readonly authenticationTimeLimit?: number;
   /**
-   * Milliseconds in which the replay store has to answer: to all claims of a delivery, and afterwards to their
-   * confirmation or release. Default: 5,000.
+   * Milliseconds within which the replay store must finish all claims of a delivery, and afterwards their confirmation
+   * or release. Default: 5,000.
    */
   readonly storeTimeLimit?: number;
-  /** Milliseconds in which all handlers of a delivery have to be done. Default: 10,000. */
+  /** Milliseconds within which all handlers of a delivery must finish. Default: 10,000. */
   readonly timeLimit?: number;
-  /** Whether duplicate keys, prototype keys, depth and the exactness of numbers are looked at. Default: true. */
+  /** Whether bodies are checked for duplicate keys, prototype keys, depth and inexact numbers. Default: true. */
   readonly strict?: boolean;
-  /** What becomes of a number that no double holds: the body is refused, or the number arrives as text. Default: refuse. */
+  /**
+   * What happens to a number that no double represents exactly: `refuse` the body, or deliver the number as `text`.
+   * `text` requires `strict`. Default: `refuse`.
+   */
   readonly numbers?: Numbers;
-  /** How many objects and arrays may stand in one another. Default: 64. */
+  /** Maximum nesting depth of objects and arrays. Default: 64. */
   readonly maxDepth?: number;
-  /** Responses other than the usual ones. */
+  /** Overrides of the default responses. */
   readonly responses?: Responses;
-  /** Remembers what was handled. Default: a store of this process. */
+  /** Recognizes deliveries that were handled before. Default: a store in the memory of this process. */
   readonly replayStore?: ReplayStore;
   /**
-   * Milliseconds for which a delivery claims its events in the replay store. An equal delivery that comes later is
-   * handled although the first is still at work: choose more than `timeLimit`. Default: 5 minutes.
+   * Milliseconds for which a delivery claims its events in the replay store. After that, an equal delivery is handled
+   * even while the first is still running: choose more than `timeLimit`. Default: 300,000 (5 minutes).
    */
   readonly lease?: number;
-  /** Is told how each delivery ended; twice where its handlers ran out of time, the second time once they are done. */
+  /**
+   * Called when a delivery has ended. Called again for a delivery that ran out of time, when its handlers are done.
+   * Errors that it throws are ignored.
+   */
   readonly onOutcome?: (record: DeliveryRecord) => void;
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. Default: `Date.now`. */
   readonly clock?: () => number;
 }
 
-/** Gets what has no handler. */
+/** Handles what has no handler of its own in `on`. */
 export type Otherwise<E> =
   | Handler<UnidentifiedEvent>
-  /** Gets what is of no kind, and every kind that has no handler. */
+  /** Handles authentic deliveries that match no kind, and every kind without a handler. */
   | { readonly rest: Handler<UnidentifiedEvent | E> };
 
-/** Gets what is authentic but not what the contract says. The delivery is refused once it has succeeded. */
+/**
+ * Handles authentic deliveries that violate the contract. After it has succeeded, the delivery is refused, with status
+ * 422 by default.
+ */
 export type OnInvalid<Kind extends string = string> = (
   delivery: InvalidDelivery<Kind>,
   context: DeliveryContext,
 ) => unknown;
 
-/** What a receiver does with deliveries. */
+/** The handlers of a receiver. */
 export interface Reactions {
+  /** Handlers by the name of a kind or of a union of kinds. */
   readonly on: Readonly<Record<string, Handler<never> | undefined>>;
   readonly otherwise: Otherwise<never>;
   readonly onInvalid: OnInvalid<never>;
 }
 
-/** Returns the lookup of handlers by name; `null` is the name of what is of no kind. Throws a WebhookError where one is missing. */
+/**
+ * Returns the lookup of handlers by name; `null` is the name for deliveries that match no kind.
+ * @throws WebhookError `invalid-option` where a handler is missing or has an unknown name
+ */
 export function assignHandlers(
   names: Iterable<string>,
   { on, otherwise }: Reactions,
@@ -112,7 +127,7 @@ export function assignHandlers(
   return (name) => handlers.get(name) ?? unidentified;
 }
 
-/** Numbers among the options, with their defaults. */
+/** The numeric options with their defaults. */
 const defaults = {
   limit: 1_048_576,
   readTimeLimit: 10_000,
@@ -123,10 +138,14 @@ const defaults = {
   lease: 300_000,
 };
 
-/** Bytes, milliseconds and levels that a receiver keeps to. */
+/** The limits of a receiver, in bytes, milliseconds and levels. */
 export type Bounds = Readonly<typeof defaults>;
 
-/** Returns every bound. Throws a WebhookError for one that is out of range: with more, timers fire at once. */
+/**
+ * Returns all limits, with defaults.
+ * @throws WebhookError `invalid-option` for one that is not above 0 and below 2 ** 31: timers with longer delays fire
+ * at once
+ */
 export function toBounds(options: ReceiverOptions): Bounds {
   const bounds = { ...defaults };
   for (const name of Object.keys(defaults) as (keyof Bounds)[]) {
@@ -137,7 +156,10 @@ export function toBounds(options: ReceiverOptions): Bounds {
   return bounds;
 }
 
-/** Throws a WebhookError unless every member is a function. */
+/**
+ * Asserts that every member is a function.
+ * @throws WebhookError `invalid-option`, naming the first member that is not
+ */
 export function checkFunctions(members: Readonly<Record<string, unknown>>): void {
   for (const [name, member] of Object.entries(members))
     if (typeof member !== 'function') throw invalid(`\`${name}\` is no function`);

@@ -1,52 +1,57 @@
 import { invalid } from './webhook-error.ts';
 
-/** How a delivery ended: the key of its response. */
+/** How a delivery ended; selects its response. */
 export type Reason =
   /** Every handler succeeded. */
   | 'handled'
-  /** All of it was handled before. */
+  /** All of its events were handled before. */
   | 'duplicate'
-  /** Authentic, matching no kind: `otherwise` had it. */
+  /** Authentic, but matches no kind: `otherwise` handled it. */
   | 'unidentified'
-  /** Authentic, but not what the contract says: `onInvalid` had it. */
+  /** Authentic, but violates the contract: `onInvalid` handled it. */
   | 'invalid'
+  /** `authenticate` refused it. */
   | 'unauthentic'
-  /** Not UTF-8, not JSON, or refused by the strict scan. */
+  /** Not UTF-8, not JSON, or refused by the strict checks. */
   | 'malformed-body'
-  /** A path that two servers would read in two ways. */
+  /** A path that different servers could resolve differently. */
   | 'malformed-path'
+  /** The HTTP method is not among the accepted ones. */
   | 'wrong-method'
-  /** The body did not come in time. */
+  /** The body did not arrive in time. */
   | 'too-slow'
+  /** The body is larger than `limit`. */
   | 'too-large'
+  /** The body has a content encoding, such as gzip. */
   | 'encoded-body'
-  /** The body ended before it was whole. */
+  /** The body is incomplete or cannot be read. */
   | 'unreadable'
-  /** Something read the body before the receiver. */
+  /** Other code read the body before the receiver. */
   | 'body-consumed'
   /** `authenticate` threw an error. */
   | 'authentication-failed'
+  /** A handler or `onInvalid` threw an error. */
   | 'handler-failed'
-  /** A handler, `onInvalid` or `authenticate` did not answer in time. */
+  /** A handler, `onInvalid` or `authenticate` did not finish in time. */
   | 'out-of-time'
-  /** The same delivery is being handled right now. */
+  /** Another delivery of the same event is being handled. */
   | 'in-progress'
-  /** The replay store threw an error, did not answer a claim in time, or gave an unknown answer. */
+  /** The replay store threw an error, did not finish a claim in time, or returned an unknown result. */
   | 'store-failed';
 
-/** A response, without anything of the delivery in it. */
+/** A response. It contains no data of the delivery. */
 export interface Response {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-/** What an adapter answers with, and why. */
+/** The response that an adapter sends, and the reason for it. */
 export interface Outcome extends Response {
   readonly reason: Reason;
 }
 
-/** Answers other than the usual ones: a status, or a whole response. */
+/** Overrides of the default responses, by reason: a status from 200 to 599, or a whole response. */
 export type Responses = { readonly [reason in Reason]?: number | Response };
 
 const statuses: Readonly<Record<Reason, number>> = {
@@ -70,7 +75,7 @@ const statuses: Readonly<Record<Reason, number>> = {
   'store-failed': 503,
 };
 
-/** The whole body was not read, so nothing else can follow on this connection. */
+/** Reasons for which the body may be incomplete. The response closes the connection, because no request can follow. */
 const unread: ReadonlySet<Reason> = new Set<Reason>([
   'wrong-method',
   'too-slow',
@@ -79,7 +84,10 @@ const unread: ReadonlySet<Reason> = new Set<Reason>([
   'unreadable',
 ]);
 
-/** The response to each outcome, ready made. Throws a WebhookError for a status that is none. */
+/**
+ * Creates the response for each reason.
+ * @throws WebhookError `invalid-option` for a status outside 200 to 599 or an unknown reason
+ */
 export function createOutcomes(
   responses: Responses,
   methods: readonly string[],
@@ -107,7 +115,7 @@ export function createOutcomes(
   >;
 }
 
-/** The outcome in one word, so that whoever sends can look it up; nothing that it could learn from. */
+/** Returns the default response. It gives the sender only the reason, as a word to look up. */
 function usual(reason: Reason, status: number): Response {
   if (status < 300) return { status };
   return {

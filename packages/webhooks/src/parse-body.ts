@@ -1,33 +1,33 @@
 import { faultOfMembers, type NameFault } from './members.ts';
 import { scanStrictly, type ScanFault, type Span } from './strict-scan.ts';
 
-/** What to do with a number that no double holds exactly: refuse the body, or deliver the number as text. */
+/** What to do with a number that no double represents exactly: `refuse` the body, or deliver the number as `text`. */
 export type NumberMode = 'refuse' | 'text';
 
-/** How bodies are read. */
+/** The rules for parsing bodies. */
 export interface ParseRules {
-  /** Whether duplicate keys, prototype keys, depth and the exactness of numbers are looked at. */
+  /** Whether duplicate keys, prototype keys, depth and inexact numbers are checked. */
   readonly strict: boolean;
   readonly numbers: NumberMode;
-  /** How many objects and arrays may stand in one another. */
+  /** Maximum nesting depth of objects and arrays. */
   readonly maxDepth: number;
 }
 
-/** Why a body is refused before anybody asks what it says. */
+/** Why a body is refused before it is identified. */
 export type BodyFault = ScanFault | NameFault | 'not-utf-8' | 'not-json' | 'inexact-number';
 
-/** A body as a JSON value, or what is wrong with it. */
+/** The parsed JSON value of a body, or why the body is refused. */
 export type ParsedBody =
   | { readonly fault: BodyFault }
   | {
       readonly fault?: undefined;
-      /** Every number a double: what is identified and validated. */
+      /** The value with every number as a double, for identification and validation. */
       readonly value: unknown;
-      /** What is delivered; differs from `value` in numbers that are given as text. */
+      /** The value to deliver. It differs from `value` in numbers that are delivered as text. */
       readonly exact: unknown;
     };
 
-/** Reads a body as UTF-8 and JSON. Throws nothing. */
+/** Parses a body as UTF-8 and JSON. Never throws. */
 export function parseBody(body: Uint8Array, rules: ParseRules): ParsedBody {
   let text: string;
   try {
@@ -50,7 +50,7 @@ export function parseBody(body: Uint8Array, rules: ParseRules): ParsedBody {
   }
 }
 
-/** A byte order mark stays in the text, where JSON refuses it. */
+/** Keeps a byte order mark in the text, so that `JSON.parse` refuses it. */
 const decoder: TextDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 function quote(body: Uint8Array, spans: readonly Span[]): string {

@@ -2,9 +2,10 @@ import type { Authentication } from './authentication.ts';
 import { invalid } from './webhook-error.ts';
 
 /**
- * Shows an authentication the whole URL that senders call, for signatures over it: a receiver sees only path and
- * query, and the host that a request names proves nothing. Throws a WebhookError for a value that is no origin.
- * @param origin scheme, host and port, such as `https://hooks.example.com`
+ * Wraps an authentication to give it the absolute URL that senders call, for signatures that cover it. A receiver gets
+ * only path and query, and the `host` header of a request is not trustworthy.
+ * @param origin scheme, host and optional port, such as `https://hooks.example.com`
+ * @throws WebhookError `invalid-option` for a value that is not an origin
  */
 export function atPublicOrigin(
   origin: string | undefined,

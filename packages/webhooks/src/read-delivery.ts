@@ -5,13 +5,13 @@ import type { Bounds } from './options.ts';
 import type { Reason } from './outcome.ts';
 import { WebhookError } from './webhook-error.ts';
 
-/** Why there is no body. */
+/** Why the body could not be read. */
 export interface Unread {
   readonly reason: Reason;
   readonly error?: unknown;
 }
 
-/** Reads the body of a delivery, if its head allows that; `undefined` where all went well. Never rejects. */
+/** Checks the method and headers of a delivery, then reads its body. Returns `undefined` on success. Never rejects. */
 export function readDelivery(
   delivery: Delivery,
   methods: ReadonlySet<string>,

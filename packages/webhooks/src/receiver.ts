@@ -24,10 +24,10 @@ import { findRoute } from './routes.ts';
 import { pathSegments, splitTarget } from './target.ts';
 import { invalid } from './webhook-error.ts';
 
-/** Takes what an adapter hands over and says what to answer. Never rejects, whatever arrives. */
+/** Receives a request from an adapter and returns the response to send. Never rejects. */
 export type Receive = (request: IncomingRequest) => Promise<Outcome>;
 
-/** How a delivery ended, for the record. */
+/** The end of a delivery, for its record. */
 interface Ending {
   readonly reason: Reason;
   readonly detail?: string;
@@ -39,8 +39,8 @@ interface Ending {
 type Kinds = readonly (string | null)[];
 
 /**
- * Creates the receiver of a contract's notifications. Throws a WebhookError for options that are missing or out of
- * range.
+ * Creates the receiver of a contract's notifications.
+ * @throws WebhookError for options that are missing or out of range
  */
 export function createReceiver(
   catalogue: Catalogue,
@@ -118,7 +118,7 @@ class Receiver {
     );
   }
 
-  /** `undefined` where the request is authentic. */
+  /** Authenticates a delivery. Returns `undefined` where it is authentic. */
   #authenticate(delivery: Delivery): MaybePromise<Ending | undefined> {
     const { request, body } = delivery;
     const { method, target: url, headers } = request;
@@ -136,8 +136,8 @@ class Receiver {
   }
 
   /**
-   * The result of work that never rejects, or what stands for it where it did not come in time. Work that is late
-   * continues, and its result is dropped.
+   * Returns the result of work that never rejects, or `instead` where it is late. Late work continues, and its result
+   * is dropped.
    */
   #orLate<T, L>(
     work: MaybePromise<T>,
@@ -186,7 +186,7 @@ class Receiver {
     return this.#inTime([task], finish, delivery, { detail, kinds });
   }
 
-  /** Only what is of one kind for certain, or of the same ambiguity, can be the same. */
+  /** Returns the replay key of an event that has one kind or a named union of kinds, and `undefined` for others. */
   #keyOf({ name, kinds, data }: Identified, delivery: Delivery): Task['key'] {
     if (name === null) return undefined;
     const [first = ''] = kinds;
@@ -210,7 +210,7 @@ class Receiver {
       (work): MaybePromise<Ending> => {
         if (work !== late)
           return 'reason' in work ? { ...work, kinds } : this.#run(work, kinds, delivery);
-        // Claims that are still made are given back at once.
+        // Claims that succeed from now on are released at once.
         delivery.end();
         return { reason: 'store-failed', detail: 'out-of-time', kinds };
       },
@@ -224,8 +224,8 @@ class Receiver {
   }
 
   /**
-   * Records in the store how the handlers ended. What the store answers changes no response: the work is done, and a
-   * sender that was told otherwise would have it done again. A claim that cannot be released ends with its lease.
+   * Confirms or releases the claims in the store. A failure of the store does not change the response: the work is
+   * done, and with another response the sender would repeat it. A claim that cannot be released expires with its lease.
    */
   #finish(
     failure: Failure | undefined,
@@ -251,8 +251,8 @@ class Receiver {
   }
 
   /**
-   * Runs handlers, and finishes the delivery if their time was enough. If it was not, the delivery is finished, and
-   * recorded once more with `late`, when they are done.
+   * Runs the handlers and calls `finish` if they end in time. If not, ends the delivery as `out-of-time`. When the
+   * handlers are done, calls `finish` and records the delivery once more with `late`.
    */
   #inTime(
     tasks: readonly Task[],
@@ -280,7 +280,7 @@ class Receiver {
       const duration = this.#clock() - delivery.receivedAt;
       onOutcome({ kinds: [], ...ending, id: delivery.id, status, duration });
     } catch {
-      // A failing listener does not change the answer.
+      // A listener that throws does not change the response.
     }
   }
 }

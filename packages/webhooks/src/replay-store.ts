@@ -2,16 +2,17 @@ import type { MaybePromise } from './maybe-promise.ts';
 import { invalid } from './webhook-error.ts';
 
 /**
- * Remembers which events were handled. An event counts as handled once it is confirmed. Until then a delivery holds
- * a claim on its key, so that of two equal deliveries at the same time one is told to come again. Keys are digests.
+ * Remembers which events were handled. An event counts as handled once it is confirmed. Until then, a delivery holds a
+ * claim on the event's key. Of two equal deliveries at the same time, one is handled and the other is answered with
+ * `in-progress`. Keys are digests.
  *
- * `owner` identifies the delivery that makes a call. A delivery can outlive its lease, and another can have claimed
- * the key since: `confirm` and `release` must not touch the claim of another owner.
+ * `owner` identifies the delivery that makes a call. A delivery can outlive its lease, and another delivery can then
+ * claim the key. Therefore `confirm` and `release` must not change the claim of another owner.
  */
 export interface ReplayStore {
   /**
-   * Claims a key for `lease` milliseconds: `claimed`. Not if it was confirmed before (`seen`), or if another owner
-   * holds it (`busy`). With any other answer the delivery is refused as `store-failed`.
+   * Claims a key for `lease` milliseconds and returns `claimed`. Returns `seen` where the key was confirmed before, and
+   * `busy` where another owner holds it. With any other result, the delivery is refused as `store-failed`.
    */
   readonly claim: (
     key: string,
@@ -24,27 +25,31 @@ export interface ReplayStore {
   readonly release: (key: string, owner: string) => MaybePromise<unknown>;
 }
 
+/** The options of `createMemoryReplayStore`. */
 export interface MemoryReplayStoreOptions {
   /**
-   * How many of the newest confirmed keys are remembered at least; there can be twice as many, and the oldest are
-   * forgotten first. Default: 10,000.
+   * The minimum number of newest confirmed keys to remember. There can be up to twice as many; the oldest are dropped
+   * first. Default: 10,000.
    */
   readonly size?: number;
-  /** Milliseconds for which a confirmed key is remembered. Default: a day. */
+  /** Milliseconds for which a confirmed key is remembered. Default: 86,400,000 (one day). */
   readonly timeToLive?: number;
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. Default: `Date.now`. */
   readonly clock?: () => number;
 }
 
-/** Creates a replay store for one process. Throws a WebhookError for an option that is out of range. */
+/**
+ * Creates a replay store in memory, for a single process.
+ * @throws WebhookError `invalid-option` for a size or time that is out of range
+ */
 export function createMemoryReplayStore(options: MemoryReplayStoreOptions = {}): ReplayStore {
   const { size = 10_000, timeToLive = 86_400_000, clock = Date.now } = options;
   if (!(Number.isInteger(size) && size > 0 && typeof timeToLive === 'number' && timeToLive > 0))
     throw invalid('`size` or `timeToLive` is not a number above 0');
-  /** In the order in which they were made. */
+  /** The claims, in the order of their creation. */
   const claims = new Map<string, { readonly owner: string; readonly until: number }>();
-  // Until when confirmed keys are remembered, in two generations: one Map finds its oldest key only by passing over
-  // all that it has forgotten.
+  // The expiry times of confirmed keys, in two generations: finding the oldest key of a single Map means passing over
+  // all deleted entries.
   let seen = new Map<string, number>();
   let seenBefore = seen;
   return {
@@ -55,7 +60,7 @@ export function createMemoryReplayStore(options: MemoryReplayStoreOptions = {}):
         claims.delete(claimed);
       }
       if ((seen.get(key) ?? seenBefore.get(key) ?? 0) > now) return 'seen';
-      // A longer lease in front of it can have kept an expired claim.
+      // An expired claim can still exist behind one with a longer lease.
       if ((claims.get(key)?.until ?? 0) > now) return 'busy';
       claims.set(key, { owner, until: now + lease });
       return 'claimed';

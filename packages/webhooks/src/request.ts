@@ -1,37 +1,40 @@
 import type { MaybePromise } from './maybe-promise.ts';
 
-/** Every value of the header with this lower-case name, in order; an empty list where there is none. */
+/** Returns every value of the header with this lower-case name, in order, or an empty array. */
 export type HeaderLookup = (name: string) => readonly string[];
 
-/** Whoever waits for a body. An `AbortSignal` would say the same, and be the dearest thing on the way of a request. */
+/**
+ * Whether the receiver still waits for a body. An `AbortSignal` would do the same, but cost more than any other step of
+ * a request.
+ */
 export interface Waiting {
-  /** Whether nobody waits any more. */
+  /** Whether the receiver no longer waits. */
   readonly isOver: boolean;
-  /** Calls the listener as soon as nobody waits any more; there is one. */
+  /** Registers the only listener, which is called as soon as the receiver no longer waits. */
   readonly whenOver: (listener: () => void) => void;
 }
 
-/** A request as an adapter hands it over: nothing of it was decided, decoded or read. */
+/** A request as an adapter passes it to the receiver, with nothing validated, decoded or read. */
 export interface IncomingRequest {
-  /** Upper case. */
+  /** In upper case. */
   readonly method: string;
   /** Path and query exactly as received. */
   readonly target: string;
   readonly headers: HeaderLookup;
   /**
-   * The whole body as it travelled; at once where it is there, which is faster. Fails with a `WebhookError`:
-   * `too-large` as soon as it has more than `limit` bytes, `body-consumed` where something read it before; and with
-   * anything at all once nobody waits for it any more.
+   * Reads the raw bytes of the whole body. Returns them synchronously where possible, which is faster. Fails with a
+   * `WebhookError`: `too-large` as soon as it has more than `limit` bytes, or `body-consumed` where other code has read
+   * it before. Any other error counts as an unreadable body, and after the time limit all errors are ignored.
    */
   readonly read: (limit: number, waiting: Waiting) => MaybePromise<Uint8Array>;
-  /** Is given work that goes on after the answer, where the platform would end it then. It never rejects. */
+  /** Keeps the platform running for work that continues after the response. The work never rejects. */
   readonly waitUntil?: (work: Promise<unknown>) => void;
 }
 
-/** A request whose raw body was read: what is authenticated. */
+/** A request with its raw body, for authentication. */
 export interface DeliveredRequest {
   readonly method: string;
-  /** Path and query exactly as received; has the name that signature schemes give it. */
+  /** Path and query exactly as received. Named `url` as in signature schemes. */
   readonly url: string;
   readonly headers: HeaderLookup;
   readonly body: Uint8Array;

@@ -1,25 +1,25 @@
-/** A path of the contract, as whole segments, and the kinds it is the label of. */
+/** The path of a label, as segments, with the kinds of the label. */
 export interface Route {
-  /** Text as it stands decoded, or the name of a parameter in a segment of its own or inside text. */
+  /** The segments: decoded literal text, or parameters with the text around them. */
   readonly segments: readonly RouteSegment[];
-  /** The kinds by method, upper case; an empty method: any. */
+  /** The kinds by method in upper case. An empty method matches any. */
   readonly kinds: readonly { readonly method: string; readonly kinds: readonly string[] }[];
 }
 
-/** A literal, or literals around parameters: one more literal than parameters. */
+/** A literal, or literals around parameters. There is one literal more than parameters, and it may be empty. */
 export type RouteSegment =
   | string
   | { readonly literals: readonly string[]; readonly parameters: readonly string[] };
 
-/** The label that a path carries. */
+/** The label that matches a path. */
 export interface Labelled {
   readonly kinds: readonly string[];
   readonly parameters: Readonly<Record<string, string>>;
 }
 
 /**
- * Finds the label of a path by the number of its segments: exact, or behind the path that the receiver is mounted
- * at. Of several labels, the longest counts, then the one that is more literal.
+ * Finds the label that matches a path: all of it, or the part after the mount path. The first matching route counts;
+ * routes are ordered by length, then by how many literals they have.
  */
 export function findRoute(
   routes: readonly Route[],
@@ -32,7 +32,7 @@ export function findRoute(
   for (const route of routes) {
     const start = path.length - route.segments.length;
     if (start < 0 || (mount !== undefined && start !== mount.length)) continue;
-    // Every path ends with a label that has no segments; only the path that has none either carries it.
+    // A label without segments would match the end of every path. It matches only the mount path itself.
     if (route.segments.length === 0 && start > (mount?.length ?? 0)) continue;
     const parameters = matchSegments(route.segments, path, start);
     if (parameters !== undefined) return { kinds: kindsFor(route, method), parameters };
@@ -40,7 +40,7 @@ export function findRoute(
   return undefined;
 }
 
-/** A method narrows the kinds of a label only where the contract tells them apart by it. */
+/** Returns the kinds for a method. The method narrows them only where the contract distinguishes them by it. */
 function kindsFor({ kinds }: Route, method: string): readonly string[] {
   const [only] = kinds;
   if (only !== undefined && kinds.length === 1) return only.kinds;
@@ -53,7 +53,7 @@ function matchSegments(
   path: readonly string[],
   start: number,
 ): Readonly<Record<string, string>> | undefined {
-  // Literals go first: most paths differ from most labels in one of them.
+  // Compares literals first, because most paths differ from most labels in one of them.
   for (let index = 0; index < segments.length; index++) {
     const segment = segments[index];
     if (typeof segment === 'string' && segment !== path[start + index]) return undefined;
@@ -67,7 +67,7 @@ function matchSegments(
   return parameters;
 }
 
-/** Every parameter takes as little as it can, the last one what is left; none is empty. */
+/** Matches a segment. Each parameter takes as little text as possible, the last one the rest. None is empty. */
 function matchSegment(
   { literals, parameters }: Exclude<RouteSegment, string>,
   text: string,

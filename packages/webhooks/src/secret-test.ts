@@ -4,8 +4,9 @@ import { isPromise, whenThere, type MaybePromise } from './maybe-promise.ts';
 import { WebhookError } from './webhook-error.ts';
 
 /**
- * Creates the test of whether one of the given texts is one of the secrets. Compares digests in constant time, so
- * that neither content nor length of a secret shows. Throws a WebhookError for a secret that is empty.
+ * Creates a test of whether one of the given texts is one of the secrets. Compares digests in constant time, so that
+ * the duration reveals neither content nor length of a secret.
+ * @throws WebhookError `missing-secret` where there is no secret, or one is empty
  */
 export function createSecretTest(
   secrets: string | readonly string[],
@@ -18,13 +19,18 @@ export function createSecretTest(
     );
   let expected: MaybePromise<readonly string[]> | undefined;
   return (given) =>
-    // Not before the first request: some platforms forbid asynchronous work while a module is loaded.
+    // Waits for the first request: some platforms forbid asynchronous work while a module is loaded.
     whenThere((expected ??= digests(list)), (own) =>
       whenThere(digests(given), (others) => isAnyEqual(own, others)),
     );
 }
 
-/** Authenticates requests whose header has one of the values, once, where `next` does too. */
+/**
+ * Creates an authentication for requests that have the header exactly once, with one of the values, and that `next`
+ * authenticates.
+ * @param name the header's name in lower case
+ * @throws WebhookError `missing-secret` where there is no value, or one is empty
+ */
 export function withHeader(
   name: string,
   values: string | readonly string[],
@@ -45,7 +51,7 @@ function digests(texts: readonly string[]): MaybePromise<readonly string[]> {
   return made.some(isPromise) ? Promise.all(made) : (made as readonly string[]);
 }
 
-/** Takes as long wherever two of the digests differ, and whichever are equal. */
+/** Returns whether two digests are equal. The duration does not depend on which are equal, or where they differ. */
 function isAnyEqual(own: readonly string[], others: readonly string[]): boolean {
   let isFound = false;
   for (const one of own)

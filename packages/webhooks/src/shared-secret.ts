@@ -4,19 +4,19 @@ import { createSecretTest } from './secret-test.ts';
 import { pathSegments, queryValues, splitTarget } from './target.ts';
 import { invalid } from './webhook-error.ts';
 
-/** Where a secret travels; in the path, it is one of the segments. */
+/** Where a request carries the secret; `path` means in one of the segments of the path. */
 export type SecretPlace =
   | { readonly header: string }
   | { readonly query: string }
   | { readonly path: true };
 
-/** Segments of a path that are compared: each costs a digest before anything is authenticated. */
+/** Maximum number of path segments to compare. Each costs a digest before the request is authenticated. */
 const maxSegments = 32;
 
 /**
- * Authenticates requests that carry the secret, or one of them while they change. Compares in constant time, whatever
- * the length. It proves who sent a delivery, not that nobody changed it. Throws a WebhookError for a secret that is
- * empty.
+ * Creates an authentication for requests that carry one of the secrets; give several during a rotation. It compares in
+ * constant time for any length. A secret authenticates the sender, but does not protect the content against changes.
+ * @throws WebhookError `missing-secret` for an empty secret, `invalid-option` for an unknown place
  */
 export function sharedSecret(
   place: SecretPlace,
@@ -36,7 +36,7 @@ export function sharedSecret(
   };
 }
 
-/** `undefined` where it is there more than once. */
+/** Returns the texts to compare, or `undefined` where the header or query parameter is repeated. */
 function secretsAt(
   place: SecretPlace,
   url: string,

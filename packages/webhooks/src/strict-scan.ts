@@ -3,27 +3,27 @@ import { exactnessOf } from './exact-number.ts';
 /** Why a text is refused before it is parsed. */
 export type ScanFault =
   | 'too-deep'
-  /** A number larger than every double. */
+  /** A number too large for a double. */
   | 'infinite-number';
 
-/** What a scan found: a fault, or what cannot be told from the parsed value any more. */
+/** The result of a scan: a fault, or facts that the parsed value no longer shows. */
 export type Scan =
   | { readonly fault: ScanFault }
   | {
       readonly fault?: undefined;
-      /** How many members the objects of the text have, all together. */
+      /** The number of members of all objects in the text. */
       readonly members: number;
-      /** Where the literals are that no double holds exactly. */
+      /** The locations of number literals that no double represents exactly. */
       readonly inexact: readonly Span[];
     };
 
-/** From the first byte to the one behind the last. */
+/** The index of the first byte, and of the byte after the last. */
 export type Span = readonly [start: number, end: number];
 
 /**
- * Looks through a JSON text in UTF-8 once, before it is parsed, for what `JSON.parse` passes over in silence.
- * Whether it is JSON at all is left to the parser.
- * @param maxDepth how many objects and arrays may stand in one another
+ * Scans a JSON text in UTF-8, before it is parsed, for problems that `JSON.parse` does not report. Does not check that
+ * the text is JSON.
+ * @param maxDepth maximum nesting depth of objects and arrays
  */
 export function scanStrictly(text: Uint8Array, maxDepth: number): Scan {
   const { length } = text;
@@ -55,7 +55,7 @@ export function scanStrictly(text: Uint8Array, maxDepth: number): Scan {
         )
           break;
       }
-      // A decimal of up to fifteen digits comes back from a double as it was.
+      // A decimal of up to 15 digits is unchanged when it is read from a double.
       if (hasExponent || at - start > 15) {
         const exactness = exactnessOf(decoder.decode(text.subarray(start, at)));
         if (exactness === 'infinite') return { fault: 'infinite-number' };

@@ -1,11 +1,11 @@
-/** The parts of a request's target; of an absolute URL, what follows the host. */
+/** The parts of a request target. For an absolute URL, they exclude scheme and host. */
 export interface Target {
   readonly path: string;
   /** Without `?`. */
   readonly query: string;
 }
 
-/** Splits a target; nothing in it is decoded or normalised. */
+/** Splits a request target. Does not decode or normalize it. */
 export function splitTarget(target: string): Target {
   const host = target.startsWith('/') ? null : /^[a-z][\w+.-]*:\/\/[^/?#]*/iu.exec(target);
   const rest = host === null ? target : target.slice(host[0].length) || '/';
@@ -16,13 +16,14 @@ export function splitTarget(target: string): Target {
 }
 
 /**
- * The decoded segments of a path; `undefined` where two servers could read it in two ways: empty segments, dots,
- * also encoded or with a parameter behind them, encoded separators, backslashes, control characters.
+ * Returns the decoded segments of a path. Returns `undefined` where servers could resolve the path differently.
+ * Examples are empty segments, dot segments (also encoded or before `;`), encoded separators, backslashes and control
+ * characters.
  */
 export function pathSegments(path: string): readonly string[] | undefined {
   if (!path.startsWith('/')) return undefined;
   const segments: string[] = [];
-  // A slash at the end is the folder itself.
+  // A trailing slash adds no segment.
   for (let start = 1; start < path.length;) {
     const slash = path.indexOf('/', start);
     const end = slash < 0 ? path.length : slash;
@@ -34,7 +35,7 @@ export function pathSegments(path: string): readonly string[] | undefined {
   return segments;
 }
 
-/** Every value of a query parameter, decoded as forms are. */
+/** Returns every value of a query parameter, decoded as form data. */
 export function queryValues(query: string, name: string): readonly string[] {
   return query === '' ? [] : new URLSearchParams(query).getAll(name);
 }
@@ -47,7 +48,7 @@ function decodeSegment(written: string): string | undefined {
   } catch {
     return undefined;
   }
-  // Decoded once more by the next in line, it would be another segment.
+  // A server behind this one could decode it again, to another segment.
   if (separators.test(segment) || /%(?:2e|2f|5c|25)/iu.test(segment)) return undefined;
   return /^\.{1,2}(?:;|$)/u.test(segment) ? undefined : segment;
 }

@@ -1,21 +1,21 @@
-/** Why a receiver cannot be made, or a body cannot be read. */
+/** Why a receiver cannot be created, or a request cannot be processed. */
 export type WebhookErrorCode =
   /** An option is missing or out of range. */
   | 'invalid-option'
-  /** The platform lacks what receivers need, such as a Node before 20.12; thrown by the import. */
+  /** The platform lacks a required API, such as `hash` in Node before 20.12. Importing the module throws it. */
   | 'unsupported-platform'
   /** A secret is missing or empty. */
   | 'missing-secret'
-  /** Something read the body before the receiver. */
+  /** Other code read the body before the receiver. */
   | 'body-consumed'
-  /** The body has more bytes than are allowed. */
+  /** The body is larger than `limit`. */
   | 'too-large'
-  /** A function was called with something that is no HTTP request. */
+  /** A Lambda function was called with an event that is not an HTTP request. */
   | 'unknown-event'
-  /** A replay store answered a claim with none of its three words. */
+  /** A replay store returned neither `claimed`, `seen` nor `busy` for a claim. */
   | 'unknown-claim';
 
-/** The one error of this package. It holds no secret and nothing of a delivery. */
+/** The only error class of this package. Its message contains no secret and no data of a delivery. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError' as const;
   readonly code: WebhookErrorCode;
@@ -26,7 +26,7 @@ export class WebhookError extends Error {
   }
 }
 
-/** The error for a body that is gone: names the cause and the fix. */
+/** Creates the error for a body that was read before, with the cause and the fix. */
 export function bodyConsumed(fix: string): WebhookError {
   return new WebhookError(
     'body-consumed',

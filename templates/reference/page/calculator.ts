@@ -19,7 +19,7 @@ interface Question {
   readonly chosen: string;
 }
 
-/** What the page says about a signature; values that the contract leaves open are `{ unstated: id }`. */
+/** The data of a signature in the page. Values that the contract leaves open are `{ unstated: id }`. */
 interface Described {
   readonly header: string;
   readonly signature: Omit<SignatureScheme, 'header'>;
@@ -27,10 +27,10 @@ interface Described {
   readonly sample: { readonly method: string; readonly url: string; readonly body: string };
 }
 
-/** An instant to begin with, so that the page shows the same to everybody. */
+/** The initial time in milliseconds, fixed so that every reader sees the same values. */
 const instant = Date.UTC(2026, 0, 31, 12);
 
-/** Computes signatures from what is typed, by the code that clients and receivers run. */
+/** Starts the forms that compute signatures from their fields, with the code of clients and receivers. */
 export function startCalculators(): void {
   for (const root of document.querySelectorAll<HTMLElement>('[data-calculator]'))
     new Calculator(root).start();
@@ -40,7 +40,7 @@ class Calculator {
   readonly #root: HTMLElement;
   readonly #form: HTMLFormElement;
   readonly #described: Described;
-  /** Fields of headers by their names in lower case. */
+  /** Fields of headers by name, in lower case. */
   readonly #headers = new Map<string, HTMLInputElement>();
   #writtenTimestamp = '';
   #run = 0;
@@ -96,7 +96,7 @@ class Calculator {
     }
   }
 
-  /** The scheme with every open question answered as the form has it. */
+  /** Returns the scheme, with the answers that the form has for open questions. */
   #scheme(): SignatureScheme {
     const answer = (value: unknown): unknown => {
       if (typeof value !== 'object' || value === null || !('unstated' in value)) return value;
@@ -126,14 +126,14 @@ class Calculator {
             timestamp: {
               ...timestamp,
               format: answer(timestamp.format),
-              // Nothing is checked against a clock here.
+              // Unused: the page signs, and does not verify a timestamp.
               tolerance: 300,
             },
           }),
     } as SignatureScheme;
   }
 
-  /** Keeps a field for every header that is signed, and one for a timestamp. */
+  /** Adds and removes fields, so that every signed header and the timestamp has one. */
   #showHeaders({ scheme, parts, timestampHeader }: CompiledScheme): void {
     const wanted = new Map<string, string>();
     for (const part of parts)
@@ -186,7 +186,7 @@ class Calculator {
     return this.#headers.get(timestamp.header?.toLowerCase() ?? 'timestamp')?.value;
   }
 
-  /** The bytes, each part in the colour of its line above; what cannot be seen is written as an escape. */
+  /** Shows the bytes, each part in the colour of its line above. Invisible characters are shown as escapes. */
   #showBytes(pieces: readonly Uint8Array[]): void {
     const shown = pieces.map((bytes, index) => {
       const span = document.createElement('span');
@@ -229,7 +229,7 @@ class Calculator {
   }
 }
 
-/** The bytes that are signed, a piece for each part of the scheme. */
+/** Returns the signed bytes, one piece for each part of the scheme. */
 function toPieces(
   compiled: CompiledScheme,
   request: SignableRequest,

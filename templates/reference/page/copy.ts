@@ -1,4 +1,4 @@
-/** Lets the button in a caption copy the code of its figure, not code in the caption. */
+/** Lets the button in a caption copy the code of its figure, but not code in the caption. */
 export function startCopying(): void {
   document.addEventListener('click', ({ target }) => {
     if (!(target instanceof HTMLButtonElement) || !target.classList.contains('copy')) return;
@@ -12,7 +12,8 @@ async function copy(code: Element, button: HTMLButtonElement): Promise<void> {
   try {
     await navigator.clipboard.writeText(code.textContent);
   } catch {
-    // Without the permission, or from an insecure place: what is selected can be copied by hand.
+    // The page has no permission, or its origin is not secure. The code is selected, so that the reader can copy it by
+    // hand.
     getSelection()?.selectAllChildren(code);
     word = 'Selected';
   }

@@ -1,4 +1,4 @@
-/** Saves a document of the contract that the page holds as data. No request is made. */
+/** Lets buttons save a document of the contract, which the page holds as data. Makes no request. */
 export function startDownloads(): void {
   document.addEventListener('click', ({ target }) => {
     if (!(target instanceof HTMLButtonElement)) return;

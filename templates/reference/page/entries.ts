@@ -1,7 +1,10 @@
 import { highlight } from './highlight.ts';
 import { showPicked } from './pick.ts';
 
-/** Makes what an entry holds when it is opened, fills trees from their schemas, and follows links into closed entries. */
+/**
+ * Renders the content of an entry when it is opened, fills trees from their schemas, and follows links into closed
+ * entries.
+ */
 export function startEntries(): void {
   document.addEventListener(
     'toggle',
@@ -15,13 +18,13 @@ export function startEntries(): void {
   highlight(document);
   addEventListener('hashchange', follow);
   document.addEventListener('click', ({ target }) => {
-    // A link to where the page is already changes no hash, and has to open its entry all the same.
+    // A link to the current hash fires no `hashchange`, but its entry may be closed.
     const link = target instanceof Element ? target.closest('a') : null;
     if (link?.hash !== undefined && link.hash !== '' && link.hash === location.hash) follow();
   });
   addEventListener('beforeprint', () => {
     for (const entry of document.querySelectorAll<HTMLDetailsElement>('details:not([open])')) {
-      // Of a contract of a thousand calls, what the reader has opened is printed.
+      // In a large contract, only entries that the reader has opened are printed.
       if (entry.querySelector(':scope > script') !== null) continue;
       entry.dataset['printed'] = '';
       entry.open = true;
@@ -37,7 +40,7 @@ export function startEntries(): void {
   if (location.hash !== '') follow();
 }
 
-/** Brings the place of a link into view, whatever it is closed in. */
+/** Opens every element that contains the target of the page's address, and scrolls to the target. */
 export function follow(): void {
   const place = findPlace(targetId());
   if (place === null) return;
@@ -53,7 +56,7 @@ export function follow(): void {
   place.classList.add('found-here');
 }
 
-/** Returns the id that the address of the page names; an empty text where it names none. */
+/** Returns the id that the address of the page names, or an empty string. */
 export function targetId(): string {
   try {
     return decodeURIComponent(location.hash.slice(1));
@@ -62,7 +65,7 @@ export function targetId(): string {
   }
 }
 
-/** A place by its name; the entry that it is in is made where it was not yet. */
+/** Finds an element by its id. Renders the entry that contains it where that has not happened yet. */
 function findPlace(id: string): HTMLElement | null {
   const known = document.getElementById(id);
   if (known !== null) return known;
@@ -85,7 +88,7 @@ function fill(details: HTMLElement): void {
   fillTrees(details);
 }
 
-/** Fills what stands for the members of a schema, unless it is closed in something that is opened later. */
+/** Fills the placeholders of schemas with members, except in closed elements, which are filled when they open. */
 function fillTrees(within: HTMLElement): void {
   for (const place of within.querySelectorAll<HTMLElement>('[data-schema]')) {
     const closed = place.parentElement?.closest('details:not([open])') ?? null;
@@ -98,7 +101,7 @@ function fillTrees(within: HTMLElement): void {
     if (members === null) continue;
     place.replaceChildren(...Array.from(members.childNodes, (node) => node.cloneNode(true)));
     for (const copy of place.querySelectorAll('[id]')) copy.removeAttribute('id');
-    // A schema that holds itself is opened one level at a time.
+    // A recursive schema opens one level at a time.
     for (const nested of place.querySelectorAll('details')) nested.open = false;
   }
 }

@@ -1,4 +1,4 @@
-/** Expressions by the language of the code; each group names the class of the tokens that it matches. */
+/** Regular expressions by language. The name of each group is the class of the tokens that it matches. */
 const languages: Readonly<Record<string, RegExp>> = {
   json: /(?<key>"(?:[^"\\]|\\.)*"(?=:))|(?<string>"(?:[^"\\]|\\.)*")|(?<number>-?\d[\d.eE+-]*)|(?<word>\b(?:true|false|null)\b)/gu,
   typescript:
@@ -7,7 +7,7 @@ const languages: Readonly<Record<string, RegExp>> = {
     /(?<string>'[^']*'|\\')|(?<key>"\$\{\w+:\?\}")|(?<word>(?<=^| )(?:curl|--?[a-z][a-z-]*)\b)/gmu,
 };
 
-/** Marks the tokens of all code inside an element for colour. The text stays the same. */
+/** Marks the tokens of all code inside an element for highlighting. The text does not change. */
 export function highlight(within: ParentNode): void {
   for (const code of within.querySelectorAll<HTMLElement>('code[data-language]')) {
     const tokens = languages[code.dataset['language'] ?? ''];

@@ -1,6 +1,6 @@
 import { targetId } from './entries.ts';
 
-/** Opens and closes the contents on narrow screens, and marks in them where the reader is. */
+/** Opens and closes the table of contents on narrow screens, and marks the reader's position in it. */
 export function startMenu(): void {
   const button = document.querySelector<HTMLButtonElement>('button.menu');
   const contents = document.querySelector<HTMLElement>('#contents');
@@ -23,8 +23,8 @@ export function startMenu(): void {
 }
 
 /**
- * Marks the link to what the reader sees: the entry and not its section. After a jump, the link that was followed stays
- * marked until the reader scrolls, also where the page is too short to bring its place to the top.
+ * Marks the link to the topmost visible entry, rather than to its section. After a jump, the followed link stays marked
+ * until the reader scrolls, even where the page is too short to scroll its target to the top.
  */
 function markPosition(contents: HTMLElement): void {
   const links = new Map<string, HTMLAnchorElement>();
@@ -77,7 +77,7 @@ function markPosition(contents: HTMLElement): void {
       }
       if (!hasJumped) markVisible();
     },
-    // Below the bar and the margin that a jump leaves above its target.
+    // Leaves out the bar at the top, and the margin that a jump leaves above its target.
     { rootMargin: '-73px 0px -70% 0px' },
   );
   for (const id of links.keys()) {

@@ -1,7 +1,7 @@
-/** The option that was picked last in each group of choices. */
+/** The option that the reader selected last in each group of choices. */
 const picked = new Map<string, string>();
 
-/** Shows the code that was picked, such as that of a framework, in every entry. */
+/** Shows the code that the reader selects, such as that of a framework, in every entry. */
 export function startPicking(): void {
   document.addEventListener('change', ({ target }) => {
     if (!(target instanceof HTMLSelectElement)) return;
@@ -13,7 +13,7 @@ export function startPicking(): void {
   });
 }
 
-/** Shows the code that was picked inside an element. */
+/** Shows the selected code inside an element. */
 export function showPicked(within: ParentNode): void {
   for (const [group, value] of picked) {
     for (const select of within.querySelectorAll<HTMLSelectElement>(`[data-pick="${group}"]`)) {

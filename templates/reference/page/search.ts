@@ -1,9 +1,12 @@
 type Findable = readonly [kind: string, title: string, detail: string, anchor: string];
 
-/** How many results are shown; who needs more types another letter. */
+/** The maximum number of results. Typing another letter narrows them. */
 const most = 30;
 
-/** Searches while people type; arrows choose, Enter goes there, `/` begins and Escape ends it. */
+/**
+ * Searches while the reader types. Arrow keys select a result, Enter opens it, `/` focuses the field and Escape closes
+ * the list.
+ */
 export function startSearch(): void {
   const input = document.querySelector<HTMLInputElement>('#search');
   const list = document.querySelector<HTMLElement>('#found');
@@ -79,7 +82,8 @@ export function startSearch(): void {
       go(list.querySelectorAll('[role=option]')[chosen]);
     }
   });
-  // Ahead of `click`, so that the field keeps the focus until the choice is made.
+  // Handles `mousedown`, which precedes `blur`. The field keeps the focus, so the list stays open until the choice is
+  // made.
   list.addEventListener('mousedown', (event) => {
     event.preventDefault();
     go(event.target instanceof Element ? event.target.closest('[role=option]') : undefined);

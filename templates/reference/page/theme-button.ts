@@ -7,7 +7,7 @@ const names = {
   dark: 'Colours: dark',
 } as const;
 
-/** Lets the button in the bar go through the themes. */
+/** Lets the button in the bar switch to the next theme. */
 export function startThemeButton(): void {
   const button = document.querySelector<HTMLButtonElement>('button.theme');
   if (button === null) return;

@@ -1,11 +1,13 @@
-/** Runs ahead of the first paint, so that a chosen theme is there from the beginning. */
+/**
+ * The themes. This module runs before the first paint, so that the page never shows another theme than the chosen one.
+ */
 export const themes = ['system', 'light', 'dark'] as const;
 
 export type Theme = (typeof themes)[number];
 
 const storageKey = 'countersign-theme';
 
-/** The theme that was chosen last; the system's where none was, or nothing can be stored. */
+/** Returns the theme that the reader chose last; `system` where there is none, or where storage is not available. */
 export function storedTheme(): Theme {
   try {
     const stored = localStorage.getItem(storageKey);
@@ -15,14 +17,14 @@ export function storedTheme(): Theme {
   }
 }
 
-/** Shows a theme and remembers it, where something can be stored. */
+/** Applies a theme, and stores it where storage is available. */
 export function applyTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = theme;
   try {
     localStorage.setItem(storageKey, theme);
   } catch {
-    // The choice holds for as long as the page is open.
+    // Without storage, the choice lasts while the page is open.
   }
 }
 

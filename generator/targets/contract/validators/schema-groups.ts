@@ -1,14 +1,14 @@
-/** What groups are made of. */
+/** A member of a group. */
 interface Groupable {
   readonly name: string;
   readonly fileName: string;
-  /** Names of others that it refers to directly. */
+  /** Names of the schemas that it refers to directly. */
   readonly references: readonly string[];
 }
 
-/** Schemas that refer to one another, directly or not; one alone for most. Each group becomes one module. */
+/** Schemas that refer to one another, directly or not. Most groups have one schema. Each group becomes one module. */
 export interface SchemaGroup<T extends Groupable> {
-  /** The base name of its module: that of its first schema. */
+  /** The base name of its module: the file name of its first schema. */
   readonly fileName: string;
   /** In the order given. */
   readonly schemas: readonly T[];
@@ -29,7 +29,10 @@ export function groupSchemas<T extends Groupable>(
   return [...groups.values()].map((schemas) => ({ fileName: schemas[0]?.fileName ?? '', schemas }));
 }
 
-/** Tarjan's algorithm without recursion, so that a long chain of references is no deep stack. */
+/**
+ * Returns the number of each schema's strongly connected component. Uses Tarjan's algorithm without recursion, so that
+ * a long chain of references does not exhaust the stack.
+ */
 function stronglyConnected(index: ReadonlyMap<string, Groupable>): ReadonlyMap<string, number> {
   const order = new Map<string, number>();
   const lowest = new Map<string, number>();

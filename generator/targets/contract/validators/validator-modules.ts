@@ -10,8 +10,8 @@ export interface ValidatorModule {
 }
 
 /**
- * Links compiled functions into modules, one for each group of schemas: importing one validator brings no byte of a
- * schema that it does not refer to.
+ * Creates the function that links compiled functions into modules, one for each group of schemas. Importing one
+ * validator loads only the schemas that it refers to.
  * @param typed whether each function is a constant with a type, for TypeScript
  * @throws TypeError for a schema that could not be compiled
  */

@@ -3,14 +3,14 @@ import { markdown } from '../../../targets/escape.ts';
 import { isWordsOnly } from './levels.ts';
 import type { DiffReport } from './report.ts';
 
-/** A file of `@changesets/cli`: how each package grows, and what its users are told. */
+/** A file for `@changesets/cli`: the version bump of each package, and the text of the changelog. */
 export interface Changeset {
-  /** Named after its content, so that the same changes give the same file. */
+  /** The file name; it has a hash of the text, so that the same changes have the same file. */
   readonly fileName: string;
   readonly text: string;
 }
 
-/** The changeset of a report; `undefined` where no package has to grow. */
+/** Creates the changeset of a report. Returns `undefined` if no package needs a new version. */
 export function toChangeset(report: DiffReport): Changeset | undefined {
   const grown = report.packages.flatMap(({ package: name, level }) =>
     level === 'none' ? [] : [`${JSON.stringify(name)}: ${level}`],

@@ -3,7 +3,7 @@ import type { Effect } from '../change.ts';
 import { isWordsOnly } from './levels.ts';
 import type { DiffReport, LocatedContractChange } from './report.ts';
 
-/** Those whom a role concerns, in a word. */
+/** The affected users of each role, in words. */
 export const people: Readonly<Record<Effect['role'], string>> = {
   request: 'callers',
   response: 'callers',
@@ -11,13 +11,16 @@ export const people: Readonly<Record<Effect['role'], string>> = {
   type: 'users of the type',
 };
 
-/** What an effect breaks, in words; `undefined` where it breaks nothing. */
+/** Describes what an effect breaks. Returns `undefined` if it breaks nothing. */
 export function breakage({ deployed, upgrade }: Effect): string | undefined {
   if (deployed === 'breaks') return upgrade === 'breaks' ? 'today and on upgrade' : 'today';
   return upgrade === 'breaks' ? 'on upgrade' : undefined;
 }
 
-/** A report for a terminal: what breaks first, changes of words counted unless all are asked for. */
+/**
+ * Formats a report for a terminal, with breaking changes first. Changes of wording are only counted, unless `all` is
+ * set.
+ */
 export function describeReport(report: DiffReport, paint: Paint, all: boolean): string {
   const { changes } = report;
   if (changes.length === 0) return 'nothing changed\n';
@@ -50,7 +53,7 @@ function describeChange(change: LocatedContractChange, label: string, paint: Pai
   ].join('\n');
 }
 
-/** What is the same for several roles is said once. */
+/** Merges effects that differ only in their role. */
 export function uniqueEffects(
   effects: readonly Effect[],
 ): readonly { readonly who: string; readonly effect: Effect }[] {

@@ -2,12 +2,12 @@ import type { ContractChange, Role } from '../change.ts';
 import { schemaRules } from '../verdicts/schema.ts';
 import type { ChangeCode } from '../verdicts/verdicts.ts';
 
-/** How much the version of a package has to grow, in the words of semantic versioning. */
+/** The semantic version increment of a package. */
 export type Level = 'none' | 'patch' | 'minor' | 'major';
 
 const levels: readonly Level[] = ['none', 'patch', 'minor', 'major'];
 
-/** Changes that leave every value, type and option as it was. */
+/** Changes that affect no value, type or option. */
 const wordsOnly: ReadonlySet<ChangeCode> = new Set<ChangeCode>([
   'version-changed',
   'title-changed',
@@ -20,22 +20,25 @@ const wordsOnly: ReadonlySet<ChangeCode> = new Set<ChangeCode>([
   'settled-documented',
 ]);
 
-/** Whether only people notice. */
+/** Returns whether a change affects only texts for people. */
 export function isWordsOnly({ code }: ContractChange): boolean {
   return wordsOnly.has(code);
 }
 
-/** How the version of the package that a target generates has to grow with these changes. */
+/** Returns the version increment that changes require for the package of a target. */
 export function levelOfTarget(target: string, changes: readonly ContractChange[]): Level {
   return highest(changes.map((change) => levelOf(change, target)));
 }
 
-/** The highest of some levels; `none` where there are none. */
+/** Returns the highest of the levels; `none` for an empty list. */
 export function highest(all: readonly Level[]): Level {
   return levels[Math.max(0, ...all.map((level) => levels.indexOf(level)))] ?? 'none';
 }
 
-/** The next version at this level. Before 1.0.0 the second number grows where others break, the third otherwise. */
+/**
+ * Returns the next version at a level. Before 1.0.0, breaking changes increment the minor version, all others the patch
+ * version.
+ */
 export function nextVersion(version: string, level: Level): string {
   const [major = 0, minor = 0, patch = 0] = version.split(/[.+-]/u, 3).map(Number);
   if (level === 'none') return version;
@@ -47,7 +50,8 @@ export function nextVersion(version: string, level: Level): string {
 function levelOf(change: ContractChange, target: string): Level {
   const roles = rolesOfTarget(target);
   const isSchema = Object.hasOwn(schemaRules, change.code);
-  // The contract's package publishes the documents and the ledger whole, and exports what schemas become.
+  // The contract package publishes the documents and the complete ledger, so any change is at least a patch. Its code
+  // consists of the types, guards and validators of schemas only.
   if (target === 'contract' && !isSchema) return 'patch';
   const met = change.effects.filter(({ role }) => roles.has(role));
   if (met.some(({ upgrade }) => upgrade === 'breaks')) return 'major';
@@ -55,7 +59,7 @@ function levelOf(change: ContractChange, target: string): Level {
   return isWordsOnly(change) ? 'patch' : 'minor';
 }
 
-/** Whose code imports the package of a target. Of a target that is not the toolkit's own, nothing is known. */
+/** Returns the roles that use the package of a target; all roles for targets other than clients and receivers. */
 function rolesOfTarget(target: string): ReadonlySet<Role> {
   if (target === 'client') return new Set(['request', 'response']);
   if (target === 'webhooks' || target.startsWith('webhooks-')) return new Set(['notification']);

@@ -3,7 +3,7 @@ import { breakage, uniqueEffects } from './describe-report.ts';
 import { isWordsOnly } from './levels.ts';
 import type { DiffReport, LocatedContractChange } from './report.ts';
 
-/** A report as the comment of a pull request: GitHub's Markdown, long parts folded. */
+/** Formats a report as GitHub Markdown for a comment on a pull request. Compatible changes are folded. */
 export function toMarkdown(report: DiffReport): string {
   const { changes, packages, version, level } = report;
   if (changes.length === 0) return '### Contract: nothing changed\n';

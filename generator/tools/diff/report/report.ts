@@ -5,32 +5,32 @@ import { diffContracts } from '../diff.ts';
 import type { ContractPair } from '../changes.ts';
 import { highest, type Level, levelOfTarget, nextVersion } from './levels.ts';
 
-/** A change, and the line that it stands in: of the head, or of the base where it is gone. */
+/** A change with its location: in the head, or in the base for something that was removed. */
 export interface LocatedContractChange extends ContractChange {
   readonly where: Location;
   readonly breaking: boolean;
 }
 
-/** How the version of a generated package has to grow. */
+/** The version increment of a generated package. */
 export interface PackageVerdict {
   readonly target: string;
   readonly package: string;
   readonly level: Level;
 }
 
-/** Everything that a comparison of two contracts has to say, as data. */
+/** The result of a comparison of two contracts, as data. */
 export interface DiffReport {
   readonly changes: readonly LocatedContractChange[];
   readonly breaking: number;
   readonly packages: readonly PackageVerdict[];
   readonly level: Level;
-  /** The version that the base had, the one the head has, and the least that it should have. */
+  /** The version of the base, the version of the head, and the minimum version that the head should have. */
   readonly version: { readonly base: string; readonly head: string; readonly least: string };
 }
 
 /**
- * Compares two contracts for those who review the change.
- * @param targets what is generated; `package` is left out where that is no npm package
+ * Compares two contracts and creates the report.
+ * @param targets the generated targets; `package` is omitted for targets that are no npm package
  */
 export function createReport(
   contracts: ContractPair,

@@ -6,7 +6,8 @@ import type { SchemaDifference } from './schema-difference.ts';
 import { written } from '../written.ts';
 
 /**
- * Makes two schemas comparable where one of them is nothing but a list of forms: the other is a list of one then.
+ * Makes two schemas comparable if only one of them consists of `oneOf` or `anyOf`: wraps the rules of the other one in
+ * a list with one alternative.
  */
 export function asAlternatives(
   base: JsonObject,
@@ -30,7 +31,7 @@ function wrapped(schema: JsonObject, like: JsonObject): JsonObject {
   };
 }
 
-/** Schemas of which all, or one, or some must hold. */
+/** Compares `allOf`, `oneOf` and `anyOf`. */
 export function* compareAlternatives(pair: Pair): Generator<SchemaDifference> {
   yield* compareList(pair, 'allOf', 'allOf', {
     added: ['rule-added', 'It has to satisfy one schema more'],
@@ -90,7 +91,10 @@ interface Pairing {
   readonly gone: readonly number[];
 }
 
-/** Finds what belongs together: first what is the same, then what is called the same, then what stands at the same place. */
+/**
+ * Pairs the subschemas of two lists: first equal ones, then those with the same `$ref`, title or constants. The rest is
+ * paired by position if both lists have the same number left.
+ */
 function pairUp(base: readonly Json[], head: readonly Json[]): Pairing {
   const pairs: [number, number][] = [];
   const gone = new Set(base.keys());
@@ -120,7 +124,7 @@ function pairUp(base: readonly Json[], head: readonly Json[]): Pairing {
   return { pairs, come: [...come], gone: [...gone] };
 }
 
-/** The constants of an object's members tell one form from the others, where there are any. */
+/** Returns the `const` members of an object schema, which usually distinguish the alternatives of a union. */
 function constantsOf(schema: JsonObject): string | undefined {
   const members = schema['properties'];
   if (!isJsonObject(members)) return undefined;

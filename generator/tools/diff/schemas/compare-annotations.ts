@@ -3,7 +3,7 @@ import { isSameJson } from '../same-json.ts';
 import type { SchemaDifference } from './schema-difference.ts';
 import { written } from '../written.ts';
 
-/** Texts about a value that decide nothing. */
+/** Annotations that do not affect validation. */
 const texts = [
   'title',
   'description',
@@ -14,7 +14,7 @@ const texts = [
   'x-enum-descriptions',
 ];
 
-/** What is said about a value, and what holds in its place. */
+/** Compares annotations and defaults. */
 export function* compareAnnotations(pair: Pair): Generator<SchemaDifference> {
   const { base, head } = pair;
   const changed = texts.filter((keyword) => !isSameJson(base[keyword], head[keyword]));

@@ -5,13 +5,13 @@ import { toCanonical } from '../same-json.ts';
 import type { SchemaDifference } from './schema-difference.ts';
 import { written } from '../written.ts';
 
-/** The values that an enumeration lists, and whether others pass. */
+/** The keyword and the values of an enumeration, by canonical text. */
 interface Listed {
   readonly keyword: 'enum' | 'x-extensible-enum';
   readonly values: ReadonlyMap<string, Json>;
 }
 
-/** How the lists of values differ, whether others pass, and what the values are called in code. */
+/** Compares the values of enumerations, whether these are closed, and the names of the values in code. */
 export function* compareEnumerations(pair: Pair): Generator<SchemaDifference> {
   const [base, head] = [listedIn(pair.base), listedIn(pair.head)];
   if (base === undefined && head === undefined) return;

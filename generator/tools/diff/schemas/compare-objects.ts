@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../json/json.ts'
 import type { Pair } from './compare-schemas.ts';
 import type { SchemaDifference } from './schema-difference.ts';
 
-/** The members of objects and the elements of arrays. */
+/** Compares the members of objects and the items of arrays. */
 export function* compareObjects(pair: Pair): Generator<SchemaDifference> {
   yield* compareMembers(pair);
   yield* compareRest(pair, 'additionalProperties', 'members');
@@ -40,7 +40,7 @@ function* compareMembers(pair: Pair): Generator<SchemaDifference> {
   }
 }
 
-/** What a keyword says of everything that is not listed by name. */
+/** Compares the keyword for members or items that are not listed individually. */
 function* compareRest(
   pair: Pair,
   keyword: 'additionalProperties' | 'items',

@@ -4,7 +4,7 @@ import { isSameJson } from '../same-json.ts';
 import type { SchemaDifference } from './schema-difference.ts';
 import { written } from '../written.ts';
 
-/** Limits by whether a larger one allows fewer values. */
+/** Limits for which a larger number allows fewer values. */
 const lower = [
   'minimum',
   'exclusiveMinimum',
@@ -22,7 +22,7 @@ const upper = [
   'maxContains',
 ];
 
-/** Rules that can be had or not, and are otherwise not compared in more or less. */
+/** Keywords that are only compared for being added, removed or changed, without deciding which is stricter. */
 const others = [
   'const',
   'pattern',
@@ -43,7 +43,7 @@ const others = [
   'contentSchema',
 ];
 
-/** What a value has to satisfy besides its type. */
+/** Compares the validation keywords other than types, enumerations, members and combinations. */
 export function* compareRules(pair: Pair): Generator<SchemaDifference> {
   for (const keyword of lower) yield* compareLimit(pair, keyword, (was, is) => is > was);
   for (const keyword of upper) yield* compareLimit(pair, keyword, (was, is) => is < was);
@@ -68,7 +68,9 @@ function* compareLimit(
   );
 }
 
-/** A multiple of a multiple is tighter; a step that does not fit into the other is another rule. */
+/**
+ * Compares `multipleOf`: a multiple of the old step is tighter, a divisor is looser, any other step is another rule.
+ */
 function* compareMultiples(pair: Pair): Generator<SchemaDifference> {
   const [was, is] = [numberOf(pair.base['multipleOf']), numberOf(pair.head['multipleOf'])];
   if (was === is) return;

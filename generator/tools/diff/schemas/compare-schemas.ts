@@ -11,17 +11,20 @@ import { compareTypes } from './compare-types.ts';
 import type { SchemaDifference, SchemaSide } from './schema-difference.ts';
 import type { SchemaChangeCode } from '../verdicts/schema.ts';
 
-/** Two subschemas that stand for the same values, and how to say what differs. */
+/** Two corresponding subschemas, and functions that create their differences. */
 export interface Pair {
   readonly base: JsonObject;
   readonly head: JsonObject;
-  /** A difference at a keyword: placed in the base where only the base has the keyword. */
+  /** Creates a difference at a keyword. It is located in the base if only the base has the keyword. */
   say(
     code: SchemaChangeCode,
     message: string,
     ...keyword: readonly (string | number)[]
   ): SchemaDifference;
-  /** The differences of two subschemas further in; `steps` lead to them, `member` to the value they are about. */
+  /**
+   * Compares two nested subschemas. `steps` are the paths to them; `member` is the name of the value that they
+   * describe.
+   */
   into(
     base: Json | undefined,
     head: Json | undefined,
@@ -32,8 +35,8 @@ export interface Pair {
 type Steps = readonly (string | number)[];
 
 /**
- * What differs between two schemas. A reference that both have is not followed: what it leads to is compared under
- * its own name. References that differ are compared by what they lead to.
+ * Compares two schemas. If both have the same reference, it is not followed: its target is compared under its own name.
+ * Different references are compared by their targets.
  */
 export function compareSchemas(base: SchemaSide, head: SchemaSide): Iterable<SchemaDifference> {
   return new Comparison(base, head).compare(base.definition, head.definition, {
@@ -52,7 +55,7 @@ interface Place {
 class Comparison {
   readonly #base: SchemaSide;
   readonly #head: SchemaSide;
-  /** Pairs of names that are being compared, so that schemas that refer to themselves come to an end. */
+  /** The pairs of schemas whose references are being followed; recursive schemas end here. */
   readonly #open = new Set<string>();
 
   constructor(base: SchemaSide, head: SchemaSide) {
@@ -93,7 +96,7 @@ class Comparison {
     const types = compareTypes(pair);
     if (types !== undefined) yield types;
     yield* compareAnnotations(pair);
-    // Of values that have nothing in common any more, nothing else is worth saying.
+    // Values without a common type need no further comparison.
     if (types?.code === 'type-changed') return;
     yield* compareEnumerations(pair);
     yield* compareRules(pair);
@@ -115,7 +118,7 @@ function referenceOf(schema: JsonObject): string | undefined {
   return typeof reference === 'string' ? definitionName(reference) : undefined;
 }
 
-/** What a reference leads to, with the keywords beside the reference. */
+/** Returns the target of a reference, merged with the keywords beside the reference. */
 function followed(schema: JsonObject, { schemas }: SchemaSide): JsonObject {
   const name = referenceOf(schema);
   if (name === undefined) return schema;

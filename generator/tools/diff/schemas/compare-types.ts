@@ -3,7 +3,7 @@ import type { Pair } from './compare-schemas.ts';
 import type { SchemaDifference } from './schema-difference.ts';
 import { written } from '../written.ts';
 
-/** How the types of a value differ; `undefined` where they are the same. */
+/** Compares the types of a value. Returns `undefined` if they are the same. */
 export function compareTypes(pair: Pair): SchemaDifference | undefined {
   const [base, head] = [typesOf(pair.base), typesOf(pair.head)];
   const gone = [...base].filter((type) => !head.has(type));
@@ -17,7 +17,7 @@ export function compareTypes(pair: Pair): SchemaDifference | undefined {
 
 const all = ['array', 'boolean', 'fraction', 'integer', 'null', 'object', 'string'];
 
-/** The kinds of values that `type` allows; every number is an integer or a fraction. */
+/** Returns the types that `type` allows. `number` is split into integers and fractions. */
 function typesOf(schema: JsonObject): ReadonlySet<string> {
   const { type } = schema;
   if (type === undefined) return new Set(all);

@@ -5,20 +5,20 @@ import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { CommandError } from '../../command-error.ts';
 
-/** A folder with files as they were at a revision; to be disposed of. */
+/** A temporary folder with the files of a revision. The caller must dispose of it. */
 export interface Revision extends AsyncDisposable {
-  /** The same folder as the one that was given, as it was; absolute. */
+  /** The absolute path of the temporary folder; its content is that of the given folder at the revision. */
   readonly folder: string;
-  /** Symbolic links and submodules, which are not followed; relative to the folder, with `/`. */
+  /** Symbolic links and submodules, which are not copied; relative to the folder, with `/`. */
   readonly links: readonly string[];
 }
 
 /**
- * Writes the files of a folder of a git repository, as a revision has them, to a temporary place. Copies blobs only:
- * runs no filter and no hook, follows no link, and does not change the index or the work tree.
+ * Writes the files of a folder of a git repository at a revision to a temporary folder. Copies blobs only: runs no
+ * filters or hooks, follows no links, and does not change the index or the work tree.
  * @param folder absolute
- * @param part the folder in it that is needed, relative to it with `/`; empty for all of it
- * @throws CommandError `not-a-revision`, or `git` where git itself fails
+ * @param part the required subfolder, relative to `folder` with `/`; empty for the whole folder
+ * @throws CommandError `not-a-revision`, or `git` if git fails
  */
 export async function readRevision(
   folder: string,
@@ -53,23 +53,26 @@ export async function readRevision(
   }
 }
 
-/** An entry of a tree of git. */
+/** An entry of a git tree. */
 interface Entry {
   readonly path: string;
-  /** Whether it is a regular file, and no symbolic link or submodule. */
+  /** Whether it is a regular file, not a symbolic link or submodule. */
   readonly isFile: boolean;
   readonly object: string;
   readonly size: number;
 }
 
-/** Reads a line of `git ls-tree -l`: `<mode> <type> <object> <size>\t<path>`. */
+/** Parses a line of `git ls-tree -l`: `<mode> <type> <object> <size>\t<path>`. */
 function toEntry(line: string): Entry {
   const tab = line.indexOf('\t');
   const [mode = '', , object = '', size = ''] = line.slice(0, tab).split(/ +/u);
   return { path: line.slice(tab + 1), isFile: mode.startsWith('100'), object, size: Number(size) };
 }
 
-/** @throws CommandError `git` where git does not have every blob */
+/**
+ * Yields the content of the entries.
+ * @throws CommandError `git` if git cannot read an entry
+ */
 async function* readBlobs(
   repository: string,
   entries: readonly Entry[],
@@ -78,7 +81,7 @@ async function* readBlobs(
     cwd: repository,
     stdio: ['pipe', 'pipe', 'ignore'],
   });
-  // Where git stops early, its output ends early too.
+  // If git exits early, its output ends early too, which is reported below.
   child.stdin.on('error', () => undefined);
   child.stdin.end(entries.map(({ object }) => `${object}\n`).join(''));
   try {
@@ -108,7 +111,10 @@ async function* readBlobs(
   }
 }
 
-/** @throws CommandError `git` for a path that leaves the folder, as a forged tree can have it */
+/**
+ * Writes a file into a folder.
+ * @throws CommandError `git` for a path outside of the folder, which a forged tree can have
+ */
 async function writeWithin(folder: string, path: string, bytes: Buffer): Promise<void> {
   const target = join(folder, path);
   const way = relative(folder, target);

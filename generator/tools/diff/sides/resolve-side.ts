@@ -6,21 +6,21 @@ import type { ContractFiles } from '../../../load/contract-files.ts';
 import { commonFolder } from '../../../load/sources.ts';
 import { readRevision } from './read-revision.ts';
 
-/** Where one of the two contracts is read from; to be disposed of. */
+/** One of the two contracts to compare. The caller must dispose of it. */
 export interface Side extends AsyncDisposable {
   readonly contract: ContractFiles;
-  /** What its paths are relative to, absolute. */
+  /** The absolute folder that the contract's paths are relative to. */
   readonly folder: string;
-  /** Symbolic links and submodules that were not followed, in a revision of git. */
+  /** Symbolic links and submodules of a git revision, which are not followed. */
   readonly links?: readonly string[];
 }
 
 /**
- * Finds one of the two contracts: a document, a folder that has the files of the configuration, or the files of the
- * configuration as they were at a revision of git. What exists on disk is no revision.
- * @param of the file, folder or revision; `undefined` for what the configuration has now
- * @param folder what the paths of the configuration are relative to, absolute
- * @param from what `of` is relative to, absolute
+ * Resolves one of the two contracts: a document, a folder with the files of the configuration, or a git revision of
+ * these files. An existing path takes precedence over a revision.
+ * @param of the file, folder or revision; `undefined` for the current files of the configuration
+ * @param folder the absolute folder that the paths of the configuration are relative to
+ * @param from the absolute folder that `of` is relative to
  * @throws CommandError
  */
 export async function resolveSide(
@@ -63,11 +63,14 @@ export async function resolveSide(
   }
 }
 
-/** What a message says of the links and submodules of a revision. */
+/** The advice in messages about links and submodules of a revision. */
 export const linkAdvice =
   'In a revision, `diff` does not follow symbolic links and submodules. Check the revision out with `git worktree add`, and give `diff` its folder.';
 
-/** The folder that holds all files of a contract, relative to that of the configuration; empty where it is the same or above. */
+/**
+ * Returns the folder with all files of a contract, relative to that of the configuration. Returns an empty string if it
+ * is the same folder or outside of it.
+ */
 function partOf(
   { openapi, asyncapi, overlays = [], folder: outermost }: ContractFiles,
   folder: string,
@@ -82,7 +85,7 @@ function partOf(
   return path.startsWith('..') ? '' : path.split(sep).join('/');
 }
 
-/** Whether a path is that of a file. */
+/** Returns whether a path is an existing file. */
 export async function isDocument(path: string): Promise<boolean> {
   return await stat(path).then(
     (found) => found.isFile(),
@@ -90,7 +93,7 @@ export async function isDocument(path: string): Promise<boolean> {
   );
 }
 
-/** Takes a document for a contract of its own. */
+/** Returns a contract that consists of a single document, with the folder of the document. */
 export async function toDocument(path: string): Promise<Pick<Side, 'contract' | 'folder'>> {
   const folder = dirname(path);
   const text = await readFile(path, 'utf8');
@@ -101,7 +104,10 @@ export async function toDocument(path: string): Promise<Pick<Side, 'contract' | 
 
 const kept: AsyncDisposable = { [Symbol.asyncDispose]: () => Promise.resolve() };
 
-/** The files of a contract that a folder has: a document may have come later, and an overlay too. */
+/**
+ * Returns the files of a contract that exist in a folder. A document or an overlay can be missing in an older revision.
+ * @throws CommandError `not-found` if neither document exists
+ */
 async function existing(
   contract: ContractFiles,
   folder: string,

@@ -45,7 +45,7 @@ export type CallChangeCode =
 const sent = (title: string, verdict: Verdict): ChangeRule => ({ title, sent: verdict });
 const read = (title: string, verdict: Verdict): ChangeRule => ({ title, received: verdict });
 
-/** What changes of calls do to those who make them. */
+/** The effects of changes of operations on callers. */
 export const callRules: Readonly<Record<CallChangeCode, ChangeRule>> = {
   'operation-added': sent('A call is new.', keeps('Nobody has to make it.')),
   'operation-removed': sent(

@@ -23,7 +23,7 @@ export type LedgerChangeCode =
 const optionGone = 'The option is gone: the contract answers the question itself.';
 const dropOption = 'Delete the option from your code.';
 
-/** What changes of the ledger do to those whose code waits for an answer. */
+/** The effects of changes of the ledger on users whose code depends on an answer. */
 export const ledgerRules: Readonly<Record<LedgerChangeCode, ChangeRule>> = {
   'question-added': both(
     'A question is new, and an answer is assumed.',

@@ -31,7 +31,7 @@ export type NotificationChangeCode =
 
 const received = (title: string, verdict: Verdict): ChangeRule => ({ title, received: verdict });
 
-/** What changes of notifications do to those who receive them. */
+/** The effects of changes of notifications on receivers. */
 export const notificationRules: Readonly<Record<NotificationChangeCode, ChangeRule>> = {
   'notification-added': received(
     'A notification is new.',

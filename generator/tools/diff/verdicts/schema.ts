@@ -42,7 +42,7 @@ const refusedByOldReceivers =
   'Receivers that run today validate by the old schema and refuse such a value';
 const upgradeFirst = 'Upgrade every receiver before the service sends it.';
 
-/** What changes of schemas do to those who send such values and to those who receive them. */
+/** The effects of changes of schemas on senders and receivers of the values. */
 export const schemaRules: Readonly<Record<SchemaChangeCode, ChangeRule>> = {
   'schema-added': both('A schema is new.', keeps('Nothing referred to it before.')),
   'schema-removed': both(

@@ -14,7 +14,7 @@ export type SecurityChangeCode =
 
 const together = 'Upgrade at the same time as the service.';
 
-/** What changes of security schemes do to whoever proves something by them, and to whoever checks it. */
+/** The effects of changes of security schemes on senders, who authenticate, and on receivers, who check it. */
 export const securityRules: Readonly<Record<SecurityChangeCode, ChangeRule>> = {
   'security-scheme-added': both(
     'A security scheme is new.',

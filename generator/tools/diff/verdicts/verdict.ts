@@ -1,6 +1,6 @@
 import type { Survival } from '../change.ts';
 
-/** What a kind of change does to one side of a contract. */
+/** The effect of a change on senders or on receivers. */
 export interface Verdict {
   readonly deployed: Survival;
   readonly upgrade: Survival;
@@ -9,8 +9,8 @@ export interface Verdict {
 }
 
 /**
- * A kind of change: what it is called, and what it does to those who send the value and to those who receive it.
- * A kind that meets one side only has no verdict for the other.
+ * The title of a change code and its effects on senders and receivers. A direction that the change does not affect has
+ * no verdict.
  */
 export interface ChangeRule {
   readonly title: string;
@@ -18,7 +18,7 @@ export interface ChangeRule {
   readonly received?: Verdict;
 }
 
-/** Nothing stops working. */
+/** Creates a verdict for a change that breaks nothing. */
 export function keeps(why: string, migrate?: string): Verdict {
   return {
     deployed: 'keeps',
@@ -28,22 +28,22 @@ export function keeps(why: string, migrate?: string): Verdict {
   };
 }
 
-/** What runs today stops working, and so does code that is compiled anew. */
+/** Creates a verdict for a change that breaks deployed integrations and newly compiled code. */
 export function breaks(why: string, migrate: string): Verdict {
   return { deployed: 'breaks', upgrade: 'breaks', why, migrate };
 }
 
-/** What runs today stops working; code compiles as before. */
+/** Creates a verdict for a change that breaks deployed integrations, but no newly compiled code. */
 export function breaksDeployed(why: string, migrate: string): Verdict {
   return { deployed: 'breaks', upgrade: 'keeps', why, migrate };
 }
 
-/** What runs today goes on; code that is compiled anew has to be changed. */
+/** Creates a verdict for a change that breaks newly compiled code, but no deployed integrations. */
 export function breaksUpgrade(why: string, migrate: string): Verdict {
   return { deployed: 'keeps', upgrade: 'breaks', why, migrate };
 }
 
-/** A kind of change that means the same to both sides. */
+/** Creates a rule with the same verdict for senders and receivers. */
 export function both(title: string, verdict: Verdict): ChangeRule {
   return { title, sent: verdict, received: verdict };
 }

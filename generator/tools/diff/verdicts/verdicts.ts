@@ -5,7 +5,7 @@ import { schemaRules, type SchemaChangeCode } from './schema.ts';
 import { securityRules, type SecurityChangeCode } from './security.ts';
 import { both, type ChangeRule, keeps } from './verdict.ts';
 
-/** Every kind of change between two contracts. One without a verdict does not compile. */
+/** The code of each change between two contracts. A code without a verdict in `verdicts` does not compile. */
 export type ChangeCode =
   | 'version-changed'
   | 'title-changed'

@@ -10,8 +10,8 @@ import { type Pointer, pointerDocument, pointerMembers } from '../../../json/poi
 import { type ContractLintRule, find } from '../rule.ts';
 
 /**
- * That two notifications can match one delivery is a question to the source document, so it stands in the ledger: on
- * one of the two, or on the schema of a value that tells them apart as far as they can be.
+ * Reports two notifications that can match the same delivery if no ledger entry covers the ambiguity. The entry must be
+ * on one of the two messages, or on the schema of a value that their conditions check.
  */
 export const ambiguities: ContractLintRule = {
   name: 'ambiguities',
@@ -36,7 +36,10 @@ export const ambiguities: ContractLintRule = {
   },
 };
 
-/** Where the ledger has questions about what the contract means; one that stands for a value asks for that value. */
+/**
+ * Returns the places with ledger entries about the meaning of the contract. Excludes entries that stand for a missing
+ * value, because their question is that value.
+ */
 function questionPlaces({ unstated }: Contract, documents: Documents): ReadonlySet<Pointer> {
   const inUse = new Set(unstated.filter(({ usedBy }) => usedBy.length > 0).map(({ id }) => id));
   return new Set(
@@ -46,7 +49,10 @@ function questionPlaces({ unstated }: Contract, documents: Documents): ReadonlyS
   );
 }
 
-/** The message, and the schemas of every value that its conditions look at. */
+/**
+ * Returns the places where a ledger entry covers an ambiguity of a notification: its message, and the schemas of the
+ * values that its conditions check.
+ */
 function placesOfQuestion(
   { pointer, payload, identifiedBy }: Notification,
   { schemas }: Contract,
@@ -58,7 +64,7 @@ function placesOfQuestion(
   const paths = identifiedBy
     .flat()
     .flatMap(({ expression }) => /^\$request\.body#(\/.*)$/su.exec(expression)?.slice(1) ?? []);
-  // What only holds other values that are looked at decides nothing itself.
+  // A value that only contains other checked values does not decide anything itself.
   const decisive = paths.filter((path) => !paths.some((other) => other.startsWith(`${path}/`)));
   return [pointer].concat(
     decisive.flatMap((path) =>

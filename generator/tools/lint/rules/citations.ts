@@ -8,8 +8,8 @@ import { type LintRule, find } from '../rule.ts';
 import { namedSource } from './source-document.ts';
 
 /**
- * A contract with a source document cites it for more than what has to be cited to generate: for each named schema,
- * response, server, address and wire form.
+ * Reports facts without `x-source` in a contract that names a source document. Covers the facts that `generate` does
+ * not require a citation for: named schemas, responses, servers, channel addresses and wire variants.
  */
 export const citations: LintRule = {
   name: 'citations',
@@ -27,7 +27,7 @@ export const citations: LintRule = {
   },
 };
 
-/** What a place states, with words for it. */
+/** Returns the facts that a place states, each with its description for a message. */
 function factsOf(place: Place): readonly (readonly [string, Cursor])[] {
   if (isReference(place)) return [];
   switch (place.kind) {

@@ -7,7 +7,7 @@ import type { Documents } from '../../../load/documents.ts';
 import { type ContractLintRule, find } from '../rule.ts';
 import { orElse } from '../or-else.ts';
 
-/** Each notification has an example in every form in which it can travel. */
+/** Reports notifications without an example, and wire formats of a notification that no example shows. */
 export const eventExamples: ContractLintRule = {
   name: 'event-examples',
   codes: ['event-without-example', 'form-without-example'],

@@ -6,8 +6,8 @@ import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { type LintRule, find } from '../rule.ts';
 
 /**
- * A number with decimals says how fine or how large it can be. JavaScript keeps it as a binary float, in which an
- * amount is exact only up to some 15 digits; without a step or a bound nobody can tell whether it is.
+ * Reports numbers that have neither a step nor a bound. JavaScript stores a number as a binary float, which represents
+ * a decimal amount exactly only up to about 15 digits. Without a step or a bound, it is unknown whether that suffices.
  */
 export const numbers: LintRule = {
   name: 'numbers',
@@ -38,7 +38,7 @@ function isBounded(schema: Cursor): boolean {
   return bounds.some((keyword) => child(schema, keyword).value !== undefined);
 }
 
-/** Under `not` and `if` a schema asks what a value is; it does not say so. */
+/** Returns whether a schema is within `not` or `if`, where it tests a value instead of constraining it. */
 function isInQuestion(place: Place): boolean {
   for (let here: Place | undefined = place; here?.kind === 'schema'; here = here.parent) {
     if (here.member === 'not' || here.member === 'if') return true;
@@ -46,7 +46,10 @@ function isInQuestion(place: Place): boolean {
   return false;
 }
 
-/** The schema, those around it that speak of the same value, and what they are put together of. */
+/**
+ * Returns the schemas that apply to the same value: the schema, its enclosing in-place applicators, and the parts of
+ * their `allOf`.
+ */
 function sayingOfTheSame(place: Place): readonly Cursor[] {
   const found = new Set<unknown>();
   const all: Cursor[] = [];

@@ -12,8 +12,8 @@ import { pointerMembers, toPointer, type DocumentName } from '../../../json/poin
 import { find, type LintRule } from '../rule.ts';
 
 /**
- * What Redocly recommends, in both documents. They are in one piece by then, so nothing is read, and each finding is
- * told at the place where it was written.
+ * Runs the recommended rules of Redocly on both bundled documents. Reads no files. Each finding is located in the
+ * source file.
  */
 export const redocly: LintRule = {
   name: 'redocly',
@@ -40,17 +40,17 @@ async function lint(name: DocumentName, documents: Documents): Promise<readonly 
     });
   const rules = await recommendedFor(specVersion);
   const problems = await run(rules).catch(async () => {
-    // One of them trips over what a specification allows, such as `true` for a schema; the others still judge.
+    // A rule can fail on valid input, such as the schema `true`. Run each rule alone, so that the others still report.
     const each = await Promise.all(rules.map((rule) => run([rule]).catch(() => [])));
     return each.flat();
   });
   return problems.flatMap(({ ruleId, message, location: [location], suggest: [suggestion] }) => {
     const pointer = location?.pointer;
-    // That a scheme is named and not there is an error of the document, which reading it has told.
+    // Reading the document has already reported security schemes that are referenced but not defined.
     if (!isRule(ruleId) || pointer === undefined || message.startsWith('There is no')) return [];
     const members = pointerMembers(pointer === '#/' ? '#' : pointer);
     const place = toPointer(`${name}#`, ...members);
-    // An empty list says that nothing authenticates an operation; Redocly takes it so in OpenAPI alone.
+    // An empty `security` list states that the operation needs no authentication. Redocly accepts it in OpenAPI only.
     const at = child(toCursor(document.root, name), ...members, 'security');
     if (ruleId === 'security-defined' && Array.isArray(at.value)) return [];
     const text = suggestion === undefined ? message : `${message} Did you mean \`${suggestion}\`?`;
@@ -58,7 +58,7 @@ async function lint(name: DocumentName, documents: Documents): Promise<readonly 
   });
 }
 
-/** Redocly recommends some rules for some specifications only. */
+/** Returns the rules that Redocly recommends for a version of a specification. */
 async function recommendedFor(version: SpecVersion): Promise<readonly RedoclyRule[]> {
   const { rules } = await createRedoclyConfig({ extends: ['recommended'] });
   return redoclyRules.filter((rule) => (rules[version][rule] ?? 'off') !== 'off');

@@ -13,7 +13,7 @@ import { type Pointer, pointerDocument, pointerMembers } from '../../../json/poi
 import { type ExampleCoverage, alternativesOf, coverExamples } from '../example-coverage.ts';
 import { type ContractLintRule, find } from '../rule.ts';
 
-/** In what travels, examples have every value that an enumeration lists, and take every alternative of a union. */
+/** Reports enumeration values and union alternatives in schemas of bodies that no example covers. */
 export const schemaExamples: ContractLintRule = {
   name: 'schema-examples',
   codes: ['value-without-example', 'alternative-without-example'],
@@ -32,7 +32,7 @@ export const schemaExamples: ContractLintRule = {
   },
 };
 
-/** The schemas of bodies as they are written; what is derived from them repeats them. */
+/** Returns the schemas that bodies use. Excludes derived schemas, which repeat these. */
 function travelling(contract: Contract): Contract['schemas'] {
   const index = indexSchemas(contract);
   const bodies = [
@@ -92,7 +92,10 @@ function missingAlternatives(
   });
 }
 
-/** The model says in standard keywords what was written in others, such as `nullable`. */
+/**
+ * Returns whether a place of the model exists in the source. The model normalizes keywords such as `nullable`, so it
+ * has places that the author did not write.
+ */
 function isWritten(pointer: Pointer, documents: Documents): boolean {
   const name = pointerDocument(pointer);
   const root = documents[name]?.root ?? {};

@@ -6,7 +6,7 @@ import type { Documents } from '../../../load/documents.ts';
 import { pointerDocument } from '../../../json/pointer.ts';
 import { type LintRule, find } from '../rule.ts';
 
-/** Who cites sections says of which document they are. */
+/** Reports a contract that cites sections without naming the source document. */
 export const sourceDocument: LintRule = {
   name: 'source-document',
   codes: ['unnamed-source-document'],
@@ -25,7 +25,7 @@ export const sourceDocument: LintRule = {
   },
 };
 
-/** The source document that either document names. */
+/** Returns the name of the source document (`info.x-source-document`) of the first document that names one. */
 export function namedSource(documents: Documents): string | undefined {
   const declaring = vocabularyDocuments(documents);
   return rootsOf(documents)

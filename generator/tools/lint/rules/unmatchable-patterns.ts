@@ -6,18 +6,18 @@ import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { type LintRule, find } from '../rule.ts';
 
 /**
- * At least one text matches each pattern. Told only where it is proven that none does: what cannot be decided, as with
- * look-aheads of any length, is passed over.
+ * Reports patterns that no text matches. Reports only proven cases and skips undecidable ones, such as look-aheads of
+ * unbounded length.
  */
 export const unmatchablePatterns: LintRule = {
   name: 'unmatchable-patterns',
   codes: ['unmatchable-pattern'],
   async check({ documents }): Promise<Iterable<Diagnostic>> {
-    // What generation reads otherwise than it is written has been told of.
+    // Generation reports patterns that it has to normalize; skip these here.
     const written = [...writtenPatterns(documents)].filter(
       ({ pattern }) => mendPattern(pattern).problem === undefined,
     );
-    // Without an assertion and an empty class, something always matches.
+    // A pattern without assertions and without classes that can be empty always matches at least one text.
     const suspects = written.filter(({ pattern }) => /[$^]|\\[bB]|\(\?|\[\]|\\[PS]/.test(pattern));
     if (suspects.length === 0) return [];
     const isUnmatchable = await createProof();
@@ -29,7 +29,10 @@ export const unmatchablePatterns: LintRule = {
   },
 };
 
-/** Tells patterns of which nothing is left once their assertions are applied; a hostile one may take long. */
+/**
+ * Creates a function that returns whether a pattern is proven to match no text: no alternative is left once its
+ * assertions are applied. A hostile pattern is limited by a time limit.
+ */
 async function createProof(): Promise<(pattern: string) => boolean> {
   const { combineTransformers, JS, transform, Transformers } = await import('refa');
   const apply = combineTransformers([
@@ -46,7 +49,7 @@ async function createProof(): Promise<(pattern: string) => boolean> {
         return transform(apply, literal.parse().expression).alternatives.length === 0;
       });
     } catch {
-      // Not a regular expression, which has a code of its own, or too intricate to be decided.
+      // The pattern is invalid, which another code reports, or too complex to decide in time.
       return false;
     }
   };
