@@ -3,24 +3,27 @@ import type { Pointer } from '../json/pointer.ts';
 import type { Conditions, ContractNode, JsonSchema, Schema } from '../schema/model.ts';
 
 /**
- * The one model of a contract, whatever documents it was written in. Plain data: `JSON.stringify` keeps all of it.
- * Members stand in the order their author wrote them.
+ * The in-memory model of a contract, which all targets read. It is the same for OpenAPI and AsyncAPI documents. It is
+ * plain data: `JSON.stringify` loses nothing. Members are in the author's order.
  */
 export interface Contract {
   readonly info: Info;
   readonly schemas: readonly Schema[];
-  /** Calls the integrator makes. */
+  /** Calls that the integrator makes. */
   readonly operations: readonly Operation[];
-  /** Calls the integrator receives. */
+  /** Calls that the integrator receives. */
   readonly notifications: readonly Notification[];
   readonly security: readonly SecurityScheme[];
-  /** What authorises a call that says nothing else, one that the contract does not state included; left out where nothing is said. */
+  /**
+   * The security of every call that declares none, including calls that the contract does not describe. Left out where
+   * the OpenAPI document has no `security` at its root.
+   */
   readonly defaultSecurity?: readonly SecurityRequirement[];
-  /** What the source document leaves open. */
+  /** The ledger: questions that the source document does not answer. */
   readonly unstated: readonly Unstated[];
-  /** The types of texts by their format, where the configuration names any. */
+  /** The types of strings by their format, where the configuration names any. */
   readonly formats?: readonly FormatType[];
-  /** The bundled documents as they are published: every wire form described, every reference local. */
+  /** The bundled documents as they are published: every wire format is described, and every reference is local. */
   readonly documents: { readonly openapi?: JsonObject; readonly asyncapi?: JsonObject };
 }
 
@@ -31,7 +34,7 @@ export interface Info extends ContractNode {
   readonly summary?: string;
   readonly description?: string;
   readonly license?: { readonly name: string; readonly identifier?: string; readonly url?: string };
-  /** What `x-source` counts sections of. */
+  /** `x-source-document`: the document whose sections `x-source` cites. */
   readonly sourceDocument?: string;
   readonly servers: readonly Server[];
 }
@@ -48,12 +51,12 @@ export interface Server extends ContractNode {
   }[];
 }
 
-/** The type that texts of a format have in code: never what a text is not. */
+/** The type in generated code for strings of one format. It is always a type that strings can have. */
 export interface FormatType {
   readonly format: string;
   /** The identifier of the type; unique among schemas and formats. */
   readonly typeName: string;
-  /** `brand`: a string with a mark of its own. `template`: a template literal type. `import`: a type of somebody else. */
+  /** `brand`: a branded string. `template`: a template literal type. `import`: a type from another module. */
   readonly kind: 'brand' | 'template' | 'import';
   /** The text of the template literal type, or the name that is imported. */
   readonly type?: string;
@@ -61,10 +64,10 @@ export interface FormatType {
   readonly from?: string;
 }
 
-/** A value the contract states, or a question of the ledger whose answer will be the value. */
+/** A value that the contract states, or a reference to the ledger entry that supplies the value. */
 export type OrUnstated<T> = T | { readonly unstated: string };
 
-/** Something OpenAPI calls a parameter and AsyncAPI a header or channel parameter. */
+/** A parameter or header of OpenAPI, or a message header or channel parameter of AsyncAPI. */
 export interface Parameter extends ContractNode {
   readonly kind: 'parameter';
   readonly name: string;
@@ -81,7 +84,7 @@ export interface Parameter extends ContractNode {
   readonly explode: boolean;
   readonly allowReserved: boolean;
   readonly examples: readonly Json[];
-  /** `x-every-request`: how a value is made for each call. */
+  /** `x-every-request`: how the client generates a value for each call. */
   readonly everyRequest?: EveryRequest;
 }
 
@@ -95,18 +98,18 @@ export interface Content {
   readonly mediaType: string;
   /** The name of the schema; left out where the media type has none. */
   readonly schema?: string;
-  /** The name of the schema of one item, for a sequence such as `text/event-stream` whose contract states it. */
+  /** The name of the schema of one item of a sequence such as `text/event-stream`, where the contract states it. */
   readonly itemSchema?: string;
-  /** Whether that schema has the JSON value of an event's data in place of its text. */
+  /** Set where `itemSchema` describes an event whose `data` is a JSON value instead of text. */
   readonly hasJsonData?: true;
-  /** OpenAPI's Encoding Objects by property, as written but for references to headers. */
+  /** OpenAPI's Encoding Objects by property, as written, but with references to headers resolved. */
   readonly encoding?: JsonObject;
   readonly examples: readonly Example[];
 }
 
 export interface Response extends ContractNode {
   readonly kind: 'response';
-  /** `200`, `2XX` or `default`, as declared. */
+  /** `200`, `2XX` or `default`; the letter case is normalized. */
   readonly status: string;
   readonly description: string;
   readonly headers: readonly Parameter[];
@@ -115,7 +118,7 @@ export interface Response extends ContractNode {
 
 export interface Operation extends ContractNode {
   readonly kind: 'operation';
-  /** The operationId, or a name made from method and path where there is none. */
+  /** The operationId; or a name made from method and path where there is none, or where an earlier operation has it. */
   readonly id: string;
   /** The identifier of its function; unique among operations. */
   readonly name: string;
@@ -134,7 +137,7 @@ export interface Operation extends ContractNode {
     readonly content: readonly Content[];
   };
   readonly responses: readonly Response[];
-  /** Alternatives; all schemes of one must be satisfied. An empty list: no security. */
+  /** Alternatives: a call must satisfy all schemes of one of them. An empty list means no security. */
   readonly security: readonly SecurityRequirement[];
   readonly servers: readonly Server[];
   /** `x-repeatable`: whether the call may be sent again although its method is not idempotent. */
@@ -157,7 +160,7 @@ export interface Label {
 
 export interface Notification extends ContractNode {
   readonly kind: 'notification';
-  /** The kind: the name of the message in the contract. */
+  /** The name of the message or webhook in the contract, from which the kind is derived. */
   readonly id: string;
   /** The identifier of its handler and event; unique among notifications. */
   readonly name: string;
@@ -167,7 +170,7 @@ export interface Notification extends ContractNode {
   readonly description?: string;
   readonly deprecated: boolean;
   readonly tags: readonly string[];
-  /** The HTTP method, upper case; left out where the contract states none. The label, where there is one, repeats it. */
+  /** The HTTP method, upper case; left out where the contract states none. The label repeats it, if there is one. */
   readonly method?: string;
   /** Left out where the contract names no address. */
   readonly label?: Label;
@@ -175,13 +178,19 @@ export interface Notification extends ContractNode {
   readonly contentType: string;
   /** The name of the canonical schema of the body. */
   readonly payload: string;
-  /** What tells it from its siblings where the label does not: alternatives, each a list of conditions. */
+  /**
+   * The conditions that identify the notification where the label does not: alternatives, each a list of conditions.
+   */
   readonly identifiedBy: readonly Conditions[];
-  /** Whether `identifiedBy` was written (`x-identified-by`) or derived from constants of the payload. */
+  /**
+   * Whether `identifiedBy` is declared (`x-identified-by`) or derived from constants of the headers and the payload.
+   */
   readonly identifiedByOrigin: 'declared' | 'derived';
-  /** Names of the notifications that one delivery without a usable label can match as well. */
+  /** Names of the other notifications that the same delivery can match if it has no usable label. */
   readonly ambiguousWith: readonly string[];
-  /** `x-dedupe-by`: expressions that make two deliveries the same; left out where nothing is declared. */
+  /**
+   * `x-dedupe-by`: expressions whose equal values make two deliveries duplicates; left out where nothing is declared.
+   */
   readonly dedupeBy?: OrUnstated<readonly string[]>;
   readonly examples: readonly Example[];
   readonly invalidExamples: readonly InvalidExample[];
@@ -195,16 +204,16 @@ export interface Example extends ContractNode {
   readonly value: Json;
 }
 
-/** A payload that must be refused, and the one rule it breaks. */
+/** A payload that validation must reject, and the one rule that it breaks. */
 export interface InvalidExample extends ContractNode {
   readonly kind: 'invalid-example';
   readonly name: string;
   readonly summary?: string;
   readonly value: Json;
   readonly violates: {
-    /** JSON Pointer of the value at fault. */
+    /** JSON Pointer of the invalid value. */
     readonly at: string;
-    /** The JSON Schema keyword that refuses it. */
+    /** The JSON Schema keyword that rejects the value. */
     readonly keyword: string;
   };
 }
@@ -217,9 +226,9 @@ export interface SecurityScheme extends ContractNode {
   readonly name: string;
   readonly type: 'apiKey' | 'http' | 'oauth2' | 'openIdConnect' | 'mutualTLS' | 'other';
   readonly description?: string;
-  /** OpenAPI 3.2 has a word for it; left out where nothing is said. */
+  /** `deprecated` of OpenAPI 3.2; set only where the scheme is deprecated. */
   readonly deprecated?: boolean;
-  /** For `apiKey`: where it travels. */
+  /** For `apiKey`: where the key is sent. */
   readonly in?: 'header' | 'query' | 'cookie';
   /** For `apiKey`: the name of the header, query parameter or cookie. */
   readonly parameterName?: string;
@@ -229,7 +238,7 @@ export interface SecurityScheme extends ContractNode {
   readonly accessToken?: AccessToken;
 }
 
-/** `x-signature`: everything a signer, a verifier and a test vector need to know. */
+/** `x-signature`: how a signature is created and written, for signers, verifiers and test vectors. */
 export interface Signature {
   readonly algorithm: OrUnstated<'hmac-sha256' | 'hmac-sha1' | 'hmac-sha512'>;
   readonly key: {
@@ -239,35 +248,35 @@ export interface Signature {
     /** Text before the encoded key that is not part of it. */
     readonly prefix?: string;
   };
-  /** What is signed, concatenated in this order with nothing between. */
+  /** The signed parts, concatenated in this order without a separator. */
   readonly over: readonly OrUnstated<string | { readonly text: string }>[];
   readonly encoding: OrUnstated<'base64' | 'base64url' | 'hex'>;
-  /** How the header's value is written: `{signature}` and `{timestamp}` stand for the two. */
+  /** The template of the header's value, with the placeholders `{signature}` and `{timestamp}`. */
   readonly value: string;
-  /** What stands between the items of the header's value, such as several signatures; an item may occur more than once. */
+  /** The text between the items of the header's value, such as several signatures; an item may occur more than once. */
   readonly separator?: string;
   readonly timestamp?: {
     /** The header that carries it, where it is not part of `value`. */
     readonly header?: string;
     readonly format: OrUnstated<'iso-8601' | 'unix-seconds' | 'unix-milliseconds'>;
-    /** Seconds by which a timestamp may differ from the receiver's clock, both ways. */
+    /** The maximum difference between a timestamp and the receiver's clock, in seconds, in both directions. */
     readonly tolerance: OrUnstated<number>;
   };
 }
 
-/** `x-access-token`: which operation issues the token, and how it is read and written. */
+/** `x-access-token`: which operation issues the token, and how the client reads and sends it. */
 export interface AccessToken {
   /** The name of the operation. */
   readonly operation: string;
-  /** Expression of the token in the operation's response. */
+  /** The runtime expression of the token in the operation's response. */
   readonly token: string;
-  /** Expression of the token's lifetime in seconds. */
+  /** The runtime expression of the token's lifetime in seconds. */
   readonly lifetime?: string;
-  /** How the header's value is written: `{token}` stands for the token. */
+  /** The template of the header's value, with the placeholder `{token}`. */
   readonly value: OrUnstated<string>;
 }
 
-/** An entry of the ledger: something the source document does not say. */
+/** An entry of the ledger: a question that the source document does not answer. */
 export interface Unstated extends ContractNode {
   readonly kind: 'unstated';
   readonly id: string;
@@ -277,13 +286,13 @@ export interface Unstated extends ContractNode {
   /** Background that the question alone does not give. */
   readonly remark?: string;
   readonly choices: readonly Choice[];
-  /** The name of the choice that holds until somebody settles the entry; left out where the user has to choose. */
+  /** The name of the choice that applies until the entry is settled; left out where the user has to choose. */
   readonly assumed?: string;
-  /** The name of the choice that was settled, or a sentence where there are no choices. */
+  /** The name of the settled choice, or a sentence where there are no choices. */
   readonly settled?: string;
-  /** Where the contract waits for the answer: empty where the entry is documentation. */
+  /** Where the contract uses the entry while it is not settled; empty where the entry is only documentation. */
   readonly usedBy: readonly Pointer[];
-  /** Where the settled answer stands now; empty while there is none. */
+  /** Where the contract uses the settled answer; empty while the entry is not settled. */
   readonly answers: readonly Pointer[];
 }
 

@@ -4,11 +4,11 @@ import { createHash } from 'node:crypto';
 const deviceName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/iu;
 
 /**
- * Bytes of UTF-8 that a base name may have. Common file systems take 255 for the whole name; the rest is for extensions
- * and for numbers that keep equal names apart.
+ * The maximum length of a base name in bytes of UTF-8. Common file systems allow 255 for the whole name; the rest is
+ * for extensions and for numbers that make equal names unique.
  */
 const maxBytes = 200;
-/** Hexadecimal digits of the hash that keeps shortened names apart. */
+/** The number of hexadecimal digits of the hash that makes shortened names unique. */
 const hashLength = 10;
 
 /** Returns whether Windows reserves a file name for a device. */
@@ -17,8 +17,8 @@ export function isDeviceName(name: string): boolean {
 }
 
 /**
- * Returns a base name as every common file system accepts it: `aux` becomes `aux_`, and a name that is too long ends with
- * a hash of the whole name. The result depends on the name alone, so that additions to a contract do not change it.
+ * Returns a base name that every common file system accepts: `aux` becomes `aux_`, and a name that is too long ends
+ * with a hash of the whole name. The result depends only on the name, so that additions to a contract do not change it.
  */
 export function toSafeFileName(name: string): string {
   if (isDeviceName(name)) return `${name}_`;

@@ -1,9 +1,9 @@
-/** The names in braces of a path template or a channel address, each once, in order. */
+/** Returns the names in braces of a path template or a channel address, in order and without repetitions. */
 export function templateNames(template: string): readonly string[] {
   return [...new Set([...template.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name))];
 }
 
-/** A template without the names of its parameters: two templates that match the same texts become equal. */
+/** Returns a template without the names of its parameters, so that templates that match the same texts are equal. */
 export function templateShape(template: string): string {
   return template.replace(/\{[^{}]*\}/g, '{}');
 }

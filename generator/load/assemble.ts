@@ -20,26 +20,27 @@ import type { Problem } from '../diagnostics/problem.ts';
 import { examine } from './validate/examine.ts';
 import { type Versioned, toSpecVersion } from './version.ts';
 
-/** What the documents of one contract share while they are loaded. */
+/** The state that the documents of one contract share while they are loaded. */
 export interface Workshop {
   readonly sources: Sources;
   readonly origins: Origins;
   readonly budgets: Budgets;
 }
 
-/** A document in one piece, with everything that was found wrong on the way. */
+/** A bundled document, with all problems that were found while loading it. */
 export interface Assembled {
   /**
-   * Left out where references cannot be followed at all, or lead to too much. With errors among the diagnostics, a reference that leads
-   * nowhere still stands in it.
+   * Left out where references cannot be followed, or lead to more than the budgets allow. If the diagnostics contain
+   * errors, an unresolved reference may remain in it.
    */
   readonly root?: JsonObject;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Bundles a document, applies its overlays in order, and checks what came out against the specification. A document that
- * is in one piece and sound is handed on as it was read: nobody else is asked about it, and no copy is made.
+ * Bundles a document, applies its overlays in order, and validates the result against the specification. A valid
+ * document without overlays and references to other files is returned as it was read. It is not copied, and the
+ * specification's tools are not loaded.
  */
 export async function assemble(
   name: DocumentName,
@@ -85,7 +86,10 @@ export async function assemble(
   return isTooLarge ? { diagnostics: all } : { root, diagnostics: all };
 }
 
-/** The document in one piece, as it may be already, with every overlay applied, as far as that can be done. */
+/**
+ * Bundles the document and applies every overlay, as far as possible.
+ * @param whole the document where it needs no bundling
+ */
 async function putTogether(
   draft: Draft,
   whole: Bundle | undefined,
@@ -117,7 +121,7 @@ interface Subject {
   readonly origins: Origins;
 }
 
-/** Problems as diagnostics, without those of a place that something was said of already. */
+/** Converts problems to diagnostics, without those at a place that already has a diagnostic. */
 function explain(
   problems: readonly Problem[],
   root: JsonObject,
@@ -128,7 +132,7 @@ function explain(
   return problems.flatMap((problem) => {
     const { code, message, members, help } = problem;
     const at = origins.locate(root, members, entry);
-    // Where a reference is broken, that nothing stands in its place is no second fact.
+    // A broken reference has its own diagnostic; that its target is missing is no second problem.
     if (told.has(placeOf(at)) || isDangling(descend(root, members).value)) return [];
     const pointer = toPointer(`${name}#`, ...members);
     const until = lenient ? readPast(problem) : undefined;

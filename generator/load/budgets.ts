@@ -1,12 +1,12 @@
-/** How much of each thing a contract may have before it is refused, so that a hostile one ends in seconds. */
+/** Limits on the size of a contract. A larger contract is rejected, so that a hostile one fails within seconds. */
 export interface Budgets {
   /** Bytes of one file. */
   readonly bytesPerFile: number;
   /** Bytes of all files together. */
   readonly bytes: number;
-  /** Values of one file, or of one bundled document, with every alias written out. */
+  /** Values of one file, or of one bundled document, with every alias expanded. */
   readonly nodes: number;
-  /** Collections within collections, in a file or in a bundled document. */
+  /** Nested objects and arrays, in a file or in a bundled document. */
   readonly depth: number;
   /** YAML aliases of one file. */
   readonly aliases: number;
@@ -14,7 +14,10 @@ export interface Budgets {
   readonly enumerationValues: number;
 }
 
-/** Ample for all but the very largest of published APIs; a contract beyond them is most often a mistake or an attack. */
+/**
+ * The default limits. They suffice for all but the very largest published APIs; a larger contract is most often a
+ * mistake or an attack.
+ */
 export const defaultBudgets: Budgets = {
   bytesPerFile: 32 * 1024 * 1024,
   bytes: 64 * 1024 * 1024,

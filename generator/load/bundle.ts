@@ -17,17 +17,17 @@ import {
 import { ContractResolver } from './validate/resolver.ts';
 import { restoreOperationReferences } from './operation-references.ts';
 
-/** A document in one piece, as far as its references allow. */
+/** A bundled document, as far as its references allow. */
 export interface Bundle {
-  /** Left out where references cannot be followed at all, or lead to more than the budgets allow. */
+  /** Left out where references cannot be followed, or lead to more than the budgets allow. */
   readonly root?: MutableObject;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Puts the files of a document into one: what has a place among the components moves there under the name of its file,
- * everything else replaces its reference. Without errors, every `$ref` left is local. `rewrite` sees each file's references
- * first.
+ * Bundles the files of a document into one document. A target that can be a component moves to the components, under
+ * the name of its file. Any other target replaces its reference. Without errors, every remaining `$ref` is local.
+ * @param rewrite changes the references of each file before they are followed
  */
 export async function bundle(
   draft: Draft,
@@ -46,7 +46,7 @@ export async function bundle(
   ];
 
   try {
-    // Following every reference once more takes as long as checking them did.
+    // Following every reference again takes as long as checking them did.
     if (refersToFiles(root)) await moveIn(document, root, draft, resolver);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -67,7 +67,7 @@ export async function bundle(
   };
 }
 
-/** What Redocly's `bundleDocument` does where nothing is configured. */
+/** The module that Redocly's `bundleDocument` uses where nothing is configured. */
 interface BundleVisitor {
   makeBundleVisitor(options: {
     readonly version: 'oas3' | 'async3';
@@ -79,7 +79,10 @@ interface BundleVisitor {
   }): Oas3Visitor;
 }
 
-/** Brings what references to other files lead to into the document. Throws what Redocly throws. */
+/**
+ * Moves the targets of references to other files into the document.
+ * @throws any error that Redocly throws
+ */
 async function moveIn(
   document: Document,
   root: MutableObject,
@@ -100,7 +103,7 @@ async function moveIn(
     dereference: false,
     rootDocument: document,
     resolvedRefMap,
-    // Redocly warns that two schemas of one name got different ones; the suffix is visible enough.
+    // Redocly warns where it renames one of two different schemas with the same name; the new suffix is visible enough.
     componentRenamingConflicts: 'off',
     keepUrlRefs: true,
   });
@@ -126,8 +129,9 @@ async function moveIn(
 }
 
 /**
- * Redocly looks component names up in plain objects, where `constructor` seems to be taken. The sections lose their
- * prototype until the document is copied. Names the sections added, which stay empty where nothing moves there.
+ * Removes the prototypes of the component sections until the document is copied, and adds missing sections. Redocly
+ * looks up component names in plain objects, where `constructor` seems to be taken. Returns the names of the added
+ * sections, which stay empty where nothing moves there.
  */
 function ownNamesOnly(root: MutableObject): readonly string[] {
   const added: string[] = [];

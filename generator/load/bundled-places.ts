@@ -13,8 +13,9 @@ import { splitReference, toPath, toRelativeReference } from './reference.ts';
 export type ReferenceRewriter = (value: MutableJson, from: string) => void;
 
 /**
- * For a document that is bundled once more: what it holds already, perhaps changed by an overlay since, must not come in
- * from its file a second time. References to such a file become references into the document.
+ * Returns a rewriter for a document that is bundled again after overlays changed it. A component that the document
+ * already contains must not be copied from its file a second time. References to its place in the file become
+ * references into the document.
  */
 export function toBundledPlaces(
   root: MutableObject,

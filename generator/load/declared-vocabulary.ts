@@ -4,14 +4,14 @@ import { child } from '../json/cursor.ts';
 import type { Place } from '../specification/walk.ts';
 import { placesOf, rootsOf } from './places.ts';
 
-/** The documents that say `x-countersign: 1`; in all others the keys of the vocabulary are left alone. */
+/** Returns the documents that declare `x-countersign: 1`. The vocabulary's keys have no effect in other documents. */
 export function vocabularyDocuments(documents: Documents): readonly DocumentName[] {
   return rootsOf(documents)
     .filter((root) => child(root, 'info', 'x-countersign').value === 1)
     .map(({ pointer }) => pointerDocument(pointer));
 }
 
-/** The places of those documents. */
+/** Returns the places of the documents that declare `x-countersign: 1`. */
 export function vocabularyPlaces(documents: Documents): readonly Place[] {
   const names = vocabularyDocuments(documents);
   if (names.length === 0) return [];

@@ -8,7 +8,7 @@ import { type Pointer, pointerDocument } from '../json/pointer.ts';
 import { vocabularyDocuments } from './declared-vocabulary.ts';
 import type { Documents } from './documents.ts';
 
-/** A diagnostic about a place of a bundled document, located in the file where it was written. */
+/** Creates a diagnostic about a place of a bundled document, located in the file where the place is written. */
 export function diagnose(
   documents: Documents,
   code: DiagnosticCode,
@@ -21,8 +21,9 @@ export function diagnose(
 }
 
 /**
- * Makes a diagnostic about something that is wrong and whose meaning is safe to guess. It is an error in a document that
- * uses the vocabulary. In one that was written for other tools it is a warning, and `until` says how it is read.
+ * Creates a diagnostic about a mistake whose intended meaning is clear. It is an error in a document that uses the
+ * vocabulary. In other documents it is a warning.
+ * @param until states how generation reads the place, as the end of a sentence
  */
 export function diagnoseMended(
   documents: Documents,

@@ -2,7 +2,7 @@ import type { Diagnostic, Location } from '../diagnostics/diagnostic.ts';
 import type { JsonObject } from '../json/json.ts';
 import type { Pointer } from '../json/pointer.ts';
 
-/** A document of the contract, bundled: every `$ref` in it is local, every overlay is applied. */
+/** A bundled document of the contract: every `$ref` is local, and every overlay is applied. */
 export interface LoadedDocument {
   /** The version the document declares, such as `3.1.2`. */
   readonly version: string;
@@ -11,15 +11,18 @@ export interface LoadedDocument {
   readonly root: JsonObject;
 }
 
-/** A file that was read, for code frames and for telling whether anything changed. */
+/** A file that was read, for code frames and for detecting changes. */
 export interface SourceFile {
   /** Relative to the configuration file's folder, with `/` on every system. */
   readonly path: string;
-  /** Line ends are LF, whatever the disk has; a byte order mark is gone. */
+  /** The text with LF line ends and without a byte order mark, whatever the file has. */
   readonly text: string;
 }
 
-/** What `load` hands to `lower`. With errors in `diagnostics`, a document that could not be bundled is left out. */
+/**
+ * The result of `load` and the input of `lower`. A document that could not be bundled is left out, and `diagnostics`
+ * then contain errors.
+ */
 export interface Documents {
   readonly openapi?: LoadedDocument;
   readonly asyncapi?: LoadedDocument;
@@ -27,8 +30,8 @@ export interface Documents {
   readonly files: readonly SourceFile[];
   readonly diagnostics: readonly Diagnostic[];
   /**
-   * Where a place of a bundled document was written: in the entry file, a referenced file or an overlay.
-   * A member that was added by the toolkit answers with its nearest written parent.
+   * Returns where a place of a bundled document is written: in the entry file, a referenced file or an overlay. For a
+   * member that the toolkit added, returns the location of its nearest written parent.
    */
   locate(pointer: Pointer): Location;
 }

@@ -14,7 +14,7 @@ import {
 import { splitReference, toPath } from './reference.ts';
 import { type Source, type Sources, isRefusal } from './sources.ts';
 
-/** An `x-` key that no description of the specification covers, on the object that has it. */
+/** An `x-` key that the types of the document do not describe, and the object that has it. */
 export interface Extension {
   readonly holder: MutableObject;
   readonly key: string;
@@ -28,8 +28,8 @@ interface Surroundings {
 }
 
 /**
- * Puts in place of each reference to another file, at any depth of these extensions, what it leads to: nobody else knows
- * what an extension holds, and a bundled document may lead to no other file.
+ * Replaces each reference to another file in these extensions by its target, at any depth. Redocly does not bundle the
+ * content of unknown extensions, and a bundled document must not refer to another file.
  */
 export async function expandExtensions(
   extensions: readonly Extension[],

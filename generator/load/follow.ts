@@ -3,7 +3,7 @@ import type { Json } from '../json/json.ts';
 import { splitReference, toPath } from './reference.ts';
 import type { Source, Sources } from './sources.ts';
 
-/** A place in a file, and what is written there. */
+/** A place in a file, and the value at that place. */
 export interface Target {
   readonly source: Source;
   readonly members: readonly string[];
@@ -11,8 +11,8 @@ export interface Target {
 }
 
 /**
- * What a `$ref` written in the file `from` leads to among the files already read, references on the way followed;
- * `circular` where following it never ends, undefined where something is missing.
+ * Returns the target of a `$ref` written in the file `from`, among the files already read. Follows further references
+ * on the way. Returns `circular` where the references form a cycle, and undefined where a target is missing.
  */
 export function follow(
   sources: Sources,
@@ -45,7 +45,7 @@ export function follow(
   }
 }
 
-/** Whether anything in a document could be a reference to another file. */
+/** Returns whether a document may contain a reference to another file. */
 export function refersToFiles(root: Json): boolean {
   const open: Json[] = [root];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {

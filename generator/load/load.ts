@@ -14,17 +14,18 @@ import type { Overlay } from './overlays/overlay.ts';
 import { type Source, commonFolder, createSources, isRefusal, toFile } from './sources.ts';
 import { checkVersion } from './version.ts';
 
-/** How a contract is loaded. */
+/** Options for loading a contract. */
 export interface LoadOptions {
-  /** The absolute folder of the configuration file: paths are relative to it, and locations too. */
+  /** The absolute folder of the configuration file. Paths and locations are relative to it. */
   readonly folder: string;
   readonly budgets?: Partial<Budgets>;
 }
 
 /**
- * Reads a contract: every file once, nothing outside the contract's folder, never the network. Each problem of the
- * contract is a diagnostic with its place; none throws. A document that is broken in places is handed on all the same, so
- * that later stages can add what they find; one that cannot be put into one piece is left out.
+ * Reads a contract: each file once, no referenced file outside the contract's folder, and nothing from the network.
+ * Reports each problem of the contract as a diagnostic with its place, and never throws for one. Returns a document
+ * with problems where it can be bundled, so that later stages can report more. Leaves out a document that cannot be
+ * bundled.
  */
 export async function load(files: ContractFiles, options: LoadOptions): Promise<Documents> {
   const { folder } = options;
@@ -105,7 +106,10 @@ function published({ version, file, root }: LoadedDocument): LoadedDocument {
   return { version, file, root };
 }
 
-/** A file that both documents use is checked in both dialects; what the first one said of a place is enough. */
+/**
+ * Removes duplicate diagnostics. A file that both documents use is checked as part of each; the first document's
+ * diagnostics for a place suffice.
+ */
 function onePerFact(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const first = new Map<string, string>();
   return diagnostics.filter(({ code, file, line, column, pointer = '' }) => {

@@ -11,9 +11,9 @@ import {
 import type { Sources } from './sources.ts';
 
 /**
- * An AsyncAPI operation names its channel and messages by reference, and has no other way. Redocly puts the channel or
- * message itself there where the reference came from or led to another file; this turns it back into a reference to the
- * channel, or to the message in that channel, that was put in from the same place.
+ * Restores the references of AsyncAPI operations to their channel and messages, where the specification allows only
+ * references. Redocly replaces such a reference by its target where it is in another file or leads to one. Each target
+ * becomes a reference to the channel, or to that channel's message, that comes from the same place.
  */
 export function restoreOperationReferences(
   root: MutableObject,
@@ -67,7 +67,7 @@ export function restoreOperationReferences(
   }
 }
 
-/** The place that a value was written at, behind every reference that led to it. */
+/** Returns a key for the place where a value is written, after following the references that lead to it. */
 function identify(
   value: MutableJson | undefined,
   root: MutableObject,
@@ -83,7 +83,7 @@ function identify(
       target =
         isMutableObject(target) && Object.hasOwn(target, member) ? target[member] : undefined;
     }
-    // A reference to a reference is no channel and no message of AsyncAPI; following it could go round for ever.
+    // A reference to a reference is not a channel or message of AsyncAPI, and following it might never end.
     return referenceOf(target) === undefined ? identify(target, root, sources, origins) : undefined;
   }
   const origin = origins.of(value);

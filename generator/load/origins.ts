@@ -5,7 +5,7 @@ import { follow } from './follow.ts';
 import { childOf, descend, referenceOf } from '../json/descend.ts';
 import type { Source, Sources } from './sources.ts';
 
-/** Where a value of a bundled document comes from: a file, and the way to the value in it. */
+/** Where a value of a bundled document comes from: a file, and the path to the value in it. */
 export interface Origin {
   readonly source: Source;
   /** The origin of the object or array that holds the value; left out for the whole file. */
@@ -21,25 +21,25 @@ export interface MutableObject {
 /** A JSON value that bundling and overlays may still change. */
 export type MutableJson = null | boolean | number | string | MutableJson[] | MutableObject;
 
-/** Remembers, by identity, which object of a bundled document came from which place of which file. */
+/** Records, by object identity, in which place of which file each object of a bundled document was written. */
 export interface Origins {
-  /** Says that a file's value is a document as it stands, which nothing changes any more: its places are the file's. */
+  /** Registers a file's value as a document that does not change any more. Its places are those of the file. */
   keep(root: JsonObject, source: Source): void;
-  /** A deep copy whose every object and array remembers its place below `origin`. */
+  /** Returns a deep copy in which every object and array has a recorded place below `origin`. */
   adopt(value: Json, origin: Origin): MutableJson;
-  /** The place of an object or array; undefined for what the toolkit or a library made. */
+  /** Returns the place of an object or array; undefined for one that the toolkit or a library created. */
   of(value: object): Origin | undefined;
-  /** Says that a scalar member was written elsewhere than its object. */
+  /** Records that a scalar member is written in another place than its object. */
   setMember(holder: object, member: string, origin: Origin | undefined): void;
-  /** The place of a member, wherever it was written; undefined where nobody wrote it. */
+  /** Returns the place of a member, wherever it is written; undefined where no file contains it. */
   ofMember(holder: Json, member: string): Origin | undefined;
-  /** A copy as a tree in which no object stands twice, or undefined where it exceeds the budgets. */
+  /** Returns a copy as a tree in which no object occurs twice, or undefined where it exceeds the budgets. */
   detach(root: JsonObject, budgets: Budgets): MutableObject | undefined;
-  /** Where the nearest written place on the way to `members` is. */
+  /** Returns the location of the nearest written place on the path to `members`. */
   locate(root: JsonObject, members: readonly string[], fallback: Source): Location;
 }
 
-/** The way from the root of an origin's file to its place. */
+/** Returns the path from the root of an origin's file to its place. */
 export function originMembers(origin: Origin): readonly string[] {
   const members: string[] = [];
   for (let at: Origin | undefined = origin; at?.member !== undefined; at = at.parent) {
@@ -48,12 +48,15 @@ export function originMembers(origin: Origin): readonly string[] {
   return members;
 }
 
-/** Where a member of `parent` is written. */
+/** Returns the origin of a member of `parent`. */
 export function childOrigin(parent: Origin, member: string): Origin {
   return { source: parent.source, parent, member };
 }
 
-/** Starts with nothing remembered; `sources` are asked for what a replaced `$ref` led to. */
+/**
+ * Creates an empty record of origins.
+ * @param sources the files in which the targets of replaced references are found
+ */
 export function createOrigins(sources: Sources): Origins {
   const objects = new WeakMap<object, Origin>();
   const kept = new WeakMap<object, Source>();
@@ -81,7 +84,7 @@ export function createOrigins(sources: Sources): Origins {
     return origin === undefined ? undefined : writtenMember(origin, member);
   };
 
-  // Where a `$ref` was replaced by what it leads to, the scalars of the target have no identity to remember.
+  // The object that replaces a `$ref` still has the origin of the `$ref`, and its scalars have no identity to record.
   const writtenMember = (origin: Origin, member: string): Origin | undefined => {
     const members = originMembers(origin);
     const { value, depth } = descend(origin.source.value ?? null, members);
@@ -144,12 +147,12 @@ export function createOrigins(sources: Sources): Origins {
   };
 }
 
-/** The origin of a place in a file. */
+/** Returns the origin of a place in a file. */
 export function toOrigin(source: Source, members: readonly string[]): Origin {
   return members.reduce<Origin>(childOrigin, { source });
 }
 
-/** Tells an object that may be changed from an array, a scalar and null. */
+/** Returns whether a value is an object that may be changed, and not an array, a scalar or null. */
 export function isMutableObject(value: MutableJson | undefined): value is MutableObject {
   return isJsonObject(value);
 }

@@ -3,7 +3,7 @@ import { type Cursor, toCursor } from '../json/cursor.ts';
 import { type Place, walk } from '../specification/walk.ts';
 import type { Documents } from './documents.ts';
 
-/** The documents that could be read, as cursors. */
+/** Returns cursors to the documents that could be read. */
 export function rootsOf(documents: Documents): readonly Cursor[] {
   const { openapi, asyncapi } = documents;
   return [
@@ -13,8 +13,8 @@ export function rootsOf(documents: Documents): readonly Cursor[] {
 }
 
 /**
- * Every object of both documents, parents first, in the author's order. References are not followed: each object
- * is met where it is written. Computed once for a pair of documents.
+ * Returns every object of both documents, parents first, in the author's order. Does not follow references: each object
+ * occurs where it is written. The result is computed once for each pair of documents.
  */
 export const placesOf: (documents: Documents) => readonly Place[] = once((documents) =>
   rootsOf(documents).flatMap((root) => [...walk(root, 'document')]),

@@ -1,7 +1,7 @@
 import { open, stat } from 'node:fs/promises';
 import type { Refusal } from './reference.ts';
 
-/** Reads a regular file of at most `limit` bytes; pipes, devices and folders are refused unopened. */
+/** Reads a regular file of at most `limit` bytes. Refuses pipes, devices and folders without opening them. */
 export async function readRegularFile(
   path: string,
   shownAs: string,

@@ -1,8 +1,8 @@
 import type { Problem } from '../diagnostics/problem.ts';
 
 /**
- * Returns how generation reads a place that breaks the specification, as the end of a sentence; undefined where the
- * meaning cannot be guessed. For contracts that were written for other tools, which accept such places.
+ * Returns how generation reads a place that violates the specification, as the end of a sentence; undefined where the
+ * meaning cannot be guessed. Applies to contracts that were written for other tools, which accept such places.
  */
 export function readPast({ code, message, members }: Problem): string | undefined {
   if (code === 'invalid-schema') return 'the keyword is read as far as it says anything';
@@ -19,7 +19,7 @@ export function readPast({ code, message, members }: Problem): string | undefine
   return undefined;
 }
 
-/** Members that say nothing where they have another type than they should; nothing else follows from them. */
+/** How generation reads a member that it ignores where the member has the wrong type. */
 const unread = 'it is not looked at';
 const mistyped: ReadonlyMap<string, string> = new Map([
   ['version', 'it is read as text'],

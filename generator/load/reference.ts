@@ -1,19 +1,19 @@
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import type { DiagnosticCode } from '../diagnostics/catalogue.ts';
 
-/** Why a file is not opened. */
+/** The reason why a file is not opened. */
 export interface Refusal {
   readonly code: DiagnosticCode;
   readonly message: string;
 }
 
-/** A reference's two halves: the file it names (empty for its own) and the members behind `#`. */
+/** The two parts of a reference: the file (empty for the file with the reference) and the members after `#`. */
 export interface SplitReference {
   readonly uri: string;
   readonly members: readonly string[];
 }
 
-/** Splits a `$ref` at `#` and unescapes its pointer, percent signs first (RFC 6901, section 6). */
+/** Splits a `$ref` at `#` and unescapes its pointer, percent-encoding first (RFC 6901, section 6). */
 export function splitReference(reference: string): SplitReference {
   const hash = reference.indexOf('#');
   if (hash === -1) return { uri: reference, members: [] };
@@ -25,10 +25,13 @@ export function splitReference(reference: string): SplitReference {
   return { uri: reference.slice(0, hash), members };
 }
 
-/** The absolute path that a relative reference in the file `from` names, or why it may not name one. Opens nothing. */
+/**
+ * Returns the absolute path that a relative reference in the file `from` names, or the reason why it is refused. Opens
+ * no file.
+ */
 export function toPath(from: string, uri: string): { readonly path: string } | Refusal {
   if (/^file:/iu.test(uri)) return escaping(uri);
-  // A single letter is a drive of Windows, not a scheme.
+  // A single letter is a Windows drive, not a scheme.
   if (/^[a-z][a-z0-9+.-]+:/iu.test(uri) || uri.startsWith('//')) {
     return {
       code: 'remote-reference',
@@ -42,13 +45,13 @@ export function toPath(from: string, uri: string): { readonly path: string } | R
   return { path: resolve(dirname(from), decoded) };
 }
 
-/** A path as a reference written in the file `from` names it. */
+/** Returns a path as a relative reference in the file `from`. */
 export function toRelativeReference(from: string, path: string): string {
   const way = relative(dirname(from), path).split(sep).map(encodeURIComponent).join('/');
   return way.startsWith('../') ? way : `./${way}`;
 }
 
-/** The refusal of a file outside the contract's folder. */
+/** Returns the refusal of a file outside the contract's folder. */
 export function escaping(uri: string): Refusal {
   return {
     code: 'escaping-reference',

@@ -8,40 +8,46 @@ import { createPositions } from './text/positions.ts';
 import { readRegularFile } from './read-file.ts';
 import { escaping, type Refusal } from './reference.ts';
 
-/** A file of the contract as it was read: never changed afterwards. */
+/** A file of the contract as it was read; never changed afterwards. */
 export interface Source {
   /** Absolute. */
   readonly path: string;
   /** Relative to the configuration's folder, with `/` on every system. */
   readonly file: string;
-  /** Without byte order mark, line ends LF. */
+  /** The text without a byte order mark, with LF line ends. */
   readonly text: string;
-  /** Left out where the text is empty or flawed; one string where the file's name is not that of YAML or JSON. */
+  /** Left out where the text is empty or invalid. A string for a referenced file without a YAML or JSON extension. */
   readonly value?: Json;
-  /** What is wrong with the text itself. */
+  /** The problems of the text itself. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Where a member of this file is written. */
+  /** Returns where a member of this file is written. */
   locate(members: readonly string[]): Location;
 }
 
-/** The files of one contract; each is read from disk at most once, whoever asks. */
+/** The files of one contract; each is read from disk at most once. */
 export interface Sources {
   /** Reads a file that the configuration names, wherever it is. */
   readNamed(path: string): Promise<Source | Refusal>;
-  /** Reads a file that the reference `uri` names, if it lies in the contract's folder, links followed. */
+  /**
+   * Reads a file that the reference `uri` names, if it is in the contract's folder after symbolic links are followed.
+   */
   readReferenced(path: string, uri: string): Promise<Source | Refusal>;
-  /** A file that was read already. */
+  /** Returns a file that was already read. */
   get(path: string): Source | undefined;
-  /** Every file read so far, ordered by name in code units. */
+  /** Returns every file read so far, ordered by name in code units. */
   all(): readonly Source[];
 }
 
-/** Tells a refusal from a file. */
+/** Returns whether the result of reading a file is a refusal. */
 export function isRefusal(result: Source | Refusal): result is Refusal {
   return 'code' in result;
 }
 
-/** Keeps the files of a contract whose references may reach no further than `root`. */
+/**
+ * Creates the files of a contract, none of which is read yet.
+ * @param folder the configuration's folder, absolute
+ * @param root the folder that references must not leave, absolute
+ */
 export function createSources(folder: string, root: string, budgets: Budgets): Sources {
   const reads = new Map<string, Promise<Source | Refusal>>();
   const sources = new Map<string, Source>();
@@ -93,7 +99,7 @@ export function createSources(folder: string, root: string, budgets: Budgets): S
       if (!isWithin(root, path)) return escaping(uri);
       return once(path, async () => {
         realRoot ??= realpath(root);
-        // What is opened is the real path, so that no link can be exchanged after the check.
+        // Opens the real path, so that a link cannot be replaced after the check.
         const real = await realpath(path).catch(() => undefined);
         if (real === undefined) {
           return { code: 'unresolved-reference', message: `There is no file \`${uri}\`.` };
@@ -106,7 +112,7 @@ export function createSources(folder: string, root: string, budgets: Budgets): S
   };
 }
 
-/** The deepest folder that holds every one of these files: a contract's references stay inside it. */
+/** Returns the deepest folder that contains all of these files. The references of a contract must not leave it. */
 export function commonFolder(paths: readonly string[]): string {
   const [first = '', ...others] = paths.map((path) => dirname(path));
   let common = first;
@@ -114,7 +120,7 @@ export function commonFolder(paths: readonly string[]): string {
   return common;
 }
 
-/** A path as diagnostics show it: relative to the configuration's folder, with `/` on every system. */
+/** Returns a path as diagnostics show it: relative to the configuration's folder, with `/` on every system. */
 export function toFile(folder: string, path: string): string {
   return relative(folder, path).split(sep).join('/');
 }
@@ -124,7 +130,9 @@ function isWithin(folder: string, path: string): boolean {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** UTF-8 or nothing; the decoder drops the byte order mark. */
+/**
+ * Decodes UTF-8 and converts line ends to LF; returns `undefined` for other bytes. The decoder drops a byte order mark.
+ */
 function decodeText(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

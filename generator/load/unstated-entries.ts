@@ -4,13 +4,13 @@ import { child, entries, text, type Cursor } from '../json/cursor.ts';
 import { isJsonObject } from '../json/json.ts';
 import { vocabularyPlaces } from './declared-vocabulary.ts';
 
-/** An entry of the ledger where it is written. */
+/** An entry of the ledger, and its place. */
 export interface UnstatedEntry {
   readonly id: string;
   readonly at: Cursor;
 }
 
-/** A choice of an entry, with the value it stands for: a short choice stands for its own name. */
+/** A choice of an entry, with its value. The value of a choice in the short form is its own name. */
 export interface UnstatedChoice {
   readonly name: string;
   /** Where the value is written. */
@@ -18,7 +18,7 @@ export interface UnstatedChoice {
   readonly value: Cursor['value'];
 }
 
-/** Every entry of the ledger in both documents, in order of appearance; an id may appear more than once. */
+/** Returns every entry of the ledger in both documents, in order of appearance; an id may appear more than once. */
 export function unstatedEntries(documents: Documents): readonly UnstatedEntry[] {
   return vocabularyPlaces(documents).flatMap((place) =>
     entries(child(place, 'x-unstated'))

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import type { DocumentName } from '../json/pointer.ts';
 import type { Source } from './sources.ts';
 
-/** An entry file whose specification and version are ones that are read. */
+/** An entry file with a supported version of its specification. */
 export interface Versioned {
   readonly version: string;
   readonly root: JsonObject;
@@ -16,17 +16,20 @@ const supported: Readonly<Record<DocumentName, RegExp>> = {
   asyncapi: /^3\.[01]\.\d+$/u,
 };
 
-/** How Redocly calls the specification of a document. */
+/** Redocly's names for the specifications. */
 export type SpecVersion = 'oas3_0' | 'oas3_1' | 'oas3_2' | 'async3';
 
-/** How Redocly calls the specification that a document follows. */
+/** Returns Redocly's name for the specification of a document. */
 export function toSpecVersion(document: DocumentName, version: string): SpecVersion {
   if (document === 'asyncapi') return 'async3';
   if (version.startsWith('3.0')) return 'oas3_0';
   return version.startsWith('3.1') ? 'oas3_1' : 'oas3_2';
 }
 
-/** Lets OpenAPI 3.0.0–3.0.4, 3.1.0–3.1.2 and 3.2 and AsyncAPI 3.0 and 3.1 pass; says of anything else how to get there. */
+/**
+ * Accepts OpenAPI 3.0.0–3.0.4, 3.1.0–3.1.2 and 3.2, and AsyncAPI 3.0 and 3.1. For any other file, returns a diagnostic
+ * that says how to continue.
+ */
 export function checkVersion(source: Source, document: DocumentName): Versioned | Diagnostic {
   const root: Json = source.value ?? {};
   const at = (member: string): ReturnType<Source['locate']> => source.locate([member]);

@@ -10,16 +10,16 @@ import {
   valueTypes,
 } from '../../schema/value-class.ts';
 
-/** One way of being what `name` says: conditions that must all hold, each about a value by its number. */
+/** One way in which a delivery can match `name`: conditions that must all hold. `read` is the index of a value. */
 export interface Alternative {
   readonly name: string;
   readonly conditions: readonly { readonly read: number; readonly schema: JsonSchema }[];
 }
 
-/** Where a decision goes on: a node by its number, or the names it ends with. */
+/** The next step of a decision: the index of a node, or the names that the decision results in. */
 export type Next = number | readonly string[];
 
-/** One value looked at. */
+/** A step of a decision: checks one value, and continues according to the value or its type. */
 export interface DecisionNode {
   readonly read: number;
   readonly values: readonly (readonly [Scalar, Next])[];
@@ -30,23 +30,25 @@ export interface DecisionNode {
 export interface Decision {
   readonly nodes: readonly DecisionNode[];
   readonly start: Next;
-  /** Every list of names that the decision can end with. */
+  /** Every list of names that the decision can result in. */
   readonly ends: readonly (readonly string[])[];
 }
 
-/** How much a decision may cost. */
+/** Limits on the size of a decision and on the work to create it. */
 export interface DecisionLimits {
-  /** Steps of making it: an alternative compared with a value, once. */
+  /** Steps to create the decision. One step compares an alternative with a value. */
   readonly steps: number;
-  /** Different lists of several names that it can end with. */
+  /** Distinct results that have several names. */
   readonly unions: number;
 }
 
 /**
- * Makes one decision of many alternatives: it asks for no value twice, and for none that can no longer change the
- * answer. Names come in the order of the alternatives. `undefined` where the limits do not allow it: conditions that
- * are all about different values can hold in any combination, and each would be an end of its own.
- * Throws a TypeError where a condition cannot be decided so.
+ * Combines many alternatives into one decision. It checks no value twice, and no value that can no longer change the
+ * result. The names of a result are in the order of the alternatives.
+ *
+ * Returns `undefined` where a limit is exceeded: conditions about different values can hold in any combination, and
+ * each combination is a separate result.
+ * @throws TypeError for a condition that requires more than single values and types
  */
 export function createDecision(
   alternatives: readonly Alternative[],
@@ -85,7 +87,7 @@ class DecisionBuilder {
     for (const alternative of alternatives) this.#ids.set(alternative, this.#ids.size);
   }
 
-  /** Whether the limits were reached; what is built then is not whole. */
+  /** Whether a limit was exceeded. The decision is then incomplete. */
   get isBeyond(): boolean {
     return this.#steps > this.#limits.steps || this.#unions > this.#limits.unions;
   }
@@ -152,7 +154,7 @@ class DecisionBuilder {
     return this.nodes.push({ read, values: named, types: particular, rest }) - 1;
   }
 
-  /** The value that most of the alternatives ask for. */
+  /** Returns the value that most of the open conditions are about. */
   #mostAsked(candidates: readonly Candidate[]): number | undefined {
     const counts = new Map<number, number>();
     for (const { origin, open } of candidates) {
@@ -169,7 +171,9 @@ class DecisionBuilder {
     return most;
   }
 
-  /** A member is there only where what is around it is an object, or an array. */
+  /**
+   * Returns the types that a value can have. A member can be present only where its container is an object or an array.
+   */
   #allowedTypes(read: number, facts: ReadonlyMap<number, ValueType>): readonly ValueType[] {
     let allowed: readonly ValueType[] = valueTypes;
     const own = this.#bodyOf(read);
@@ -216,13 +220,13 @@ class DecisionBuilder {
   }
 }
 
-/** An alternative, and its conditions that nothing was found out about yet. */
+/** An alternative, and the indexes of its conditions that are still undecided. */
 interface Candidate {
   readonly origin: Alternative;
   readonly open: ReadonlySet<number>;
 }
 
-/** What is left of an alternative once a value is known; `undefined` where it is impossible. */
+/** Returns what remains of an alternative once a value is known; `undefined` where the value contradicts it. */
 function restrict(candidate: Candidate, read: number, of: ValueClass): Candidate | undefined {
   const open = new Set(candidate.open);
   for (const index of candidate.open) {

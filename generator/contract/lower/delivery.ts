@@ -1,18 +1,18 @@
 import { isJsonObject, type Json } from '../../json/json.ts';
 import type { Notification } from '../contract.ts';
 
-/** What a sender puts around the body of a notification. */
+/** The method, path and headers with which a sender delivers a notification. */
 export interface Delivery {
   readonly method: string;
-  /** The path of the label, filled in; empty where there is no label. */
+  /** The path of the label with its parameters replaced; empty where there is no label. */
   readonly path: string;
-  /** By names in lower case. */
+  /** By header name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
- * Describes a delivery of a notification.
- * @param valueOf the value of a parameter of the label's path, not encoded; by default its name
+ * Returns the method, path and headers of a delivery of a notification.
+ * @param valueOf returns the value of a parameter of the label's path, not encoded; by default its name
  */
 export function toDelivery(
   notification: Notification,
@@ -29,12 +29,12 @@ export function toDelivery(
   };
 }
 
-/** The names of the parameters of the label's path. */
+/** Returns the names of the parameters of the label's path. */
 export function labelParameters({ label }: Notification): readonly string[] {
   return Array.from(label?.path.matchAll(/\{([^{}]*)\}/gu) ?? [], ([, name = '']) => name);
 }
 
-/** Headers without which the kind is not recognised, or not complete. */
+/** Returns the headers with constant values that identify the notification or are required, by name in lower case. */
 function constantHeaders({ identifiedBy, headers }: Notification): Record<string, string> {
   const [first = []] = identifiedBy;
   const conditions = first.flatMap(({ expression, schema }) => {

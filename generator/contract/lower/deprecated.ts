@@ -1,8 +1,8 @@
 import type { Contract } from '../contract.ts';
 
 /**
- * Names of the schemas that nothing new should use: those that say so, and those that stand in place in a call or a
- * notification that says so, and have no use besides.
+ * Returns the names of the schemas that new code should not use: schemas marked as deprecated, and inline schemas of a
+ * deprecated operation or notification.
  */
 export function deprecatedSchemas(contract: Contract): ReadonlySet<string> {
   const { schemas, operations, notifications } = contract;

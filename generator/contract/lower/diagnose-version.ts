@@ -6,7 +6,10 @@ import { toPackageVersion } from './package-version.ts';
 import { diagnose } from '../../load/diagnose.ts';
 import { quote } from '../../diagnostics/quote.ts';
 
-/** Says of a version that is no plain list of numbers which one the packages carry. */
+/**
+ * Reports a contract version that npm does not accept, and the version that the packages get instead. A plain list of
+ * up to three numbers is completed without a diagnostic.
+ */
 export function diagnoseVersion(
   documents: Documents,
   { info }: Pick<Contract, 'info'>,

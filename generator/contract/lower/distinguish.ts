@@ -4,15 +4,18 @@ import type { Condition, Conditions } from '../../schema/model.ts';
 import { areDisjoint } from '../../schema/disjoint-schemas.ts';
 
 /**
- * Whether one delivery could satisfy both lists of alternatives. Answers `false` only where that is provably
- * impossible; an empty list, and an alternative without conditions, are satisfied by every delivery.
+ * Returns whether one delivery could satisfy both lists of alternatives. Returns `false` only where that is provably
+ * impossible. Every delivery satisfies an empty list and an alternative without conditions.
  */
 export function canBothMatch(a: readonly Conditions[], b: readonly Conditions[]): boolean {
   if (a.length === 0 || b.length === 0) return true;
   return a.some((one) => b.some((other) => !areExclusive(one, other)));
 }
 
-/** Whether one request could carry both labels: the methods agree or one is open, and the path templates unify. */
+/**
+ * Returns whether one request could match both labels: the methods are equal or one of them is not stated, and the path
+ * templates can match the same path. A missing label matches every request.
+ */
 export function labelsOverlap(a: Label | undefined, b: Label | undefined): boolean {
   if (a === undefined || b === undefined) return true;
   if (a.method !== undefined && b.method !== undefined && a.method !== b.method) return false;
@@ -28,7 +31,7 @@ function areExclusive(a: Conditions, b: Conditions): boolean {
   return a.some((one) => b.some((other) => areExclusiveConditions(one, other)));
 }
 
-/** Whether no delivery can satisfy both conditions, as far as that can be proven. */
+/** Returns whether it is provable that no delivery satisfies both conditions. */
 export function areExclusiveConditions(a: Condition, b: Condition): boolean {
   if (isSameExpression(a.expression, b.expression)) {
     if (a.schema === false || b.schema === false) return a.schema !== b.schema;
@@ -41,7 +44,10 @@ function isSameExpression(a: string, b: string): boolean {
   return a === b || canonicalExpression(a) === canonicalExpression(b);
 }
 
-/** A member that is present needs every container on its path: an absent one, or a scalar, rules it out. */
+/**
+ * Returns whether the outer condition excludes the member that the inner one requires. A present member needs every
+ * container on its path, so an absent container or a scalar excludes it.
+ */
 function deniesAncestorOf(outer: Condition, inner: Condition): boolean {
   if (inner.schema === false) return false;
   const above = bodyPathOf(outer);
@@ -54,13 +60,19 @@ function deniesAncestorOf(outer: Condition, inner: Condition): boolean {
   return areDisjoint(outer.schema, container);
 }
 
-/** The expression as one text for all that mean the same: header names are one whatever their case. */
+/**
+ * Returns the same text for all expressions with the same meaning: header names are case-insensitive, and a trailing
+ * `#` is removed.
+ */
 export function canonicalExpression(expression: string): string {
   if (/^\$(?:request|response)\.header\./.test(expression)) return expression.toLowerCase();
   return expression.endsWith('#') ? expression.slice(0, -1) : expression;
 }
 
-/** Each condition is compared with those of all other notifications. */
+/**
+ * Returns the body path of a condition from a cache, because each condition is compared with those of all other
+ * notifications.
+ */
 function bodyPathOf(condition: Condition): readonly string[] | undefined {
   if (!bodyPaths.has(condition)) bodyPaths.set(condition, bodyPath(condition.expression));
   return bodyPaths.get(condition);
@@ -74,7 +86,9 @@ function bodyPath(expression: string): readonly string[] | undefined {
   return /^\$request\.body#?$/.test(expression) ? [] : undefined;
 }
 
-/** A parameter in braces stands for any text without a slash. */
+/**
+ * Returns whether two path segments can match the same text. A parameter in braces matches any text without a slash.
+ */
 function segmentsUnify(a: string, b: string): boolean {
   const [left, right] = [literalEnds(a), literalEnds(b)];
   if (left === undefined && right === undefined) return a === b;
@@ -86,7 +100,7 @@ function segmentsUnify(a: string, b: string): boolean {
   return true;
 }
 
-/** The text before the first parameter and behind the last; `undefined` where a segment has none. */
+/** Returns the text before the first parameter and after the last; `undefined` where a segment has no parameter. */
 function literalEnds(segment: string): readonly [string, string] | undefined {
   const first = segment.indexOf('{');
   const last = segment.lastIndexOf('}');

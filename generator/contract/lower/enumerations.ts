@@ -3,8 +3,9 @@ import type { Enumeration, EnumerationMember, JsonSchema } from '../../schema/mo
 import { NameRegistry, toEnumMemberName } from './names.ts';
 
 /**
- * Reads a schema as an enumeration of strings or of numbers, closed (`enum`) or open (`x-extensible-enum`).
- * Answers `undefined` where it is none: mixed types, null among the values, or keywords that restrict it further.
+ * Reads a schema as an enumeration of strings or of numbers, closed (`enum`) or open (`x-extensible-enum`). Returns
+ * `undefined` for other schemas: with mixed types, with null among the values, or with keywords such as `$ref` and
+ * `allOf`.
  */
 export function toEnumeration(definition: JsonSchema): Enumeration | undefined {
   if (!isJsonObject(definition)) return undefined;
@@ -28,7 +29,7 @@ function baseOf(values: readonly Json[], type: Json | undefined): Enumeration['b
   return type === undefined ? 'number' : undefined;
 }
 
-/** Names each value after `x-enum-varnames`, or after itself. Equal names are told apart by a number. */
+/** Names each value after `x-enum-varnames`, or after itself. Appends a number to a name that is already taken. */
 function toMembers(
   values: readonly (string | number)[],
   definition: JsonObject,
@@ -49,7 +50,10 @@ function toMembers(
   });
 }
 
-/** A list with an entry for each value; of another it is not known which entry is whose. */
+/**
+ * Returns the list if it has one entry for each value. Otherwise it is unclear which entry belongs to which value, and
+ * the result is empty.
+ */
 function listOf(value: Json | undefined, length: number): readonly Json[] {
   return Array.isArray(value) && value.length === length ? (value as readonly Json[]) : [];
 }

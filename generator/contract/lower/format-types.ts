@@ -8,15 +8,15 @@ import { diagnose } from '../../load/diagnose.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import { rootsOf } from '../../load/places.ts';
 
-/** A contract whose texts have types of their own by format, and what is wrong with the names. */
+/** A contract with types for string formats, and the diagnostics about their names. */
 export interface Formatted {
   readonly contract: Contract;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Gives texts of a format the type that the configuration names for it, each under a name that no schema has.
- * @param toModule turns a module of the configuration into one that generated code imports
+ * Gives strings of a format the type that the configuration names for it, under a name that no schema has.
+ * @param toModule converts a module of the configuration to one that generated code imports
  */
 export function giveFormatsTypes(
   contract: Contract,
@@ -62,7 +62,7 @@ export function giveFormatsTypes(
   return { contract: { ...contract, formats }, diagnostics };
 }
 
-/** Every format that a schema of texts has. */
+/** Returns every format that a string schema of the contract has. */
 function textFormatsOf({ schemas, operations, notifications }: Contract): ReadonlySet<string> {
   const found = new Set<string>();
   const parameters = [
@@ -86,7 +86,8 @@ function textFormatsOf({ schemas, operations, notifications }: Contract): Readon
 }
 
 /**
- * The type of texts of one format. A name in PascalCase: a string marked with that name. A template literal type, in
- * its backticks: that. A type of a module: imported from there; it has to be one that strings can have.
+ * The configured type for strings of one format. A PascalCase name creates a branded string of that name. A template
+ * literal type, with its backticks, is used as it is. `type` is imported from the module `from`; it must be a type that
+ * strings can have.
  */
 export type FormatSetting = string | { readonly type: string; readonly from: string };

@@ -4,13 +4,13 @@ import type { Condition, Conditions } from '../../schema/model.ts';
 import { type Cursor, child, entries, follow, items, text } from '../../json/cursor.ts';
 import { escapeMember } from '../../json/pointer.ts';
 
-/** `x-identified-by`: a list is OR, a map is AND. */
+/** Reads `x-identified-by`: a list means OR, a map means AND. */
 export function readIdentification(at: Cursor): readonly Conditions[] {
   const alternatives = Array.isArray(at.value) ? items(at) : [at];
   return alternatives.map(readConditions);
 }
 
-/** A map from expression to JSON Schema (`false`: absent), in the author's order. */
+/** Reads a map from expression to JSON Schema (`false`: absent), in the author's order. */
 export function readConditions(at: Cursor): Conditions {
   return entries(at).map(([expression, schema]): Condition => {
     const value = schema.value;
@@ -19,9 +19,9 @@ export function readConditions(at: Cursor): Conditions {
 }
 
 /**
- * What a notification's required constant headers and its payload's required constants tell about it, the nearest
- * first: headers, then members by their depth. Empty where the contract has none; nothing is concluded from a member
- * that may be absent, nor from one that not every alternative of `oneOf` or `anyOf` has.
+ * Derives the conditions that identify a notification from its required constant headers and its payload's required
+ * constants. Headers come first, then members by their depth. Returns an empty list where there are no constants.
+ * Ignores members that may be absent, and members that not every alternative of `oneOf` or `anyOf` has.
  */
 export function deriveIdentification(
   payload: Cursor,
@@ -48,18 +48,23 @@ export function deriveIdentification(
 
 type Scalar = string | number | boolean | null;
 
-/** Values that members have, by the pointer of the member. */
+/** The constant values of members, by the pointer of the member. */
 type Constants = ReadonlyMap<string, readonly Scalar[]>;
 
-/** Hostile schemas nest in ways that multiply; where the steps are used up, nothing more is concluded. */
+/**
+ * The remaining steps of a search. Hostile schemas multiply by nesting, so the search finds nothing more at 0 steps.
+ */
 interface Search {
   steps: number;
 }
 
-/** Deeper members are rarely what tells kinds apart, and recursive schemas have no deepest one. */
+/** The maximum nesting. Deeper members rarely distinguish kinds, and recursive schemas have no deepest member. */
 const deepest = 4;
 
-/** `outer`: the members that whatever is around the schema requires of the same object. */
+/**
+ * Returns the required constants of a schema and of the schemas in it.
+ * @param outer the members that the surrounding schemas require of the same object
+ */
 function constantsIn(
   written: Cursor,
   search: Search,
@@ -95,7 +100,7 @@ function constantsIn(
 
 const nothing: ReadonlySet<string> = new Set();
 
-/** What was found in a schema before, by the nesting it was met at. */
+/** Returns the cached constants of a schema, by the nesting at which they were found. The caller adds to this list. */
 function recall({ value }: Cursor): Constants[] | undefined {
   if (!isJsonObject(value)) return undefined;
   const known = memory.get(value) ?? [];
@@ -105,7 +110,7 @@ function recall({ value }: Cursor): Constants[] | undefined {
 
 const memory = new WeakMap<JsonObject, Constants[]>();
 
-/** What a schema requires of an object, by itself or by what it is composed of. */
+/** Returns the members that a schema requires, itself or by its `allOf`. */
 function requiredIn(schema: Cursor, nesting = 0): readonly string[] {
   const own = items(child(schema, 'required')).flatMap((name) => text(name) ?? []);
   if (nesting > deepest) return own;
@@ -113,7 +118,7 @@ function requiredIn(schema: Cursor, nesting = 0): readonly string[] {
   return [...own, ...parts.flatMap((part) => requiredIn(follow(part), nesting + 1))];
 }
 
-/** Members that every alternative has a constant for, with the values of all of them. */
+/** Returns the members for which every alternative has a constant, with the values of all alternatives. */
 function shared(alternatives: readonly Constants[]): Constants {
   const [first = new Map<string, readonly Scalar[]>(), ...others] = alternatives;
   const common = [...first.keys()].filter((at) => others.every((other) => other.has(at)));

@@ -8,29 +8,30 @@ import {
 } from './decision.ts';
 import { type Read, ReadList } from './reads.ts';
 
-/** How a receiver decides of which kinds a delivery can be, and in which form it travels. */
+/** How a receiver decides which kinds a delivery can be, and which wire variant it has. */
 export interface Recognition {
   readonly reads: readonly Read[];
   readonly kindOf: Decision;
-  /** Ends with the keys of forms; with none where a delivery is in canonical form. */
+  /** Results in the keys of wire variants; in none where a delivery has the canonical wire format. */
   readonly formOf: Decision;
-  /** Expressions that are not looked at, because what is said of them can be combined in too many ways. */
+  /** Expressions that are not checked, because their conditions can be combined in too many ways. */
   readonly passedOver: readonly string[];
 }
 
-/** A form of a schema, under a name that is unique in the contract. */
+/** A wire variant of a schema, under a name that is unique in the contract. */
 export interface NamedForm {
   readonly key: string;
   readonly variant: Variant;
 }
 
-/** Nobody writes handlers for more groups of kinds; the steps are a second of work. */
+/** Integrators do not write handlers for more groups of kinds than this. The steps take about a second. */
 const limits: DecisionLimits = { steps: 2_000_000, unions: 300 };
 
 /**
- * Decides how the notifications of a contract are recognised. Where their conditions can be combined in too many ways,
- * those about what fewest kinds have are passed over: a delivery then can be of more kinds, never of fewer.
- * Throws a TypeError for forms of which that is true, and for a condition that cannot be decided.
+ * Decides how a receiver recognizes the notifications of a contract. Where the conditions can be combined in too many
+ * ways, it ignores expressions that few kinds use. A delivery can then match more kinds, but never fewer.
+ * @throws TypeError where the wire variants can be combined in too many ways, and for a condition that cannot be
+ * decided
  */
 export function decideRecognition(
   { notifications }: Pick<Contract, 'notifications'>,
@@ -81,7 +82,7 @@ function toAlternatives(
   }));
 }
 
-/** What conditions are about, by how many kinds have one about it, the most first. */
+/** Groups the expressions of all conditions by the number of kinds that use them, the largest number first. */
 function rankExpressions(notifications: readonly Notification[]): readonly (readonly string[])[] {
   const counts = new Map<string, number>();
   for (const { identifiedBy } of notifications) {

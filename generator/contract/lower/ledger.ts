@@ -8,8 +8,8 @@ import { child, entries, optional, text, texts, type Cursor } from '../../json/c
 import { NameRegistry, toMemberName } from './names.ts';
 
 /**
- * The ledger of what the source leaves open: collects every `x-unstated` of both documents, answers questions
- * that were settled, and remembers where an answer is waited for.
+ * The ledger: collects every `x-unstated` entry of both documents, resolves settled entries, and records where the
+ * contract uses an entry.
  */
 export class Ledger {
   readonly #entries = new Map<string, Cursor>();
@@ -22,7 +22,10 @@ export class Ledger {
     }
   }
 
-  /** The value itself; or, where it is a question, its settled answer, or the question with its use noted. */
+  /**
+   * Returns the value itself. Where the value refers to an entry, returns the settled answer, or the reference if there
+   * is none. Records the use of the entry.
+   */
   settle<T>(at: Cursor): OrUnstated<T> | undefined {
     const id = text(child(at, 'unstated'));
     if (id === undefined) return at.value as T | undefined;
@@ -32,7 +35,9 @@ export class Ledger {
     return answer === undefined ? { unstated: id } : (answer as T);
   }
 
-  /** The ledger as data. Ask last: entries know their uses only after everything else was lowered. */
+  /**
+   * Returns the ledger as data. Call it last: the uses of entries are complete only after everything else was lowered.
+   */
   toUnstated(report: Report): readonly Unstated[] {
     const names = new NameRegistry<string>();
     return [...this.#entries].map(([id, at]) => {

@@ -83,7 +83,9 @@ function webhookPlaces(openapi: Cursor): readonly OperationPlace[] {
   return withoutCopies(sections.flatMap((member) => operationPlaces(child(openapi, member))));
 }
 
-/** What a service sends: its webhooks, and what it calls back for one of its own operations. */
+/**
+ * Returns the calls that a service makes to the integrator: its webhooks, and the callbacks of operations and webhooks.
+ */
 function notificationPlaces(openapi: Cursor): readonly OperationPlace[] {
   const webhooks = webhookPlaces(openapi);
   const callers = [...operationPlaces(child(openapi, 'paths')), ...webhooks];
@@ -103,7 +105,7 @@ function withSiblings(
   return { ...notification, ambiguousWith };
 }
 
-/** The schemas in order of appearance, each followed by the wire forms that are derived from it. */
+/** Returns the schemas in order of appearance, each followed by the schemas of its wire variants. */
 function lowerSchemas(lowering: Lowering, report: Report): readonly Schema[] {
   const schemas = lowering.schemas.lowerAll();
   const byName = new Map(schemas.map((schema) => [schema.name, schema]));
@@ -142,7 +144,7 @@ function lowerInfo(openapi: Cursor | undefined, asyncapi: Cursor | undefined): I
   };
 }
 
-/** What YAML reads as a number without its quotes is text all the same. */
+/** Returns text, or a number as text: YAML reads an unquoted version as a number. */
 function scalar(at: Cursor): string | undefined {
   return typeof at.value === 'number' ? String(at.value) : text(at);
 }

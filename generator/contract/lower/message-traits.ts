@@ -2,12 +2,15 @@ import type { Parameter } from '../contract.ts';
 import { child, follow, items, type Cursor } from '../../json/cursor.ts';
 import { lowerHeaderSchema, type Lowering } from './parameters.ts';
 
-/** A message and what its traits add to it; a trait gives way to the message, and to those behind it (AsyncAPI 3.0, "Traits Merge Mechanism"). */
+/**
+ * Returns a message, followed by its traits, the last one first. The message takes precedence over its traits, and a
+ * later trait over an earlier one (AsyncAPI 3.0, "Traits Merge Mechanism").
+ */
 export function withTraits(message: Cursor): readonly Cursor[] {
   return [message, ...items(child(message, 'traits')).map(follow).toReversed()];
 }
 
-/** The headers of a message, those of its traits behind its own. */
+/** Returns the headers of a message, followed by those of its traits. Names are compared without regard to case. */
 export function lowerMessageHeaders(message: Cursor, lowering: Lowering): readonly Parameter[] {
   const found = new Map<string, Parameter>();
   for (const part of withTraits(message)) {

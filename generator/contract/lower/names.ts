@@ -2,11 +2,11 @@ import { constantCase, kebabCase, split, splitSeparateNumbers } from 'change-cas
 import { toSafeFileName } from '../file-name.ts';
 
 /**
- * Decides every name in generated code, once, from a name of the contract. The functions are pure; the caller keeps
- * names apart with a `NameRegistry`.
+ * Derives every name in generated code from a name of the contract. The functions are pure; the caller makes names
+ * unique with a `NameRegistry`.
  *
- * Capitals inside a word stay as the author wrote them (`parcelId`, `OAuth2Token`, `HTTPStatus`), unless words would run
- * together: `GET_USER_BY_ID` is `getUserById`, not `getUSERBYID`.
+ * Capitals inside a word stay as the author wrote them (`parcelId`, `OAuth2Token`, `HTTPStatus`). Exception: a name in
+ * capitals only is lower-cased where its words would run together (`GET_USER_BY_ID` becomes `getUserById`).
  */
 
 /** Returns the PascalCase identifier of a type: `loan-state change` → `LoanStateChange`. */
@@ -15,7 +15,10 @@ export function toTypeName(name: string): string {
   return reservedTypes.has(identifier) ? `${identifier}Schema` : identifier;
 }
 
-/** Returns the camelCase identifier of a value, never a reserved word: `x-timestamp` → `xTimestamp`, `URLPath` → `urlPath`. */
+/**
+ * Returns the camelCase identifier of a value, never a reserved word: `x-timestamp` → `xTimestamp`, `URLPath` →
+ * `urlPath`.
+ */
 export function toMemberName(name: string): string {
   const [first = '', ...rest] = wordsToCase(name);
   const identifier = toIdentifier(joinWords([lowerStart(first), ...rest.map(capitalise)]));
@@ -30,8 +33,8 @@ export function toFileName(typeName: string): string {
 }
 
 /**
- * Returns the key of a value in the const object of its enumeration. A value in capitals keeps them, and its words stay
- * apart (`REMOVED_BY_USER`), so that it looks the same whether it has one word or several.
+ * Returns the key of a value in the const object of its enumeration. A value in capitals keeps them, and underscores
+ * separate its words (`REMOVED_BY_USER`), so that values of one and of several words look alike.
  */
 export function toEnumMemberName(value: string | number): string {
   if (typeof value === 'string') {
@@ -48,19 +51,19 @@ export function toEnvironmentName(memberName: string): string {
   return constantCase(memberName, { split: splitHumps, locale: false });
 }
 
-/** Hands out each name once; who asks for a name that is taken learns who has it. */
+/** Assigns each name to one owner, and returns the current owner of a name that is taken. */
 export class NameRegistry<Owner> {
   readonly #owners = new Map<string, Owner>();
-  /** How far each name was counted: no name is ever given back, so that none below is free. */
+  /** The next number to try for each name. Names are never released, so no lower number is free. */
   readonly #counts = new Map<string, number>();
   readonly #fold: (name: string) => string;
 
-  /** `fold` says which names count as one, such as those that differ in case on a file system that folds it. */
+  /** @param fold maps names that count as the same to one key, such as names that differ only in case */
   constructor(fold: (name: string) => string = (name) => name) {
     this.#fold = fold;
   }
 
-  /** Takes the name; answers with its owner where somebody else has it already. */
+  /** Takes the name. Returns the current owner where the name is already taken. */
   claim(name: string, owner: Owner): Owner | undefined {
     const key = this.#fold(name);
     const taken = this.#owners.get(key);
@@ -68,9 +71,9 @@ export class NameRegistry<Owner> {
     return taken;
   }
 
-  /** Takes the name, or the first of `name2`, `name3`, … that is free. */
+  /** Takes the first free name of `name`, `name2`, `name3`, …, and returns it. */
   claimFree(name: string, owner: Owner, separator = ''): string {
-    // No separator has a slash.
+    // Separators contain no slash, so the key is unambiguous.
     const key = `${separator}/${this.#fold(name)}`;
     for (let count = this.#counts.get(key) ?? 1; ; count += 1) {
       const candidate = count === 1 ? name : `${name}${separator}${count}`;
@@ -81,18 +84,23 @@ export class NameRegistry<Owner> {
   }
 }
 
-/** The words of a name as they go into an identifier, before the first letter of each is set. */
+/**
+ * Returns the words of a name, in lower case if the name is in capitals. The caller sets the case of each first letter.
+ */
 function wordsToCase(name: string): readonly string[] {
   const words = separate(name);
   return isInCapitals(name) ? words.map((word) => word.toLowerCase()) : words;
 }
 
-/** Whether a name has several words and all of them are in capitals, so that capitals tell no word from the next. */
+/** Returns whether a name has several words, all of them in capitals. Capitals then do not separate its words. */
 function isInCapitals(name: string): boolean {
   return !/\p{Ll}/u.test(name) && separate(name).filter((word) => /\p{Lu}/u.test(word)).length > 1;
 }
 
-/** The parts of a name between characters that no identifier has. A name without any other is spelt by code points. */
+/**
+ * Returns the parts of a name between characters that no identifier has. If nothing is left, returns the name's code
+ * points in hexadecimal.
+ */
 function separate(name: string): readonly string[] {
   const found = name.normalize('NFC').match(/[\p{L}\p{Nl}\p{N}\p{M}$]+/gu);
   if (found === null) {
@@ -106,8 +114,8 @@ function separate(name: string): readonly string[] {
 }
 
 /**
- * Joins words so that each can be read from the result: two in capitals lose all but the first (`XApiKey`), and two
- * numbers have an underscore between them (`Version1_1`).
+ * Joins words so that the boundaries stay visible. Adjacent words in capitals keep only their first capital
+ * (`XApiKey`). Adjacent numbers get an underscore between them (`Version1_1`).
  */
 function joinWords(words: readonly string[]): string {
   const runsInto = (one = '', other = ''): boolean =>
@@ -126,7 +134,10 @@ function joinWords(words: readonly string[]): string {
     .replaceAll(' ', '');
 }
 
-/** The words of a word by its capitals. The library drops what is neither a letter nor a digit, so such a word stays whole. */
+/**
+ * Splits a word at its capitals. Returns a word with other characters than letters and digits unsplit, because the
+ * library drops these characters.
+ */
 function splitHumps(word: string): string[] {
   return /[^\p{L}\d]/u.test(word) ? [word] : split(word);
 }
@@ -150,7 +161,7 @@ function lowerStart(word: string): string {
   return start.toLowerCase() + word.slice(start.length);
 }
 
-/** Type names that a generated module relies on, or that it exports for itself. */
+/** Type names that a generated module uses, or that it exports itself. */
 const reservedTypes: ReadonlySet<string> = new Set(
   (
     'Array BigInt Boolean Date Error Exclude Extract Function Infinity Iterable JSON Map Math NaN NonNullable ' +

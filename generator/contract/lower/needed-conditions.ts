@@ -5,9 +5,11 @@ import { areExclusiveConditions, canonicalExpression } from './distinguish.ts';
 type Identified = Pick<Notification, 'identifiedBy' | 'identifiedByOrigin'>;
 
 /**
- * Of the conditions that were derived, those about what tells any notifications apart; all of them where none does.
- * What else a schema says of every delivery is for validation: a body that breaks it is a broken one of its kind, and
- * no unknown. Whatever excluded each other before does so afterwards; declared conditions stay as they are.
+ * Reduces the derived conditions to those about expressions that distinguish two notifications. A notification without
+ * such a condition keeps all of its conditions.
+ *
+ * The schema's other constants are left to validation. A body that breaks them is then an invalid body of its kind, and
+ * not an unknown one. Notifications that excluded each other before still do. Declared conditions do not change.
  */
 export function keepNeededConditions<T extends Identified>(
   notifications: readonly T[],
@@ -35,7 +37,9 @@ export function keepNeededConditions<T extends Identified>(
   });
 }
 
-/** The first two conditions, of those nearest the top on both sides, that cannot both hold. */
+/**
+ * Returns two conditions that cannot both hold, the pair nearest to the start of both lists; an empty list without one.
+ */
 function nearestExclusion(a: Conditions, b: Conditions): readonly Condition[] {
   let nearest: readonly [Condition, Condition] | undefined;
   let distance = Infinity;

@@ -27,10 +27,10 @@ import { type Lowering, lowerChannelParameters, lowerParameters } from './parame
 import { type Report, takeName } from './take-name.ts';
 import { type MessagePlace, messagePlaces, webhookId } from '../../specification/message-place.ts';
 
-/** A notification before it is compared with its siblings. */
+/** A notification before it is compared with the others. */
 export type LoneNotification = Omit<Notification, 'ambiguousWith'>;
 
-/** The notifications of an AsyncAPI document: each message of each operation with the given action. */
+/** Returns the notifications of an AsyncAPI document: each message of each operation with the given action. */
 export function lowerMessages(
   root: Cursor,
   action: 'send' | 'receive',
@@ -39,7 +39,11 @@ export function lowerMessages(
   return messagePlaces(root, action).map((place) => lowerMessage(place, root, lowering));
 }
 
-/** The notifications among OpenAPI's operations: `webhooks`, or `paths` where the contract is the integrator's. */
+/**
+ * Returns the notifications of an OpenAPI document. The places are its webhooks and callbacks, or its paths where the
+ * contract is written from the integrator's perspective.
+ * @param labelled whether the keys of the places are paths, which become labels
+ */
 export function lowerWebhooks(
   places: readonly OperationPlace[],
   labelled: boolean,
@@ -53,7 +57,7 @@ export function lowerWebhooks(
   });
 }
 
-/** Gives every two notifications that become one name in code names of their own, and says so. */
+/** Gives each notification a unique name in code, and reports every collision. */
 export function nameApart(
   notifications: readonly LoneNotification[],
   report: Report,
@@ -219,7 +223,7 @@ function invalidExamples(at: Cursor): readonly InvalidExample[] {
   }));
 }
 
-/** AsyncAPI lists schemes, all of which are alternatives; a reference names its scheme. */
+/** Returns AsyncAPI's security: each listed scheme is an alternative, named after the last member of its place. */
 function asyncSecurity(list: Cursor): readonly SecurityRequirement[] {
   return items(list).map((scheme) => {
     const name = pointerMembers(follow(scheme).pointer).at(-1) ?? '';

@@ -28,7 +28,7 @@ import { lowerServers } from './servers.ts';
 import { type Report, takeName } from './take-name.ts';
 import { type Lowering, lowerHeaders, lowerParameters } from './parameters.ts';
 
-/** The calls an integrator makes, from OpenAPI's `paths`. */
+/** Returns the operations of an OpenAPI document that the integrator calls. */
 export function lowerOperations(
   places: readonly OperationPlace[],
   root: Cursor,
@@ -37,11 +37,11 @@ export function lowerOperations(
 ): readonly Operation[] {
   const names = new NameRegistry<string>();
   const ids = new Set<string>();
-  // In other documents the key can mean anything, and a call must not be repeated by mistake.
+  // In documents without the vocabulary, the key can mean anything, and a call must not be repeated by mistake.
   const isDeclared = vocabularyDocuments(report.documents).includes('openapi');
   return places.map((place) => {
     const given = operationId(place);
-    // The first of several with one id keeps it, so that what is added behind changes nothing.
+    // The first operation with an id keeps it, so that operations added after it do not change its id.
     const id = ids.has(given) ? placeId(place) : given;
     ids.add(id);
     const { pointer } = place.operation;
@@ -105,8 +105,8 @@ function lowerOperation(
 }
 
 /**
- * The parameters of an operation with exactly those in the path that its template names: one that has no place there
- * cannot be sent, and one that is not declared is a text.
+ * Returns the parameters of an operation with exactly the path parameters that its template names. Leaves out a path
+ * parameter that the template does not name, because it cannot be sent. Adds an undeclared one as a string.
  */
 function inTemplate(
   template: string,
@@ -139,7 +139,10 @@ function inTemplate(
   return [...sent, ...missing];
 }
 
-/** Media types by name; inline schemas are named `wanted`, with the media type behind it where there are several. */
+/**
+ * Returns the contents by media type. An inline schema is named `wanted`, followed by the media type where there are
+ * several.
+ */
 export function lowerContent(
   content: Cursor,
   wanted: string,
@@ -161,7 +164,7 @@ export function lowerContent(
   });
 }
 
-/** Encoding Objects with the headers that they refer to. */
+/** Returns Encoding Objects with the references to headers resolved. */
 function lowerEncoding(encoding: Cursor): Content['encoding'] {
   if (!isJsonObject(encoding.value)) return undefined;
   return Object.fromEntries(
@@ -180,7 +183,7 @@ function lowerEncoding(encoding: Cursor): Content['encoding'] {
   );
 }
 
-/** OpenAPI's `example` and `examples` beside a schema. */
+/** Returns OpenAPI's `example` and `examples` beside a schema. */
 export function lowerExamples(at: Cursor): readonly Example[] {
   const single = child(at, 'example');
   const named = entries(child(at, 'examples')).map(
@@ -195,13 +198,16 @@ export function lowerExamples(at: Cursor): readonly Example[] {
   ];
 }
 
-/** OpenAPI 3.2 says `dataValue` where others say `value`. */
+/** Returns the value of an Example Object: `value`, or `dataValue` of OpenAPI 3.2. */
 function valueOf(example: Cursor): Cursor {
   const value = child(example, 'value');
   return value.value === undefined ? child(example, 'dataValue') : value;
 }
 
-/** An Example Object of OpenAPI or AsyncAPI, its value standing apart. */
+/**
+ * Converts an Example Object of OpenAPI or AsyncAPI.
+ * @param value the place of the example's value
+ */
 export function toExample(name: string, at: Cursor, value: Cursor): Example {
   return {
     kind: 'example',
@@ -234,7 +240,10 @@ function lowerResponses(
     });
 }
 
-/** The operation's own requirements, or the document's where it has none; of the schemes that the document has. */
+/**
+ * Returns the operation's own security requirements, or the document's where it has none. Leaves out schemes that the
+ * document does not define.
+ */
 export function lowerSecurityRequirements(
   own: Cursor,
   root: Cursor,

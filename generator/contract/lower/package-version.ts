@@ -1,11 +1,14 @@
 import type { Contract } from '../contract.ts';
 
-/** The version of the generated packages. */
+/** Returns the version of the generated packages. */
 export function packageVersion(configured: string | undefined, { info }: Contract): string {
   return configured ?? toPackageVersion(info.version);
 }
 
-/** A contract's version as npm takes it: `1`, `v1.2` and the like completed; of any other, the first three numbers. */
+/**
+ * Returns a contract's version in a form that npm accepts. Completes versions such as `1` and `v1.2`. For any other
+ * text, returns its first three numbers.
+ */
 export function toPackageVersion(version: string): string {
   const text = version.trim().replace(/^v(?=\d)/iu, '');
   if (/^(?:0|[1-9]\d{0,14})(?:\.(?:0|[1-9]\d{0,14})){2}(?:[-+][0-9A-Za-z.+-]+)?$/u.test(text))

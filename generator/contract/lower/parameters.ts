@@ -14,15 +14,15 @@ import type { Ledger } from './ledger.ts';
 import { NameRegistry, toMemberName } from './names.ts';
 import type { SchemaRegistry } from './schema-registry.ts';
 
-/** What lowering a part of a contract needs besides the part. */
+/** The context for lowering a part of a contract. */
 export interface Lowering {
   readonly schemas: SchemaRegistry;
   readonly ledger: Ledger;
 }
 
 /**
- * OpenAPI's Parameter Objects of a path item and of an operation in it; the latter win where name and place agree.
- * Headers that OpenAPI tells to ignore (3.1, 4.8.12.2.1) are left out.
+ * Returns the parameters of a path item and of an operation in it. The operation's parameters replace those with the
+ * same name and `in`. Leaves out the headers that OpenAPI ignores as parameters (3.1, 4.8.12.2.1).
  */
 export function lowerParameters(
   lists: readonly Cursor[],
@@ -47,7 +47,7 @@ export function lowerParameters(
   return [...found.values()].map((at) => lowerParameter(at, names, lowering));
 }
 
-/** OpenAPI's Header Objects, by name. */
+/** Converts OpenAPI's Header Objects to parameters, without `Content-Type`. */
 export function lowerHeaders(headers: Cursor, lowering: Lowering): readonly Parameter[] {
   const names = new NameRegistry<Cursor>();
   return entries(headers)
@@ -58,7 +58,7 @@ export function lowerHeaders(headers: Cursor, lowering: Lowering): readonly Para
     });
 }
 
-/** The properties of AsyncAPI's message headers, which are one schema. */
+/** Converts the properties of AsyncAPI's message headers, which are one schema, to parameters. */
 export function lowerHeaderSchema(headers: Cursor, lowering: Lowering): readonly Parameter[] {
   const schema = follow(headers);
   const required = items(child(schema, 'required')).map(text);
@@ -69,7 +69,7 @@ export function lowerHeaderSchema(headers: Cursor, lowering: Lowering): readonly
   }));
 }
 
-/** AsyncAPI's channel parameters: always strings, always required. */
+/** Converts AsyncAPI's channel parameters, which are always required strings. */
 export function lowerChannelParameters(
   parameters: Cursor,
   lowering: Lowering,
@@ -128,7 +128,10 @@ function toParameter(
   };
 }
 
-/** Swagger 2.0 had the keywords of the schema beside the name, and documents that were converted by hand still have. */
+/**
+ * Returns the schema of a parameter. In Swagger 2.0, the schema's keywords are members of the parameter itself.
+ * Documents that were converted by hand can still have them there.
+ */
 function schemaOf(at: Cursor): Cursor {
   const schema = child(at, 'schema');
   if (schema.value !== undefined || child(at, 'type').value === undefined) return schema;
@@ -158,7 +161,10 @@ function parameterExamples(at: Cursor): Parameter['examples'] {
   ] as Parameter['examples'];
 }
 
-/** `x-every-request: uuid` is short for a value that a retry keeps, a timestamp is made anew. */
+/**
+ * Reads `x-every-request`. A string such as `uuid` is short for `{ value: uuid }`. By default, a retry renews a
+ * timestamp and keeps any other value.
+ */
 function everyRequestOf(at: Cursor, ledger: Ledger): EveryRequest | undefined {
   if (at.value === undefined) return undefined;
   const written = child(at, 'value').value === undefined ? at : child(at, 'value');

@@ -8,9 +8,9 @@ import { definitionName, mapSchemas } from '../../schema/normalise-schema.ts';
 import { derivedKey } from '../../select/without-derived.ts';
 
 /**
- * The bundled documents as other tools shall read them: payloads with several wire forms point to the union of them,
- * and the OpenAPI document describes the notifications of the AsyncAPI one under `webhooks`.
- * An OpenAPI 3.0 document knows no webhooks and is published without.
+ * Returns the bundled documents as other tools read them. A payload with several wire variants refers to their union.
+ * The OpenAPI document describes the notifications of the AsyncAPI document under `webhooks`. OpenAPI 3.0 has no
+ * webhooks, so a document of that version does not describe them.
  */
 export function publishDocuments(
   documents: Documents,
@@ -40,7 +40,7 @@ export function publishDocuments(
   return published;
 }
 
-/** Schemas that an AsyncAPI message wrote in place and a webhook refers to by name. */
+/** Returns the inline schemas of AsyncAPI messages, because webhooks refer to them by name. */
 function inlinePayloads(
   schemas: readonly Schema[],
   notifications: readonly Notification[],
@@ -159,7 +159,10 @@ function addSchemas(root: JsonObject, schemas: readonly Schema[]): JsonObject {
   return { ...root, components: { ...components, schemas: { ...present, ...added } } };
 }
 
-/** Marks what is not in the documents of the contract, so that `withoutDerived` can remove it again. */
+/**
+ * Converts a schema for publication. Marks a schema that the contract's documents do not name, so that `withoutDerived`
+ * can remove it again.
+ */
 function toAdded({ definition, variantOf, origin, pointer }: Schema): JsonSchema {
   const written = toComponentReferences(definition);
   if (!isJsonObject(written)) return written;
@@ -167,7 +170,7 @@ function toAdded({ definition, variantOf, origin, pointer }: Schema): JsonSchema
   return origin === 'inline' ? { ...written, [derivedKey]: pointer } : written;
 }
 
-/** Replaces the payload of each notification that was written in this document by the union of its wire forms. */
+/** Replaces the payload of each notification of this document by a reference to the union of its wire variants. */
 function pointPayloadsToWires(
   root: JsonObject,
   document: 'openapi' | 'asyncapi',
@@ -186,7 +189,9 @@ function pointPayloadsToWires(
   }, root);
 }
 
-/** A copy with the value at a place that exists replaced; a copy as it was where the place does not exist. */
+/**
+ * Returns a copy in which the object at a path is replaced; an equal copy where the path does not lead to an object.
+ */
 function setAt(
   value: JsonObject,
   [member, ...rest]: readonly string[],
@@ -198,7 +203,10 @@ function setAt(
   return { ...value, [member]: setAt(inner, rest, replacement) };
 }
 
-/** Both dialects read a reference with annotations alike only when it stands in `allOf`. */
+/**
+ * Converts references for a published document. Puts a reference that has annotations into `allOf`, because both
+ * dialects read it alike only there.
+ */
 function toComponentReferences(schema: JsonSchema): JsonSchema {
   return mapSchemas(schema, (sub) => {
     const { $ref, ...annotations } = sub;

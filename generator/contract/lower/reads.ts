@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** Where a value stands: what the runtime calls a `Read`. */
+/** The location of a value in a delivery, which the runtime calls a `Read`. */
 export type Read =
   | { readonly body: readonly string[] }
   | { readonly header: string }
@@ -10,7 +10,9 @@ export type Read =
   | 'path'
   | 'raw';
 
-/** Where the value of a runtime expression stands; `undefined` for one that a receiver has nothing for. */
+/**
+ * Returns the location of a runtime expression's value; `undefined` for an expression that has no value in a receiver.
+ */
 export function findRead(expression: string): Read | undefined {
   if (expression === '$method') return 'method';
   if (expression === '$url.path') return 'path';
@@ -32,14 +34,17 @@ export function findRead(expression: string): Read | undefined {
   }
 }
 
-/** The same for expressions of a contract that keeps its rules. Throws a TypeError for one that a receiver has nothing for. */
+/**
+ * Returns the location of a runtime expression's value, for an expression of a valid contract.
+ * @throws TypeError for an expression that has no value in a receiver
+ */
 export function toRead(expression: string): Read {
   const read = findRead(expression);
   if (read !== undefined) return read;
   throw new TypeError(`A receiver has nothing for the expression ${JSON.stringify(expression)}.`);
 }
 
-/** The unescaped members of a JSON Pointer. */
+/** Returns the unescaped members of a JSON Pointer. */
 export function toMembers(pointer: string): readonly string[] {
   return pointer
     .split('/')
@@ -47,11 +52,14 @@ export function toMembers(pointer: string): readonly string[] {
     .map((member) => member.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** Numbers the reads that conditions are about, each once. */
+/** The distinct reads that conditions are about, each identified by its index. */
 export class ReadList {
   readonly all: Read[] = [];
 
-  /** What a schema says of the body, it says of the value and not of the bytes. */
+  /**
+   * Returns the index of an expression's read, which it adds if it is new. A condition on `$request.body` applies to
+   * the parsed value, not to the bytes.
+   */
   indexOf(expression: string): number {
     const read = expression === '$request.body' ? { body: [] } : toRead(expression);
     const known = this.all.findIndex((candidate) => isDeepStrictEqual(candidate, read));

@@ -1,9 +1,9 @@
 import type { Contract, Operation } from '../contract.ts';
 
 /**
- * Whether a call may be sent again when it is unknown what became of it, and why: its method is idempotent, it issues
- * an access token, the contract states it (`x-repeatable`), or a question of the ledger will decide it. `never` where
- * none of these holds.
+ * Whether a call may be sent again when its outcome is unknown, and why. Its method is idempotent, it issues an access
+ * token, the contract states it (`x-repeatable`), or an entry of the ledger decides it. `never` where none of these
+ * holds.
  */
 export type Repetition =
   | { readonly because: 'idempotent' | 'token' | 'stated' | 'never' }

@@ -31,8 +31,8 @@ interface Registered {
 }
 
 /**
- * Gives every schema that has to be spoken of a name, and lowers each once: the components of both documents,
- * what stands inline in bodies and payloads, and whatever a reference leads to.
+ * Names every schema that generated code refers to, and lowers each once: the components of both documents, inline
+ * schemas of bodies and payloads, and the targets of references.
  */
 export class SchemaRegistry {
   readonly #report: Report;
@@ -44,7 +44,7 @@ export class SchemaRegistry {
   readonly #places = new Map<string, Cursor>();
   readonly #queue: Registered[] = [];
 
-  /** `slowPatterns` are those that no code may match. */
+  /** @param slowPatterns patterns that are too slow to match, and are removed from schemas */
   constructor(report: Report, slowPatterns: ReadonlySet<string> = new Set()) {
     this.#report = report;
     this.#slowPatterns = slowPatterns;
@@ -57,14 +57,16 @@ export class SchemaRegistry {
     }
   }
 
-  /** The name of the schema at a place: its component's, or one made from `wanted` where it stands inline. */
+  /**
+   * Returns the name of the schema at a place: the component's name, or for an inline schema one made from `wanted`.
+   */
   nameAt(at: Cursor, wanted: string): string {
     const reference = referenceOf(at);
     if (reference !== undefined) return this.#nameOfReference(at, reference);
     return this.#nameInline(at, wanted);
   }
 
-  /** A schema without a name of its own, such as a parameter's. */
+  /** Returns the normalized form of a schema without its own name, such as a parameter's. */
   normalise(at: Cursor): JsonSchema {
     const { schema, dialect } = this.#unwrap(at);
     return normaliseSchema(schema, {
@@ -74,18 +76,18 @@ export class SchemaRegistry {
     });
   }
 
-  /** Takes names for a schema that is derived from others and stands in no document. */
+  /** Claims the names of a schema that is derived from others and is not in any document. */
   claimDerived(wanted: string, at: Cursor): Pick<Schema, 'name' | 'typeName' | 'fileName'> {
     const { name, typeName, fileName } = this.#claim(wanted, at, 'variant');
     return { name, typeName, fileName };
   }
 
-  /** Where a schema that stands in a document was written. */
+  /** Returns where a schema is written; `undefined` for a derived schema. */
   placeOf(name: string): Cursor | undefined {
     return this.#places.get(name);
   }
 
-  /** Lowers every schema that was named so far, and those that turn up on the way. */
+  /** Lowers every schema that was named so far, and the schemas that these refer to. */
   lowerAll(): readonly Schema[] {
     const schemas: Schema[] = [];
     for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
@@ -161,7 +163,7 @@ export class SchemaRegistry {
     };
   }
 
-  /** AsyncAPI's Multi Format Schema Object names the dialect beside the schema. */
+  /** Returns a schema and its dialect, which AsyncAPI's Multi Format Schema Object names beside the schema. */
   #unwrap(at: Cursor): { readonly schema: Cursor; readonly dialect: Dialect } {
     if (pointerDocument(at.pointer) === 'openapi') {
       const version = this.#report.documents.openapi?.version ?? '';

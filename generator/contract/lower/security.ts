@@ -14,7 +14,10 @@ import type { Ledger } from './ledger.ts';
 import { NameRegistry, toMemberName } from './names.ts';
 import { takeName, type Report } from './take-name.ts';
 
-/** The security schemes of both documents; one that both declare under the same name is taken from the first. */
+/**
+ * Returns the security schemes of both documents. Where both declare the same name, the first document takes
+ * precedence.
+ */
 export function lowerSecurity(
   roots: readonly Cursor[],
   ledger: Ledger,
@@ -61,7 +64,10 @@ function lowerScheme(id: string, name: string, at: Cursor, ledger: Ledger): Secu
   };
 }
 
-/** Reads a value of the vocabulary; `undefined` only where a diagnostic already says that it is missing. */
+/**
+ * Reads `x-signature`. Returns `undefined` where the scheme has none, or where a required member is missing, which a
+ * diagnostic reports elsewhere.
+ */
 function lowerSignature(at: Cursor, ledger: Ledger): Signature | undefined {
   const algorithm = ledger.settle<Signature['algorithm'] & string>(child(at, 'algorithm'));
   const keyEncoding = ledger.settle<'utf-8' | 'base64' | 'hex'>(child(at, 'key', 'encoding'));

@@ -3,7 +3,7 @@ import type { Content } from '../contract.ts';
 import { child, entries, follow, items, text, type Cursor } from '../../json/cursor.ts';
 import type { SchemaRegistry } from './schema-registry.ts';
 
-/** How a media type writes a sequence of items; `undefined` for a media type that does not. */
+/** Returns how a media type writes a sequence of items; `undefined` for a media type that does not. */
 export function sequenceOf(mediaType: string): 'events' | 'lines' | undefined {
   const type = (mediaType.split(';')[0] ?? '').trim().toLowerCase();
   if (type === 'text/event-stream') return 'events';
@@ -11,8 +11,9 @@ export function sequenceOf(mediaType: string): 'events' | 'lines' | undefined {
 }
 
 /**
- * The schema of one item of a sequence: OpenAPI 3.2's `itemSchema`, or `items` where the schema of the whole is an array.
- * An event whose data is JSON by `contentSchema` gets a schema that has the value in place of its text.
+ * Returns the schema of one item of a sequence: OpenAPI 3.2's `itemSchema`, or `items` where the media type's schema is
+ * an array. For events whose `data` is JSON, the schema describes the parsed value instead of the text. Such `data` has
+ * a `contentSchema`, or a type other than string.
  */
 export function lowerItems(
   mediaType: string,
@@ -38,7 +39,10 @@ export function lowerItems(
   };
 }
 
-/** The schema of an event with the schema of the value that its data holds; `undefined` where data is a text in some event. */
+/**
+ * Returns the schema of an event in which `data` has the schema of its parsed value. Returns `undefined` where `data`
+ * is text in some event.
+ */
 function readData(at: Cursor): JsonObject | undefined {
   const schema = follow(at);
   if (!isJsonObject(schema.value)) return undefined;

@@ -11,13 +11,13 @@ import {
   type Cursor,
 } from '../../json/cursor.ts';
 
-/** OpenAPI's Server Objects; none where the list is missing. */
+/** Converts OpenAPI's Server Objects; returns an empty list where there are none. */
 export function lowerServers(servers: Cursor | undefined): readonly Server[] {
   if (servers === undefined) return [];
   return items(servers).map((at) => toServer(at, text(child(at, 'url')) ?? '/'));
 }
 
-/** AsyncAPI's Server Objects, whose URL is written in three members. */
+/** Converts AsyncAPI's Server Objects, whose URL consists of `protocol`, `host` and `pathname`. */
 export function lowerHosts(root: Cursor | undefined): readonly Server[] {
   if (root === undefined) return [];
   return entries(child(root, 'servers')).map(([, written]) => {

@@ -3,17 +3,17 @@ import type { createTestVectors } from '@countersign/signing/test-vectors';
 import { fromSource } from '../../execution/from-source.ts';
 import type { Contract, OrUnstated, SecurityScheme, Signature } from '../contract.ts';
 
-/** A signature with every question answered, as signers and verifiers take it. */
+/** A signature without open questions, as signers and verifiers accept it. */
 export interface SettledSignature {
   readonly scheme: SignatureScheme;
-  /** The name of the choice that was taken, by the id of the ledger entry. */
+  /** The name of the choice that was used, by the id of the ledger entry. */
   readonly answers: Readonly<Record<string, string>>;
 }
 
 /**
- * Answers the open questions of a signature: as given, as assumed, or by the first choice.
+ * Answers the open questions of a signature with the given choice, the assumed choice, or the first one.
  * @param given names of choices by the id of the ledger entry
- * @throws TypeError for a question without choices, which the rules report
+ * @throws TypeError for a question without choices, which the contract rules report
  */
 export function settleSignature(
   { unstated }: Contract,
@@ -56,14 +56,14 @@ export function settleSignature(
   return { scheme, answers };
 }
 
-/** What makes test vectors of a scheme. */
+/** Imports the module that creates test vectors of a scheme. */
 export async function importTestVectors(): Promise<{
   readonly createTestVectors: typeof createTestVectors;
 }> {
   return await fromSource(() => import('@countersign/signing/test-vectors'));
 }
 
-/** What makes signers of a scheme. */
+/** Imports the module that creates signers of a scheme. */
 export async function importSigner(): Promise<{ readonly createSigner: typeof createSigner }> {
   return await fromSource(() => import('@countersign/signing'));
 }

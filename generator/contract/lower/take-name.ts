@@ -5,27 +5,27 @@ import { vocabularyDocuments } from '../../load/declared-vocabulary.ts';
 import type { NameRegistry } from './names.ts';
 import { quote } from '../../diagnostics/quote.ts';
 
-/** Something of the contract that gets a name in code. */
+/** A part of the contract that gets a name in code. */
 export interface Nameable {
-  /** What it is called in the contract. */
+  /** The name in the contract. */
   readonly id: string;
   readonly pointer: Pointer;
-  /** Its kind, in the plural, as a diagnostic names it. */
+  /** What the part is, in the plural, as a diagnostic names it. */
   readonly kind: string;
-  /** What the name is in code, such as `function`. */
+  /** What the name identifies in code, such as a `function`. */
   readonly becomes: string;
 }
 
-/** Where lowering says what is wrong. */
+/** The documents that are lowered, and the list that receives diagnostics. */
 export interface Report {
   readonly documents: Documents;
   readonly diagnostics: Diagnostic[];
 }
 
 /**
- * Takes a name for something of the contract, or the next that is free. Where another thing has it, that is an error of
- * a contract that was written in the vocabulary, with a free choice of names; elsewhere a warning says what the name
- * became. The same id twice has a diagnostic of its own.
+ * Takes a name for a part of the contract, or the next free name. A collision is an error in documents that use the
+ * vocabulary, because their author can choose other names. In other documents it is a warning that states the new name.
+ * A repeated id is not reported here, because it has its own diagnostic.
  */
 export function takeName(
   names: NameRegistry<string>,

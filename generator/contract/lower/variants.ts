@@ -8,21 +8,21 @@ import { definitionName, referencesOf } from '../../schema/normalise-schema.ts';
 import type { SchemaRegistry } from './schema-registry.ts';
 import type { Report } from './take-name.ts';
 
-/** A schema that declares `x-variants`, with the schemas that follow from it. */
+/** A schema that declares `x-variants`, with the schemas that are derived from it. */
 export interface VariantSchemas {
   readonly canonical: Schema;
-  /** The elements, the whole bodies and, last, the union of all wire forms. */
+  /** The elements, the complete bodies and, last, the union of all wire variants. */
   readonly derived: readonly Schema[];
 }
 
-/** What deriving needs besides the schema: where problems go and where names come from. */
+/** The context for deriving schemas: the source of names, the schemas by name, and the list of diagnostics. */
 interface Workshop {
   readonly registry: SchemaRegistry;
   readonly byName: ReadonlyMap<string, Schema>;
   readonly report: Report;
 }
 
-/** Derives the other wire forms of a schema from its `x-variants`; `undefined` where it declares none. */
+/** Derives the wire variants of a schema from its `x-variants`. Returns `undefined` where there are no valid ones. */
 export function deriveVariants(
   schema: Schema,
   at: Cursor,
@@ -137,7 +137,9 @@ function toDerived(
   };
 }
 
-/** The object schema at a JSON Pointer of the value, references followed. */
+/**
+ * Returns the object schema at a JSON Pointer of the value, with references followed; `undefined` where there is none.
+ */
 function schemaAt(
   schema: JsonSchema,
   pointer: string,
@@ -185,7 +187,10 @@ function problemOfRenaming(
   return undefined;
 }
 
-/** The schema under its aliases. A value that has a member under both names says two things and is refused. */
+/**
+ * Returns the schema with members renamed to their aliases. It rejects a value that has a member under both names,
+ * because such a value is ambiguous.
+ */
 function renameMembers(element: JsonObject, rename: Readonly<Record<string, string>>): JsonObject {
   const aliases = new Map(Object.entries(rename).map(([alias, name]) => [name, alias]));
   const toAlias = (name: string): string => aliases.get(name) ?? name;

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../json/json.ts';
 
 /**
- * The contract's vocabulary: a JSON Schema (2020-12) for each `x-` key, and the kinds of object each may stand on.
- * Checked only in documents that say `x-countersign: 1`. In these schemas `x-words` says what a value has to be,
- * where the keyword that refuses it says it poorly.
+ * The contract's vocabulary: a JSON Schema (2020-12) for each `x-` key, and the kinds of objects that may have the key.
+ * Checked only in documents with `x-countersign: 1`. In these schemas, `x-words` states the requirement for a message,
+ * where the keyword that rejects a value explains it poorly.
  */
 
 const expression = {
@@ -27,7 +27,7 @@ const ledgerId = {
   pattern: '^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$',
 } as const;
 
-/** What stands for a value that the source leaves open. */
+/** The reference to a ledger entry, in place of a value that the source document does not state. */
 export const unstatedReference: JsonObject = {
   type: 'object',
   properties: { unstated: ledgerId },
@@ -173,7 +173,7 @@ const everyRequest = orUnstated({
   else: { enum: ['uuid', 'timestamp'] },
 });
 
-/** An answer of the ledger can also be `false`, which is what an operation without the key means. */
+/** A settled answer can also be `false`, which has the same meaning as an operation without the key. */
 const repeatable = orUnstated({
   if: { const: false },
   else: {
@@ -205,7 +205,7 @@ const identifiedBy = {
   else: conditions,
 } as const;
 
-/** An empty list says that no two deliveries are the same. */
+/** An empty list states that no two deliveries are duplicates. */
 const dedupeBy = orUnstated({ type: 'array', items: expression });
 
 const invalidExamples = {
@@ -230,8 +230,8 @@ const invalidExamples = {
 } as const;
 
 /**
- * Where a key of the vocabulary may be. `anywhere` is any object of the document that takes extensions;
- * `parameter` and `operation` are OpenAPI's; `message` is an AsyncAPI message, or the OpenAPI operation that carries one.
+ * Where a key of the vocabulary may be. `anywhere` is any object of the document that allows extensions. `parameter`
+ * and `operation` are OpenAPI's. `message` is an AsyncAPI message, or the OpenAPI operation that describes one.
  */
 export type ExtensionPlace =
   | 'info'

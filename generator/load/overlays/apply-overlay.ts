@@ -13,7 +13,7 @@ import {
 } from '../origins.ts';
 import type { Overlay, OverlayAction } from './overlay.ts';
 
-/** Applies the actions of an overlay, in order, to a document in which no object stands twice. */
+/** Applies the actions of an overlay, in order, to a document in which no object occurs twice. */
 export async function applyOverlay(
   overlay: Overlay,
   root: MutableObject,
@@ -56,7 +56,7 @@ function removeAll(
     holder: nodeAt(root, path.slice(0, -1)),
     step: path.at(-1) ?? '',
   }));
-  // Later items first, so that the indexes of earlier ones stay true.
+  // Removes later items first, so that the indexes of earlier items stay valid.
   const index = (step: Step): number => (typeof step === 'number' ? step : -1);
   places.sort((a, b) => index(b.step) - index(a.step));
   for (const { holder, step } of places) {
@@ -136,7 +136,7 @@ function updateAll(
       if (isJsonObject(update)) merge(node, update, origin, ['update']);
       else refuse(`The target is an object, and the update is ${kindOf(update)}.`, 'update');
     } else if (Array.isArray(node)) {
-      // Version 1.0 appends one entry; 1.1 made plain that a list appends each of its entries.
+      // Overlay 1.0 appends one entry. Version 1.1 clarifies that each entry of a list is appended.
       if (Array.isArray(update)) append(node, update, origin);
       else {
         origins.setMember(node, String(node.length), origin);

@@ -1,12 +1,12 @@
 import { TimeLimitError, type TimeLimit } from '../../execution/time-limit.ts';
 import type { MutableObject } from '../origins.ts';
 
-/** A member of a way through a document: a name, or an index of an array. */
+/** A step of a path through a document: a member name, or an array index. */
 export type Step = string | number;
 
 /**
- * The ways to the nodes that a JSONPath (RFC 9535) selects, each once; a message where it is no JSONPath, or where its
- * filters and patterns take longer than is bearable.
+ * Returns the paths to the nodes that a JSONPath (RFC 9535) selects, each once. Returns a message where the expression
+ * is not valid, or where its filters and patterns exceed the time limit.
  */
 export async function selectPaths(
   root: MutableObject,

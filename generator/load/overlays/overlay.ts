@@ -14,16 +14,19 @@ export interface OverlayAction {
   readonly remove: boolean;
 }
 
-/** An overlay whose structure is sound and whose document is known. */
+/** An overlay with a valid structure and a known document. */
 export interface Overlay {
   readonly source: Source;
   readonly extends: DocumentName;
   readonly actions: readonly OverlayAction[];
-  /** Whether an update refers to a file, so that the document has to be bundled once more. */
+  /** Whether an update refers to a file, so that the document has to be bundled again. */
   readonly refersToFiles: boolean;
 }
 
-/** Reads an OpenAPI Overlay 1.0; `entries` are the absolute paths of the documents it may extend. */
+/**
+ * Reads an OpenAPI Overlay 1.0. Returns diagnostics where it is invalid.
+ * @param entries the absolute paths of the documents that it may extend
+ */
 export async function readOverlay(
   source: Source,
   entries: ReadonlyMap<DocumentName, string>,
@@ -46,7 +49,7 @@ export async function readOverlay(
       const to = uri === '' ? undefined : toPath(source.path, uri);
       if (to === undefined) return reference;
       refersToFiles = true;
-      // A refused one stays as it is: it is reported when the document is bundled once more.
+      // A refused reference stays as it is: bundling the document again reports it.
       return 'path' in to
         ? `${toRelativeReference(entry, to.path)}${reference.slice(uri.length)}`
         : reference;
@@ -70,7 +73,7 @@ export async function readOverlay(
   return { ...result, refersToFiles };
 }
 
-/** A copy in which every `$ref` is what `map` makes of it. */
+/** Returns a copy with `map` applied to every `$ref`. */
 function mapReferences(value: Json, map: (reference: string) => string): Json {
   if (Array.isArray(value)) return value.map((item: Json) => mapReferences(item, map));
   if (!isJsonObject(value)) return value;
@@ -116,7 +119,7 @@ function findExtended(
 
 const extensions = { patternProperties: { '^x-': true }, additionalProperties: false } as const;
 
-/** The structure of an Overlay Document, as sections 4.4.1 to 4.4.4 of the specification 1.0.0 have it. */
+/** The structure of an Overlay Document, according to sections 4.4.1 to 4.4.4 of the specification 1.0.0. */
 const structure: JsonObject = {
   type: 'object',
   properties: {

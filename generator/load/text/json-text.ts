@@ -1,13 +1,13 @@
 import type { Position, Positions } from './positions.ts';
 
-/** A text that is JSON. */
+/** The content of a JSON text. */
 export interface JsonText {
   readonly value: unknown;
-  /** How many members its objects are written with: more than the value has where a key stands twice. */
+  /** The number of members that are written in its objects: more than the value has where a key is repeated. */
   readonly members: number;
 }
 
-/** Reads a text as JSON, many times faster than as the YAML that it is as well; `undefined` where it is none. */
+/** Reads an object or array as JSON, many times faster than as YAML; `undefined` where the text is not valid JSON. */
 export function readJson(text: string): JsonText | undefined {
   if (!/^\s*[{[]/u.test(text)) return undefined;
   try {
@@ -17,7 +17,7 @@ export function readJson(text: string): JsonText | undefined {
   }
 }
 
-/** Finds places in a text that is JSON. Reads no more of it than the places asked for need, and nothing twice. */
+/** Finds places in a JSON text. Reads only as much of it as the requested places need, and nothing twice. */
 export function createJsonPositions(text: string): Positions {
   const children = new Map<number, ReadonlyMap<string, Child>>();
   let lines: readonly number[] | undefined;
@@ -37,7 +37,7 @@ export function createJsonPositions(text: string): Positions {
   };
 }
 
-/** Where a member's key or an array's item begins, and where its value does. */
+/** The offsets at which a member's key or an array's item begins, and at which its value begins. */
 interface Child {
   readonly place: number;
   readonly value: number;
@@ -87,7 +87,7 @@ function endOfValue(text: string, start: number): number {
   return text.length;
 }
 
-/** Behind the closing quote of the string that begins at `start`. */
+/** Returns the offset after the closing quote of the string that begins at `start`. */
 function endOfString(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let escapes = 0;
@@ -97,7 +97,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Every member has one colon outside of strings. */
+/** Returns the number of members in a text: every member has one colon outside of strings. */
 function countMembers(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; at++) {
@@ -135,7 +135,7 @@ function toPosition(starts: readonly number[], offset: number): Position {
   return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
 }
 
-/** Outside of strings, nothing below it stands in JSON but line ends and tabs. */
+/** Outside of strings, the only characters below this one that JSON allows are line ends and tabs. */
 const space = 0x20;
 const quote = 0x22;
 const comma = 0x2c;

@@ -6,14 +6,14 @@ import { createJsonPositions, readJson } from './json-text.ts';
 import { redoclyPart } from '../validate/redocly-part.ts';
 import { createPositions, findSyntaxMistakes, type Position, type Positions } from './positions.ts';
 
-/** A reason why a text is no usable part of a contract, with its place in the text. */
+/** A reason why a text cannot be part of a contract, with its place in the text. */
 export interface Flaw extends Position {
   readonly code: DiagnosticCode;
   readonly message: string;
   readonly help?: string;
 }
 
-/** What a text says; without a value there is at least one flaw, except in an empty text. */
+/** The result of parsing a text. Without a value there is at least one flaw, except for an empty text. */
 export interface Parsed {
   readonly value?: Json;
   readonly flaws: readonly Flaw[];
@@ -21,15 +21,15 @@ export interface Parsed {
 }
 
 /**
- * Parses YAML 1.2 (core schema, with merge keys) or JSON into a tree of plain JSON values, every alias written out,
- * members in the author's order. Refuses repeated keys, values that JSON does not have, `__proto__`, and whatever
- * exceeds a budget.
+ * Parses YAML 1.2 (core schema, with merge keys) or JSON into a tree of plain JSON values. Expands every alias, and
+ * keeps members in the author's order. Rejects repeated keys, values that JSON does not have, `__proto__`, and a text
+ * that exceeds a budget.
  */
 export async function parseText(text: string, budgets: Budgets): Promise<Parsed> {
   const json = readJson(text);
   if (json !== undefined) {
     const tree = toTree(json.value, budgets, createJsonPositions(text), true);
-    // A key that stands twice is told of by the parser that knows both places.
+    // The YAML parser reports a repeated key, because it knows both places.
     if (tree.flaws.length > 0 || tree.members === json.members) return tree;
   }
   const { parseYaml } = await redoclyPart<Pick<typeof Redocly, 'parseYaml'>>('js-yaml/index.js');
@@ -37,7 +37,7 @@ export async function parseText(text: string, budgets: Budgets): Promise<Parsed>
   let raw: unknown;
   try {
     raw = parseYaml(text, {
-      // One level more than the budget, so that the tree below, which knows the place, is what complains.
+      // More than the budget allows, so that `toTree` below, which knows the place, reports the excess.
       maxDepth: budgets.depth + 2,
       maxAliases: budgets.aliases,
     });
@@ -48,7 +48,10 @@ export async function parseText(text: string, budgets: Budgets): Promise<Parsed>
   return toTree(raw, budgets, positions);
 }
 
-/** A value as a tree of plain JSON; what is said to be a tree already is looked through, and not copied. */
+/**
+ * Converts a value to a tree of plain JSON, and checks it.
+ * @param isTree whether the value is a tree already, which is checked but not copied
+ */
 function toTree(
   raw: unknown,
   budgets: Budgets,
@@ -158,7 +161,7 @@ function isEnumeration(member: string | undefined): boolean {
   return member === 'enum' || member === 'x-extensible-enum';
 }
 
-/** Comments alone say nothing; `null` written out is a value. */
+/** Returns whether a text consists only of comments and empty lines. A written `null` is a value. */
 function isBlank(text: string): boolean {
   return text.split('\n').every((line) => /^(?:#|$)/u.test(line.trim()));
 }
@@ -169,7 +172,10 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** The fast parser stops at the first mistake; the one with positions finds them all. */
+/**
+ * Converts an exception of the YAML parser to flaws. This parser stops at the first syntax error; the parser that knows
+ * positions finds them all.
+ */
 function explain(text: string, error: unknown, budgets: Budgets): readonly Flaw[] {
   const { reason, position } = readException(error);
   if (error instanceof RangeError || reason.startsWith('nesting exceeded')) {

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type * as Yaml from 'yaml';
 import { createBlockPositions } from './yaml-blocks.ts';
 
-/** A place in a text; both counted from 1, columns in UTF-16 code units. */
+/** A place in a text; line and column are counted from 1, columns in UTF-16 code units. */
 export interface Position {
   readonly line: number;
   readonly column: number;
@@ -10,7 +10,10 @@ export interface Position {
 
 /** Finds the places of a text's members. */
 export interface Positions {
-  /** Where a member's key or an array's item begins; a member that is not written answers with its nearest written parent. */
+  /**
+   * Returns where a member's key or an array's item begins; for a member that is not written, its nearest written
+   * parent.
+   */
   locate(members: readonly string[]): Position;
 }
 
@@ -21,13 +24,16 @@ export interface SyntaxMistake extends Position {
   readonly help?: string;
 }
 
-/** Finds places in a YAML or JSON text; parses it where only a parser can tell, slowly, and once. */
+/**
+ * Finds places in a YAML or JSON text. Parses the text only for a place that cannot be found without a parser, because
+ * parsing is slow, and only once.
+ */
 export function createPositions(text: string): Positions {
   const [blocks, whole] = [createBlockPositions(text), parsePositions(text)];
   return { locate: (members) => blocks.find(members) ?? whole.locate(members) };
 }
 
-/** Finds places as the parser has them. */
+/** Finds places with the YAML parser. */
 export function parsePositions(text: string): Positions {
   let parsed: Parsed | undefined;
   return {
@@ -39,9 +45,9 @@ export function parsePositions(text: string): Positions {
 }
 
 /**
- * Returns every syntax error of a text, repeated keys included. Returns none for a valid text, and for one that is nested
- * too deep to parse. A tab in the indentation is one error: what the parser reports from that line on is left out,
- * because most of it disappears with the tab.
+ * Returns every syntax error of a text, including repeated keys. Returns none for a valid text, and for one that is
+ * nested too deep to parse. A tab in the indentation is one error. The parser's errors from that line on are left out,
+ * because most of them disappear with the tab.
  */
 export function findSyntaxMistakes(text: string): readonly SyntaxMistake[] {
   const mistakes = parseMistakes(text);
@@ -112,7 +118,7 @@ interface Parsed {
   readonly lines: Yaml.LineCounter;
 }
 
-/** Loaded with the first text that has to be parsed: on the way of a sound contract there is none. */
+/** The `yaml` module, loaded for the first text that has to be parsed. Valid contracts do not need it. */
 let loaded: typeof Yaml | undefined;
 
 function loadYaml(): typeof Yaml {
@@ -120,9 +126,9 @@ function loadYaml(): typeof Yaml {
   return loaded;
 }
 
-/** What texts were parsed to lately, for a process that reads the same files again. */
+/** The results for the most recent texts, for a process that reads the same files again. */
 const kept = new Map<string, Parsed>();
-/** How many texts are kept, and up to which length in characters. */
+/** The maximum number of cached texts, and the maximum length of each in characters. */
 const mostKept = 100;
 const longestKept = 100_000;
 
@@ -146,12 +152,12 @@ function parseForPositions(text: string, uniqueKeys = false): Parsed | undefined
       uniqueKeys,
       merge: true,
       prettyErrors: false,
-      // At `silent` a second document in the text goes unnoticed.
+      // At `silent`, the parser does not report a second document in the text.
       logLevel: 'error',
     });
     return { document, lines };
   } catch {
-    // Text nested deeper than the stack: it has been refused for its depth already.
+    // The text is nested deeper than the stack allows; it was already rejected for its depth.
     return undefined;
   }
 }

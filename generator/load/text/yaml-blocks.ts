@@ -1,8 +1,9 @@
 import type { Position } from './positions.ts';
 
 /**
- * Finds places in a text that is YAML, as far as the ways to them lead through blocks with one entry a line, as in most of
- * what people write; `undefined` of any other, which only a parser finds. Reads no further than to the place.
+ * Finds places in a YAML text without a parser. This works where the path leads only through blocks with one entry per
+ * line, as in most hand-written files. `find` returns `undefined` for any other place, which only a parser can find. It
+ * reads only up to the place.
  */
 export function createBlockPositions(text: string): {
   find(members: readonly string[]): Position | undefined;
@@ -29,17 +30,20 @@ export function createBlockPositions(text: string): {
   };
 }
 
-/** What begins another document, and what may make one entry out of several lines: then lines alone do not tell. */
+/**
+ * Matches the start of another document, and syntax that can spread one entry over several lines. Lines alone are then
+ * not sufficient to find places.
+ */
 const isOdd = /^(?:---|\.\.\.|%)|^\s*\?(?:\s|$)|\t/u;
 
-/** Entries one below the other, each in this column; those of the first line may stand behind dashes. */
+/** Consecutive entries that begin in the same column. Dashes may precede the entry in the first line. */
 interface Block {
   readonly line: number;
   readonly column: number;
   readonly isList: boolean;
 }
 
-/** Where an entry begins, and where what it holds does. */
+/** Where an entry begins, and the column where its value begins. */
 interface Entry {
   readonly line: number;
   readonly column: number;
@@ -47,10 +51,10 @@ interface Entry {
   readonly block: Block;
 }
 
-/** A key of a mapping, in a form that can be nothing else, and what stands behind it. */
+/** Matches a key of a mapping, including its colon, in a form that has no other meaning. */
 const keyed = /^(?:"([^"\\]*)"|'([^']*)'|([\w$/.][^\s:#"']*)):(?= |$)/u;
 
-/** What a line ends on that continues on the next, though not further in. */
+/** Matches a value that can continue on the next line without further indentation. */
 const open = /^(?:[[{"'](?!.*[\]}"'] *(?:#.*)?$)|[&*!])/u;
 
 class BlockReader {
@@ -60,7 +64,10 @@ class BlockReader {
     this.#lines = lines;
   }
 
-  /** The block that begins at a place or below it, further in than `outer`; there a list may stand as far out as its key. */
+  /**
+   * Returns the block that begins at a place or below it, and is indented further than `outer`. A list may be indented
+   * as far as its key.
+   */
   blockFrom(line: number, column: number, outer: number): Block | undefined {
     for (let at = line; at < this.#lines.length; at++) {
       const rest = (this.#lines[at] ?? '').slice(at === line ? column : 0);
@@ -73,7 +80,7 @@ class BlockReader {
     return undefined;
   }
 
-  /** The entry of a block that has this name, or this place in a list. */
+  /** Returns the entry of a block with this name, or with this index in a list. */
   find(block: Block, member: string): Entry | undefined {
     let index = 0;
     for (let at = block.line; at < this.#lines.length; at++) {
@@ -84,7 +91,7 @@ class BlockReader {
       if (indent > block.column) continue;
       const rest = line.slice(block.column);
       const isItem = /^-(?: |$)/u.test(rest);
-      // A list may stand as far out as the key before it.
+      // A list may be indented as far as the key before it.
       if (isItem && !block.isList && !isFirst && indent === block.column) continue;
       if (indent < block.column || block.isList !== isItem) return undefined;
       const key = block.isList ? undefined : keyed.exec(rest);
@@ -103,11 +110,11 @@ class BlockReader {
     return undefined;
   }
 
-  /** The block that an entry holds, where it holds one. */
+  /** Returns the block in an entry, if it has one. */
   within({ line, value, block }: Entry): Block | undefined {
     const rest = (this.#lines[line] ?? '').slice(value);
     if (rest !== '' && !rest.startsWith('#')) {
-      // Behind a dash, a mapping may begin at once; behind a key, what stands there is no block.
+      // After a dash, a mapping may begin in the same line. After a key, a value in the same line is not a block.
       return block.isList && keyed.test(rest) ? { line, column: value, isList: false } : undefined;
     }
     const below = this.blockFrom(line + 1, 0, block.column);

@@ -5,7 +5,10 @@ import { createOwnCheck, type OwnSchemas } from '../../schema/own-schemas.ts';
 import type { Problem } from '../../diagnostics/problem.ts';
 import { toProblems } from './schema-errors.ts';
 
-/** Returns the specification's own JSON Schema. It names the first patch of each version; patches change no rule. */
+/**
+ * Returns the specification's own JSON Schema. Its version is the first patch of a minor version, because patches
+ * change no rule.
+ */
 function asyncapiSchema(version: '3.0.0' | '3.1.0'): OwnSchemas {
   return {
     name: `asyncapi-${version}`,
@@ -28,7 +31,7 @@ export const asyncapiSchemas: readonly [OwnSchemas, OwnSchemas] = [
 const check30 = createOwnCheck(asyncapiSchemas[0]);
 const check31 = createOwnCheck(asyncapiSchemas[1]);
 
-/** Checks a bundled AsyncAPI 3 document against the specification's own JSON Schema. */
+/** Validates a bundled AsyncAPI 3 document against the specification's own JSON Schema. */
 export function checkAsyncapi(root: JsonObject, version: string): readonly Problem[] {
   const check = version.startsWith('3.1') ? check31 : check30;
   const errors = check('document', { ...root, asyncapi: version.replace(/\d+$/u, '0') });

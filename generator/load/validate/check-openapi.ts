@@ -3,10 +3,10 @@ import type { SchemaError } from '../../schema/schema-error.ts';
 import type { Problem } from '../../diagnostics/problem.ts';
 import { toProblems } from './schema-errors.ts';
 
-/** Checks a bundled OpenAPI document against the specification's own JSON Schema, by swagger-parser. */
+/** Validates a bundled OpenAPI document against the specification's own JSON Schema, with swagger-parser. */
 export async function checkOpenapi(root: JsonObject): Promise<readonly Problem[]> {
   const { default: SwaggerParser } = await import('@apidevtools/swagger-parser');
-  // swagger-parser asks for paths or webhooks; a 3.1 document may also consist of components alone.
+  // swagger-parser requires paths or webhooks; a 3.1 document may also consist of components alone.
   const subject: JsonObject = structuredClone(
     root.components !== undefined && root.webhooks === undefined && root.paths === undefined
       ? { ...root, ...(JSON.stringify(root.openapi).startsWith('"3.1') ? { paths: {} } : {}) }
@@ -19,7 +19,7 @@ export async function checkOpenapi(root: JsonObject): Promise<readonly Problem[]
       subject as object as Awaited<ReturnType<typeof SwaggerParser.validate>>,
       {
         resolve: { external: false, file: false, http: false },
-        // The schema takes references where they stand; writing them out could double the document at every level.
+        // The schema accepts references; expanding them could double the document at every level.
         dereference: { excludedPathMatcher: () => true },
         validate: { schema: true, spec: false },
       },
@@ -36,7 +36,10 @@ export async function checkOpenapi(root: JsonObject): Promise<readonly Problem[]
   }
 }
 
-/** Of a parameter in the path that is not required, the schema says that it may be in the query alone; here it is told. */
+/**
+ * Reports each path parameter without `required: true`, and then adds that member. The schema would only report that
+ * the parameter has to be in the query.
+ */
 function completePathParameters(root: JsonObject): readonly Problem[] {
   const problems: Problem[] = [];
   const complete = (parameter: unknown, members: readonly string[]): void => {
@@ -69,16 +72,19 @@ function completePathParameters(root: JsonObject): readonly Problem[] {
   return problems;
 }
 
-/** The schema asks a licence for an identifier or a URL; the specification (3.1.1, 4.8.4) asks for its name alone. */
+/**
+ * Adds a URL to a license without identifier and URL. The schema requires one of them; the specification (3.1.1, 4.8.4)
+ * requires only the name.
+ */
 function completeLicense({ info }: JsonObject): void {
   const license = isJsonObject(info) ? info['license'] : undefined;
   if (!isJsonObject(license) || 'identifier' in license || 'url' in license) return;
   Object.assign(license, { url: 'https://example.com/' });
 }
 
-/** What swagger-parser 13 complains of although the specification allows it. */
+/** Returns whether swagger-parser 13 reports a place that the specification allows. */
 function isLegal(members: readonly string[]): boolean {
-  // Its schema forgot that a Server Variable Object has a description.
+  // Its schema does not allow the `description` of a Server Variable Object.
   return members.at(-1) === 'description' && members.at(-3) === 'variables';
 }
 

@@ -23,7 +23,7 @@ import { type ContractResolver, UnusableReference } from './resolver.ts';
 import { type Source, type Sources, isRefusal } from '../sources.ts';
 import type { SpecVersion } from '../version.ts';
 
-/** A document on its way to being bundled. */
+/** A document that is being bundled. */
 export interface Draft {
   readonly entry: Source;
   readonly root: MutableObject;
@@ -33,7 +33,7 @@ export interface Draft {
   readonly origins: Origins;
 }
 
-/** The problems of a document's references; `broken` where they cannot even be followed to the end. */
+/** The problems of a document's references, and its extensions; `broken` where the references cannot be followed. */
 export interface CheckedReferences {
   readonly diagnostics: readonly Diagnostic[];
   readonly extensions: readonly Extension[];
@@ -41,8 +41,8 @@ export interface CheckedReferences {
 }
 
 /**
- * Follows every reference of a document, reading the files it needs, and reports each that leads nowhere at the place
- * where it is written. Puts example files into their places on the way: from then on they are data.
+ * Follows every reference of a document, and reads the files that it needs. Reports each reference without a target at
+ * the place where it is written. Replaces references to example files by their content, which is data from then on.
  */
 export async function checkReferences(
   draft: Draft,
@@ -114,7 +114,10 @@ export async function checkReferences(
 
 type NormalizedTypes = ReturnType<typeof normalizeTypes>;
 
-/** The types with their names in them, and the one of a whole document. */
+/**
+ * Returns the types with their names, and the type of a whole document.
+ * @throws TypeError where there is no root type
+ */
 export function normalize(types: Record<string, NodeType>): {
   readonly rootType: NormalizedTypes[string];
   readonly types: NormalizedTypes;
@@ -142,7 +145,10 @@ function explainReference(
   return [createDiagnostic('unresolved-reference', message, at)];
 }
 
-/** Redocly gives up where references go round in a circle or deeper than the stack; this says where. */
+/**
+ * Explains why Redocly could not follow the references. Reports each circular reference at its place, and any other
+ * reason at the start of the document.
+ */
 function explainFailure(draft: Draft, error: unknown): readonly Diagnostic[] {
   const start = draft.entry.locate([]);
   if (error instanceof RangeError) {
@@ -189,7 +195,7 @@ interface FoundExample {
 interface ExampleReference extends FoundExample {
   /** The file that the reference is written in. */
   readonly base: string;
-  /** Where it is written: to be asked of a mistake alone, since it takes reading the file once more. */
+  /** Returns where it is written. Call it only to report a mistake, because it reads the file again. */
   readonly at: () => Location;
 }
 
@@ -205,14 +211,14 @@ function exampleReferences(type: string, node: MutableJson): readonly FoundExamp
   return ['payload', 'headers'].flatMap((member) => {
     const value = node[member];
     const reference = referenceOf(value);
-    // With siblings it is no reference but a value that happens to have a member of that name.
+    // A `$ref` with siblings is not a reference, but a member of the value that has this name.
     return reference === undefined || !isJsonObject(value) || Object.keys(value).length > 1
       ? []
       : [{ holder: node, member, within: ['$ref'], reference }];
   });
 }
 
-/** Reads together what is put in one by one. */
+/** Reads all files of examples in parallel, before the examples are replaced one by one. */
 async function readFilesOf(examples: readonly ExampleReference[], sources: Sources): Promise<void> {
   await Promise.all(
     examples.map(async ({ reference, base }) => {
@@ -231,7 +237,7 @@ async function inlineExample(
   const uri = reference.split('#', 1)[0] ?? '';
   const to = uri === '' ? { path: base } : toPath(base, uri);
   if (!('path' in to)) {
-    // The specification lets `externalValue` lead anywhere for people to look at; only files become part of the contract.
+    // `externalValue` may be any URL that a human reader can open; only files become part of the contract.
     return external && to.code === 'remote-reference'
       ? []
       : [createDiagnostic(to.code, to.message, at())];

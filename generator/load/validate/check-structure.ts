@@ -5,13 +5,13 @@ import type { Draft } from './check-references.ts';
 import { lint, type Linted } from './lint.ts';
 import { addLessPrecise, type Problem } from '../../diagnostics/problem.ts';
 
-/** What was found of documents lately, so that one that a change leaves as it was is not checked again. */
+/** The problems of recently checked documents, so that an unchanged document is not checked again. */
 const found = new Map<string, readonly Problem[]>();
 const mostKept = 16;
 
 /**
- * What of a bundled document breaks its specification: what Redocly finds, who looks deepest, and what the
- * specification's own JSON Schema finds besides.
+ * Returns the problems of a bundled document according to its specification. Redocly's problems come first, because it
+ * checks in the most depth. Adds problems at other places from the specification's own JSON Schema.
  */
 export async function checkStructure(
   root: JsonObject,
@@ -62,7 +62,7 @@ async function check(
   return problems.map(withStatusHelp);
 }
 
-/** Adds how to write the key of a response to a problem of a key that is no status. */
+/** Adds help to a problem about a key of `responses` that is not a status code. */
 function withStatusHelp(problem: Problem): Problem {
   const [status = '', responses] = problem.members.toReversed();
   if (responses !== 'responses' || !problem.message.endsWith('is not expected here.')) {
@@ -74,7 +74,7 @@ function withStatusHelp(problem: Problem): Problem {
   return { ...problem, help };
 }
 
-/** A tool that trips over a document has found a problem too. */
+/** Runs a check, and returns a problem where the tool throws. */
 async function attempt(
   code: Problem['code'],
   check: () => Promise<readonly Problem[]>,

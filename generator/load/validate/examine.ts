@@ -6,13 +6,15 @@ import { createOpenapiShapes } from '../../specification/openapi-shapes.ts';
 import { findIdenticalPaths } from '../../specification/openapi-rules.ts';
 import { Walk, type DocumentShapes } from '../../specification/shapes.ts';
 
-/** The shapes of each specification, made once they are asked for. */
+/** The shapes of each specification, created when first needed. */
 const made = new Map<string, DocumentShapes>();
 
 /**
- * What the tools of its specification would say of a document that is sound for sure, and leads to no other file;
- * `undefined` for any other, which they have to look at themselves. Most documents are sound, and to see that takes a
- * tenth of the time in which Redocly and swagger-parser, who own these questions, are loaded and have looked.
+ * Validates a document without Redocly and swagger-parser. For a document that is certainly valid and refers to no
+ * other file, returns the problems that these tools would still report: identical paths. Returns `undefined` for any
+ * other document, which these tools have to check.
+ *
+ * Most documents are valid, and this check takes a tenth of the time that loading and running the tools takes.
  */
 export function examine(
   root: JsonObject,

@@ -8,7 +8,9 @@ import { descend } from '../../json/descend.ts';
 import type { Problem } from '../../diagnostics/problem.ts';
 import { createRedoclyConfig } from './redocly-config.ts';
 
-/** The rules of Redocly that restate a specification. What is taste, and what `lower` checks itself, is not among them. */
+/**
+ * Redocly's rules that restate a specification. Rules about style, and rules that `lower` checks itself, are left out.
+ */
 const rules = {
   struct: 'error',
   'spec-components-invalid-map-name': 'error',
@@ -21,13 +23,13 @@ const rules = {
   'security-defined': 'error',
 } as const;
 
-/** What is wrong with the structure of a document, and whether a place in it is in a schema. */
+/** The problems in the structure of a document, and whether a place in it is in a schema. */
 export interface Linted {
   readonly problems: readonly Problem[];
   readonly isInSchema: (members: readonly string[]) => boolean;
 }
 
-/** Checks the structure of a bundled document in depth, schemas included. */
+/** Checks the structure of a bundled document in depth, including its schemas. */
 export async function lint(
   root: JsonObject,
   document: DocumentName,
@@ -42,18 +44,18 @@ export async function lint(
       externalRefResolver: new ClosedResolver(),
     });
   const found = await run(rules);
-  // A node that `struct` finds fault with is shown to no other rule.
+  // Redocly passes no node with a `struct` problem to other rules, so the schemas are collected again without `struct`.
   if (found.some(({ ruleId }) => ruleId === 'struct')) await run({});
   const problems = found.flatMap(({ ruleId, message, location, suggest }) => {
     const pointer = location[0]?.pointer;
     if (pointer === undefined) return [];
-    // That every operation should have a security requirement is taste; that a named scheme exists is not.
+    // A missing security requirement is a matter of style; a scheme that is not defined is an error.
     if (ruleId === 'security-defined' && !message.startsWith('There is no')) return [];
-    // Servers, channels and messages of AsyncAPI have tags of their own, which Redocly takes for one list.
+    // Servers, channels and messages of AsyncAPI have their own tags, which Redocly treats as one list.
     if (ruleId === 'no-duplicated-tag-names' && document === 'asyncapi') return [];
-    // Redocly reads an extension of `x-webhooks` as one of them.
+    // Redocly treats an extension in `x-webhooks` as a webhook.
     if (/^#\/x-webhooks\/x-[^/]*$/u.test(pointer)) return [];
-    // Outside OpenAPI 3.0, `true` and `false` are schemas wherever a schema may stand.
+    // Outside OpenAPI 3.0, `true` and `false` are valid schemas.
     if (specVersion !== 'oas3_0' && /^Expected type `Schema`.*`boolean`/.test(message)) return [];
     const place = pointer === '#/' ? '#' : pointer;
     if (isOfOpenapi(message) && isInOpenapiFormat(root, pointerMembers(place))) return [];
@@ -90,12 +92,12 @@ async function configure(chosen: Partial<typeof rules>, schemas: Set<string>): P
   });
 }
 
-/** Keywords that schemas of OpenAPI have and those of AsyncAPI do not. */
+/** Returns whether a message is about a keyword that OpenAPI schemas have and AsyncAPI schemas do not. */
 function isOfOpenapi(message: string): boolean {
   return /^Property `(?:nullable|example|xml)` is not expected here/u.test(message);
 }
 
-/** AsyncAPI's Multi Format Schema Object may say that its schema is one of OpenAPI. */
+/** Returns whether a place is in an AsyncAPI Multi Format Schema Object whose schema is an OpenAPI schema. */
 function isInOpenapiFormat(root: JsonObject, members: readonly string[]): boolean {
   return members.some((_, index) => {
     const { value } = descend(root, members.slice(0, index));
@@ -104,7 +106,10 @@ function isInOpenapiFormat(root: JsonObject, members: readonly string[]): boolea
   });
 }
 
-/** Redocly passes over some schemas with a mistake in them; what stands below the member `schema` is in one in any case. */
+/**
+ * Returns whether a place is in a schema. Redocly skips some invalid schemas, so any place in a component schema or
+ * below a member `schema` counts too.
+ */
 function isInSchema(pointer: string, places: ReadonlySet<string>): boolean {
   if (/^#\/(?:components\/schemas\/[^/]+|[^]*\/schema)(?:\/|$)/u.test(pointer)) return true;
   for (let at = pointer; at.includes('/'); at = at.slice(0, at.lastIndexOf('/'))) {

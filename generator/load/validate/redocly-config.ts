@@ -1,8 +1,8 @@
 import { createConfig, type Config } from '@redocly/openapi-core';
 
 /**
- * A configuration of Redocly that is nothing but what it is given. Redocly runs `@theme/plugin.js` of the folder that a
- * configuration lies in; without one that is the working directory, whose code nobody asked for.
+ * Creates a configuration of Redocly from the given settings only. Redocly runs `@theme/plugin.js` from the folder of
+ * the configuration file. Without such a file this is the working directory, whose code must not run.
  */
 export async function createRedoclyConfig(
   config: NonNullable<Exclude<Parameters<typeof createConfig>[0], string>>,

@@ -2,7 +2,7 @@ import type * as Redocly from '@redocly/openapi-core';
 import { redoclyPart } from './redocly-part.ts';
 import type { SpecVersion } from '../version.ts';
 
-// What follows references, of Redocly and in its words.
+// The parts of Redocly that follow references, under Redocly's own names.
 
 const [resolving, walking, visiting, typing] = await Promise.all([
   redoclyPart<Pick<typeof Redocly, 'BaseResolver' | 'Source' | 'resolveDocument'>>('resolve.js'),
@@ -28,7 +28,7 @@ const tables: Readonly<Record<SpecVersion, () => Promise<Types>>> = {
     (await redoclyPart<{ AsyncApi3Types: Types }>('types/asyncapi3.js')).AsyncApi3Types,
 };
 
-/** Redocly's description of a specification. */
+/** Returns Redocly's description of a specification. */
 export async function readTypes(version: SpecVersion): Promise<Types> {
   return await tables[version]();
 }

@@ -5,7 +5,7 @@ import { BaseResolver, Source as SourceOfRedocly } from './redocly-walk.ts';
 import { toPath, type Refusal } from '../reference.ts';
 import { isRefusal, type Source, type Sources } from '../sources.ts';
 
-/** Why a reference leads nowhere: refused, missing, or a file that has flaws of its own. */
+/** The error for a reference that cannot be followed: it is refused, or its file is missing, empty or invalid. */
 export class UnusableReference extends Error {
   override readonly name = 'UnusableReference';
   readonly refusal: Refusal | undefined;
@@ -18,14 +18,17 @@ export class UnusableReference extends Error {
   }
 }
 
-/** Answers Redocly from the contract's files alone: it opens no connection and no file but through `Sources`. */
+/**
+ * Resolves references for Redocly from the contract's files alone. Opens no connection, and reads files only through
+ * `Sources`.
+ */
 export class ContractResolver extends BaseResolver {
   readonly #sources: Sources;
   readonly #origins: Origins;
   readonly #rewrite: ReferenceRewriter;
   readonly #documents = new Map<string, Promise<Document>>();
 
-  /** `rewrite` changes the references of each file that is brought in. */
+  /** @param rewrite changes the references of each file that is loaded */
   constructor(sources: Sources, origins: Origins, root: Document, rewrite: ReferenceRewriter) {
     super();
     this.#rewrite = rewrite;

@@ -2,14 +2,15 @@ import { pointerMembers } from '../../json/pointer.ts';
 import type { SchemaError } from '../../schema/schema-error.ts';
 import type { Problem } from '../../diagnostics/problem.ts';
 
-/** Keywords that only say that something below or beside them failed. */
+/** Keywords whose errors only report that a subschema or an adjacent keyword failed. */
 const applicators: ReadonlySet<string> = new Set(
   'if then else oneOf anyOf allOf not $ref dependentSchemas discriminator propertyNames'.split(' '),
 );
 
 /**
- * The facts among Ajv's errors. Where a value may have several forms, each form complains in its own way; there the
- * deepest complaints count, which come from the form that was meant.
+ * Converts Ajv's errors to problems, without errors that only repeat others. Where a value may match one of several
+ * subschemas, each subschema reports its own errors. Of these, the deepest are kept, because they come from the
+ * subschema that the author meant.
  */
 export function toProblems(
   errors: readonly SchemaError[],
@@ -40,8 +41,8 @@ export function toProblems(
 }
 
 /**
- * True of every object where a reference may stand as well, and of every member of an object with a mistake in it: worth
- * saying only where there is nothing else to say.
+ * Returns whether an error says little by itself. It is reported for every object that could also be a reference, or
+ * for every member of an object with another error. Such an error is kept only where there is no other.
  */
 function isSecondary({ keyword, params }: SchemaError): boolean {
   return (
