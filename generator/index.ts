@@ -11,7 +11,8 @@ export {
 export type * from './contract/contract.ts';
 export type { FormatSetting } from './contract/lower/format-types.ts';
 export type { DiagnosticCode } from './diagnostics/catalogue.ts';
-export type { Diagnostic, Location, Severity } from './diagnostics/diagnostic.ts';
+export type { Diagnostic, Location } from './diagnostics/diagnostic.ts';
+export type { Severity } from './diagnostics/severity.ts';
 export type { LintCode } from './diagnostics/lint-catalogue.ts';
 export {
   generate,

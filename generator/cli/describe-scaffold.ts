@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Application } from '../tools/scaffold/application.ts';
+import type { Application } from '../tools/scaffold/application-settings.ts';
 import type { ScaffoldPlan } from '../tools/scaffold/scaffold.ts';
 import type { Place, ScaffoldError, ScaffoldErrorCode } from '../tools/scaffold/scaffold-error.ts';
 import { count } from './describe-generation.ts';

@@ -1,4 +1,4 @@
-import type { Severity } from './diagnostic.ts';
+import type { Severity } from './severity.ts';
 
 /** The default severity and texts of a diagnostic code. */
 export interface CatalogueEntry {

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
-import type { Diagnostic, Severity } from './diagnostic.ts';
+import type { Diagnostic } from './diagnostic.ts';
+import type { Severity } from './severity.ts';
 import type { DiagnosticGroup } from './summary.ts';
 
 /** The path and text of a file, for code frames. `SourceFile` of `load` has this type. */

@@ -1,9 +1,7 @@
 import type { Pointer } from '../json/pointer.ts';
-import { catalogue, type DiagnosticCode } from './catalogue.ts';
+import { type DiagnosticCode, catalogue } from './catalogue.ts';
 import type { LintCode } from './lint-catalogue.ts';
-
-/** `error` stops generation; `warning` and `info` are reported, and generation continues. */
-export type Severity = 'error' | 'warning' | 'info';
+import type { Severity } from './severity.ts';
 
 /** A location in a file of the contract. */
 export interface Location {

@@ -1,5 +1,6 @@
 import { catalogue } from './catalogue.ts';
-import type { Diagnostic, Severity } from './diagnostic.ts';
+import type { Diagnostic } from './diagnostic.ts';
+import type { Severity } from './severity.ts';
 import { isLintCode, lintCatalogue } from './lint-catalogue.ts';
 
 /** Diagnostics of one code and severity that are reported together. */

@@ -1,5 +1,12 @@
 import { createRequire } from 'node:module';
 import type { AnySchemaObject, CodeKeywordDefinition, Options, ValidateFunction } from 'ajv';
+import { findFormat, formatNames } from './formats.ts';
+import { type JsonObject, isJsonObject } from '../json/json.ts';
+import { prefixItemsKeyword } from './prefix-items-keyword.ts';
+import type { AjvOutput, FreeName } from './rewrite-ajv-output.ts';
+import { unionKeywords } from './union-keywords.ts';
+import type { RuntimeFunction } from './validator-code.ts';
+import type { AjvLibrary } from './ajv-library.ts';
 import type draft7 from 'ajv/dist/ajv.js';
 import type draft2020 from 'ajv/dist/2020.js';
 import type core from 'ajv/dist/core.js';
@@ -11,24 +18,6 @@ import type oneOf from 'ajv/dist/vocabularies/applicator/oneOf.js';
 import type prefixItems from 'ajv/dist/vocabularies/applicator/prefixItems.js';
 import type * as ref from 'ajv/dist/vocabularies/core/ref.js';
 import type vocabularies from 'ajv/dist/vocabularies/draft2020.js';
-import { findFormat, formatNames } from './formats.ts';
-import { isJsonObject, type JsonObject } from '../json/json.ts';
-import { prefixItemsKeyword } from './prefix-items-keyword.ts';
-import type { AjvOutput, FreeName } from './rewrite-ajv-output.ts';
-import { unionKeywords } from './union-keywords.ts';
-import type { RuntimeFunction } from './validator-code.ts';
-
-/** The parts of Ajv that the toolkit uses. No other file loads Ajv. */
-export interface AjvLibrary {
-  readonly Core: typeof core.default;
-  readonly vocabularies: typeof vocabularies.default;
-  readonly codegen: typeof codegen;
-  readonly util: typeof util;
-  readonly callRef: typeof ref.callRef;
-  readonly anyOf: typeof anyOf.default;
-  readonly oneOf: typeof oneOf.default;
-  readonly prefixItems: typeof prefixItems.default;
-}
 
 // Ajv is CommonJS. Loaders differ in the `default` that an import of it has; `require` works the same everywhere.
 const require = createRequire(import.meta.url);

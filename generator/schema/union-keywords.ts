@@ -1,5 +1,5 @@
 import type { CodeKeywordDefinition, KeywordCxt } from 'ajv';
-import type { AjvLibrary } from './ajv.ts';
+import type { AjvLibrary } from './ajv-library.ts';
 
 /** The number of alternatives from which Ajv's nested code would exhaust the stack of engines and formatters. */
 const manyAlternatives = 50;

@@ -12,7 +12,7 @@ import {
   text,
   toCursor,
 } from '../json/cursor.ts';
-import { operationPlaces } from '../specification/operation-place.ts';
+import { operationPlaces } from '../specification/operation-places.ts';
 import { operationMethods } from '../specification/specification-objects.ts';
 import { walk } from '../specification/walk.ts';
 import { type Reduced, replaceRoots } from './reduced.ts';

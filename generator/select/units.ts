@@ -13,12 +13,8 @@ import {
 } from '../json/cursor.ts';
 import { withoutCopies } from '../specification/copies.ts';
 import { messagePlaces, webhookId } from '../specification/message-place.ts';
-import {
-  type OperationPlace,
-  callbackPlaces,
-  operationId,
-  operationPlaces,
-} from '../specification/operation-place.ts';
+import type { OperationPlace } from '../specification/operation-place.ts';
+import { callbackPlaces, operationId, operationPlaces } from '../specification/operation-places.ts';
 
 /** The smallest part of a contract that can be selected: an operation or a notification. */
 export interface Unit {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { PageScripts } from './reference/page-script.ts';
+import type { PageScripts } from './reference/page-scripts.ts';
 
 /** The results that the build of the toolkit prepares from texts, by kind. */
 interface Prepared {

@@ -1,20 +1,6 @@
 import { ConfigError, type ConfigProblem } from '../diagnostics/config-error.ts';
+import { frameworkNames } from './frameworks/framework-name.ts';
 import type { Target } from './target.ts';
-
-/** The frameworks that receivers are packaged for. The target of each is `webhooks-<name>`. */
-const frameworkNames = [
-  'node',
-  'express',
-  'fastify',
-  'koa',
-  'hono',
-  'nestjs',
-  'nextjs',
-  'aws-lambda',
-  'cloudflare',
-] as const;
-
-export type FrameworkName = (typeof frameworkNames)[number];
 
 /** The targets of the toolkit. Each is loaded on demand. */
 const builtIn: ReadonlyMap<string, () => Promise<Target>> = new Map([

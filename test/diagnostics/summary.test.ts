@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { renderGroups } from '../../generator/diagnostics/code-frame.ts';
 import type { DiagnosticCode } from '../../generator/diagnostics/catalogue.ts';
-import {
-  createDiagnostic,
-  type Diagnostic,
-  type Severity,
-} from '../../generator/diagnostics/diagnostic.ts';
+import { type Diagnostic, createDiagnostic } from '../../generator/diagnostics/diagnostic.ts';
+import type { Severity } from '../../generator/diagnostics/severity.ts';
 import { summarizeDiagnostics } from '../../generator/diagnostics/summary.ts';
 
 function many(

@@ -8,11 +8,8 @@ import { canBothMatch } from './distinguish.ts';
 import { Ledger } from './ledger.ts';
 import { keepNeededConditions } from './needed-conditions.ts';
 import { type LoneNotification, lowerMessages, lowerWebhooks, nameApart } from './notifications.ts';
-import {
-  type OperationPlace,
-  callbackPlaces,
-  operationPlaces,
-} from '../../specification/operation-place.ts';
+import type { OperationPlace } from '../../specification/operation-place.ts';
+import { callbackPlaces, operationPlaces } from '../../specification/operation-places.ts';
 import { lowerOperations, lowerSecurityRequirements } from './operations.ts';
 import type { Lowering } from './parameters.ts';
 import { publishDocuments } from './publish.ts';

@@ -21,7 +21,8 @@ import {
 } from '../../json/cursor.ts';
 import { vocabularyDocuments } from '../../load/declared-vocabulary.ts';
 import { NameRegistry, toMemberName, toTypeName } from './names.ts';
-import { type OperationPlace, operationId, placeId } from '../../specification/operation-place.ts';
+import type { OperationPlace } from '../../specification/operation-place.ts';
+import { operationId, placeId } from '../../specification/operation-places.ts';
 import { templateNames } from '../path-template.ts';
 import { lowerItems } from './sequences.ts';
 import { lowerServers } from './servers.ts';

@@ -1,4 +1,5 @@
-import type { Position, Positions } from './positions.ts';
+import type { Positions } from './positions.ts';
+import type { Position } from './position.ts';
 
 /** The content of a JSON text. */
 export interface JsonText {

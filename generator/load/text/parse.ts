@@ -4,7 +4,8 @@ import type { Json } from '../../json/json.ts';
 import type { Budgets } from '../budgets.ts';
 import { createJsonPositions, readJson } from './json-text.ts';
 import { redoclyPart } from '../validate/redocly-part.ts';
-import { createPositions, findSyntaxMistakes, type Position, type Positions } from './positions.ts';
+import { type Positions, createPositions, findSyntaxMistakes } from './positions.ts';
+import type { Position } from './position.ts';
 
 /** A reason why a text cannot be part of a contract, with its place in the text. */
 export interface Flaw extends Position {

@@ -1,12 +1,7 @@
 import { createRequire } from 'node:module';
-import type * as Yaml from 'yaml';
 import { createBlockPositions } from './yaml-blocks.ts';
-
-/** A place in a text; line and column are counted from 1, columns in UTF-16 code units. */
-export interface Position {
-  readonly line: number;
-  readonly column: number;
-}
+import type { Position } from './position.ts';
+import type * as Yaml from 'yaml';
 
 /** Finds the places of a text's members. */
 export interface Positions {
@@ -128,6 +123,7 @@ function loadYaml(): typeof Yaml {
 
 /** The results for the most recent texts, for a process that reads the same files again. */
 const kept = new Map<string, Parsed>();
+
 /** The maximum number of cached texts, and the maximum length of each in characters. */
 const mostKept = 100;
 const longestKept = 100_000;

@@ -1,4 +1,4 @@
-import type { Position } from './positions.ts';
+import type { Position } from './position.ts';
 
 /**
  * Finds places in a YAML text without a parser. This works where the path leads only through blocks with one entry per

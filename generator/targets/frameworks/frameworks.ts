@@ -1,5 +1,5 @@
 import type { PackageDescription } from '../package/package-files.ts';
-import type { FrameworkName } from '../registry.ts';
+import type { FrameworkName } from './framework-name.ts';
 
 /** A framework that receivers are packaged for. The templates of its code and its README have its name. */
 export type Framework = Pick<

@@ -3,7 +3,7 @@ import { runtimeVersion } from '../../execution/toolkit.ts';
 import { createBuiltIn } from '../built-in.ts';
 import { emitPackageFrame, packageName, webLibraries } from '../package/package-files.ts';
 import { oneLine } from '../package/prose.ts';
-import type { FrameworkName } from '../registry.ts';
+import type { FrameworkName } from './framework-name.ts';
 import type { OutputFile, Target, TargetContext } from '../target.ts';
 import { describeExample } from '../webhooks/example.ts';
 import { planWebhooks } from '../webhooks/plan.ts';

@@ -1,15 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { PluginBuild } from 'esbuild';
 import { templateFolder } from '../built-in.ts';
 import { findPrepared } from '../prepared.ts';
-
-/** The bundled scripts of the page. `theme` runs before the first paint, `main` after the content of the page. */
-export interface PageScripts {
-  readonly theme: string;
-  readonly main: string;
-}
+import type { PageScripts } from './page-scripts.ts';
 
 /**
  * Returns the absolute paths of the sources of the page's scripts: their own modules, and those of the signing runtime.

@@ -9,14 +9,14 @@ import { groupOf } from '../client/parameters.ts';
 import { planOperations } from '../client/plan.ts';
 import { frameworks } from '../frameworks/frameworks.ts';
 import { packageName } from '../package/package-files.ts';
-import type { FrameworkName } from '../registry.ts';
+import type { FrameworkName } from '../frameworks/framework-name.ts';
 import { describeExample } from '../webhooks/example.ts';
 import { planWebhooks } from '../webhooks/plan.ts';
 import { receiverQuestions } from '../webhooks/receiver-questions.ts';
 import { describeSignatures } from '../webhooks/signature-code.ts';
 import { curlSnippet } from './curl.ts';
-import { html, inline, type Html } from './html.ts';
-import { choices, copyable, type Page } from './page.ts';
+import { type Html, html, inline } from './html.ts';
+import { type Page, choices, copyable } from './page.ts';
 import { sampleCall } from './sample-call.ts';
 import { importClient } from './wire.ts';
 

@@ -1,4 +1,5 @@
 import type { Pointer } from '../../json/pointer.ts';
+import type { Survival } from './survival.ts';
 import type { ChangeCode } from './verdicts/verdicts.ts';
 
 /**
@@ -6,9 +7,6 @@ import type { ChangeCode } from './verdicts/verdicts.ts';
  * A `type` is an exported type that no operation and no notification uses.
  */
 export type Role = 'request' | 'response' | 'notification' | 'type';
-
-/** Whether something keeps working after a change. */
-export type Survival = 'breaks' | 'keeps';
 
 /** The effect of a change on one role. */
 export interface Effect {

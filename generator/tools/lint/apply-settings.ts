@@ -1,4 +1,5 @@
-import type { Diagnostic, Severity } from '../../diagnostics/diagnostic.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { Severity } from '../../diagnostics/severity.ts';
 import { isLintCode, lintCatalogue } from '../../diagnostics/lint-catalogue.ts';
 import type { FrameFile } from '../../diagnostics/code-frame.ts';
 import type { LintException, LintSettings } from '../../config/lint-settings.ts';

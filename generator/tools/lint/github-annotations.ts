@@ -1,4 +1,5 @@
-import type { Diagnostic, Severity } from '../../diagnostics/diagnostic.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { Severity } from '../../diagnostics/severity.ts';
 
 const commands: Readonly<Record<Severity, string>> = {
   error: 'error',

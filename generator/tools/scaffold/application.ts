@@ -3,36 +3,12 @@ import type { Contract } from '../../contract/contract.ts';
 import type { AskedOption } from '../../targets/open-questions.ts';
 import type { Render } from '../../targets/render.ts';
 import { receiverQuestions } from '../../targets/webhooks/receiver-questions.ts';
-import { unansweredOptions, type Answers } from './answers.ts';
-import { planAuthentication, type AuthenticationPlan } from './authentication.ts';
-import type { Framework } from './frameworks.ts';
+import { unansweredOptions } from './answers.ts';
+import { planAuthentication } from './authentication.ts';
 import type { NewFile } from './grow.ts';
-import { planHandlers, type HandlerPlan } from './plan-handlers.ts';
+import { type HandlerPlan, planHandlers } from './plan-handlers.ts';
 import { toTemplateData } from './template-data.ts';
-
-/** The options of a scaffolded application. */
-export interface ApplicationOptions {
-  readonly framework: Framework;
-  /** The application's folder, as given on the command line. */
-  readonly folder: string;
-  /** The npm scope and the version of the generated packages. */
-  readonly scope: string;
-  readonly version: string;
-  /** One of `authenticationChoices`. */
-  readonly authentication: string;
-  readonly answers: Answers;
-}
-
-/** An application as the current contract requires it. */
-export interface Application extends ApplicationOptions {
-  readonly contract: Contract;
-  /** The generated package that the application receives notifications with. */
-  readonly packageName: string;
-  readonly handlers: readonly HandlerPlan[];
-  readonly strategy: AuthenticationPlan;
-  /** The receiver's options for ledger entries. */
-  readonly questions: readonly AskedOption[];
-}
+import type { Application, ApplicationOptions } from './application-settings.ts';
 
 /** Plans the handlers, the authentication and the options of an application. */
 export function planApplication(contract: Contract, options: ApplicationOptions): Application {

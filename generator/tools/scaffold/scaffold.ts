@@ -2,16 +2,12 @@ import { formatFile } from '../../targets/format.ts';
 import { oneLine } from '../../targets/package/prose.ts';
 import type { Render } from '../../targets/render.ts';
 import type { ApplicationSources, Sources } from './application-sources.ts';
-import {
-  renderApplication,
-  renderHandler,
-  unansweredQuestions,
-  type Application,
-} from './application.ts';
+import { renderApplication, renderHandler, unansweredQuestions } from './application.ts';
+import type { Application } from './application-settings.ts';
 import { findProviders } from './find-providers.ts';
-import { findRegistration, type Registration } from './find-registration.ts';
+import { type Registration, findRegistration } from './find-registration.ts';
 import { frameworks } from './frameworks.ts';
-import { planGrowth, type Growth, type NewFile } from './grow.ts';
+import { type Growth, type NewFile, planGrowth } from './grow.ts';
 import { ScaffoldError, wholeFile } from './scaffold-error.ts';
 
 /** The changes to a folder: a new application, or additions to an existing one. */

@@ -1,12 +1,12 @@
 import { basename, posix } from 'node:path';
-import { code, type Code } from '../../targets/code.ts';
+import { type Code, code } from '../../targets/code.ts';
 import { identifier, literal, plain } from '../../targets/escape.ts';
 import { jsdoc } from '../../targets/jsdoc.ts';
 import { oneLine } from '../../targets/package/prose.ts';
 import { answerMembers } from './answers.ts';
 import { toPackageName } from './package-name.ts';
 import { shellWord } from './shell-word.ts';
-import type { Application } from './application.ts';
+import type { Application } from './application-settings.ts';
 
 type Ranges = Readonly<Record<string, string>>;
 

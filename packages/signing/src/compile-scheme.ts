@@ -1,25 +1,11 @@
 import { assertSignatureScheme } from './assert-scheme.ts';
-import { compileFraming, type Framing } from './framing.ts';
-import { toParts, type Part } from './part.ts';
+import { compileFraming } from './framing.ts';
+import { toParts } from './part.ts';
 import type { SignatureScheme } from './scheme.ts';
-import { compilePart, type AddPiece } from './signed-input.ts';
-import { compileSignatureValue, type SignatureValue } from './signature-value.ts';
+import { compilePart } from './signed-input.ts';
+import type { CompiledScheme } from './compiled-scheme.ts';
+import { compileSignatureValue } from './signature-value.ts';
 import { SigningError } from './signing-error.ts';
-
-/** A validated scheme with everything computed that does not depend on the request. */
-export interface CompiledScheme {
-  readonly scheme: SignatureScheme;
-  readonly parts: readonly Part[];
-  /** One function for each part, which adds the part's value to the signed pieces. */
-  readonly adders: readonly AddPiece[];
-  readonly value: SignatureValue;
-  /** `undefined` where two requests can never have the same signed bytes. */
-  readonly framing: Framing | undefined;
-  /** In lower case, for header lookups. */
-  readonly signatureHeader: string;
-  /** In lower case; `undefined` where the signature header contains the timestamp, or the scheme has none. */
-  readonly timestampHeader: string | undefined;
-}
 
 /**
  * Validates and prepares a signature scheme.

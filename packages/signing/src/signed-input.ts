@@ -1,18 +1,8 @@
-import type { CompiledScheme } from './compile-scheme.ts';
+import type { AddPiece, CompiledScheme, InputRefusal } from './compiled-scheme.ts';
 import type { Piece } from './hmac.ts';
 import type { Part } from './part.ts';
-import { refuse, type Refusal } from './refusal.ts';
+import { type Refusal, refuse } from './refusal.ts';
 import type { SignableRequest } from './request.ts';
-import type { InputProblem } from './signing-error.ts';
-
-type InputRefusal = Refusal<InputProblem>;
-
-/** Adds the value of one part to the pieces, or returns why it cannot be signed. */
-export type AddPiece = (
-  pieces: Piece[],
-  request: SignableRequest,
-  timestamp: string | undefined,
-) => InputRefusal | undefined;
 
 /** The maximum length of a signed header in characters. By default, no server accepts a longer one. */
 const maximumHeader = 8192;

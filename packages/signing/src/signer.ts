@@ -1,11 +1,12 @@
 import { importHmacKey } from '#hmac';
-import { compileScheme, type CompiledScheme } from './compile-scheme.ts';
+import { compileScheme } from './compile-scheme.ts';
+import type { CompiledScheme } from './compiled-scheme.ts';
 import type { MaybePromise } from './hmac.ts';
 import { toKeyBytes } from './key.ts';
 import type { SignableRequest } from './request.ts';
 import type { SignatureScheme, TimestampFormat } from './scheme.ts';
 import { isPieces, readHeader, toSignedInput } from './signed-input.ts';
-import { SigningError, type InputProblem } from './signing-error.ts';
+import { type InputProblem, SigningError } from './signing-error.ts';
 import { parseTimestamp, writeTimestamp } from './timestamp.ts';
 
 /** The options of a signer. */

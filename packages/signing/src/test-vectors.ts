@@ -1,10 +1,11 @@
-import { compileScheme, type CompiledScheme } from './compile-scheme.ts';
+import { compileScheme } from './compile-scheme.ts';
+import type { CompiledScheme } from './compiled-scheme.ts';
 import { decodeBytes, encodeBytes } from './encoding.ts';
 import type { VerificationFailure } from './refusal.ts';
 import type { SignableRequest } from './request.ts';
 import type { SignatureScheme } from './scheme.ts';
 import { isPieces, toSignedInput } from './signed-input.ts';
-import { createSigner, type SignatureHeaders } from './signer.ts';
+import { type SignatureHeaders, createSigner } from './signer.ts';
 import { SigningError } from './signing-error.ts';
 import { writeTimestamp } from './timestamp.ts';
 

@@ -1,10 +1,11 @@
 import { importHmacKey } from '#hmac';
 import { isTolerance } from './assert-scheme.ts';
-import { compileScheme, type CompiledScheme } from './compile-scheme.ts';
+import { compileScheme } from './compile-scheme.ts';
+import type { CompiledScheme } from './compiled-scheme.ts';
 import { decodeBytes } from './encoding.ts';
 import type { HmacKey, MaybePromise, Piece } from './hmac.ts';
 import { toKeyBytes } from './key.ts';
-import { refuse, type Refusal } from './refusal.ts';
+import { type Refusal, refuse } from './refusal.ts';
 import type { SignableRequest } from './request.ts';
 import type { SignatureAlgorithm, SignatureScheme } from './scheme.ts';
 import type { SignatureItems } from './signature-value.ts';

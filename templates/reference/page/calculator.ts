@@ -1,14 +1,6 @@
-import {
-  createSigner,
-  SigningError,
-  type SignableRequest,
-  type SignatureScheme,
-  type TimestampFormat,
-} from '@countersign/signing';
-import {
-  compileScheme,
-  type CompiledScheme,
-} from '../../../packages/signing/src/compile-scheme.ts';
+import { type SignableRequest, type SignatureScheme, SigningError, type TimestampFormat, createSigner } from '@countersign/signing';
+import { compileScheme } from '../../../packages/signing/src/compile-scheme.ts';
+import type { CompiledScheme } from '../../../packages/signing/src/compiled-scheme.ts';
 import { encodeBytes } from '../../../packages/signing/src/encoding.ts';
 import { toKeyBytes } from '../../../packages/signing/src/key.ts';
 import { isPieces, toSignedInput } from '../../../packages/signing/src/signed-input.ts';

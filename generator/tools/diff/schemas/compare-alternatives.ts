@@ -1,6 +1,6 @@
 import { isAnnotation } from '../../../schema/normalise-schema.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../json/json.ts';
-import type { Pair } from './compare-schemas.ts';
+import { type Json, type JsonObject, isJsonObject } from '../../../json/json.ts';
+import type { Pair } from './pair.ts';
 import { toCanonical } from '../same-json.ts';
 import type { SchemaDifference } from './schema-difference.ts';
 import { written } from '../written.ts';

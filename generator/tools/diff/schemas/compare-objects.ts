@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../json/json.ts';
-import type { Pair } from './compare-schemas.ts';
+import { type Json, type JsonObject, isJsonObject } from '../../../json/json.ts';
+import type { Pair } from './pair.ts';
 import type { SchemaDifference } from './schema-difference.ts';
 
 /** Compares the members of objects and the items of arrays. */

@@ -9,30 +9,7 @@ import { compareObjects } from './compare-objects.ts';
 import { compareRules } from './compare-rules.ts';
 import { compareTypes } from './compare-types.ts';
 import type { SchemaDifference, SchemaSide } from './schema-difference.ts';
-import type { SchemaChangeCode } from '../verdicts/schema.ts';
-
-/** Two corresponding subschemas, and functions that create their differences. */
-export interface Pair {
-  readonly base: JsonObject;
-  readonly head: JsonObject;
-  /** Creates a difference at a keyword. It is located in the base if only the base has the keyword. */
-  say(
-    code: SchemaChangeCode,
-    message: string,
-    ...keyword: readonly (string | number)[]
-  ): SchemaDifference;
-  /**
-   * Compares two nested subschemas. `steps` are the paths to them; `member` is the name of the value that they
-   * describe.
-   */
-  into(
-    base: Json | undefined,
-    head: Json | undefined,
-    steps: { readonly base: Steps; readonly head: Steps; readonly member?: string },
-  ): Iterable<SchemaDifference>;
-}
-
-type Steps = readonly (string | number)[];
+import type { Pair, Steps } from './pair.ts';
 
 /**
  * Compares two schemas. If both have the same reference, it is not followed: its target is compared under its own name.

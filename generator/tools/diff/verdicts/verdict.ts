@@ -1,4 +1,4 @@
-import type { Survival } from '../change.ts';
+import type { Survival } from '../survival.ts';
 
 /** The effect of a change on senders or on receivers. */
 export interface Verdict {

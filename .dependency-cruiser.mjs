@@ -1,0 +1,87 @@
+/**
+ * The rooms of generator/, from the top down: imports point down only, type-only imports included.
+ * docs/architecture.md describes each room.
+ */
+const rooms = [
+  'cli\\.ts',
+  'cli/',
+  'index\\.ts',
+  'tools/',
+  'generate\\.ts',
+  'read-contract\\.ts',
+  'output/',
+  'cache/',
+  'config/',
+  'emit/',
+  'targets/',
+  'rules/',
+  'contract/',
+  'select/',
+  'load/',
+  'schema/',
+  'specification/',
+  'diagnostics/',
+  'execution/',
+  'json/',
+];
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      comment: 'A type that two files need has a file of its own.',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'known-room',
+      severity: 'error',
+      comment: 'Every file of generator/ is in a room.',
+      from: {},
+      to: {
+        path: '^generator/',
+        pathNot: `^generator/(?:${rooms.join('|')}|bin/|dist/|node_modules/|package\\.json)`,
+      },
+    },
+    ...rooms.slice(1).map((room, index) => ({
+      name: `below ${rooms[index].replaceAll('\\', '')}`,
+      severity: 'error',
+      comment: 'Imports point down only: .dependency-cruiser.mjs lists the rooms in their order.',
+      from: { path: `^generator/${room}` },
+      to: { path: `^generator/(?:${rooms.slice(0, index + 1).join('|')})` },
+    })),
+    {
+      name: 'runtimes-import-nothing-of-ours',
+      severity: 'error',
+      from: { path: '^packages/([^/]+)/' },
+      to: { path: '^(?:generator|templates|generated|packages)/', pathNot: '^packages/$1/' },
+    },
+    {
+      name: 'ajv-in-one-place',
+      severity: 'error',
+      comment: 'generator/schema/ajv.ts is the only file that loads Ajv.',
+      from: { path: '^generator/', pathNot: '^generator/schema/ajv\\.ts$' },
+      to: { path: 'node_modules/ajv/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'tools-of-the-specifications-in-one-place',
+      severity: 'error',
+      comment: 'Redocly and swagger-parser are loaded in generator/load/validate/ only.',
+      from: { path: '^generator/', pathNot: '^generator/load/validate/' },
+      to: {
+        path: 'node_modules/@(?:redocly|apidevtools)/',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '/dist/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    detectJSDocImports: false,
+    enhancedResolveOptions: { conditionNames: ['countersign-source', 'import', 'node', 'default'] },
+  },
+};

@@ -1,0 +1,57 @@
+import { type Cursor, child, entries, follow, text } from '../json/cursor.ts';
+import { firstCopy } from './copies.ts';
+import type { Pointer } from '../json/pointer.ts';
+import type { OperationPlace } from './operation-place.ts';
+import { operationMethods } from './specification-objects.ts';
+
+export const methods: ReadonlySet<string> = new Set(operationMethods);
+export function placeId({ method, key }: OperationPlace): string {
+  return `${method.toLowerCase()} ${key}`;
+}
+
+/** Returns the operationId, or the method and path if there is none. */
+export function operationId(place: OperationPlace): string {
+  return text(child(place.operation, 'operationId')) ?? placeId(place);
+}
+
+/** Returns the operations below `paths` or `webhooks`, in the author's order. */
+export function operationPlaces(pathItems: Cursor): readonly OperationPlace[] {
+  return entries(pathItems).flatMap(([key, item]) => {
+    if (key.startsWith('x-')) return [];
+    const pathItem = follow(item);
+    return entries(pathItem)
+      .filter(([method]) => methods.has(method))
+      .map(([method, operation]) => ({ key, method: method.toUpperCase(), pathItem, operation }));
+  });
+}
+
+/**
+ * Returns the operations in the callbacks of other operations. A callback that several operations refer to is returned
+ * once. The key is the name of the callback. If different callbacks share a name, the id of the owning operation
+ * precedes it.
+ */
+export function callbackPlaces(places: readonly OperationPlace[]): readonly OperationPlace[] {
+  const found = new Map<Pointer, { readonly place: OperationPlace; readonly of: string }>();
+  for (const place of places) {
+    for (const [name, callback] of entries(child(place.operation, 'callbacks'))) {
+      for (const inner of operationPlaces(follow(callback))) {
+        const { pointer } = inner.operation;
+        const of = operationId(place);
+        if (!found.has(pointer)) found.set(pointer, { place: { ...inner, key: name }, of });
+      }
+    }
+  }
+  const keys = new Map<OperationPlace, string>();
+  for (const [name, alike] of Map.groupBy(found.values(), ({ place }) => place.key)) {
+    const ownerOf = new Map(alike.map(({ place, of }) => [place, of]));
+    const places = [...ownerOf.keys()];
+    const owners = places.map((place) => ownerOf.get(firstCopy(place, places)));
+    const isShared = new Set(owners).size > 1;
+    for (const [index, place] of places.entries())
+      keys.set(place, isShared ? `${owners[index]} ${name}` : name);
+  }
+  return Array.from(found.values(), ({ place }) => ({
+    ...place,
+    key: keys.get(place) ?? place.key,
+  }));
+}

@@ -1,0 +1,2 @@
+/** Whether something keeps working after a change. */
+export type Survival = 'breaks' | 'keeps';

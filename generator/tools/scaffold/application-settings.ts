@@ -1,0 +1,30 @@
+import type { AskedOption } from '../../targets/open-questions.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { Answers } from './answers.ts';
+import type { AuthenticationPlan } from './authentication.ts';
+import type { Framework } from './frameworks.ts';
+import type { HandlerPlan } from './plan-handlers.ts';
+
+/** The options of a scaffolded application. */
+export interface ApplicationOptions {
+  readonly framework: Framework;
+  /** The application's folder, as given on the command line. */
+  readonly folder: string;
+  /** The npm scope and the version of the generated packages. */
+  readonly scope: string;
+  readonly version: string;
+  /** One of `authenticationChoices`. */
+  readonly authentication: string;
+  readonly answers: Answers;
+}
+
+/** An application as the current contract requires it. */
+export interface Application extends ApplicationOptions {
+  readonly contract: Contract;
+  /** The generated package that the application receives notifications with. */
+  readonly packageName: string;
+  readonly handlers: readonly HandlerPlan[];
+  readonly strategy: AuthenticationPlan;
+  /** The receiver's options for ledger entries. */
+  readonly questions: readonly AskedOption[];
+}
