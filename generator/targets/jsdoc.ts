@@ -55,7 +55,7 @@ function toLines(text: string): readonly string[] {
  * Escapes the end of a comment, and `@` where it could begin a tag. TypeScript reads `@word` after any white space as a
  * tag.
  */
-function escapeText(line: string): string {
+export function escapeText(line: string): string {
   if (!line.includes('@') && !line.includes('*/')) return line;
   return line
     .replaceAll('*/', String.raw`*\/`)

@@ -1,8 +1,10 @@
+import type { Node } from 'typescript';
 import type { Contract } from '../../contract/contract.ts';
 import { lookUp, referenceOf, toCursor } from '../../json/cursor.ts';
 import { walk } from '../../specification/walk.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { Code } from '../code.ts';
+import { escapeText } from '../jsdoc.ts';
 
 /**
  * Prints the types of the bundled OpenAPI document with `openapi-typescript`. Without an OpenAPI document, `paths` is
@@ -22,9 +24,7 @@ export async function printOpenapiTypes({ documents }: Contract): Promise<Code> 
     defaultNonNullable: false,
     silent: true,
   });
-  const text = escapeInvisible(astToString(nodes));
-  await assertTypesOnly(text);
-  return new Code(text);
+  return new Code(await sanitizeTypes(escapeInvisible(astToString(nodes))));
 }
 
 /** Escapes invisible and bidirectional characters. In a literal, the escapes have the same meaning. */
@@ -49,6 +49,10 @@ function toTypedDocument(document: JsonObject): JsonObject {
   for (const { kind, value } of places) {
     const object = value as Record<string, Json | undefined>;
     if (kind === 'example') delete object['externalValue'];
+    for (const member of commented) {
+      const text = object[member];
+      if (text !== undefined) object[member] = escapeTexts(text);
+    }
     const id = kind === 'operation' ? object['operationId'] : undefined;
     if (id === undefined) continue;
     if (ids.has(id)) delete object['operationId'];
@@ -72,6 +76,19 @@ function toTypedDocument(document: JsonObject): JsonObject {
   return copy;
 }
 
+/** The members of a document that the library writes into comments, and nowhere else. */
+const commented = ['title', 'summary', 'description', 'format', 'default', 'example'];
+
+/** Escapes every text of a value, so that none begins a tag of JSDoc. */
+function escapeTexts(value: Json): Json {
+  if (typeof value === 'string') return escapeText(value);
+  if (Array.isArray(value)) return (value as readonly Json[]).map(escapeTexts);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [escapeText(name), escapeTexts(member ?? null)]),
+  );
+}
+
 function childObject(object: JsonObject, member: string): JsonObject {
   const value = object[member];
   return isJsonObject(value) ? value : {};
@@ -85,14 +102,37 @@ function freeName(schemas: JsonObject): string {
 }
 
 /**
- * Checks that the text has type declarations only, which cannot run. The escaping helpers did not produce it.
+ * Checks that the text has type declarations only, which cannot run, because the escaping helpers did not produce it.
+ * Returns it with every tag escaped that the library does not write itself: a text of the contract began it.
  * @throws TypeError for any other statement
  */
-async function assertTypesOnly(text: string): Promise<void> {
+async function sanitizeTypes(text: string): Promise<string> {
   const { default: ts } = await import('typescript');
-  const file = ts.createSourceFile('index.ts', text, ts.ScriptTarget.Latest);
+  const file = ts.createSourceFile('index.ts', text, ts.ScriptTarget.Latest, true);
   for (const statement of file.statements) {
     if (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement)) continue;
     throw new TypeError('openapi-typescript printed more than type declarations.');
   }
+  const foreign = new Set<number>();
+  const nodes: Node[] = [...file.statements];
+  for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
+    for (const tag of ts.getJSDocTags(node)) {
+      if (!ownTags.has(tag.tagName.text)) foreign.add(tag.getStart(file));
+    }
+    nodes.push(...node.getChildren(file));
+  }
+  let sanitized = text;
+  for (const start of [...foreign].toSorted((a, b) => b - a))
+    sanitized = `${sanitized.slice(0, start)}\\${sanitized.slice(start)}`;
+  return sanitized;
 }
+
+/** The tags that openapi-typescript writes. */
+const ownTags: ReadonlySet<string> = new Set([
+  'constant',
+  'default',
+  'deprecated',
+  'description',
+  'enum',
+  'example',
+]);

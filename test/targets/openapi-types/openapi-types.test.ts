@@ -10,7 +10,8 @@ import { readAsyncapi, readOpenapi } from '../client/emit-client.ts';
 import { compile } from '../compile.ts';
 import { emitFiles, generateProject, repository, type GeneratedProject } from '../emit-project.ts';
 import { compilers, compileStrictly, resolutionNames } from '../strict-compile.ts';
-import { hostileTexts } from '../hostile-texts.ts';
+import { hostileTexts, isPayload } from '../hostile-texts.ts';
+import { injectionsIn } from '../injections.ts';
 
 const book = { type: 'object', required: ['title'], properties: { title: { type: 'string' } } };
 const json = (schema: object): object => ({ content: { 'application/json': { schema } } });
@@ -207,6 +208,7 @@ test.each(hostileTexts)(
         (one) => !ts.isInterfaceDeclaration(one) && !ts.isTypeAliasDeclaration(one),
       ),
     ).toEqual([]);
+    expect(injectionsIn('index.ts', text, isPayload)).toEqual([]);
     expect(text.replaceAll(/[\n\t]/gu, '')).not.toMatch(/[\p{Cf}\p{Cc}\p{Zl}\p{Zp}]/u);
   },
 );
