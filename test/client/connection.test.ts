@@ -92,6 +92,22 @@ describe('what depends on the time of sending', () => {
   });
 });
 
+test('headers of a call override those of the client, and both those of the operation', async () => {
+  await using server = await startServer((_, response) => json(response, {}));
+  const headers = { 'X-Trace': 'client', 'X-Client': 'kept', Accept: 'text/plain' };
+  await connection(server, open, { headers }).request(
+    'GET',
+    '/a',
+    {},
+    { headers: { 'x-trace': 'call' } },
+  );
+  expect(server.arrived[0]?.headers).toMatchObject({
+    'x-trace': 'call',
+    'x-client': 'kept',
+    accept: 'text/plain',
+  });
+});
+
 describe('one budget and one deadline for a call', () => {
   test.each([
     ['hangs', silence],

@@ -399,14 +399,15 @@ function addHeaders(
 ): void {
   const accepted = new Set(Object.values(responses).flatMap((content) => Object.keys(content)));
   const extra = typeof everywhere === 'function' ? everywhere() : everywhere;
-  const headers = {
+  const own = {
     ...(accepted.size === 0 ? {} : { accept: [...accepted].join(', ') }),
     ...(contentType === null ? {} : { 'content-type': contentType }),
-    ...extra,
-    ...here,
   };
-  for (const [name, value] of Object.entries(headers)) {
-    if (!draft.headers.has(name)) draft.header(name, value);
+  // The first value of a name is sent, whatever its case: the call's, the client's, the operation's.
+  for (const headers of [here, extra, own]) {
+    for (const [name, value] of Object.entries(headers ?? {})) {
+      if (!draft.headers.has(name)) draft.header(name, value);
+    }
   }
 }
 

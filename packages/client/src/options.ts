@@ -110,6 +110,6 @@ export interface CallOptions {
    * bodies are not affected.
    */
   readonly stream?: true;
-  /** Additional headers of this call. They override the client's headers of the same name in the same case. */
+  /** Additional headers of this call. They override headers of the client with the same name, in whatever case. */
   readonly headers?: ExtraHeaders;
 }
