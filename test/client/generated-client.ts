@@ -4,7 +4,7 @@ import type { ContractFiles } from '../../generator/load/contract-files.ts';
 import {
   type Answer,
   type CallOptions,
-  ClientError,
+  type ClientError,
   type Connection,
   type Input,
 } from '../../packages/client/src/index.ts';

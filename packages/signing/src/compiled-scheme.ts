@@ -13,7 +13,7 @@ export type InputRefusal = Refusal<InputProblem>;
 export type AddPiece = (
   pieces: Piece[],
   request: SignableRequest,
-  timestamp: string | undefined
+  timestamp: string | undefined,
 ) => InputRefusal | undefined;
 
 /** A validated scheme with everything computed that does not depend on the request. */

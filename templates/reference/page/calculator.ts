@@ -1,4 +1,10 @@
-import { type SignableRequest, type SignatureScheme, SigningError, type TimestampFormat, createSigner } from '@countersign/signing';
+import {
+  type SignableRequest,
+  type SignatureScheme,
+  SigningError,
+  type TimestampFormat,
+  createSigner,
+} from '@countersign/signing';
 import { compileScheme } from '../../../packages/signing/src/compile-scheme.ts';
 import type { CompiledScheme } from '../../../packages/signing/src/compiled-scheme.ts';
 import { encodeBytes } from '../../../packages/signing/src/encoding.ts';
