@@ -56,6 +56,7 @@ describe('a run with nothing changed', () => {
       'leven',
       'load/budgets.ts',
       'targets/format.ts',
+      'targets/frameworks/framework-name.ts',
       'targets/registry.ts',
       'targets/template-files.ts',
     ]);
