@@ -2,8 +2,8 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryFolder } from '../output/temporary-folder.ts';
 import { type Tree, writeTree } from '../output/tree.ts';
-import { mangled } from '../scaffold/mangled.ts';
-import { describeParcels } from '../scaffold/parcels.ts';
+import { mangled } from '../tools/scaffold/mangled.ts';
+import { describeParcels } from '../tools/scaffold/parcels.ts';
 import type { Run } from './project.ts';
 import { runInProcess } from './run-in-process.ts';
 

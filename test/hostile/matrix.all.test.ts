@@ -1,4 +1,4 @@
-import { hostileTexts } from '../targets/hostile-texts.ts';
+import { hostileTexts } from './hostile-texts.ts';
 import { testMatrix } from './matrix.ts';
 
 testMatrix(hostileTexts);

@@ -1,4 +1,4 @@
-import { sharpestTexts } from '../targets/hostile-texts.ts';
+import { sharpestTexts } from './hostile-texts.ts';
 import { testMatrix } from './matrix.ts';
 
 testMatrix(sharpestTexts);

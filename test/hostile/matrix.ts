@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Config } from '../../generator/config/config.ts';
 import { temporaryFolder } from '../output/temporary-folder.ts';
-import { isPayload } from '../targets/hostile-texts.ts';
-import { injectionsIn } from '../targets/injections.ts';
+import { isPayload } from './hostile-texts.ts';
+import { injectionsIn } from './injections.ts';
 import { emitHostile, placesIn, type HostileRun } from './emit-hostile.ts';
 import { hostileDocuments } from './hostile-documents.ts';
 

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import type { Contract } from '../../generator/contract/contract.ts';
 import type { Receive } from '../../packages/webhooks/src/index.ts';
-import { rules, type Rule } from '../webhooks/conformance.ts';
-import { exchange } from '../webhooks/exchange.ts';
-import type { TestingModule, WebhooksModule } from '../webhooks/generated-webhooks.ts';
-import { Workbench, type Adapter } from '../webhooks/workbench.ts';
+import { rules, type Rule } from '../packages/webhooks/conformance.ts';
+import { exchange } from '../packages/webhooks/exchange.ts';
+import type { TestingModule, WebhooksModule } from '../packages/webhooks/generated-webhooks.ts';
+import { Workbench, type Adapter } from '../packages/webhooks/workbench.ts';
 import {
   besideRules,
   checkedRules,

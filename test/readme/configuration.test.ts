@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { checkConfig } from '../../generator/config/check-config.ts';
 import { generate } from '../../generator/generate.ts';
 import { loadConfig } from '../../generator/config/load-config.ts';
-import { asyncapi, openapi } from '../contract/selection/library.ts';
+import { asyncapi, openapi } from '../select/library.ts';
 import { temporaryFolder } from '../output/temporary-folder.ts';
 import { readTree, writeTree } from '../output/tree.ts';
 

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { checkConfig } from '../../generator/config/check-config.ts';
 import { lintCatalogue } from '../../generator/diagnostics/lint-catalogue.ts';
 import { createProject } from '../cli/project.ts';
-import { openapi } from '../lint/parcels.ts';
+import { openapi } from '../tools/lint/parcels.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 

@@ -4,7 +4,7 @@ import { createWebhooks, sharedSecret } from '@instant-payment/webhooks';
 import { toNodeHandler } from '@countersign/webhooks/node';
 import { expect, it } from 'vitest';
 import { runInProcess } from '../cli/run-in-process.ts';
-import { listenForTest } from '../send/listen.ts';
+import { listenForTest } from '../tools/send/listen.ts';
 import { repository } from '../targets/emit-project.ts';
 import { copyContract, expectShown, shownOf } from './shown.ts';
 

@@ -12,7 +12,7 @@ import {
   plain,
 } from '../../generator/targets/escape.ts';
 import { jsdoc } from '../../generator/targets/jsdoc.ts';
-import { hostileTexts } from './hostile-texts.ts';
+import { hostileTexts } from '../hostile/hostile-texts.ts';
 
 describe('literal', () => {
   const values: readonly Json[] = [

@@ -9,11 +9,11 @@ import type { Worker } from '../../../packages/webhooks/src/cloudflare.ts';
 import type { Handler } from '../../../packages/webhooks/src/event.ts';
 import type { FetchHandler } from '../../../packages/webhooks/src/fetch.ts';
 import type { NodeHandler } from '../../../packages/webhooks/src/node.ts';
-import { serveFunction } from '../../webhooks/adapters-aws-lambda.ts';
-import { callers } from '../../webhooks/lambda-callers.ts';
-import { listen, listenFastify, listenFetch } from '../../webhooks/listen.ts';
-import { mark, platforms, startNest } from '../../webhooks/nestjs-application.ts';
-import type { Served } from '../../webhooks/workbench.ts';
+import { serveFunction } from '../../packages/webhooks/adapters-aws-lambda.ts';
+import { callers } from '../../packages/webhooks/lambda-callers.ts';
+import { listen, listenFastify, listenFetch } from '../../packages/webhooks/listen.ts';
+import { mark, platforms, startNest } from '../../packages/webhooks/nestjs-application.ts';
+import type { Served } from '../../packages/webhooks/workbench.ts';
 
 /** What a generated package exports, by name. */
 export type Exported = Readonly<Record<string, unknown>>;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Contract, Operation, SecurityScheme } from '../../../generator/contract/contract.ts';
 import { temporaryFolder } from '../../output/temporary-folder.ts';
-import { hostileTexts } from '../hostile-texts.ts';
+import { hostileTexts } from '../../hostile/hostile-texts.ts';
 import { contractOf, emitPage, ownContract } from './emit-page.ts';
 
 const own = await ownContract();

@@ -1,0 +1,188 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { run } from '../../generator/cli/run.ts';
+import { renderProject } from '../../generator/tools/init/project-files.ts';
+import { rendererOf } from '../../generator/emit/collect-files.ts';
+import { templateFolder } from '../../generator/targets/built-in.ts';
+import { createProject } from './project.ts';
+import { runInProcess } from './run-in-process.ts';
+import { temporaryFolder } from '../output/temporary-folder.ts';
+import { readTree, writeTree } from '../output/tree.ts';
+import { repository } from '../targets/emit-project.ts';
+import { linkPackages } from './linked-project.ts';
+
+const execute = promisify(execFile);
+const ownFiles = ['package.json', 'tsconfig.json', 'countersign.config.ts', 'README.md'];
+
+/** Runs `init` where somebody answers what is asked, line by line, and then goes. */
+async function initAt(
+  folder: string,
+  lines: readonly (string | undefined)[],
+  ...flags: readonly string[]
+): Promise<{ readonly code: number; readonly said: string; readonly asked: readonly string[] }> {
+  const answers = lines.values();
+  const asked: string[] = [];
+  let said = '';
+  const code = await run(['init', ...flags], {
+    folder,
+    environment: {},
+    outIsTerminal: false,
+    errorIsTerminal: false,
+    columns: 80,
+    ask: async (prompt) => {
+      asked.push(prompt);
+      return answers.next().value;
+    },
+    out: (text) => void (said += text),
+    error: (text) => void (said += text),
+  });
+  return { code, said, asked };
+}
+
+describe('a new project', () => {
+  it('is up to date, lints clean, is formatted, and passes its tests at once', async () => {
+    const folder = await temporaryFolder();
+    const { code, out, error } = await runInProcess(folder, ['init', '--yes']);
+    expect(code, error).toBe(0);
+    expect(out).toMatch(/^created {2}api\/openapi\.yaml\n[^]*\nnext: npm install, npm test\n$/u);
+
+    expect(await runInProcess(folder, ['check', '--quiet'])).toEqual({
+      code: 0,
+      out: '',
+      error: '',
+    });
+    const linted = await runInProcess(folder, ['lint', '--max-warnings', '0']);
+    expect(linted).toMatchObject({ code: 0, out: 'nothing to complain of, 1 finding excepted\n' });
+
+    await linkPackages(folder, '@orders');
+    for (const cwd of [folder, join(folder, 'apps/receiver')]) {
+      const node = ['--conditions=countersign-source', '--test', '--test-reporter=tap'];
+      const { stdout } = await execute(process.execPath, [...node, 'test/**/*.test.ts'], { cwd });
+      expect(stdout).toContain('# fail 0\n');
+      expect(stdout).not.toContain('# pass 0\n');
+    }
+
+    const oxfmt = join(repository, 'node_modules/oxfmt/bin/oxfmt');
+    const written = ['api', 'apps', 'test', '.github', ...ownFiles];
+    const style = ['--check', '-c', join(repository, '.oxfmtrc.json')];
+    await execute(process.execPath, [oxfmt, ...style, ...written], { cwd: folder });
+  });
+
+  it('asks what no flag says, proposes by what was said before, and asks again for what cannot be', async () => {
+    const folder = await temporaryFolder();
+    const lines = ["L'été: bücher & mehr", '', 'expres', 'express'];
+    const { code, said, asked } = await initAt(folder, lines, '--ci', 'gitlab', '--quiet');
+    expect(code, said).toBe(0);
+    expect(asked).toEqual([
+      'What is the service called? [Orders] ',
+      'Which npm scope do its packages have? [@l-ete-bucher-mehr] ',
+      expect.stringMatching(/^What receives its notifications\? node, express, .* \[node\] $/u),
+      expect.stringMatching(/^What receives its notifications\?/u),
+    ]);
+    expect(said).toContain('There is no framework "expres". Did you mean "express"?\n');
+    const tree = await readTree(folder);
+    expect(tree['.gitlab-ci.yml']).toContain('countersign check');
+    expect(tree['apps/receiver/package.json']).toContain('"@l-ete-bucher-mehr/webhooks-express"');
+    expect(tree['generated/contract/openapi.json']).toContain('"title": "L\'été: bücher & mehr"');
+    expect(tree['generated/webhooks-express/package.json']).toBeDefined();
+    expect(tree).not.toHaveProperty('.github/workflows/contract.yml');
+  });
+
+  it('goes into a folder that is made for it, and into a repository that has nothing yet', async () => {
+    const folder = await temporaryFolder();
+    await writeTree(folder, { 'shop/.git/HEAD': 'ref: refs/heads/main\n' });
+    const { code, out } = await runInProcess(folder, ['init', 'shop', '--yes', '--ci', 'none']);
+    expect(code).toBe(0);
+    expect(out).toContain('next: cd shop, npm install, npm test\n');
+    expect(await readdir(join(folder, 'shop'))).not.toContain('.github');
+  });
+
+  it('tells a machine what it has written', async () => {
+    const folder = await temporaryFolder();
+    const { out } = await runInProcess(folder, ['init', '--yes', '--json']);
+    expect(JSON.parse(out)).toMatchObject({
+      command: 'init',
+      ok: true,
+      results: [
+        {
+          folder: '.',
+          title: 'Orders',
+          scope: '@orders',
+          framework: 'node',
+          ci: 'github',
+          created: expect.arrayContaining(['countersign.config.ts', 'package.json']),
+          receiver: 'apps/receiver',
+        },
+      ],
+    });
+  });
+});
+
+describe('nothing is written', () => {
+  it('where something is in the way, which is listed', async () => {
+    const folder = await temporaryFolder();
+    await mkdir(join(folder, '.git'));
+    for (const name of ['notes.md', 'a\nb']) await writeFile(join(folder, name), '');
+    const before = await readTree(folder);
+    expect(await runInProcess(folder, ['init', '--yes'])).toEqual({
+      code: 1,
+      out: '',
+      error: 'countersign: . is not empty: a\ufffdb, notes.md. Nothing was written.\n',
+    });
+    expect(await readTree(folder)).toEqual(before);
+  });
+
+  it('where the folder is a file', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'shop'), 'a file\n');
+    const { code, error } = await runInProcess(folder, ['init', 'shop', '--yes']);
+    expect({ code, error }).toEqual({
+      code: 1,
+      error: 'countersign: shop cannot be read as a folder.\n',
+    });
+  });
+
+  it('where whoever is asked goes away', async () => {
+    const folder = await temporaryFolder();
+    const { code, said } = await initAt(folder, ['Orders', undefined]);
+    expect({ code, said }).toEqual({ code: 1, said: '\ncountersign: Nothing was written.\n' });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('where nobody can be asked and flags are missing: misuse', async () => {
+    const { folder, countersign } = await createProject();
+    const { code, out, error } = await countersign('init', 'new', '--ci', 'none');
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(error).toBe(
+      'countersign: There is no terminal to ask at: give --title, --scope, --framework, or --yes for what is proposed.\n',
+    );
+    expect(await readdir(folder)).not.toContain('new');
+  });
+
+  it.each<[readonly string[], string]>([
+    [['--framework', 'expres'], 'There is no framework "expres". Did you mean "express"?'],
+    [['--ci', 'jenkins'], 'There is no ci "jenkins". There are: github, gitlab, none.'],
+    [['--scope', 'acme'], 'A scope is `@` and a name in lower case, such as @acme.'],
+    [['--title', 'two\nlines'], 'A title is a line of at most 100 characters.'],
+  ])('where a flag says what cannot be, whatever else is proposed: %j', async (flags, text) => {
+    const folder = await temporaryFolder();
+    const { code, error } = await runInProcess(folder, ['init', '--yes', ...flags]);
+    expect({ code, error }).toEqual({ code: 2, error: `countersign: ${text}\n` });
+    expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+it.each([
+  ['github', '.github/workflows/contract.yml', 'github-actions.yml'],
+  ['gitlab', '.gitlab-ci.yml', 'gitlab.yml'],
+])('the steps of CI are the recipe of the documentation: %s', async (ci, file, recipe) => {
+  const answers = { title: 'Orders', scope: '@orders', framework: 'node', ci };
+  const render = await rendererOf({ name: 'init', templates: templateFolder('init') });
+  const files = await renderProject(answers, render);
+  expect(files.find(({ path }) => path === file)?.text).toBe(
+    await readFile(join(repository, 'docs/ci', recipe), 'utf8'),
+  );
+});

@@ -1,0 +1,156 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readTree } from '../output/tree.ts';
+import { describeParcels } from '../tools/scaffold/parcels.ts';
+import { createMangled, createParcelProject, parcelConfig } from './scaffold-project.ts';
+
+describe('countersign scaffold', () => {
+  it('says where it cannot read an application, writes nothing and shows what to add by hand', async () => {
+    const { folder, scaffold } = await createMangled('handlers-from-elsewhere');
+    const before = await readTree(folder);
+    const { code, out, error } = await scaffold('node', 'receiver', '--quiet');
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(error).toBe(
+      [
+        'countersign: receiver/src/webhooks.ts:6:12: what is spread into `on`: comes from "@depot/handlers", which is no file of this folder',
+        'Nothing was written.',
+        'Add by hand, to `on`, what it does not have yet of (types are from @parcels/webhooks-node):',
+        '',
+        '  created(event: CreatedEvent, context: DeliveryContext): void {},',
+        '  moved(event: MovedEvent, context: DeliveryContext): void {},',
+        '  lost(event: LostEvent, context: DeliveryContext): void {},',
+        '  returned(event: ReturnedEvent, context: DeliveryContext): void {},',
+        '',
+      ].join('\n'),
+    );
+    expect(await readTree(folder)).toEqual(before);
+  });
+
+  it('names every line that does not parse', async () => {
+    const { scaffold } = await createMangled('syntax-error');
+    const { code, error } = await scaffold('node', 'receiver', '--quiet');
+    expect(code).toBe(1);
+    expect(error).toBe(
+      [
+        "countersign: receiver/src/handlers/created.ts:4:48: does not parse: ')' expected.",
+        '  receiver/src/webhooks.ts:8:24: does not parse: Property assignment expected.',
+        'Nothing was written.',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('overwrites no project that is no application of its own', async () => {
+    const { folder, scaffold } = await createParcelProject({
+      'receiver/package.json': '{ "name": "mine" }',
+      'receiver/src/index.ts': 'export {};\n',
+    });
+    const before = await readTree(folder);
+    const { code, error } = await scaffold('node', 'receiver', '--quiet');
+    expect(code).toBe(1);
+    expect(error).toContain(
+      'receiver/package.json:1:1: is in the way of a new application, and nothing here calls createWebhooksListener of @parcels/webhooks-node\nNothing was written.\nAdd by hand',
+    );
+    expect(await readTree(folder)).toEqual(before);
+  });
+
+  it('writes beside what is not in its way', async () => {
+    const { folder, scaffold } = await createParcelProject({ 'receiver/LICENSE': 'mine\n' });
+    await mkdir(join(folder, 'receiver/.git'));
+    expect((await scaffold('node', 'receiver')).code).toBe(0);
+    expect(await readFile(join(folder, 'receiver/LICENSE'), 'utf8')).toBe('mine\n');
+  });
+
+  it('says which line the configuration lacks', async () => {
+    const { folder, scaffold } = await createParcelProject({
+      'countersign.config.json': JSON.stringify({
+        ...parcelConfig,
+        targets: ['contract', 'webhooks'],
+      }),
+    });
+    const { code, error } = await scaffold('express', 'receiver', '--quiet');
+    expect({ code, error }).toEqual({
+      code: 1,
+      error: [
+        `countersign: ${join(folder, 'countersign.config.json')} does not generate what the application receives with. Write there`,
+        '',
+        "  targets: ['contract', 'webhooks', 'webhooks-express'],",
+        '',
+        'and run `countersign generate`.',
+        '',
+      ].join('\n'),
+    });
+  });
+
+  it.each<[readonly string[], string]>([
+    [['expres', 'receiver'], 'There is no framework "expres". Did you mean "express"?'],
+    [['express'], "missing required argument 'dir'"],
+    [['express', 'generated/receiver'], 'which only `generate` writes'],
+    [['express', 'generated'], 'which only `generate` writes'],
+    [
+      ['express', 'x', '--authenticate', 'none'],
+      'no way to authenticate "none". There are: shared-secret.',
+    ],
+    [['express', 'x', '--answer', 'colour=red'], 'There is no entry of the ledger "colour"'],
+    [
+      ['express', 'x', '--scope', '@letters'],
+      'no contract of the scope "@letters". There are: @parcels.',
+    ],
+  ])('%j is misuse: 2', async (parameters, text) => {
+    const { folder, scaffold } = await createParcelProject();
+    const before = await readTree(folder);
+    const { code, error } = await scaffold(...parameters);
+    expect(code).toBe(2);
+    expect(error).toContain(text);
+    expect(await readTree(folder)).toEqual(before);
+  });
+
+  it('asks which contract where there are several', async () => {
+    const { scaffold } = await createParcelProject({
+      'countersign.config.json': JSON.stringify([
+        parcelConfig,
+        { ...parcelConfig, scope: '@letters', output: 'letters' },
+      ]),
+    });
+    const { code, error } = await scaffold('node', 'receiver');
+    expect(code).toBe(2);
+    expect(error).toContain('Which contract? Say it with --scope: @parcels, @letters.');
+    expect((await scaffold('node', 'receiver', '--scope', '@letters')).code).toBe(0);
+  });
+
+  it('says what an application has to be told where the contract leaves it open', async () => {
+    const open = describeParcels({
+      info: {
+        'x-countersign': 1,
+        'x-unstated': {
+          sameness: {
+            source: '1',
+            question: 'What makes two deliveries the same?',
+            choices: {
+              content: { value: ['$request.body#'], meaning: 'Their content.' },
+              nothing: { value: [], meaning: 'Nothing.' },
+            },
+          },
+        },
+      },
+      each: { 'x-dedupe-by': { unstated: 'sameness' } },
+    });
+    const { folder, scaffold } = await createParcelProject({
+      'asyncapi.json': JSON.stringify(open),
+    });
+    const { code, error } = await scaffold('node', 'receiver', '--quiet');
+    expect({ code, error }).toEqual({
+      code: 1,
+      error:
+        'countersign: What makes two deliveries the same? Say it with --answer sameness=<choice>: content, nothing\nNothing was written.\n',
+    });
+    expect((await scaffold('node', 'receiver', '--answer', 'sameness=contents')).error).toContain(
+      'There is no choice of sameness "contents". Did you mean "content"?',
+    );
+    expect((await scaffold('node', 'receiver', '--answer', 'sameness=content')).code).toBe(0);
+    expect((await readTree(join(folder, 'receiver')))['src/webhooks.ts']).toContain(
+      "  sameness: 'content',\n",
+    );
+  });
+});

@@ -1,0 +1,159 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { frameworks } from '../../generator/tools/scaffold/frameworks.ts';
+import { temporaryFolder } from '../output/temporary-folder.ts';
+import { readTree, writeTree } from '../output/tree.ts';
+import { mangled } from '../tools/scaffold/mangled.ts';
+import { describeParcels } from '../tools/scaffold/parcels.ts';
+import { createMangled, createParcelProject } from './scaffold-project.ts';
+
+describe('countersign scaffold', () => {
+  it('writes an application and says what it is and what comes next', async () => {
+    const { folder, scaffold } = await createParcelProject();
+    const { code, out } = await scaffold('express', 'apps/receiver');
+    expect(code).toBe(0);
+    const tree = await readTree(join(folder, 'apps/receiver'));
+    const files = Object.keys(tree);
+    expect(files).toEqual(
+      expect.arrayContaining(['.env.example', 'README.md', 'src/handlers/lost.ts', 'src/main.ts']),
+    );
+    const lines = out.split('\n');
+    expect(lines.slice(0, files.length).toSorted()).toEqual(
+      files.map((path) => `created  apps/receiver/${path}`).toSorted(),
+    );
+    expect(lines.slice(files.length)).toEqual([
+      `apps/receiver: ${files.length} files written, for Express 5`,
+      expect.stringMatching(/^The contract does not state how a delivery proves/),
+      'next, in apps/receiver: npm install, cp .env.example .env, npm test',
+      '',
+    ]);
+    expect(JSON.parse(tree['package.json'] ?? '')).toMatchObject({
+      name: 'receiver',
+      dependencies: { '@parcels/webhooks-express': '^2.0.0' },
+    });
+  });
+
+  it('explains itself', async () => {
+    const { scaffold } = await createParcelProject();
+    const { code, out } = await scaffold('--help');
+    expect(code).toBe(0);
+    for (const { name } of frameworks) expect(out).toContain(name);
+    for (const text of ['<framework> <dir>', '--dry-run', '--authenticate', 'Examples:'])
+      expect(out).toContain(text);
+  });
+
+  it('touches nothing when it is run again', async () => {
+    const { folder, scaffold } = await createParcelProject();
+    await scaffold('node', 'receiver');
+    const before = await readTree(folder);
+    expect(await scaffold('node', 'receiver')).toMatchObject({
+      code: 0,
+      out: 'receiver: nothing to add\n',
+    });
+    expect(await readTree(folder)).toEqual(before);
+  });
+
+  it('adds what the contract has got since', async () => {
+    const { folder, scaffold } = await createParcelProject();
+    const kinds = ['created', 'moved', 'returned'];
+    await writeTree(folder, { 'asyncapi.json': JSON.stringify(describeParcels({ kinds })) });
+    await scaffold('node', 'receiver');
+    const before = await readTree(join(folder, 'receiver'));
+    await writeTree(folder, { 'asyncapi.json': JSON.stringify(describeParcels()) });
+    const { code, out } = await scaffold('node', 'receiver');
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: [
+        'created  receiver/src/handlers/lost.ts',
+        'updated  receiver/src/webhooks.ts',
+        'receiver: 1 handler added',
+        '',
+      ].join('\n'),
+    });
+    const after = await readTree(join(folder, 'receiver'));
+    const { 'src/handlers/lost.ts': added, 'src/webhooks.ts': text, ...others } = after;
+    const { 'src/webhooks.ts': old, ...same } = before;
+    expect(others).toEqual(same);
+    expect(added).toContain('export function onLost(event: LostEvent');
+    expect(text?.replaceAll(/.*onLost.*\n/gu, '')).toBe(old);
+  });
+
+  it.each(['crlf', 'bom', 'one-line', 'no-trailing-comma', 'tabs', 'worker'])(
+    'shows as a diff what it would do, and the diff does it: %s',
+    async (name) => {
+      const { folder, scaffold } = await createMangled(name);
+      const receiver = join(folder, 'receiver');
+      const framework = name === 'worker' ? 'cloudflare' : 'node';
+      const before = await readTree(receiver);
+      const { code, out } = await scaffold(framework, 'receiver', '--dry-run');
+      expect(code).toBe(0);
+      expect(await readTree(receiver)).toEqual(before);
+      await writeTree(folder, { 'change.diff': out });
+      const apply = ['apply', '--whitespace=nowarn', join(folder, 'change.diff')];
+      await promisify(execFile)('git', apply, { cwd: receiver });
+      expect(await readTree(receiver)).toEqual(await readTree(join(mangled, name, 'after')));
+    },
+  );
+
+  it('shows a new application as a diff as well', async () => {
+    const { folder, scaffold } = await createParcelProject();
+    const { out } = await scaffold('node', 'receiver', '--dry-run');
+    const copy = await temporaryFolder();
+    await writeTree(folder, { 'change.diff': out });
+    await promisify(execFile)('git', ['apply', join(folder, 'change.diff')], { cwd: copy });
+    await scaffold('node', 'receiver');
+    expect(await readTree(copy)).toEqual(await readTree(join(folder, 'receiver')));
+  });
+
+  it('tells machines the same', async () => {
+    const { scaffold } = await createMangled('removed-notification');
+    const { code, out } = await scaffold('node', 'receiver', '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      command: 'scaffold',
+      ok: true,
+      results: [
+        {
+          folder: 'receiver',
+          framework: 'node',
+          status: 'grown',
+          created: [],
+          updated: [],
+          removed: [{ name: 'sold', place: { path: 'src/webhooks.ts', line: 13, column: 5 } }],
+        },
+      ],
+    });
+  });
+
+  it('reports handlers of removed notifications and deletes none', async () => {
+    const { folder, scaffold } = await createMangled('removed-notification');
+    const before = await readTree(folder);
+    expect((await scaffold('node', 'receiver')).out).toBe(
+      [
+        'receiver: nothing to add',
+        'receiver/src/webhooks.ts:13:5: the contract no longer has sold; remove its handler by hand',
+        '',
+      ].join('\n'),
+    );
+    expect(await readTree(folder)).toEqual(before);
+  });
+
+  it('leaves to `otherwise` what it takes, and says so', async () => {
+    const { scaffold } = await createMangled('rest');
+    expect((await scaffold('node', 'receiver')).out).toContain(
+      'receiver/src/webhooks.ts:6:7: `otherwise` takes what has no handler here: moved, lost, returned (--all adds handlers)',
+    );
+    expect((await scaffold('node', 'receiver', '--all')).out).toContain('3 handlers added');
+  });
+
+  it('says that an application has to be a workspace where the generated packages are some', async () => {
+    const { scaffold } = await createParcelProject({
+      'package.json': '{ "workspaces": ["generated/*", "apps/*"] }',
+    });
+    const hint = 'list receiver in the workspaces of package.json';
+    expect((await scaffold('node', 'receiver')).out).toContain(hint);
+    expect((await scaffold('node', 'apps/receiver')).out).not.toContain('in the workspaces');
+  });
+});

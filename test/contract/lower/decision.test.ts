@@ -1,0 +1,196 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../generator/json/json.ts';
+import {
+  createDecision,
+  type Alternative,
+  type Decision as Made,
+} from '../../../generator/contract/lower/decision.ts';
+import type { Read } from '../../../generator/contract/lower/reads.ts';
+import { decide, type Decision, type Readable } from '../../../packages/webhooks/src/decision.ts';
+
+const reads: readonly Read[] = [
+  { body: ['a'] },
+  { body: ['a', 'b'] },
+  { body: ['a', 'b', '0'] },
+  { body: ['c'] },
+  { header: 'x-kind' },
+];
+
+const schemas: readonly (JsonObject | boolean)[] = [
+  {},
+  false,
+  { const: 1 },
+  { const: 'x' },
+  { enum: [1, 2, null] },
+  { not: { enum: [1, 'x'] } },
+  { type: 'object' },
+  { type: ['string', 'null'] },
+  { type: 'number' },
+  { not: { type: 'integer' } },
+  { anyOf: [{ const: true }, { type: 'array' }] },
+  { allOf: [{ type: 'integer' }, { not: { const: 2 } }] },
+];
+
+function readable(header: string | undefined): Readable {
+  return {
+    method: 'POST',
+    path: '/',
+    query: '',
+    headers: (name) => (name === 'x-kind' && header !== undefined ? [header] : []),
+    parameters: {},
+    raw: new Uint8Array(),
+  };
+}
+
+function create(list: readonly Alternative[]): Made {
+  const decision = createDecision(list, reads);
+  if (decision === undefined) throw new Error('There is a limit');
+  return decision;
+}
+
+function toRuntime(decision: Made): Decision {
+  return {
+    start: decision.start,
+    nodes: decision.nodes.map(({ read, values, types, rest }) => ({
+      read,
+      values: new Map(values),
+      types: Object.fromEntries(types),
+      rest,
+    })),
+  };
+}
+
+/** What the alternatives say, each by itself: the definition that a decision has to agree with. */
+function matching(
+  alternatives: readonly Alternative[],
+  body: unknown,
+  header?: string,
+): readonly string[] {
+  const names = alternatives.filter(({ conditions }) =>
+    conditions.every(({ read, schema }) => satisfies(valueAt(read, body, header), schema)),
+  );
+  return [...new Set(alternatives.map(({ name }) => name))].filter((name) =>
+    names.some((one) => one.name === name),
+  );
+}
+
+function valueAt(read: number, body: unknown, header?: string): unknown {
+  const place = reads[read];
+  if (typeof place !== 'object' || !('body' in place)) return header;
+  return place.body.reduce<unknown>(
+    (here, member) =>
+      typeof here === 'object' && here !== null
+        ? (here as Readonly<Record<string, unknown>>)[member]
+        : undefined,
+    body,
+  );
+}
+
+function satisfies(value: unknown, schema: JsonObject | boolean): boolean {
+  if (value === undefined) return schema === false;
+  if (typeof schema === 'boolean') return schema;
+  const { const: constant, enum: values, type, not, anyOf, allOf } = schema;
+  const is = (name: unknown): boolean => {
+    if (name === 'integer') return Number.isInteger(value);
+    if (name === 'null') return value === null;
+    if (name === 'array') return Array.isArray(value);
+    if (name === 'object')
+      return typeof value === 'object' && value !== null && !Array.isArray(value);
+    return typeof value === name;
+  };
+  const all = (list: unknown): readonly JsonObject[] => (list ?? []) as readonly JsonObject[];
+  return (
+    (constant === undefined || value === constant) &&
+    (values === undefined || (values as readonly unknown[]).includes(value)) &&
+    (type === undefined || [type].flat().some(is)) &&
+    (not === undefined || !satisfies(value, not as JsonObject)) &&
+    (anyOf === undefined || all(anyOf).some((part) => satisfies(value, part))) &&
+    all(allOf).every((part) => satisfies(value, part))
+  );
+}
+
+const value = fc.constantFrom(1, 2, 3, 1.5, 'x', 'y', null, true, false, [], {});
+const body = fc.oneof(
+  fc.record(
+    { a: fc.oneof(value, fc.record({ b: fc.oneof(value, fc.array(value)) })), c: value },
+    { requiredKeys: [] },
+  ),
+  value,
+);
+const alternatives = fc.array(
+  fc.record({
+    name: fc.constantFrom('one', 'two', 'three', 'four'),
+    conditions: fc.array(
+      fc.record({ read: fc.nat(reads.length - 1), schema: fc.constantFrom(...schemas) }),
+      { maxLength: 4 },
+    ),
+  }),
+  { maxLength: 8 },
+);
+
+describe('a decision', () => {
+  test('agrees with its alternatives taken one by one, for every body', () => {
+    fc.assert(
+      fc.property(
+        alternatives,
+        body,
+        fc.option(fc.constantFrom('x', 'y'), { nil: undefined }),
+        (list, given, header) => {
+          const decision = create(list);
+          const found = decide(toRuntime(decision), reads, readable(header), given);
+          expect(found).toEqual(matching(list, given, header));
+          expect(decision.ends.map(String)).toContain(String(found));
+        },
+      ),
+      { numRuns: 5000 },
+    );
+  });
+
+  test('asks for no value twice on any way', () => {
+    fc.assert(
+      fc.property(alternatives, (list) => {
+        const { nodes, start } = create(list);
+        const walk = (next: typeof start, asked: ReadonlySet<number>): void => {
+          if (typeof next !== 'number') return;
+          const node = nodes[next];
+          if (node === undefined) throw new Error(`There is no node ${next}`);
+          expect(asked).not.toContain(node.read);
+          const more = new Set([...asked, node.read]);
+          for (const way of [...node.values, ...node.types]) walk(way[1], more);
+          walk(node.rest, more);
+        };
+        walk(start, new Set());
+      }),
+    );
+  });
+
+  test('of hundreds of kinds by a header and a member stays small', () => {
+    const many = Array.from({ length: 600 }, (_, index) => ({
+      name: `kind${index}`,
+      conditions: [
+        { read: 4, schema: { const: `event${index % 60}` } },
+        { read: 3, schema: { const: `action${index}` } },
+      ],
+    }));
+    const { nodes } = create(many);
+    expect(nodes.length).toBeLessThanOrEqual(61);
+  });
+
+  test('is not made where each of many conditions can hold or not', () => {
+    const many = Array.from({ length: 12 }, (_, index) => ({
+      name: `kind${index}`,
+      conditions: [{ read: index, schema: {} }],
+    }));
+    const members = many.map(({ name }) => ({ body: [name] }));
+    expect(createDecision(many, members, { steps: Infinity, unions: 4082 })).toBeUndefined();
+    expect(createDecision(many, members, { steps: 1000, unions: Infinity })).toBeUndefined();
+    const whole = createDecision(many, members, { steps: Infinity, unions: 4083 });
+    expect(whole?.ends).toHaveLength(4096);
+  });
+
+  test('refuses what says more than which values and types there are', () => {
+    const pattern = [{ name: 'one', conditions: [{ read: 0, schema: { pattern: '^x' } }] }];
+    expect(() => createDecision(pattern, reads)).toThrow(/"pattern" cannot decide/);
+  });
+});

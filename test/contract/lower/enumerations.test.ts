@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonSchema } from '../../../generator/schema/model.ts';
+import { toEnumeration } from '../../../generator/contract/lower/enumerations.ts';
+
+describe('an enumeration', () => {
+  it('takes names and descriptions from the contract', () => {
+    const enumeration = toEnumeration({
+      type: 'integer',
+      enum: [0, 1],
+      'x-enum-varnames': ['Pending', 'Confirmed'],
+      'x-enum-descriptions': ['Not yet.', 'Done.'],
+    });
+    expect(enumeration).toEqual({
+      base: 'integer',
+      open: false,
+      members: [
+        { name: 'Pending', value: 0, description: 'Not yet.' },
+        { name: 'Confirmed', value: 1, description: 'Done.' },
+      ],
+    });
+  });
+
+  it('keeps the words of names and values in capitals', () => {
+    const values = ['ATIVA', 'REMOVIDA_PELO_PSP', 'x'];
+    const names = ['ATIVA', 'REMOVIDA_PELO_PSP', 'NOT_KNOWN'];
+    const enumeration = toEnumeration({ enum: values, 'x-enum-varnames': names });
+    expect(enumeration?.members.map(({ name }) => name)).toEqual(names);
+    expect(toEnumeration({ enum: values })?.members.map(({ name }) => name)).toEqual([
+      'ATIVA',
+      'REMOVIDA_PELO_PSP',
+      'X',
+    ]);
+  });
+
+  it('is open where x-extensible-enum lists the known values', () => {
+    expect(toEnumeration({ type: 'string', 'x-extensible-enum': ['CNPJ'] })).toEqual({
+      base: 'string',
+      open: true,
+      members: [{ name: 'CNPJ', value: 'CNPJ' }],
+    });
+  });
+
+  it('keeps derived names apart, and equal values together', () => {
+    const enumeration = toEnumeration({ enum: ['+1', '-1', '+1'] });
+    expect(enumeration?.members.map(({ name, value }) => [name, value])).toEqual([
+      ['_1', '+1'],
+      ['_12', '-1'],
+    ]);
+  });
+
+  it.each<[string, JsonSchema]>([
+    ['null among the values', { type: ['string', 'null'], enum: ['a', null] }],
+    ['values of two types', { enum: ['a', 1] }],
+    ['a type that its values do not have', { type: 'string', enum: [1] }],
+    ['a further restriction', { type: 'string', enum: ['a'], allOf: [{ minLength: 1 }] }],
+    ['no values', { type: 'string', enum: [] }],
+    ['a boolean schema', true],
+  ])('is not read from %s', (_, definition) => {
+    expect(toEnumeration(definition)).toBeUndefined();
+  });
+});

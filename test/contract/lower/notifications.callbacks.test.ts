@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../generator/json/json.ts';
+import { readOpenapi } from '../../targets/client/emit-client.ts';
+
+const ok: JsonObject = { 200: { description: 'Taken.' } };
+
+/** An operation that is called back, or the call itself. */
+function call(type: string, more: JsonObject = {}): JsonObject {
+  const schema = { type: 'object', properties: { type: { const: type } }, required: ['type'] };
+  const requestBody = { content: { 'application/json': { schema } } };
+  return { requestBody, responses: ok, ...more };
+}
+
+function document(version: string, more: JsonObject): JsonObject {
+  return { openapi: version, info: { title: 'Prints', version: '1.0.0' }, paths: {}, ...more };
+}
+
+test('each call of a callback is a notification with no label, named after the callback', async () => {
+  const contract = await readOpenapi(
+    document('3.0.3', {
+      paths: {
+        '/prints': {
+          post: {
+            operationId: 'order',
+            responses: ok,
+            callbacks: {
+              printed: { '{$request.body#/url}': { post: call('printed') } },
+              state: {
+                '{$request.body#/url}/a': {
+                  post: call('a'),
+                  put: call('b', { operationId: 'stateSet' }),
+                },
+              },
+            },
+          },
+        },
+      },
+    }),
+  );
+  expect(
+    contract.notifications.map(({ id, name, method, label }) => [id, name, method, label]),
+  ).toEqual([
+    ['printed', 'printed', 'POST', undefined],
+    ['post state', 'postState', 'POST', undefined],
+    ['stateSet', 'stateSet', 'PUT', undefined],
+  ]);
+  expect(contract.operations.map(({ id }) => id)).toEqual(['order']);
+});
+
+test('a callback that several operations refer to is one notification', async () => {
+  const callbacks = { printed: { $ref: '#/components/callbacks/Printed' } };
+  const contract = await readOpenapi(
+    document('3.1.0', {
+      paths: {
+        '/a': { post: { operationId: 'a', responses: ok, callbacks } },
+        '/b': { post: { operationId: 'b', responses: ok, callbacks } },
+      },
+      components: { callbacks: { Printed: { '{$request.body#/url}': { post: call('printed') } } } },
+    }),
+  );
+  expect(contract.notifications.map(({ id }) => id)).toEqual(['printed']);
+});
+
+test('callbacks of one name are told apart by the operations that they belong to', async () => {
+  const own = (type: string): JsonObject => ({
+    done: { '{$request.body#/url}': { post: call(type) } },
+  });
+  const contract = await readOpenapi(
+    document('3.1.0', {
+      paths: {
+        '/a': { post: { operationId: 'a', responses: ok, callbacks: own('a') } },
+        '/b': { post: { operationId: 'b', responses: ok, callbacks: own('b') } },
+      },
+    }),
+  );
+  expect(contract.notifications.map(({ id }) => id)).toEqual(['a done', 'b done']);
+});
+
+test.each([
+  ['3.0.3', 'x-webhooks'],
+  ['3.1.0', 'webhooks'],
+])(
+  'what OpenAPI %s has below %s is a notification, without an operationId too',
+  async (version, member) => {
+    const webhooks = { printed: { post: call('printed') }, jammed: { post: call('jammed') } };
+    const contract = await readOpenapi(document(version, { [member]: webhooks }));
+    expect(contract.notifications.map(({ id, payload }) => [id, payload])).toEqual([
+      ['printed', 'PrintedPayload'],
+      ['jammed', 'JammedPayload'],
+    ]);
+  },
+);

@@ -1,0 +1,305 @@
+import { expect, test } from 'vitest';
+import { isJsonObject, type Json } from '../../../generator/json/json.ts';
+import type { Documents } from '../../../generator/load/documents.ts';
+import { load } from '../../../generator/load/load.ts';
+import { asyncapiWith, openapiWith, writeContract } from '../write-contract.ts';
+
+const book = `type: object
+description: A book.
+properties:
+  title: { type: string }
+  pages: { type: integer }
+required: [title, pages]
+x-null: null
+`;
+
+const head = 'overlay: 1.0.0\ninfo: { title: A, version: 1.0.0 }\n';
+
+function withActions(actions: string, more = ''): string {
+  return `${head}${more}actions:\n${actions.replaceAll(/^/gmu, '  ')}\n`;
+}
+
+async function loadWith(
+  overlays: Readonly<Record<string, string>>,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Documents> {
+  const folder = await writeContract({
+    'openapi.yaml': openapiWith("$ref: './Book.yaml'"),
+    'Book.yaml': book,
+    ...overlays,
+    ...more,
+  });
+  return load({ openapi: 'openapi.yaml', overlays: Object.keys(overlays) }, { folder });
+}
+
+function schemaOf(documents: Documents, name: string): Json | undefined {
+  const components = documents.openapi?.root.components;
+  const schemas = isJsonObject(components) ? components.schemas : undefined;
+  return isJsonObject(schemas) ? schemas[name] : undefined;
+}
+
+const original = {
+  type: 'object',
+  description: 'A book.',
+  properties: { title: { type: 'string' }, pages: { type: 'integer' } },
+  required: ['title', 'pages'],
+  'x-null': null,
+};
+
+test.each<[name: string, actions: string, expected: Json]>([
+  [
+    'a scalar is replaced, in its place',
+    '- target: $.components.schemas.Book\n  update: { description: Changed. }',
+    { ...original, description: 'Changed.' },
+  ],
+  [
+    'an object is merged member by member',
+    '- target: $.components.schemas.Book\n  update: { properties: { title: { maxLength: 9 }, year: { type: integer } } }',
+    {
+      ...original,
+      properties: {
+        title: { type: 'string', maxLength: 9 },
+        pages: { type: 'integer' },
+        year: { type: 'integer' },
+      },
+    },
+  ],
+  [
+    'a list within an object is appended to',
+    '- target: $.components.schemas.Book\n  update: { required: [year] }',
+    { ...original, required: ['title', 'pages', 'year'] },
+  ],
+  [
+    'an entry is appended to a list',
+    '- target: $.components.schemas.Book.required\n  update: year',
+    { ...original, required: ['title', 'pages', 'year'] },
+  ],
+  [
+    'each entry of a list is appended to a list',
+    '- target: $.components.schemas.Book.required\n  update: [year, isbn]',
+    { ...original, required: ['title', 'pages', 'year', 'isbn'] },
+  ],
+  [
+    'null gives way to anything',
+    '- target: $.components.schemas.Book\n  update: { x-null: { a: 1 } }',
+    { ...original, 'x-null': { a: 1 } },
+  ],
+  [
+    'a member is removed',
+    '- target: $.components.schemas.Book.description\n  remove: true',
+    {
+      type: 'object',
+      properties: original.properties,
+      required: original.required,
+      'x-null': null,
+    },
+  ],
+  [
+    'several items of one list are removed',
+    '- target: $.components.schemas.Book.required[*]\n  remove: true',
+    { ...original, required: [] },
+  ],
+  [
+    'a property is renamed',
+    "- target: $.components.schemas.Book\n  update: { properties: { name: { type: string } }, required: [name] }\n- target: $.components.schemas.Book.properties.title\n  remove: true\n- target: $.components.schemas.Book.required[?@ == 'title']\n  remove: true",
+    {
+      ...original,
+      properties: { pages: { type: 'integer' }, name: { type: 'string' } },
+      required: ['pages', 'name'],
+    },
+  ],
+  [
+    'remove wins over update',
+    '- target: $.components.schemas.Book.description\n  remove: true\n  update: { a: 1 }',
+    {
+      type: 'object',
+      properties: original.properties,
+      required: original.required,
+      'x-null': null,
+    },
+  ],
+  [
+    'one update at several places gives each its own copy',
+    '- target: $.components.schemas.Book.properties.*\n  update: { examples: [1] }\n- target: $.components.schemas.Book.properties.title.examples\n  update: 2',
+    {
+      ...original,
+      properties: {
+        title: { type: 'string', examples: [1, 2] },
+        pages: { type: 'integer', examples: [1] },
+      },
+    },
+  ],
+  [
+    'actions see what earlier actions did',
+    "- target: $.components.schemas.Book\n  update: { x-a: { b: 1 } }\n- target: $.components.schemas.Book['x-a']\n  update: { c: 2 }",
+    { ...original, 'x-a': { b: 1, c: 2 } },
+  ],
+])('%s', async (_, actions, expected) => {
+  const documents = await loadWith({ 'overlay.yaml': withActions(actions) });
+  expect(documents.diagnostics).toEqual([]);
+  expect(JSON.stringify(schemaOf(documents, 'Book'))).toBe(JSON.stringify(expected));
+});
+
+test('overlays are applied in the order of the configuration', async () => {
+  const say = (text: string): string =>
+    withActions(`- target: $.components.schemas.Book\n  update: { description: ${text} }`);
+  const documents = await loadWith({ 'b.yaml': say('first'), 'a.yaml': say('second') });
+  expect(schemaOf(documents, 'Book')).toMatchObject({ description: 'second' });
+});
+
+test('an overlay may bring in files, relative to itself', async () => {
+  const documents = await loadWith(
+    {
+      'overlays/one.yaml': withActions(
+        "- target: $.components.schemas.Book.properties\n  update: { author: { $ref: '../people/Author.yaml' }, self: { $ref: '#/components/schemas/Book' } }",
+      ),
+    },
+    { 'people/Author.yaml': 'type: object\nproperties: { book: { $ref: ../Book.yaml } }\n' },
+  );
+  expect(documents.diagnostics).toEqual([]);
+  expect(schemaOf(documents, 'Author')).toEqual({
+    type: 'object',
+    properties: { book: { $ref: '#/components/schemas/Book' } },
+  });
+  expect(schemaOf(documents, 'Book')).toMatchObject({
+    properties: {
+      author: { $ref: '#/components/schemas/Author' },
+      self: { $ref: '#/components/schemas/Book' },
+    },
+  });
+  expect(documents.locate('openapi#/components/schemas/Author/properties').file).toBe(
+    'people/Author.yaml',
+  );
+});
+
+test.each<[name: string, overlay: string, expected: readonly string[], says?: RegExp]>([
+  [
+    'a target that selects nothing',
+    withActions('- target: $.components.schemas.None\n  remove: true'),
+    ['overlay-target-not-found overlay.yaml:4:5'],
+    /selects nothing/u,
+  ],
+  [
+    'a target that is no JSONPath',
+    withActions('- description: a\n  target: $.paths./books\n  remove: true'),
+    ['invalid-overlay overlay.yaml:5:5'],
+    /no JSONPath/u,
+  ],
+  [
+    'a target whose filter takes exponentially many ways',
+    withActions(`- target: $..[?match(@, '((((.*)*)*)*)*#')]\n  update: {}\n`),
+    ['invalid-overlay overlay.yaml:4:5'],
+    /takes too long/u,
+  ],
+  [
+    'a scalar as a target',
+    withActions('- target: $.info.title\n  update: B'),
+    ['invalid-overlay overlay.yaml:4:5'],
+    /single value/u,
+  ],
+  [
+    'an object in place of a list and the reverse',
+    withActions(
+      '- target: $.components.schemas.Book\n  update:\n    required: { a: 1 }\n    properties: [a]\n    description: {}',
+    ),
+    [
+      'invalid-overlay overlay.yaml:6:7',
+      'invalid-overlay overlay.yaml:7:7',
+      'invalid-overlay overlay.yaml:8:7',
+    ],
+    /`required` is a list in the document and an object here/u,
+  ],
+  [
+    'a list for an object',
+    withActions('- target: $.info\n  update: [a]'),
+    ['invalid-overlay overlay.yaml:5:5'],
+  ],
+  [
+    'the removal of everything',
+    withActions('- target: $\n  remove: true'),
+    ['invalid-overlay overlay.yaml:4:5'],
+  ],
+  [
+    'misspelt members, at every place',
+    `${head}extend: a\nactions:\n  - target: $.info\n    updates: {}\n    remove: 'yes'\n  - update: {}\n`,
+    [
+      'invalid-overlay overlay.yaml:3:1',
+      'invalid-overlay overlay.yaml:6:5',
+      'invalid-overlay overlay.yaml:7:5',
+      'invalid-overlay overlay.yaml:8:5',
+    ],
+  ],
+  [
+    'a version that is not 1.0',
+    'overlay: 2.0.0\ninfo: { title: A, version: 1.0.0 }\nactions: [{ target: $.info, remove: true }]\n',
+    ['invalid-overlay overlay.yaml:1:1'],
+  ],
+  ['nothing at all', '', ['invalid-overlay overlay.yaml:1:1']],
+  ['text that is not YAML', '{', ['yaml-syntax overlay.yaml:1:2']],
+  [
+    'a document that is not of this contract',
+    withActions('- target: $.info\n  remove: true', 'extends: ./other.yaml\n'),
+    ['invalid-overlay overlay.yaml:3:1'],
+    /Name one of `\.\/openapi\.yaml`/u,
+  ],
+  [
+    'a document on the network',
+    withActions('- target: $.info\n  remove: true', 'extends: https://localhost/openapi.yaml\n'),
+    ['invalid-overlay overlay.yaml:3:1'],
+  ],
+  [
+    'a mistake that an overlay brings in, at its place in the overlay',
+    withActions(
+      '- target: $.components.schemas.Book.properties\n  update:\n    year: { type: nmber }\n    self: { $ref: ./None.yaml }',
+    ),
+    ['invalid-schema overlay.yaml:6:15', 'unresolved-reference overlay.yaml:7:15'],
+  ],
+  [
+    'a reference that leaves the folder or the machine',
+    withActions(
+      "- target: $.components.schemas.Book.properties\n  update:\n    a: { $ref: '../../etc/passwd' }\n    b: { $ref: 'https://localhost/x' }",
+    ),
+    ['escaping-reference overlay.yaml:6:12', 'remote-reference overlay.yaml:7:12'],
+  ],
+])('refused: %s', async (_, overlay, expected, says = /./u) => {
+  const { diagnostics } = await loadWith({ 'overlay.yaml': overlay });
+  expect(
+    diagnostics.map(({ code, file, line, column }) => `${code} ${file}:${line}:${column}`),
+    diagnostics.map(({ message }) => message).join('\n'),
+  ).toEqual(expected);
+  expect(diagnostics.map(({ message, help }) => `${message} ${help}`).join('\n')).toMatch(says);
+});
+
+test('an action without effect leaves the document to be checked', async () => {
+  const documents = await loadWith({
+    'overlay.yaml': withActions('- target: $.components.schemas.None\n  remove: true'),
+  });
+  expect(documents.diagnostics.map(({ severity }) => severity)).toEqual(['error']);
+  expect(schemaOf(documents, 'Book')).toEqual(original);
+});
+
+test('with two documents an overlay has to say which it extends, and may extend either', async () => {
+  const action = '- target: $.info\n  update: { description: Said. }';
+  const folder = await writeContract({
+    'spec/openapi.yaml': openapiWith('type: string'),
+    'spec/asyncapi.yaml': asyncapiWith('type: string'),
+    'spec/overlays/neither.yaml': withActions(action),
+    'spec/overlays/openapi.yaml': withActions(action, 'extends: ../openapi.yaml\n'),
+    'spec/overlays/asyncapi.yaml': withActions(action, 'extends: ../asyncapi.yaml\n'),
+  });
+  const files = { openapi: 'spec/openapi.yaml', asyncapi: 'spec/asyncapi.yaml' };
+  const described = async (overlay: string): Promise<readonly Json[]> => {
+    const { openapi, asyncapi, diagnostics } = await load(
+      { ...files, overlays: [`spec/overlays/${overlay}.yaml`] },
+      { folder },
+    );
+    const infos = [openapi?.root.info, asyncapi?.root.info];
+    return [
+      ...diagnostics.map(({ code, line }) => `${code} ${line}`),
+      ...infos.map((info) => (isJsonObject(info) ? (info.description ?? null) : null)),
+    ];
+  };
+  expect(await described('neither')).toEqual(['invalid-overlay 1', null, null]);
+  expect(await described('openapi')).toEqual(['Said.', null]);
+  expect(await described('asyncapi')).toEqual([null, 'Said.']);
+});

@@ -1,0 +1,487 @@
+import type { ServerResponse } from 'node:http';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import {
+  accessToken,
+  apiKey,
+  bearer,
+  ClientError,
+  connect,
+  fromJson,
+  simple,
+  type CallOptions,
+  type ClientEvent,
+  type Connection,
+  type ConnectionOptions,
+  type OperationData,
+  type Service,
+} from '../../../packages/client/src/index.ts';
+import { startServer, type Arrival, type TestServer } from './server.ts';
+
+const open: Service = { everyRequest: [], schemes: {}, security: [] };
+const issueToken: OperationData = {
+  id: 'issueToken',
+  method: 'POST',
+  path: '/token',
+  security: [],
+  responses: { '200': { 'application/json': fromJson } },
+};
+const withToken = (): Service => ({
+  everyRequest: [
+    { in: 'headers', name: 'x-time', style: simple, value: 'timestamp', retry: 'renew' },
+  ],
+  schemes: {
+    token: accessToken(
+      {
+        operation: issueToken,
+        token: { body: ['token'] },
+        lifetime: { body: ['seconds'] },
+        value: '{token}',
+      },
+      true,
+    ),
+  },
+  security: [['token']],
+});
+
+/** A connection that does not wait between attempts. */
+function connection(
+  { baseUrl }: Pick<TestServer, 'baseUrl'>,
+  service: Service,
+  options: Partial<ConnectionOptions> = {},
+): Connection {
+  return connect({ baseUrl, sleep: async () => undefined, ...options }, service);
+}
+
+const json = (response: ServerResponse, body: unknown, status = 200): unknown =>
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+const unavailable = (_: Arrival, response: ServerResponse): unknown =>
+  response.writeHead(503).end();
+const reset = (_: Arrival, response: ServerResponse): unknown => response.destroy();
+const silence = (): void => undefined;
+
+describe('what depends on the time of sending', () => {
+  test('is made after the token has been awaited, at every attempt', async () => {
+    let now = Date.UTC(2026, 4, 1);
+    let failures = 1;
+    await using server = await startServer(({ url }, response) => {
+      now += 3000;
+      if (url === '/token') return json(response, { token: 'abc', seconds: 60 });
+      return failures-- > 0 ? unavailable({} as Arrival, response) : json(response, {});
+    });
+    await connection(server, withToken(), { clock: () => now }).request('GET', '/a');
+    expect(server.arrived.map(({ url, headers }) => [url, headers['x-time']])).toEqual([
+      ['/token', '2026-05-01T00:00:00.000Z'],
+      ['/a', '2026-05-01T00:00:03.000Z'],
+      ['/a', '2026-05-01T00:00:06.000Z'],
+    ]);
+  });
+
+  test('includes the headers of a function, and what cannot be sent costs no token request', async () => {
+    let count = 0;
+    await using server = await startServer(({ url }, response) =>
+      json(response, url === '/token' ? { token: 'abc', seconds: 60 } : {}),
+    );
+    const client = connection(server, withToken(), {
+      headers: () => ({ 'x-sent': String(server.arrived.length), 'x-count': String(++count) }),
+    });
+    await client.request('GET', '/a');
+    expect(server.arrived.at(-1)?.headers['x-sent']).toBe('1');
+    const other = connection(server, withToken(), { headers: () => ({ 'x-sent': 'a\nb' }) });
+    await expect(other.request('GET', '/a')).rejects.toMatchObject({ code: 'invalid-input' });
+    expect(server.arrived).toHaveLength(2);
+  });
+});
+
+test('headers of a call override those of the client, and both those of the operation', async () => {
+  await using server = await startServer((_, response) => json(response, {}));
+  const headers = { 'X-Trace': 'client', 'X-Client': 'kept', Accept: 'text/plain' };
+  await connection(server, open, { headers }).request(
+    'GET',
+    '/a',
+    {},
+    { headers: { 'x-trace': 'call' } },
+  );
+  expect(server.arrived[0]?.headers).toMatchObject({
+    'x-trace': 'call',
+    'x-client': 'kept',
+    accept: 'text/plain',
+  });
+});
+
+describe('one budget and one deadline for a call', () => {
+  test.each([
+    ['hangs', silence],
+    ['resets connections', reset],
+  ])('ask a token endpoint that %s three times, however many calls wait', async (_, answer) => {
+    await using server = await startServer(answer);
+    const client = connection(server, withToken(), { attemptTimeout: 150 });
+    const calls = Array.from({ length: 10 }, () => client.request('GET', '/a'));
+    for (const { status, reason } of (await Promise.allSettled(calls)) as PromiseRejectedResult[]) {
+      expect(status).toBe('rejected');
+      expect(reason).toMatchObject({ operation: 'issueToken' });
+    }
+    expect(server.arrived.map(({ url }) => url)).toEqual(['/token', '/token', '/token']);
+  });
+
+  test('count the repetitions of the token request and of the call together', async () => {
+    let failures = 1;
+    await using server = await startServer(({ url }, response) => {
+      if (url !== '/token') return unavailable({} as Arrival, response);
+      return failures-- > 0
+        ? unavailable({} as Arrival, response)
+        : json(response, { token: 'abc', seconds: 60 });
+    });
+    await expect(connection(server, withToken()).request('GET', '/a')).rejects.toMatchObject({
+      status: 503,
+    });
+    expect(server.arrived.map(({ url }) => url)).toEqual(['/token', '/token', '/a', '/a']);
+  });
+
+  test('leave to a call that waits for the token of another what that one has not used', async () => {
+    let failures = 1;
+    await using server = await startServer(({ url }, response) => {
+      if (url === '/token' && failures-- > 0) return reset({} as Arrival, response);
+      return json(response, url === '/token' ? { token: 'abc', seconds: 60 } : {});
+    });
+    const client = connection(server, withToken());
+    const first = client.request('GET', '/first', {}, { retry: { attempts: 1 } });
+    const second = client.request('GET', '/second');
+    await expect(first).rejects.toMatchObject({ code: 'network' });
+    await expect(second).resolves.toMatchObject({ code: 200 });
+  });
+
+  test.each([
+    ['a token endpoint that hangs', 'GET', withToken],
+    ['a call that hangs', 'GET', () => open],
+  ])('end %s', async (_, method, service) => {
+    await using server = await startServer(silence);
+    const client = connection(server, service(), { timeout: 300 });
+    const started = performance.now();
+    await expect(client.request(method, '/a')).rejects.toMatchObject({
+      code: 'timeout',
+      operation: 'GET /a',
+    });
+    expect(performance.now() - started).toBeLessThan(5000);
+    expect(server.arrived).toHaveLength(1);
+  });
+
+  test('end the wait before a repetition for which no time is left', async () => {
+    await using server = await startServer((_, response) =>
+      response.writeHead(503, { 'retry-after': '10' }).end(),
+    );
+    const client = connect({ baseUrl: server.baseUrl, timeout: 5000 }, open);
+    await expect(client.request('GET', '/a')).rejects.toMatchObject({ status: 503 });
+    expect(server.arrived).toHaveLength(1);
+  });
+});
+
+describe('repetitions', () => {
+  const operation = (more: Partial<OperationData> = {}): OperationData => ({
+    id: 'act',
+    method: 'POST',
+    path: '/act',
+    responses: { '200': { 'application/json': fromJson } },
+    ...more,
+  });
+  const keep: Service = {
+    ...open,
+    everyRequest: [{ in: 'headers', name: 'x-id', style: simple, value: 'uuid', retry: 'keep' }],
+  };
+  const rows: readonly (readonly [string, OperationData, Service, CallOptions, number])[] = [
+    ['a POST of which nothing is stated', operation(), open, {}, 1],
+    ['a POST that keeps its request id', operation(), keep, {}, 1],
+    ['a PATCH of which nothing is stated', operation({ method: 'PATCH' }), open, {}, 1],
+    ['a POST that is stated to be repeatable', operation({ repeatable: true }), open, {}, 3],
+    ['a POST that an option allows', operation(), { ...open, repeatable: { act: true } }, {}, 3],
+    ['a POST that an option forbids', operation(), { ...open, repeatable: { act: false } }, {}, 1],
+    ['a POST whose caller wants it', operation(), open, { repeatable: true }, 3],
+    [
+      'a stated POST whose caller does not',
+      operation({ repeatable: true }),
+      open,
+      { repeatable: false },
+      1,
+    ],
+    ...['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'].map(
+      (method) => [`a ${method}`, operation({ method }), open, {}, 3] as const,
+    ),
+  ];
+
+  test.each(rows)('%s', async (_, act, service, options, attempts) => {
+    for (const answer of [unavailable, reset, silence]) {
+      await using server = await startServer(answer);
+      const client = connection(server, service, { attemptTimeout: 150 });
+      await expect(client.call(act, {}, options)).rejects.toBeInstanceOf(ClientError);
+      expect(server.arrived).toHaveLength(attempts);
+    }
+  });
+
+  test('of a call that the contract does not declare follow its method', async () => {
+    await using server = await startServer(unavailable);
+    const client = connection(server, open);
+    await expect(client.request('POST', '/a')).rejects.toMatchObject({ status: 503 });
+    await expect(client.request('PUT', '/a')).rejects.toMatchObject({ status: 503 });
+    expect(server.arrived.map(({ method }) => method)).toEqual(['POST', 'PUT', 'PUT', 'PUT']);
+  });
+
+  test('of a POST once after 401, with a new token', async () => {
+    let tokens = 0;
+    await using server = await startServer(({ url, headers }, response) => {
+      if (url === '/token') return json(response, { token: `t${++tokens}`, seconds: 60 });
+      return json(response, {}, headers.authorization === 't2' ? 200 : 401);
+    });
+    await connection(server, withToken(), { retry: { attempts: 1 } }).request('POST', '/a');
+    expect(server.arrived.map(({ url }) => url)).toEqual(['/token', '/a', '/token', '/a']);
+  });
+
+  test('of a POST happen where its connection was never opened, and not with a fetch of one’s own', async () => {
+    const server = await startServer(silence);
+    await server[Symbol.asyncDispose]();
+    for (const [options, attempts] of [
+      [{}, 3],
+      [{ fetch: async (url: string, init: RequestInit) => await fetch(url, init) }, 1],
+    ] as const) {
+      const events: ClientEvent[] = [];
+      const client = connection(server, open, { ...options, onEvent: (e) => events.push(e) });
+      await expect(client.request('POST', '/a', { body: {} })).rejects.toMatchObject({
+        code: 'network',
+      });
+      expect(events.filter(({ type }) => type === 'request')).toHaveLength(attempts);
+    }
+  });
+
+  test('of a POST happen where the name of its host cannot be resolved', async () => {
+    const events: ClientEvent[] = [];
+    const client = connection({ baseUrl: 'http://service.invalid' }, open, {
+      onEvent: (event) => events.push(event),
+    });
+    await expect(client.request('POST', '/a')).rejects.toMatchObject({ code: 'network' });
+    expect(events.filter(({ type }) => type === 'request')).toHaveLength(3);
+  });
+});
+
+describe('errors of the program', () => {
+  const boom = (): never => {
+    throw new TypeError('undefined is not a function');
+  };
+  const rows: readonly (readonly [string, Partial<ConnectionOptions>, Service, string])[] = [
+    ['fetch', { fetch: boom }, open, 'fetch'],
+    ['fetch, later', { fetch: async () => boom() }, open, 'fetch'],
+    ['fetch, with no Response', { fetch: async () => ({}) as Response }, open, 'fetch'],
+    ['headers', { headers: boom }, open, 'headers'],
+    ['clock', { clock: boom }, withToken(), 'clock'],
+    ['clock, with no number', { clock: () => Number.NaN }, withToken(), 'clock'],
+    [
+      'uuid',
+      { uuid: boom },
+      {
+        ...open,
+        everyRequest: [{ in: 'headers', name: 'x', style: simple, value: 'uuid', retry: 'keep' }],
+      },
+      'uuid',
+    ],
+    ['random', { random: boom }, open, 'random'],
+    ['sleep', { sleep: async () => boom() }, open, 'sleep'],
+    [
+      'a token',
+      {},
+      { ...open, schemes: { own: bearer('', boom) }, security: [['own']] },
+      'credentials',
+    ],
+    [
+      'a token, later',
+      {},
+      { ...open, schemes: { own: bearer('', async () => boom()) }, security: [['own']] },
+      'credentials',
+    ],
+  ];
+
+  test.each(rows)('a function that has failed is named: %s', async (_, options, service, name) => {
+    await using server = await startServer(unavailable);
+    const events: ClientEvent[] = [];
+    const client = connection(server, service, { ...options, onEvent: (e) => events.push(e) });
+    await expect(client.request('GET', '/a')).rejects.toMatchObject({
+      code: 'function-failed',
+      message: expect.stringContaining(`option ${name}`),
+    });
+    expect(events.filter(({ type }) => type === 'retry').length).toBe(name === 'sleep' ? 1 : 0);
+    expect(server.arrived.length).toBeLessThan(2);
+  });
+
+  test('what the platform cannot send is an error of the input, and is sent to nobody', async () => {
+    await using server = await startServer(unavailable);
+    const client = connection(server, open);
+    await expect(client.request('GET', '/a', { body: {} })).rejects.toMatchObject({
+      code: 'invalid-input',
+    });
+    await expect(client.request('TRACE', '/a')).rejects.toMatchObject({ code: 'invalid-input' });
+    expect(server.arrived).toEqual([]);
+  });
+
+  test('a defect of the runtime or of generated code keeps its type', async () => {
+    await using server = await startServer(unavailable);
+    const client = connection(server, open);
+    const broken: OperationData = {
+      id: 'broken',
+      method: 'GET',
+      path: '/a',
+      parameters: [
+        {
+          in: 'query',
+          name: 'q',
+          style() {
+            throw new RangeError('a defect');
+          },
+        },
+      ],
+    };
+    await expect(client.call(broken, { query: { q: 1 } })).rejects.toBeInstanceOf(RangeError);
+    expect(server.arrived).toEqual([]);
+  });
+
+  test('a failure of the network is still one where a fetch of one’s own reports it', async () => {
+    const failures: readonly Error[] = [
+      new TypeError('Failed to fetch'),
+      new TypeError('fetch failed', { cause: new Error('other side closed') }),
+      Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }),
+      new Error('Network connection lost.'),
+    ];
+    for (const failure of failures) {
+      const client = connection({ baseUrl: 'http://service.invalid' }, open, {
+        fetch: async () => {
+          throw failure;
+        },
+      });
+      await expect(client.request('GET', '/a')).rejects.toMatchObject({ code: 'network' });
+    }
+  });
+});
+
+describe('options', () => {
+  const timeouts = [-1, 0, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31, '5s', null];
+  const rows: readonly (readonly [string, unknown])[] = [
+    ...timeouts.flatMap((value) => [
+      ['timeout', { timeout: value }] as const,
+      ['attemptTimeout', { attemptTimeout: value }] as const,
+    ]),
+    ...[0, -1, Number.NaN, 1.5, Number.POSITIVE_INFINITY, '3', null].map(
+      (value) => ['retry.attempts', { retry: { attempts: value } }] as const,
+    ),
+    ...[-1, Number.NaN, Number.POSITIVE_INFINITY, '1', null].flatMap((value) => [
+      ['retry.delay', { retry: { delay: value } }] as const,
+      ['retry.maxDelay', { retry: { maxDelay: value } }] as const,
+    ]),
+    ['retry', { retry: 3 }],
+    ['headers', { headers: 'x: y' }],
+  ];
+  const ofConnections: typeof rows = [
+    ...rows,
+    ...['fetch', 'onEvent', 'clock', 'random', 'uuid', 'sleep'].map(
+      (name) => [name, { [name]: 5 }] as const,
+    ),
+    ['tokenStore', { tokenStore: { get: () => undefined } }],
+    ['baseUrl', { baseUrl: undefined }],
+    ['baseUrl', { baseUrl: 'service.example' }],
+  ];
+  const ofCalls: typeof rows = [
+    ...rows,
+    ['repeatable', { repeatable: 'yes' }],
+    ['signal', { signal: {} }],
+    ['baseUrl', { baseUrl: 'service.example' }],
+  ];
+
+  test.each(ofConnections)('a client refuses %s as in %j', (name, options) => {
+    const made = (): unknown =>
+      connect(
+        Object.assign({ baseUrl: 'https://service.example' }, options as ConnectionOptions),
+        open,
+      );
+    expect(made).toThrow(
+      expect.objectContaining({
+        code: 'invalid-option',
+        message: expect.stringMatching(name === 'baseUrl' ? /address/ : `option ${name} `),
+      }),
+    );
+  });
+
+  test.each(ofCalls)('a call refuses %s as in %j, and sends nothing', async (_, options) => {
+    await using server = await startServer(unavailable);
+    const call = connection(server, open).request('GET', '/a', {}, options as CallOptions);
+    await expect(call).rejects.toMatchObject({ code: 'invalid-option' });
+    expect(server.arrived).toEqual([]);
+  });
+
+  test('may be undefined', async () => {
+    await using server = await startServer((_, response) => json(response, {}));
+    const none = { timeout: undefined, retry: undefined, headers: undefined, signal: undefined };
+    const options = { baseUrl: server.baseUrl, ...none, fetch: undefined } as unknown;
+    const client = connect(options as ConnectionOptions, open);
+    const answer = await client.request('GET', '/a', {}, none as unknown as CallOptions);
+    expect(answer.code).toBe(200);
+  });
+});
+
+describe('entries of a token store', () => {
+  const later = Date.now() + 3_600_000;
+  const rows: readonly (readonly [string, unknown, string])[] = [
+    ['a text', 'not JSON', 'invalid'],
+    ['a number', 7, 'invalid'],
+    ['an empty object', {}, 'invalid'],
+    ['a list', [], 'invalid'],
+    ['no text as token', { token: 7, expires: later }, 'invalid'],
+    ['an empty token', { token: '', expires: later }, 'invalid'],
+    ['a token that no header carries', { token: 'a\nb', expires: later }, 'invalid'],
+    ['a token beyond Latin-1', { token: '\u2028', expires: later }, 'invalid'],
+    ['no time', { token: 'old' }, 'invalid'],
+    ['a time that is no number', { token: 'old', expires: Number.NaN }, 'invalid'],
+    ['an infinite time', { token: 'old', expires: Number.POSITIVE_INFINITY }, 'invalid'],
+    ['a time as text', { token: 'old', expires: String(later) }, 'invalid'],
+    ['a token that has expired', { token: 'old', expires: 1 }, 'expired'],
+  ];
+
+  test.each(rows)('%s: ignored, reported and replaced', async (_, entry, reason) => {
+    await using server = await startServer(({ url, headers }, response) => {
+      if (url === '/token') return json(response, { token: 'new', seconds: 60 });
+      return json(response, {}, headers.authorization === 'new' ? 200 : 401);
+    });
+    const events: ClientEvent[] = [];
+    const store = {
+      entry,
+      get: () => store.entry,
+      set: (_key: string, value: unknown) => (store.entry = value),
+    };
+    const client = connection(server, withToken(), {
+      tokenStore: store,
+      onEvent: (event) => events.push(event),
+    });
+    expect((await client.request('GET', '/a')).code).toBe(200);
+    expect(store.entry).toMatchObject({ token: 'new' });
+    expect(events.filter(({ type }) => type.startsWith('token-store'))).toEqual([
+      { type: 'token-store-entry-ignored', reason },
+    ]);
+    expect(server.arrived.map(({ url }) => url)).toEqual(['/token', '/a']);
+  });
+});
+
+describe('a platform without what calls need', () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  test.each([
+    ['AbortSignal.any', () => vi.stubGlobal('AbortSignal', { timeout: AbortSignal.timeout })],
+    ['crypto', () => vi.stubGlobal('crypto', undefined)],
+    ['fetch', () => vi.stubGlobal('fetch', undefined)],
+  ])('is refused when the client is made: %s', (feature, remove) => {
+    remove();
+    expect(() =>
+      connect(
+        { baseUrl: 'https://service.example' },
+        { ...open, schemes: { key: apiKey('headers', 'x', 'y') } },
+      ),
+    ).toThrow(
+      expect.objectContaining({
+        code: 'unsupported-platform',
+        message: expect.stringContaining(feature),
+      }),
+    );
+  });
+});

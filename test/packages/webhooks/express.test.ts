@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import express, { type RequestHandler } from 'express';
+import { expect, test } from 'vitest';
+import { toExpressHandler, toExpressRouter } from '../../../packages/webhooks/src/express.ts';
+import { listen } from './listen.ts';
+import { createBareReceiver } from './bare-receiver.ts';
+import { exchangeRaw, rawPost } from './raw-exchange.ts';
+
+const body = '{"a": 1}';
+
+async function post(
+  before: RequestHandler,
+  type: string,
+): Promise<{ status: number; bodies: readonly string[]; error: unknown }> {
+  const { receive, bodies, records } = createBareReceiver();
+  await using served = await listen(express().use(before, toExpressHandler(receive)));
+  const lines = [`Content-Type: ${type}`];
+  const { status } = await exchangeRaw(served.port, rawPost('/', body, lines));
+  return { status, bodies, error: records[0]?.error };
+}
+
+test.each([
+  ['json', express.json(), 'application/json'],
+  ['urlencoded', express.urlencoded(), 'application/x-www-form-urlencoded'],
+  ['text', express.text(), 'text/plain'],
+])(
+  'behind express.%s() a delivery is answered with 500, and a warning says what to do',
+  async (_name, parser, type) => {
+    const warned = once(process, 'warning');
+    const { status, bodies, error } = await post(parser, type);
+    const [warning] = (await warned) as [NodeJS.ErrnoException & { readonly detail: string }];
+    expect([status, bodies]).toEqual([500, []]);
+    expect(warning.code).toBe('COUNTERSIGN_BODY_CONSUMED');
+    expect(warning.detail).toMatch(/before express\.json\(\)/);
+    expect(String(error)).toContain(warning.detail);
+  },
+);
+
+const keep = (request: IncomingMessage, _response: unknown, bytes: Buffer): void => {
+  Object.assign(request, { rawBody: bytes });
+};
+
+test.each([
+  ['express.raw()', express.raw({ type: '*/*' }), 'application/json'],
+  ['a parser that keeps the bytes', express.json({ verify: keep }), 'application/json'],
+  ['a parser of other types', express.json(), 'text/plain'],
+])('behind %s a delivery is handled', async (_name, parser, type) => {
+  expect(await post(parser, type)).toMatchObject({ status: 200, bodies: [body] });
+});
+
+const labels = [
+  { method: 'PUT', path: '/orders/{id}' },
+  { path: '/orders/{id}/items/{item}.json' },
+  { path: '/a(b)*/:c/[d]?x' },
+  { path: '/__proto__/constructor' },
+];
+
+test.each([
+  ['/', 200],
+  ['?key=1', 200],
+  ['/orders/1', 200],
+  ['/orders/%31/?q=%zz', 200],
+  ['/orders/1/items/2.json', 200],
+  ['/a(b)*/:c/[d]', 200],
+  ['/__proto__/constructor', 200],
+  ['/orders', 404],
+  ['/Orders/1', 404],
+  ['/orders/1/2', 404],
+  ['/orders/1/items/2', 404],
+  ['/orders/1/items/.json', 404],
+  ['/orders/%zz', 404],
+  ['/orders/..', 404],
+  ['/orders/%2e%2e', 404],
+  ['//orders/1', 404],
+  ['/more/orders/1', 404],
+  ['/abb/x/d', 404],
+  ['/toString', 404],
+])('a router of labels answers POST /hook%s with %i', async (path, status) => {
+  const { receive, requests } = createBareReceiver();
+  const passed: string[] = [];
+  const app = express().use('/hook', toExpressRouter(receive, labels));
+  app.use((request, response) => {
+    passed.push(request.originalUrl);
+    response.sendStatus(404);
+  });
+  await using served = await listen(app);
+  const target = `/hook${path}`;
+  expect((await exchangeRaw(served.port, rawPost(target, body))).status).toBe(status);
+  expect(requests.map(({ url }) => url)).toEqual(status === 200 ? [target] : []);
+  expect(passed).toEqual(status === 200 ? [] : [target]);
+});
+
+test('a router of labels answers other methods at a label with 405, and leaves them to the app elsewhere', async () => {
+  const { receive } = createBareReceiver();
+  const app = express().use(toExpressRouter(receive, labels));
+  app.get('/other', (_request, response) => void response.send('other'));
+  await using served = await listen(app);
+  for (const method of ['GET', 'OPTIONS', 'PUT']) {
+    const url = `http://127.0.0.1:${served.port}/orders/1`;
+    const answer = await fetch(url, { method });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
+  }
+  const other = await fetch(`http://127.0.0.1:${served.port}/other`);
+  expect([other.status, await other.text()]).toEqual([200, 'other']);
+});

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { toFetchHandler } from '../../../packages/webhooks/src/fetch.ts';
+import { createBareReceiver } from './bare-receiver.ts';
+
+/** A request whose body comes in chunks, and whose `content-length` says what the test wants. */
+function post(contentLength: string | undefined, chunks: Iterator<string>): Request {
+  const body = new ReadableStream({
+    pull(controller) {
+      const { done, value } = chunks.next();
+      if (done === true) controller.close();
+      else controller.enqueue(new TextEncoder().encode(value));
+    },
+  });
+  const init = { method: 'POST', body, duplex: 'half' };
+  const request = new Request('http://127.0.0.1/', init);
+  if (contentLength !== undefined) request.headers.set('content-length', contentLength);
+  return request;
+}
+
+describe('a handler of fetch counts the bytes that come', () => {
+  const chunks = ['{"a":', '"123456', '7890"}'];
+
+  test.each([undefined, '1', '5', '18', '20', '-3', 'NaN', '0x5', '1e1', ''])(
+    'whatever the content-length of a whole body says (%s)',
+    async (length) => {
+      const { receive, bodies } = createBareReceiver({ limit: 20 });
+      const { status } = await toFetchHandler(receive)(post(length, chunks.values()));
+      expect([status, bodies]).toEqual([200, [chunks.join('')]]);
+    },
+  );
+
+  test.each([undefined, '1', '10', 'NaN', ''])(
+    'and stops at the limit, whatever the content-length says (%s)',
+    async (length) => {
+      let given = 0;
+      const endless = (function* () {
+        for (; given < 1000; given++) yield '1234567890';
+      })();
+      const { receive, bodies } = createBareReceiver({ limit: 20 });
+      const { status } = await toFetchHandler(receive)(post(length, endless));
+      expect([status, bodies]).toEqual([413, []]);
+      expect(given).toBeLessThan(10);
+    },
+  );
+});

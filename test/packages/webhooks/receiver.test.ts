@@ -1,0 +1,148 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import {
+  WebhookError,
+  type DeliveryContext,
+  type IncomingRequest,
+  type MaybePromise,
+} from '../../../packages/webhooks/src/index.ts';
+import { createBareReceiver } from './bare-receiver.ts';
+
+const bytes = new TextEncoder().encode('{"a":1}');
+
+function request(
+  read: IncomingRequest['read'] = () => bytes,
+  more: Partial<IncomingRequest> = {},
+): IncomingRequest {
+  return { method: 'POST', target: '/', headers: () => [], read, ...more };
+}
+
+/** A promise of another library. */
+function foreign<T>(value: T): Promise<T> {
+  // oxlint-disable-next-line unicorn/no-thenable -- that is what it is
+  const thenable = { then: (resolve: (value: T) => unknown) => void setTimeout(resolve, 1, value) };
+  return thenable as never;
+}
+
+describe('a receiver', () => {
+  test.each<readonly [string, () => MaybePromise<Uint8Array>, string]>([
+    ['at once', () => bytes, 'unidentified'],
+    ['later', async () => await sleep(1, bytes), 'unidentified'],
+    ['at once, and is too long', () => new Uint8Array(11), 'too-large'],
+    ['later, and is too long', async () => await sleep(1, new Uint8Array(11)), 'too-large'],
+    ['by an error at once', () => fail(new WebhookError('too-large', 'It is.')), 'too-large'],
+    ['by an error later', async () => fail(new WebhookError('too-large', 'It is.')), 'too-large'],
+    ['by another error at once', () => fail(new Error('It broke off.')), 'unreadable'],
+    ['by another error later', async () => fail(new Error('It broke off.')), 'unreadable'],
+    ['never', () => new Promise(() => undefined), 'too-slow'],
+  ])('answers a body that comes %s', async (_how, read, reason) => {
+    const { receive } = createBareReceiver({ limit: 10, readTimeLimit: 20 });
+    expect((await receive(request(read))).reason).toBe(reason);
+  });
+
+  test.each([true, false])('takes promises of other libraries for promises (%s)', async (ok) => {
+    const { receive, records } = createBareReceiver({
+      authenticate: () => foreign(ok),
+      otherwise: () => foreign('done'),
+      timeLimit: 1000,
+    });
+    const { reason } = await receive(request(() => foreign(bytes)));
+    expect([reason, records.length]).toEqual([ok ? 'unidentified' : 'unauthentic', 1]);
+  });
+
+  test('tells a platform of work that goes on, which never fails, and records how it ended', async () => {
+    const works: Promise<unknown>[] = [];
+    const { receive, records } = createBareReceiver({
+      timeLimit: 10,
+      otherwise: async () => {
+        await sleep(30);
+        throw new Error('The directory is down.');
+      },
+    });
+    const waitUntil = (work: Promise<unknown>): void => void works.push(work);
+    expect((await receive(request(undefined, { waitUntil }))).reason).toBe('out-of-time');
+    await Promise.all(works);
+    expect(works.length).toBe(1);
+    expect(records.map(({ reason, late, status }) => [reason, late, status])).toEqual([
+      ['out-of-time', undefined, 503],
+      ['handler-failed', true, 503],
+    ]);
+    expect(String(records[1]?.error)).toBe('Error: The directory is down.');
+  });
+
+  test('records that a handler succeeded after its time', async () => {
+    const { receive, records } = createBareReceiver({
+      timeLimit: 10,
+      otherwise: async () => await sleep(30),
+    });
+    await receive(request());
+    await sleep(60);
+    expect(records.map(({ reason, late }) => [reason, late])).toEqual([
+      ['out-of-time', undefined],
+      ['unidentified', true],
+    ]);
+  });
+
+  test('shows a signal that is aborted to whom asks for it after the time', async () => {
+    const contexts: DeliveryContext[] = [];
+    const { receive } = createBareReceiver({
+      timeLimit: 10,
+      otherwise: async (_event, context) => {
+        contexts.push(context);
+        await sleep(20);
+      },
+    });
+    await receive(request());
+    expect(contexts.map(({ signal }) => signal.aborted)).toEqual([true]);
+  });
+
+  test('leaves a signal as it is where everything was done in time', async () => {
+    const contexts: DeliveryContext[] = [];
+    const otherwise = (_event: unknown, context: DeliveryContext): void => {
+      contexts.push(context);
+    };
+    const { receive } = createBareReceiver({ otherwise });
+    await receive(request());
+    expect(contexts.map(({ signal }) => signal.aborted)).toEqual([false]);
+  });
+});
+
+describe('options are checked when the receiver is made', () => {
+  const numbers = [
+    'limit',
+    'readTimeLimit',
+    'authenticationTimeLimit',
+    'storeTimeLimit',
+    'timeLimit',
+    'lease',
+    'maxDepth',
+  ];
+  const wrong = [0, -1, Number.NaN, Infinity, 2 ** 31, '5', '5s', true, {}];
+  test.each([
+    ...numbers.flatMap((name) => wrong.map((value) => [name, value] as const)),
+    ['authenticate', true],
+    ['onInvalid', undefined],
+    ['otherwise', {}],
+    ['onOutcome', 'log'],
+    ['clock', 5],
+    ['mount', 'hook'],
+    ['mount', 5],
+    ['numbers', 'round'],
+  ] as const)('%s: %j', (name, value) => {
+    const make = (): unknown => createBareReceiver({ [name]: value });
+    expect(make).toThrow(WebhookError);
+    expect(make).toThrow(name);
+    expect(make).toThrow(expect.objectContaining({ code: 'invalid-option' }));
+  });
+
+  test.each([{}, { claim: () => 'claimed' }, { claim: 1, confirm: 1, release: 1 }])(
+    'a replay store that is %j',
+    (replayStore) => {
+      expect(() => createBareReceiver({ replayStore } as object)).toThrow(/`\w+` is no function/);
+    },
+  );
+});
+
+function fail(error: Error): never {
+  throw error;
+}

@@ -1,0 +1,86 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { toViolations } from '../../generator/rules/violations.ts';
+import { toValidatorSchema } from '../../generator/schema/json-schema.ts';
+import { withExampleCheck } from '../../generator/rules/example-check.ts';
+import type { Json, JsonObject } from '../../generator/json/json.ts';
+import { ValidatorCompiler } from '../../generator/schema/validator-compiler.ts';
+import { toObjectSchema } from '../../generator/schema/validator-units.ts';
+import { sampleSchemas, sampleValues } from '../targets/contract/validators/agreement.ts';
+import { buildContract } from '../targets/contract/contract-builder.ts';
+
+const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/iu;
+
+/** Ajv as it comes, without our keywords and without what becomes of its output. */
+function createAjv(): Ajv2020 {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    inlineRefs: false,
+    strict: false,
+    ownProperties: true,
+    multipleOfPrecision: 9,
+  });
+  return ajv.addFormat('uuid', uuid);
+}
+
+describe('what a value breaks', () => {
+  test.each<[keyword: string, schema: JsonObject, value: Json]>([
+    ['minimum', { minimum: 2 }, 1],
+    ['maximum', { maximum: 2 }, 3],
+    ['exclusiveMinimum', { exclusiveMinimum: 2 }, 2],
+    ['exclusiveMaximum', { exclusiveMaximum: -1.5 }, 2],
+    ['multipleOf', { multipleOf: 0.5 }, 1.3],
+    ['minLength', { minLength: 2 }, 'a'],
+    ['maxLength', { maxLength: 2 }, 'abc'],
+    ['format', { format: 'uuid' }, 'x'],
+    ['minItems', { minItems: 2 }, []],
+    ['maxItems', { maxItems: 0 }, [1]],
+    ['items', { prefixItems: [true], items: false }, [1, 2]],
+    ['unevaluatedItems', { prefixItems: [true], unevaluatedItems: false }, [1, 2]],
+    ['uniqueItems', { uniqueItems: true }, [1, 2, 1]],
+    ['contains', { contains: { type: 'string' } }, [1]],
+    ['contains', { contains: true, minContains: 1, maxContains: 2 }, [1, 2, 3]],
+    ['minProperties', { minProperties: 1 }, {}],
+    ['maxProperties', { maxProperties: 1 }, { a: 1, b: 2 }],
+    ['dependentRequired', { dependentRequired: { a: ['b'] } }, { a: 1 }],
+    ['dependentRequired', { dependentRequired: { a: ['b', 'c'] } }, { a: 1 }],
+    ['if', { if: true, then: { type: 'string' } }, 1],
+    ['if', { if: false, else: { type: 'string' } }, 1],
+    ['not', { not: {} }, 1],
+  ])('is said of %s in the words of Ajv: %j', async (keyword, schema, value) => {
+    const contract = buildContract([['S', schema]]);
+    const violations = await withExampleCheck(contract, new ValidatorCompiler(), (check) =>
+      check({ $ref: '#/$defs/S' }, value),
+    );
+    const validate = createAjv().compile(schema);
+    validate(value);
+    const own = validate.errors?.find((error) => error.keyword === keyword)?.message;
+    expect(own).toBeDefined();
+    expect(violations.find((violation) => violation.keyword === keyword)?.words).toBe(own);
+  });
+
+  test.each([1, 2, 3, 4, 5, 6])('is what Ajv says of random schemas (seed %i)', async (seed) => {
+    const definitions = sampleSchemas('all of JSON Schema', 40, seed * 1000);
+    const values = sampleValues(40, seed);
+    const contract = buildContract(definitions);
+    const ajv = createAjv();
+    for (const { name, definition } of contract.schemas)
+      ajv.addSchema(toObjectSchema(toValidatorSchema(definition)), name);
+    await withExampleCheck(contract, new ValidatorCompiler(), async (check) => {
+      for (const [name, definition] of definitions) {
+        const validate = ajv.compile({ $ref: name });
+        const checks = values.map(async (value) => check({ $ref: `#/$defs/${name}` }, value));
+        for (const [index, violations] of (await Promise.all(checks)).entries()) {
+          const value = values[index] ?? null;
+          const what = `${JSON.stringify(definition)} and ${JSON.stringify(value)}`;
+          expect(violations.length === 0, what).toBe(validate(value));
+          const told = toViolations(validate.errors ?? []);
+          expect(new Set(violations.map(toText)), what).toEqual(new Set(told.map(toText)));
+        }
+      }
+    });
+  });
+});
+
+const toText = ({ at, keyword, words }: { at: string; keyword: string; words: string }): string =>
+  `${at} ${keyword} ${words}`;

@@ -1,0 +1,381 @@
+import { describe, expect, test } from 'vitest';
+import type { Selection } from '../../generator/select/selection.ts';
+import { asyncapi, openapi } from './library.ts';
+import { type Selected, selectFiles } from './select-files.ts';
+
+interface Case {
+  readonly include?: Selection;
+  readonly exclude?: Selection;
+  readonly operations: readonly string[];
+  readonly events: readonly string[];
+}
+
+const all = ['createToken', 'listBooks', 'addBook', 'listFines'];
+const announced = ['catalogued', 'lent', 'returned', 'closed'];
+
+const cases: readonly Case[] = [
+  { operations: all, events: announced },
+  {
+    include: { operations: ['listFines'] },
+    operations: ['createToken', 'listFines'],
+    events: [],
+  },
+  {
+    include: { operations: ['list*'] },
+    operations: ['createToken', 'listBooks', 'listFines'],
+    events: [],
+  },
+  {
+    include: { tags: ['books'] },
+    operations: ['createToken', 'listBooks', 'addBook'],
+    events: ['catalogued'],
+  },
+  {
+    include: { tags: ['books'] },
+    exclude: { tags: ['staff'] },
+    operations: ['createToken', 'listBooks'],
+    events: [],
+  },
+  {
+    include: { paths: ['/readers/**'] },
+    operations: ['createToken', 'listFines'],
+    events: [],
+  },
+  { include: { paths: ['/readers/*'], events: ['lent'] }, operations: [], events: ['lent'] },
+  { include: { paths: ['/loans/**'] }, operations: [], events: ['lent', 'returned'] },
+  { include: { tags: ['loans'] }, operations: [], events: ['lent'] },
+  { include: { events: ['catalogued'] }, operations: ['createToken'], events: ['catalogued'] },
+  {
+    exclude: { operations: ['addBook'] },
+    operations: ['createToken', 'listBooks', 'listFines'],
+    events: ['lent', 'returned', 'closed'],
+  },
+  {
+    exclude: { events: ['returned', 'catalogued'] },
+    operations: all,
+    events: ['lent', 'closed'],
+  },
+  {
+    include: { operations: ['listBooks'], events: ['catalogued'] },
+    exclude: { operations: ['addBook'] },
+    operations: ['createToken', 'listBooks'],
+    events: [],
+  },
+  { exclude: { events: ['*'] }, operations: all, events: [] },
+];
+
+describe('a part of a contract', () => {
+  test.for(cases)(
+    'leaves $operations and $events of include $include, exclude $exclude',
+    async (one) => {
+      const { contract, diagnostics } = await selectFiles({ openapi, asyncapi }, one);
+      expect(contract.operations.map(({ id }) => id)).toEqual(one.operations);
+      expect(contract.notifications.map(({ id }) => id)).toEqual(one.events);
+      expect(errorsOf(diagnostics)).toEqual([]);
+    },
+  );
+});
+
+describe('what nothing refers to any more', () => {
+  test('vanishes with what was included, from the documents as well', async () => {
+    const { contract, documents } = await selectFiles(
+      { openapi, asyncapi },
+      { include: { operations: ['listBooks'], events: ['closed'] } },
+    );
+    expect(named(contract.schemas)).toEqual(['Author', 'Book', 'Day', 'Token']);
+    expect(contract.security.map(({ id }) => id)).toEqual(['client', 'bearer']);
+    expect(JSON.stringify(documents.asyncapi?.root)).not.toMatch(/loans|returned|Hour/u);
+    expect(JSON.stringify(contract.documents)).not.toMatch(/Fine|Money|Shelf|stamp|returned/u);
+  });
+
+  test('is what only something excluded referred to; what nothing referred to before stays', async () => {
+    const { contract } = await selectFiles({ openapi }, { exclude: { operations: ['listFines'] } });
+    expect(named(contract.schemas)).toEqual([
+      'Author',
+      'Book',
+      'Catalogued',
+      'Row',
+      'Shelf',
+      'Token',
+    ]);
+    expect(contract.security.map(({ id }) => id)).toEqual(['client', 'bearer', 'stamp', 'old']);
+  });
+
+  test('keeps a question that something left still waits for, where it was written', async () => {
+    const { contract, documents } = await selectFiles(
+      { openapi },
+      { exclude: { operations: ['listFines'] } },
+    );
+    const [entry] = contract.unstated;
+    expect(contract.unstated).toHaveLength(1);
+    expect(entry).toMatchObject({ id: 'stamp-key', usedBy: [expect.stringContaining('/stamp/')] });
+    const lines = openapi.split('\n');
+    expect(lines[documents.locate(entry?.pointer ?? 'openapi#').line - 1]).toContain('stamp-key:');
+  });
+
+  test('takes a question along that only it waited for', async () => {
+    const { contract } = await selectFiles({ openapi }, { include: { operations: ['listFines'] } });
+    expect(contract.unstated).toEqual([]);
+  });
+
+  test('takes along the tags that nothing else has', async () => {
+    const { documents } = await selectFiles({ openapi }, { exclude: { tags: ['books'] } });
+    const { tags } = documents.openapi?.root ?? {};
+    expect(tags).toEqual([
+      { name: 'session' },
+      { name: 'fines', description: 'What is owed.' },
+      { name: 'spare' },
+    ]);
+    const { line, column } = documents.locate('openapi#/tags/1');
+    expect(openapi.split('\n')[line - 1]?.slice(column - 1)).toMatch(/^\{ name: fines/u);
+  });
+
+  test('takes links along that lead to it', async () => {
+    const { documents } = await selectFiles(
+      { openapi },
+      { exclude: { operations: ['listFines'] } },
+    );
+    expect(JSON.stringify(documents.openapi?.root)).toContain('"links":{"books"');
+  });
+
+  test('is found where it was written after others beside it went', async () => {
+    const { contract, documents } = await selectFiles(
+      { asyncapi },
+      { exclude: { events: ['lent'] } },
+    );
+    const [returned] = contract.notifications;
+    const lines = asyncapi.split('\n');
+    expect(lines[documents.locate(returned?.pointer ?? 'asyncapi#').line - 1]).toContain(
+      'returned:',
+    );
+    const place = documents.locate('asyncapi#/operations/onLoan/messages/0');
+    expect(lines[place.line - 1]).toContain('returned:');
+  });
+});
+
+describe('an entry that names nothing', () => {
+  const misspelt: readonly (readonly [Selection, string, string])[] = [
+    [{ operations: ['listBook'] }, 'no operation "listBook"', 'Did you mean "listBooks"?'],
+    [{ tags: ['boks'] }, 'no tag "boks"', 'Did you mean "books"?'],
+    [{ events: ['returnd'] }, 'no event "returnd"', 'Did you mean "returned"?'],
+    [{ operations: ['lisd*'] }, 'no operation "lisd*"', 'Did you mean "list*"?'],
+    [{ paths: ['/book'] }, 'no path "/book"', 'Did you mean "/books"?'],
+    [{ operations: ['lent'] }, 'no operation "lent"', '"lent" names something under `events`.'],
+    [
+      { tags: ['zzzzzzzzzzzz'] },
+      'no tag',
+      'Known are "session", "books", "staff", "fines", "loans".',
+    ],
+  ];
+
+  test.for(misspelt)('%j is a warning that suggests the nearest', async ([exclude, says, help]) => {
+    const { diagnostics } = await selectFiles({ openapi, asyncapi }, { exclude });
+    const [only, ...others] = diagnostics.filter(({ code }) => code === 'unmatched-selection');
+    expect(others).toEqual([]);
+    expect(only).toMatchObject({ severity: 'warning', help });
+    expect(only?.message).toContain(says);
+    expect(only?.message).toMatch(/^`exclude\.\w+\[0\]`/u);
+  });
+});
+
+describe('a choice that cannot be', () => {
+  test('of nothing is an error', async () => {
+    const { diagnostics } = await selectFiles({ openapi }, { include: { tags: ['nothing'] } });
+    expect(errorsOf(diagnostics)).toEqual(['nothing-selected']);
+  });
+
+  test('without the operation that issues the tokens of the rest keeps it, and says so', async () => {
+    const { contract, diagnostics } = await selectFiles(
+      { openapi },
+      { exclude: { operations: ['createToken'] } },
+    );
+    expect(contract.operations.map(({ id }) => id)).toEqual(all);
+    expect(diagnostics.map(({ code }) => code)).toEqual(['needed-operation']);
+  });
+});
+
+describe('what is wrong with a contract', () => {
+  const broken = `openapi: 3.1.2
+info: { title: Broken, version: 1.0.0 }
+paths:
+  /good:
+    get:
+      operationId: good
+      responses: { '200': { description: Good. } }
+  /bad/{id}:
+    get:
+      operationId: bad
+      responses:
+        '200':
+          description: Bad.
+          content:
+            application/json:
+              schema: { $ref: '#/components/schemas/Bad' }
+components:
+  schemas:
+    Bad: { type: strng }
+`;
+
+  const wrong = ['invalid-schema', 'undeclared-path-parameter'];
+
+  test('is not said of what is left out', async () => {
+    const whole = await selectFiles({ openapi: broken }, {});
+    expect(codesOf(whole.diagnostics)).toEqual(wrong);
+    const part = await selectFiles({ openapi: broken }, { exclude: { operations: ['bad'] } });
+    expect(part.diagnostics).toEqual([]);
+  });
+
+  test('is said of what is left', async () => {
+    const { diagnostics } = await selectFiles(
+      { openapi: broken },
+      { exclude: { paths: ['/good'] } },
+    );
+    expect(codesOf(diagnostics)).toEqual(wrong);
+  });
+});
+
+test('a webhook that x-webhooks repeats is selected by its one id', async () => {
+  const webhook = (type: string): string =>
+    `{ post: { operationId: send_${type}, responses: { '200': { description: Thanks. } }, requestBody: { content: { application/json: { schema: { required: [type], properties: { type: { const: ${type} } } } } } } } }`;
+  const openapi = `openapi: 3.1.1
+info: { title: Repeated, version: 1.0.0 }
+webhooks: { opened: ${webhook('opened')}, closed: ${webhook('closed')} }
+x-webhooks: { opened: ${webhook('opened')}, closed: ${webhook('closed')} }
+`;
+  const kept = await selectFiles({ openapi }, { include: { events: ['opened'] } });
+  expect(kept.contract.notifications.map(({ id }) => id)).toEqual(['opened']);
+  const left = await selectFiles({ openapi }, { exclude: { events: ['opened'] } });
+  expect(left.contract.notifications.map(({ id }) => id)).toEqual(['closed']);
+});
+
+describe('units that hang elsewhere', () => {
+  const shared = `openapi: 3.0.4
+info: { title: Shared, version: 1.0.0 }
+paths:
+  /orders:
+    post:
+      operationId: order
+      responses: { '202': { description: Later. } }
+      callbacks:
+        shipped: { $ref: '#/components/callbacks/shipped' }
+  /returns:
+    post:
+      operationId: giveBack
+      responses: { '202': { description: Later. } }
+      callbacks:
+        refunded:
+          '{$request.body#/url}':
+            post:
+              requestBody:
+                content: { application/json: { schema: { $ref: '#/components/schemas/Refund' } } }
+              responses: { '200': { description: Thanks. } }
+x-webhooks:
+  closed:
+    post:
+      tags: [house]
+      requestBody:
+        content: { application/json: { schema: { type: object, properties: { until: { type: string } } } } }
+      responses: { '200': { description: Thanks. } }
+components:
+  callbacks:
+    shipped:
+      '{$request.body#/url}':
+        post:
+          requestBody:
+            content: { application/json: { schema: { $ref: '#/components/schemas/Parcel' } } }
+          responses: { '200': { description: Thanks. } }
+  schemas:
+    Parcel: { type: object, properties: { weight: { type: number } } }
+    Refund: { type: object, properties: { amount: { type: number } } }
+`;
+
+  const chosen: readonly (readonly [Selection, Selection | undefined, string, string, string])[] = [
+    [{ operations: ['order'] }, undefined, 'order', 'shipped', 'Parcel'],
+    [{ operations: ['order'] }, { events: ['shipped'] }, 'order', '', ''],
+    [{ events: ['refunded'] }, undefined, '', 'refunded', 'Refund'],
+    [{ events: ['shipped', 'closed'] }, undefined, '', 'closed shipped', 'Parcel'],
+    [{ tags: ['house'] }, undefined, '', 'closed', ''],
+    [{ operations: ['post /returns'] }, undefined, 'giveBack', 'refunded', 'Refund'],
+  ];
+
+  test.for(chosen)(
+    'are found in OpenAPI 3.0: include %j, exclude %j',
+    async ([include, exclude, operations, events, schemas]) => {
+      const { contract, documents } = await selectFiles({ openapi: shared }, { include, exclude });
+      expect(contract.operations.map(({ id }) => id).join(' ')).toBe(operations);
+      expect(
+        contract.notifications
+          .map(({ id }) => id)
+          .toSorted()
+          .join(' '),
+      ).toBe(events);
+      expect(named(contract.schemas).join(' ')).toBe(schemas);
+      const lines = shared.split('\n');
+      for (const { pointer } of contract.notifications) {
+        expect(lines[documents.locate(pointer).line - 1]).toMatch(/^ +post:/u);
+      }
+    },
+  );
+
+  test('are turned round with the perspective', async () => {
+    const { contract } = await selectFiles(
+      { openapi: shared },
+      { include: { events: ['giveBack'] }, perspective: 'integrator' },
+    );
+    expect(contract.operations).toEqual([]);
+    expect(contract.notifications.map(({ id }) => id)).toEqual(['giveBack']);
+  });
+});
+
+test('a reference into an operation that is left out is replaced by what it led to', async () => {
+  const { contract, diagnostics, documents } = await selectFiles(
+    {
+      openapi: `openapi: 3.1.2
+info: { title: Borrowed, version: 1.0.0 }
+paths:
+  /lender:
+    get:
+      operationId: lender
+      responses:
+        '200':
+          description: Has it.
+          content:
+            application/json:
+              schema: { type: object, properties: { of: { $ref: '#/components/schemas/Deep' } } }
+  /borrower:
+    get:
+      operationId: borrower
+      responses:
+        '200':
+          description: Borrows it.
+          content:
+            application/json:
+              schema: { $ref: '#/paths/~1lender/get/responses/200/content/application~1json/schema' }
+components:
+  schemas:
+    Deep: { type: string }
+`,
+    },
+    { include: { operations: ['borrower'] } },
+  );
+  expect(diagnostics).toEqual([]);
+  expect(named(contract.schemas)).toEqual(['Deep']);
+  const schema = '/paths/~1borrower/get/responses/200/content/application~1json/schema';
+  expect(documents.locate(`openapi#${schema}/properties/of`).line).toBe(12);
+});
+
+function named(schemas: Selected['contract']['schemas']): readonly string[] {
+  return schemas
+    .filter(({ origin }) => origin === 'component' || origin === 'inline')
+    .map(({ name }) => name)
+    .filter((name) => !/(?:Response|Payload)\d*$/u.test(name))
+    .toSorted();
+}
+
+function errorsOf(diagnostics: Selected['diagnostics']): readonly string[] {
+  return codesOf(diagnostics.filter(({ severity }) => severity === 'error'));
+}
+
+function codesOf(diagnostics: Selected['diagnostics']): readonly string[] {
+  return diagnostics.map(({ code }) => code).toSorted();
+}

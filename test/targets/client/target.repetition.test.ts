@@ -1,0 +1,124 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ClientModule } from '../../packages/client/generated-client.ts';
+import { startServer } from '../../packages/client/server.ts';
+import { generateClient, readOpenapi, type GeneratedClient } from './emit-client.ts';
+
+const operation = (operationId: string, more: object = {}): object => ({
+  post: { operationId, responses: { 204: { description: 'Done.' } }, ...more },
+});
+
+const bank = {
+  openapi: '3.1.1',
+  info: { title: 'Bank', version: '1.0.0', 'x-countersign': 1 },
+  paths: {
+    '/once': operation('once'),
+    '/often': operation('often', { 'x-repeatable': true }),
+    '/pay': operation('pay', { 'x-repeatable': { unstated: 'pay-twice' } }),
+    '/pay-back': operation('payBack', { 'x-repeatable': { unstated: 'pay-twice' } }),
+    '/token': operation('issueToken', {
+      security: [],
+      responses: {
+        200: {
+          description: 'A token.',
+          content: {
+            'application/json': {
+              schema: { type: 'object', properties: { token: { type: 'string' } } },
+            },
+          },
+        },
+      },
+    }),
+    '/read': { get: { operationId: 'read', responses: { 204: { description: 'Done.' } } } },
+  },
+  components: {
+    securitySchemes: {
+      token: {
+        type: 'http',
+        scheme: 'bearer',
+        'x-access-token': {
+          operation: 'issueToken',
+          token: '$response.body#/token',
+          value: '{token}',
+        },
+      },
+    },
+  },
+  security: [{ token: [] }],
+  'x-unstated': {
+    'pay-twice': {
+      source: '1',
+      question: 'Does the service recognize a payment that arrives twice?',
+      choices: {
+        recognized: { value: true, meaning: 'It does.' },
+        unknown: { value: false, meaning: 'Nobody knows.' },
+      },
+      assumed: 'unknown',
+    },
+  },
+};
+
+let generated: GeneratedClient;
+let module: ClientModule;
+
+beforeAll(async () => {
+  generated = await generateClient(await readOpenapi(bank));
+  module = (await import(
+    pathToFileURL(join(generated.client, 'src/index.ts')).href
+  )) as ClientModule;
+});
+afterAll(() => generated[Symbol.asyncDispose]());
+
+test.each([
+  ['once', {}, {}, 1],
+  ['once', {}, { repeatable: true }, 3],
+  ['often', {}, {}, 3],
+  ['often', {}, { repeatable: false }, 1],
+  ['pay', {}, {}, 1],
+  ['pay', { payTwice: 'unknown' }, {}, 1],
+  ['pay', { payTwice: 'recognized' }, {}, 3],
+  ['payBack', { payTwice: 'recognized' }, {}, 3],
+  ['read', {}, {}, 3],
+  ['issueToken', {}, {}, 3],
+])('%s with the options %j and %j is attempted %d times', async (name, options, call, attempts) => {
+  await using server = await startServer(({ url }, response) => {
+    if (url !== '/token' || name === 'issueToken') return response.writeHead(503).end();
+    response.writeHead(200, { 'content-type': 'application/json' });
+    return response.end('{"token":"abc"}');
+  });
+  const client = module.createClient({
+    baseUrl: server.baseUrl,
+    sleep: async () => undefined,
+    ...options,
+  });
+  await expect(client[name]?.({}, call)).rejects.toMatchObject({ status: 503 });
+  expect(
+    server.arrived.filter(({ url }) => url !== '/token' || name === 'issueToken'),
+  ).toHaveLength(attempts);
+});
+
+test('an answer that is none is refused when the client is made', () => {
+  expect(() => module.createClient({ baseUrl: 'https://bank.example', payTwice: 'yes' })).toThrow(
+    expect.objectContaining({ code: 'invalid-option' }),
+  );
+});
+
+test('comments and README say what is repeated, and when', async () => {
+  const comments = {
+    once: 'Not repeated after a failure, unless called with `repeatable: true`.',
+    often: 'Repeated after a failure: the contract states that it is repeatable.',
+    pay: 'Repeated after a failure only where the answer to `pay-twice` allows it',
+    'issue-token': 'Repeated after a failure: a token request is always repeatable.',
+  };
+  for (const [file, comment] of Object.entries(comments)) {
+    const text = await readFile(join(generated.client, `src/operations/${file}.ts`), 'utf8');
+    expect(text).toContain(comment);
+  }
+  const read = await readFile(join(generated.client, 'src/operations/read.ts'), 'utf8');
+  expect(read).not.toContain('epeated');
+  const readme = await readFile(join(generated.client, 'README.md'), 'utf8');
+  expect(readme).toContain('- `often`: repeated, because the contract states');
+  expect(readme).toContain('- `pay`: repeated where the option `payTwice` says so.');
+});

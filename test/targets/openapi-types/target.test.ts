@@ -1,0 +1,214 @@
+import { once } from 'node:events';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openapiTypesTarget } from '../../../generator/targets/openapi-types/target.ts';
+import { readAsyncapi, readOpenapi } from '../client/emit-client.ts';
+import { compile } from '../compile.ts';
+import { emitFiles, generateProject, repository, type GeneratedProject } from '../emit-project.ts';
+import { compilers, compileStrictly, resolutionNames } from '../strict-compile.ts';
+import { hostileTexts, isPayload } from '../../hostile/hostile-texts.ts';
+import { injectionsIn } from '../../hostile/injections.ts';
+
+const book = { type: 'object', required: ['title'], properties: { title: { type: 'string' } } };
+const json = (schema: object): object => ({ content: { 'application/json': { schema } } });
+const ref = { $ref: '#/components/schemas/Book' };
+
+const library = {
+  openapi: '3.1.1',
+  info: { title: 'Library', version: '1.0.0' },
+  servers: [{ url: 'https://library.example' }],
+  paths: {
+    '/books': {
+      post: {
+        operationId: 'addBook',
+        requestBody: { required: true, ...json(ref) },
+        responses: {
+          201: { description: 'Added.', ...json(ref) },
+          422: {
+            description: 'Refused.',
+            ...json({ type: 'object', properties: { problem: { type: 'string' } } }),
+          },
+        },
+      },
+    },
+    '/books/{id}': {
+      get: {
+        operationId: 'findBook',
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+        responses: { 200: { description: 'Found.', ...json(ref) } },
+      },
+    },
+  },
+  components: { schemas: { Book: book } },
+};
+
+interface Use {
+  call(baseUrl: string): Promise<unknown>;
+  mocked(baseUrl: string): Promise<unknown>;
+}
+
+describe('the generated package openapi-types', () => {
+  let generated: GeneratedProject;
+  let server: Server;
+  let address: string;
+
+  beforeAll(async () => {
+    generated = await generateProject(await readOpenapi(library), [openapiTypesTarget]);
+    const { project } = generated;
+    for (const name of ['openapi-fetch', 'openapi-msw', 'msw']) {
+      const folder = join(repository, 'node_modules', name);
+      await symlink(folder, join(project, 'node_modules', name), 'junction');
+    }
+    const fixture = new URL('library.types.ts.fixture', import.meta.url);
+    await writeFile(join(project, 'use.ts'), await readFile(fixture, 'utf8'));
+    await compile('ts7', join(project, 'openapi-types'), ['-b']);
+    server = createServer((request, response) => {
+      const isSearch = request.url === '/books/B1' && request.method === 'GET';
+      response.statusCode = isSearch ? 200 : 422;
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify(isSearch ? { title: 'Found' } : { problem: 'known already' }));
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(async () => {
+    server.close();
+    await generated[Symbol.asyncDispose]();
+  });
+
+  test.each(
+    compilers.flatMap((compiler) => resolutionNames.map((name) => [compiler, name] as const)),
+  )('compiles and types openapi-fetch and openapi-msw: %s, %s', async (compiler, resolution) => {
+    const folder = join(generated.project, 'openapi-types');
+    await compileStrictly(folder, ['src'], { compiler, resolution, from: 'source' });
+    const options = { compiler, resolution, from: 'built', withFrameworks: true } as const;
+    await compileStrictly(generated.project, ['use.ts'], options);
+  });
+
+  test('works with openapi-fetch against a server, and with openapi-msw against a mock', async () => {
+    const file = pathToFileURL(join(generated.project, 'use.ts')).href;
+    const { call, mocked } = (await import(/* @vite-ignore */ file)) as Use;
+    expect(await call(address)).toEqual({ title: 'Found', missing: 'known already' });
+    expect(await mocked(address)).toEqual({ title: 'Mock of B2' });
+  });
+});
+
+test('a contract without OpenAPI has no paths', async () => {
+  const contract = await readAsyncapi({
+    asyncapi: '3.0.0',
+    info: { title: 'News', version: '1.0.0' },
+    channels: { news: { messages: { news: { payload: { type: 'object' } } } } },
+    operations: { send: { action: 'send', channel: { $ref: '#/channels/news' } } },
+  });
+  const text = (await emitFiles(openapiTypesTarget, contract)).get('openapi-types/src/index.ts');
+  expect(text).toContain('export type paths = Record<string, never>;');
+});
+
+test('references into inline schemas lead to types', async () => {
+  const deep = {
+    ...library,
+    paths: {
+      '/shelves': {
+        get: {
+          responses: {
+            200: {
+              description: 'Found.',
+              ...json({
+                type: 'object',
+                properties: {
+                  size: { type: 'number' },
+                  inner: {
+                    $ref: '#/paths/~1shelves/get/responses/200/content/application~1json/schema',
+                  },
+                  label: { $ref: '#/components/schemas/Book/properties/title' },
+                },
+              }),
+            },
+          },
+        },
+      },
+    },
+    components: { schemas: { Book: book, Inline1: { type: 'boolean' } } },
+  };
+  const contract = await readOpenapi(deep);
+  await using generated = await generateProject(contract, [openapiTypesTarget]);
+  const folder = join(generated.project, 'openapi-types');
+  await compile('ts7', folder, ['-b']);
+  const text = await readFile(join(folder, 'src/index.ts'), 'utf8');
+  expect(text).toMatch(/Inline1: boolean;/u);
+  expect(text).toMatch(/inner\?: components\['schemas'\]\['Inline2'\];/u);
+  expect(text).toMatch(/label\?: components\['schemas'\]\['Inline3'\];/u);
+});
+
+test('an operationId that is taken and an external example do not stop it', async () => {
+  const { paths } = library;
+  const repeated = {
+    ...library,
+    paths: {
+      ...paths,
+      '/shelves': {
+        get: {
+          ...paths['/books/{id}'].get,
+          parameters: [],
+          responses: {
+            200: {
+              description: 'Found.',
+              content: {
+                'application/json': {
+                  schema: ref,
+                  examples: { far: { externalValue: 'http://127.0.0.1:1/far.json' } },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+  };
+  const files = await emitFiles(openapiTypesTarget, await readOpenapi(repeated));
+  const text = files.get('openapi-types/src/index.ts') ?? '';
+  expect(text.match(/findBook: \{/gu)).toHaveLength(1);
+  expect(text).toContain('"/shelves"');
+});
+
+test.each(hostileTexts)(
+  'prints types alone where every text of the contract is %j',
+  async (hostile) => {
+    const contract = await readOpenapi({
+      ...library,
+      info: { title: 'Library', version: '1.0.0', description: hostile },
+      components: {
+        schemas: {
+          Book: {
+            ...book,
+            title: hostile,
+            description: hostile,
+            default: hostile,
+            example: hostile,
+            properties: {
+              title: { type: 'string', description: hostile, format: hostile },
+              [hostile.replaceAll(/\p{Cs}/gu, ' ')]: { enum: [hostile], description: hostile },
+            },
+          },
+        },
+      },
+    });
+    const files = await emitFiles(openapiTypesTarget, contract);
+    const { default: ts } = await import('typescript');
+    const text = files.get('openapi-types/src/index.ts') ?? '';
+    const { statements } = ts.createSourceFile('index.ts', text, ts.ScriptTarget.Latest);
+    expect(statements.length).toBeGreaterThan(4);
+    expect(
+      statements.filter(
+        (one) => !ts.isInterfaceDeclaration(one) && !ts.isTypeAliasDeclaration(one),
+      ),
+    ).toEqual([]);
+    expect(injectionsIn('index.ts', text, isPayload)).toEqual([]);
+    expect(text.replaceAll(/[\n\t]/gu, '')).not.toMatch(/[\p{Cf}\p{Cc}\p{Zl}\p{Zp}]/u);
+  },
+);

@@ -1,0 +1,327 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import type { Contract } from '../../../generator/contract/contract.ts';
+import { hostileTexts } from '../../hostile/hostile-texts.ts';
+import { contractOf, emitPage, ownContract, replaceTexts } from './emit-page.ts';
+
+const own = await ownContract();
+const page = await emitPage(own);
+
+/** Each sort of tag with the names of its attributes; whatever stands in texts and values is left out. */
+function tagsOf(text: string): ReadonlySet<string> {
+  const markup = text.replaceAll(/<(script|style)\b([^>]*)>[^]*?<\/\1>/gu, '<$1$2></$1>');
+  const tags = markup.match(/<[^\s<][^<>]*>/gu) ?? [];
+  return new Set(tags.map((tag) => tag.replaceAll(/="[^"]*"/gu, '=""').replaceAll(/\s+/gu, ' ')));
+}
+
+function scriptsOf(text: string): readonly string[] {
+  return Array.from(text.matchAll(/<script\b[^>]*>([^]*?)<\/script>/gu), ([, code = '']) => code);
+}
+
+describe('the page of this contract', () => {
+  it('has every call, notification, schema, question and section, each at a place of its own', () => {
+    const ids = Array.from(page.matchAll(/ id="([^"]+)"/gu), ([, id = '']) => id);
+    expect(ids).toEqual([...new Set(ids)]);
+    for (const [place, names] of [
+      ['call', own.operations.map(({ id }) => id)],
+      ['notification', own.notifications.map(({ id }) => id)],
+      ['schema', own.schemas.map(({ name }) => name)],
+      ['question', own.unstated.map(({ id }) => id)],
+      ['security', own.security.map(({ id }) => id)],
+    ] as const) {
+      expect(ids).toEqual(expect.arrayContaining(names.map((name) => `${place}-${name}`)));
+    }
+  });
+
+  it('leads nowhere that it does not have', () => {
+    const ids = new Set(Array.from(page.matchAll(/ id="([^"]+)"/gu), ([, id]) => id));
+    const links = Array.from(page.matchAll(/ href="#([^"]*)"/gu), ([, id = '']) => id);
+    expect(links.length).toBeGreaterThan(500);
+    expect(links.filter((id) => !ids.has(id))).toEqual([]);
+    expect(page.match(/ href="(?!#)[^"]*"/gu)).toBeNull();
+  });
+
+  it('shows every example, and code for every framework', () => {
+    for (const { examples, invalidExamples, name } of own.notifications) {
+      for (const example of [...examples, ...invalidExamples])
+        expect(page.includes(`<b>${example.name}</b`), `${name} ${example.name}`).toBe(true);
+    }
+    for (const maker of [
+      'createWebhooksRouter',
+      'createWebhooksPlugin',
+      'WebhooksModule',
+      'createWebhooksWorker',
+    ])
+      expect(page).toContain(maker);
+  });
+
+  it('cites every section that the documents cite', () => {
+    const cited = JSON.stringify(own.documents).matchAll(/"x-source":("[^"]*"|\[[^\]]*\])/gu);
+    for (const [, list = ''] of cited) {
+      for (const section of [JSON.parse(list) as string | string[]].flat())
+        expect(page).toContain(`id="source-${section.replaceAll('.', '-')}"`);
+    }
+  });
+
+  it('is the same every time', async () => {
+    expect(await emitPage(structuredClone(own))).toBe(page);
+  });
+
+  it('weighs less than 400 KB', () => {
+    expect(gzipSync(page).length).toBeLessThan(400_000);
+  });
+
+  it('lets nothing in from outside, no script but its own, and no handler in its markup', () => {
+    const [, policy = ''] =
+      /http-equiv="Content-Security-Policy" content="([^"]*)"/u.exec(page) ?? [];
+    const plain = policy.replaceAll('&#39;', "'");
+    expect(plain).toMatch(/^default-src 'none'; style-src 'sha256-[^;]*; script-src 'sha256-/u);
+    expect(plain).not.toMatch(/unsafe|https?:|\*/u);
+    expect([...tagsOf(page)].filter((tag) => / (?:on\w+|style|src)=/u.test(tag))).toEqual([]);
+  });
+});
+
+/** The text of a page between two places, without markup. */
+function textBetween(text: string, from: string, to: string): string {
+  const start = text.indexOf(from);
+  const markup = text.slice(start, text.indexOf(to, start + from.length));
+  return markup.replaceAll(/<[^>]*>/gu, ' ').replaceAll(/\s+/gu, ' ');
+}
+
+describe('what the page says', () => {
+  it('shows a form as it is sent', async () => {
+    const [operation] = own.operations;
+    const [content] = operation?.requestBody?.content ?? [];
+    const [example] = content?.examples ?? [];
+    if (operation?.requestBody === undefined || content === undefined || example === undefined)
+      throw new Error('There is no example of a form.');
+    const value = { client_id: 'a b&c=d', client_secret: 'é+/\u202e' };
+    const requestBody = {
+      ...operation.requestBody,
+      content: [{ ...content, examples: [{ ...example, value }] }],
+    };
+    const emitted = await emitPage({ ...own, operations: [{ ...operation, requestBody }] });
+    const sent = 'client_id=a+b%26c%3Dd&amp;client_secret=%C3%A9%2B%2F%E2%80%AE';
+    expect(emitted).toContain(`<code data-language="form">${sent}</code>`);
+    expect(emitted).toContain(`--data-raw &#39;${sent}&#39;`);
+    expect(emitted).toContain(`"body":"${sent.replaceAll('&amp;', '&')}"`);
+  });
+
+  it('gives each list of examples in a call a heading of its own', () => {
+    for (const { id } of own.operations) {
+      const start = page.indexOf(`id="call-${id}"`);
+      const entry = page.slice(start, page.indexOf('</section>', start));
+      const titles = Array.from(entry.matchAll(/<h3>([^]*?)<\/h3>/gu), ([, title]) => title);
+      expect(titles).toEqual([...new Set(titles)]);
+      expect(titles.filter((title) => title?.includes('Example')).length).toBeGreaterThan(1);
+    }
+  });
+
+  it('counts the questions in the words of the ledger', () => {
+    const settled = own.unstated.filter((entry) => entry.settled !== undefined).length;
+    const assumed = own.unstated.filter(
+      (entry) => entry.settled === undefined && entry.assumed !== undefined,
+    ).length;
+    const open = own.unstated.length - settled - assumed;
+    expect(assumed).toBeGreaterThan(0);
+    expect(open).toBeGreaterThan(0);
+    const overview = textBetween(page, '<p class="figures-row">', '</p>');
+    expect(overview).toContain(`${open} open questions ${assumed} assumed`);
+    const ledger = textBetween(page, '<section id="questions"', '</section>');
+    expect(ledger).toContain(`Questions ${own.unstated.length} `);
+    expect(ledger).toContain(` ${open} open ${assumed} assumed ${settled} settled`);
+    expect(ledger).toContain(`Open ${open} `);
+    expect(ledger).toContain(`Assumed ${assumed} `);
+    expect(textBetween(page, '<nav', '</nav>')).toContain(`Questions ${own.unstated.length}`);
+    expect(page).not.toContain(`${own.unstated.length} open`);
+  });
+
+  it('draws no sequence of calls that the contract does not relate', async () => {
+    const loans = await contractOf({ openapi: 'test/golden/library-loans/openapi.yaml' });
+    expect(loans.operations.length).toBeGreaterThan(1);
+    const emitted = await emitPage({ ...loans, notifications: [] });
+    expect(emitted).not.toContain('<figure class="sequence"');
+    const [diagram = '', ...others] = Array.from(
+      page.matchAll(/<figure class="sequence"[^]*?<\/figure>/gu),
+      ([figure]) => figure,
+    );
+    expect(diagram).toContain('POST /token');
+    expect(diagram).toContain('every other call');
+    for (const { name } of own.notifications) expect(diagram).not.toContain(name);
+    expect(others).toHaveLength(1);
+    expect(others[0]).toContain('cashoutValidated');
+  });
+
+  it('holds both documents as data', () => {
+    for (const [name, document] of Object.entries(own.documents)) {
+      const [, data = ''] =
+        new RegExp(`id="document-${name}">([^]*?)</script>`, 'u').exec(page) ?? [];
+      expect(JSON.parse(data)).toEqual(document);
+    }
+  });
+});
+
+describe('groups', () => {
+  const [operation] = own.operations;
+  if (operation === undefined) throw new Error('There is no operation.');
+  const callsOf = (tags: readonly (readonly string[])[]): Contract => ({
+    ...own,
+    operations: tags.map((names, index) => ({
+      ...operation,
+      id: `call${index}`,
+      name: `call${index}`,
+      tags: names,
+    })),
+    security: [],
+    documents: {
+      openapi: {
+        tags: [
+          { name: 'beta', description: 'The second letter.' },
+          { name: 'unused' },
+          { name: 'alpha' },
+        ],
+      },
+    },
+  });
+  const orderOf = (text: string, part: string): readonly string[] =>
+    Array.from(
+      text
+        .slice(text.indexOf(part))
+        .matchAll(/<h3>\s*([^<]*?)\s*<span class="count">|id="call-(call\d+)"/gu),
+      ([, title, call]) => title ?? call ?? '',
+    ).slice(0, 9);
+
+  it('have the declared tags in their order, then others, then what has none', async () => {
+    const emitted = await emitPage(
+      callsOf([[], ['other'], ['alpha'], ['beta', 'alpha'], ['alpha']]),
+    );
+    expect(orderOf(emitted, '<section id="calls"')).toEqual([
+      'beta',
+      'call3',
+      'alpha',
+      'call2',
+      'call4',
+      'other',
+      'call1',
+      'Other calls',
+      'call0',
+    ]);
+    const contents = textBetween(emitted, '<nav', '</nav>');
+    expect(contents).toContain(
+      'beta 1 call3 alpha 2 call2 call4 other 1 call1 Other calls 1 call0',
+    );
+    expect(emitted).toContain('The second letter.');
+    expect(emitted).toContain('<details class="nav-group"  open>');
+  });
+
+  it('are not made of calls without tags', async () => {
+    const emitted = await emitPage(callsOf([[], []]));
+    expect(emitted).not.toContain('class="tag-group"');
+    expect(emitted).not.toContain('nav-group"');
+  });
+
+  it('come closed in a large contract', async () => {
+    const emitted = await emitPage(callsOf(Array.from({ length: 50 }, () => ['alpha'])));
+    expect(emitted).toMatch(/<details class="nav-group"\s*>/u);
+    expect(emitted).toContain('<details class="tag-group" id="tag-call-alpha">');
+  });
+});
+
+describe('hostile text', () => {
+  it('brings no character that changes the reading order', async () => {
+    const marks = '\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u061c';
+    const emitted = await emitPage(replaceTexts(own, (count) => `a${marks}${count}`));
+    expect(emitted).not.toMatch(/\p{Bidi_Control}/u);
+    expect(emitted).toContain(String.raw`a\u200e\u200f\u202a`);
+    const findable = scriptsOf(emitted).find((code) => code.startsWith('[[')) ?? '';
+    expect(JSON.stringify(JSON.parse(findable))).not.toMatch(/\p{Bidi_Control}/u);
+  });
+
+  it('adds no tag and no attribute, wherever it stands in a contract', async () => {
+    const known = tagsOf(await emitPage(replaceTexts(own, () => 'plain `code`\n\nplain')));
+    // Every text comes to stand in many places, and in others with every turn.
+    for (const turn of [0, 7, 19, 31]) {
+      const emitted = await emitPage(
+        replaceTexts(own, (count) => hostileTexts[(count + turn) % hostileTexts.length] ?? ''),
+      );
+      expect([...tagsOf(emitted)].filter((tag) => !known.has(tag))).toEqual([]);
+      expect(scriptsOf(emitted).length).toBe(scriptsOf(page).length);
+    }
+  });
+
+  it('stays data in the scripts that hold data', async () => {
+    const text = '</script><script>pwned()</script>\u2028<!--';
+    const emitted = await emitPage(replaceTexts(own, () => text));
+    const findable = scriptsOf(emitted).find((code) => code.startsWith('[[')) ?? '';
+    expect(findable).not.toMatch(/[<\u2028]/u);
+    expect(JSON.stringify(JSON.parse(findable))).toContain('</script><script>pwned()');
+    expect(scriptsOf(emitted).at(-1)).toBe(scriptsOf(page).at(-1));
+  });
+
+  it('becomes a name of a place only by letters and digits', async () => {
+    const odd = '"><img src=x onerror=pwned()>';
+    const renamed: Contract = {
+      ...own,
+      unstated: own.unstated.map((entry) => ({ ...entry, id: `${odd}${entry.id}` })),
+    };
+    const emitted = await emitPage(renamed);
+    expect(emitted).not.toContain('<img');
+    expect(emitted).toContain('id="question-img-src-x-onerror-pwned-');
+  });
+});
+
+describe('other contracts', () => {
+  it.each([
+    ['calls alone', { openapi: 'spec/openapi.yaml' }],
+    ['calls and webhooks of one document', { openapi: 'test/golden/library-loans/openapi.yaml' }],
+    ['notifications alone', { asyncapi: 'test/golden/weather-stations/asyncapi.yaml' }],
+    [
+      'neither a signature nor a source document',
+      { openapi: 'test/golden/parcel-tracking/openapi.yaml' },
+    ],
+  ])('have a page: %s', async (_, files) => {
+    const contract = await contractOf(files);
+    const emitted = await emitPage(contract);
+    for (const { name } of contract.operations) expect(emitted).toContain(`>${name}<`);
+    for (const { name } of contract.notifications) expect(emitted).toContain(`>${name}<`);
+  });
+
+  it('name no package that is not generated', async () => {
+    const emitted = await emitPage(own, ['reference']);
+    expect(emitted).not.toContain('@trade/');
+  });
+
+  it('of ambiguous notifications grow with their number, and not with its square', async () => {
+    const [notification] = own.notifications;
+    if (notification === undefined) throw new Error('There is no notification.');
+    const sizeOf = async (count: number): Promise<number> => {
+      const names = Array.from({ length: count }, (_, index) => `kind${index}`);
+      const notifications = names.map((name) => ({
+        ...notification,
+        id: name,
+        name,
+        typeName: `K${name}`,
+        ambiguousWith: names.filter((other) => other !== name),
+      }));
+      const emitted = await emitPage({ ...own, notifications, operations: [], security: [] }, [
+        'reference',
+      ]);
+      return emitted.length;
+    };
+    const [small, middle, large] = [await sizeOf(50), await sizeOf(100), await sizeOf(200)];
+    expect((large - middle) / (middle - small)).toBeLessThan(2.2);
+  });
+
+  it('of hundreds of calls come closed, and are made when they are opened', async () => {
+    const [operation] = own.operations;
+    if (operation === undefined) throw new Error('There is no operation.');
+    const operations = Array.from({ length: 300 }, (_, index) => ({
+      ...operation,
+      id: `${operation.id}${index}`,
+      name: `${operation.name}${index}`,
+    }));
+    const emitted = await emitPage({ ...own, operations, security: [] });
+    expect(emitted).not.toMatch(/<details[^>]*class="entry call"[^>]* open/u);
+    expect(emitted.match(/<script type="text\/html">/gu)?.length).toBeGreaterThanOrEqual(300);
+  });
+});

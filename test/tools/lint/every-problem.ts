@@ -1,0 +1,158 @@
+import type { Config } from '../../../generator/config/config.ts';
+import type { ContractFiles } from '../../../generator/load/contract-files.ts';
+import { catalogue } from '../../../generator/diagnostics/catalogue.ts';
+import { lintCatalogue } from '../../../generator/diagnostics/lint-catalogue.ts';
+import type { Budgets } from '../../../generator/load/budgets.ts';
+import { markedPlaces } from '../../rules/rule-case.ts';
+import { openapi as library } from '../../select/library.ts';
+import { brokenContracts } from '../../load/broken-contracts.ts';
+import { edited, findings } from './findings.ts';
+import { openapi } from './parcels.ts';
+import * as examples from '../../rules/cases/examples.ts';
+import * as ledger from '../../rules/cases/ledger.ts';
+import * as names from '../../rules/cases/names.ts';
+import * as notifications from '../../rules/cases/notifications.ts';
+import * as operations from '../../rules/cases/operations.ts';
+import * as schemas from '../../rules/cases/schemas.ts';
+import * as signatures from '../../rules/cases/signatures.ts';
+import * as sources from '../../rules/cases/sources.ts';
+import * as vocabulary from '../../rules/cases/vocabulary.ts';
+
+/** A contract with a problem of one code, and where it is: `file:line`, with the column where a table has it. */
+export interface Problem {
+  readonly code: string;
+  readonly files: Readonly<Record<string, string | Uint8Array>>;
+  readonly contract?: ContractFiles;
+  readonly budgets?: Partial<Budgets>;
+  readonly lint?: object;
+  /** What the configuration says besides. */
+  readonly more?: Partial<Config>;
+  readonly at: string;
+}
+
+const read: readonly Problem[] = brokenContracts.flatMap((row) =>
+  row.expected.map((line) => {
+    const [code = '', at = ''] = line.split(' ');
+    return { ...row, code, at };
+  }),
+);
+
+const tables = [examples, ledger, names, notifications, operations, schemas, signatures, sources];
+const lowered: readonly Problem[] = [...tables, vocabulary]
+  .flatMap(({ breaches }) => breaches)
+  .map(({ code, files }) => ({ code, files, at: markedPlaces(files)[0] ?? '' }));
+
+const overlay = (target: string): Problem['files'] => ({
+  'openapi.yaml': openapi,
+  'overlay.yaml': `overlay: 1.0.0
+info: { title: More, version: 1.0.0 }
+extends: openapi.yaml
+actions: [{ target: ${target}, remove: true }]
+`,
+});
+const contract = { openapi: 'openapi.yaml', overlays: ['overlay.yaml'] };
+const namedAlike = `components:
+  schemas:
+    Parcel-: { type: string, x-source: '3' }
+`;
+
+/** What the tables of other tests have no row of. */
+const others: readonly Problem[] = [
+  {
+    code: 'unusable-version',
+    files: { 'openapi.yaml': openapi.replace(/version: .*/u, 'version: latest') },
+    at: 'openapi.yaml:4:3',
+  },
+  { code: 'invalid-overlay', files: overlay('$.paths./books'), contract, at: 'overlay.yaml:4:13' },
+  {
+    code: 'overlay-target-not-found',
+    files: overlay('$.paths.none'),
+    contract,
+    at: 'overlay.yaml:4:13',
+  },
+  {
+    code: 'name-collision',
+    files: { 'openapi.yaml': openapi.replace('components:\n  schemas:\n', namedAlike) },
+    at: 'openapi.yaml:35:5',
+  },
+  {
+    code: 'invalid-variant',
+    files: {
+      'openapi.yaml': openapi.replace(
+        '    Parcel:\n',
+        "    Parcel:\n      x-variants: { short: { x-source: '3', when: { $request.body#/w: {} }, rename: { w: width } } }\n",
+      ),
+    },
+    at: 'openapi.yaml:35:21',
+  },
+  {
+    code: 'unsupported-schema',
+    files: {
+      'asyncapi.yaml': `asyncapi: 3.0.0
+info: { title: Parcels, version: 1.0.0 }
+channels:
+  moved:
+    address: /moved
+    messages:
+      moved:
+        payload: { schemaFormat: application/vnd.apache.avro;version=1.9.0, schema: { type: string } }
+operations:
+  sendMoved: { action: send, channel: { $ref: '#/channels/moved' } }
+`,
+    },
+    at: 'asyncapi.yaml:8:9',
+  },
+  {
+    code: 'unnamed-source-document',
+    files: { 'openapi.yaml': openapi.replace('  x-source-document: The parcel book\n', '') },
+    at: 'openapi.yaml:8:37',
+  },
+  {
+    code: 'unused-exception',
+    files: { 'openapi.yaml': openapi },
+    lint: { exceptions: [{ rule: 'unbounded-number', at: 'openapi#/info', reason: 'None.' }] },
+    at: 'countersign.config.mjs:1:77',
+  },
+  {
+    code: 'unmatched-selection',
+    files: { 'openapi.yaml': openapi },
+    more: { exclude: { tags: ['none'] } },
+    at: 'openapi.yaml:1:1',
+  },
+  {
+    code: 'nothing-selected',
+    files: { 'openapi.yaml': openapi },
+    more: { include: { events: ['none'] } },
+    at: 'openapi.yaml:1:1',
+  },
+  {
+    code: 'needed-operation',
+    files: { 'openapi.yaml': library },
+    more: { exclude: { operations: ['createToken'] } },
+    at: 'openapi.yaml:75:9',
+  },
+  {
+    code: 'unused-format',
+    files: { 'openapi.yaml': openapi },
+    more: { formats: { none: 'None' } },
+    at: 'openapi.yaml:1:1',
+  },
+];
+
+const linted: readonly Problem[] = findings.map((row) => ({
+  code: row.code,
+  files: edited(row.breaks),
+  at: row.finds.find((line) => line.startsWith(`${row.code} `))?.split(' ')[1] ?? '',
+}));
+
+const all = [...others, ...read, ...lowered, ...linted];
+
+/** One contract for every code that there is; a code without one is a code that nobody has seen. */
+export const everyProblem: readonly Problem[] = [
+  ...Object.keys(catalogue),
+  ...Object.keys(lintCatalogue),
+].map((code) => {
+  const problem = all.find((one) => one.code === code);
+  if (problem === undefined) throw new Error(`No contract has a problem of the code ${code}.`);
+  return problem;
+});

@@ -1,0 +1,121 @@
+import { createConfig } from '@redocly/openapi-core';
+import { describe, expect, it } from 'vitest';
+import { lintCatalogue } from '../../../generator/diagnostics/lint-catalogue.ts';
+import { redoclyRules } from '../../../generator/diagnostics/redocly-catalogue.ts';
+import { contractLintRules, documentLintRules } from '../../../generator/tools/lint/rules.ts';
+import { edited, findings } from './findings.ts';
+import { lintFiles, toLine, toLines } from './lint-case.ts';
+import { asyncapi, openapi } from './parcels.ts';
+
+const rules = [...documentLintRules, ...contractLintRules];
+
+it('there is nothing to complain of in a sound contract', async () => {
+  const { diagnostics } = await lintFiles({ 'openapi.yaml': openapi, 'asyncapi.yaml': asyncapi });
+  expect(toLines(diagnostics)).toEqual([]);
+});
+
+describe('a contract that breaks one rule', () => {
+  it.each(findings)('$code is said of $name, and nothing else', async (row) => {
+    const { diagnostics } = await lintFiles(edited(row.breaks));
+    expect(toLines(diagnostics)).toEqual(row.finds);
+    expect(row.finds.some((line) => line.startsWith(`${row.code} `))).toBe(true);
+    const said = diagnostics.map(({ message, help }) => `${message} ${help}`).join('\n');
+    expect(said).toContain(row.says ?? '');
+    for (const { pointer } of diagnostics) expect(pointer).toMatch(/^(?:openapi|asyncapi)#/u);
+  });
+});
+
+describe('a contract that looks as if it broke a rule', () => {
+  it.each(findings)('$code is not said beside: $name', async ({ keeps }) => {
+    expect(toLines((await lintFiles(edited(keeps))).diagnostics)).toEqual([]);
+  });
+});
+
+it('a schema that both documents use is complained of once', async () => {
+  const files = {
+    'openapi.yaml': openapi.replace(/Parcel:\n[^]*$/u, 'Parcel: { $ref: ./Parcel.yaml }\n'),
+    'asyncapi.yaml': asyncapi.replace(
+      'lost: { type: boolean',
+      'lost: { $ref: ./Parcel.yaml }, at: { type: boolean',
+    ),
+    'Parcel.yaml':
+      "type: object\nx-source: '3'\nproperties:\n  weight: { type: number, x-source: '3' }\n",
+  };
+  const { diagnostics } = await lintFiles(files);
+  const numbers = diagnostics.filter(({ code }) => code === 'unbounded-number');
+  expect(numbers.map(toLine)).toEqual(['unbounded-number Parcel.yaml:4:3']);
+});
+
+it('cites are asked of those who cite: a contract that names no document is told so once', async () => {
+  const unnamed = (text: string): string =>
+    text.replace('  x-source-document: The parcel book\n', '');
+  const files = { 'openapi.yaml': unnamed(openapi), 'asyncapi.yaml': unnamed(asyncapi) };
+  const { diagnostics } = await lintFiles(files);
+  expect(toLines(diagnostics)).toEqual(['unnamed-source-document openapi.yaml:8:37']);
+});
+
+it('a contract of another vocabulary is not asked for sources and ledgers', async () => {
+  const plain = (text: string): string => text.replace('  x-countersign: 1\n', '');
+  const files = { 'openapi.yaml': plain(openapi), 'asyncapi.yaml': plain(asyncapi) };
+  const { diagnostics } = await lintFiles(files);
+  expect(diagnostics.map(({ code }) => code)).not.toContain('unanswered-ambiguity');
+  expect(diagnostics.map(({ code }) => code)).not.toContain('uncited-fact');
+});
+
+it('a schema that is a boolean, over which a library trips, leaves the other rules at work', async () => {
+  const anything = openapi.replace('{ type: string, pattern: ', '{ not: true, pattern: ');
+  const text = anything.replace('      summary: Reads a parcel.\n', '');
+  const { diagnostics } = await lintFiles({
+    'openapi.yaml': text.replace('schema: { type: string }', 'schema: true'),
+  });
+  expect(toLines(diagnostics)).toEqual(['redocly/operation-summary openapi.yaml:14:5']);
+});
+
+describe('the list of rules', () => {
+  it('has a case for every code that lint can say of a contract', () => {
+    const covered = new Set<string>(findings.map(({ code }) => code));
+    const others = ['unnamed-source-document', 'unused-exception'];
+    const wanted = Object.keys(lintCatalogue).filter((code) => !others.includes(code));
+    expect(wanted.filter((code) => !covered.has(code))).toEqual([]);
+  });
+
+  it('declares every code once', () => {
+    const declared = rules.flatMap(({ codes }) => codes);
+    expect([...declared, 'unused-exception'].toSorted()).toEqual(
+      Object.keys(lintCatalogue).toSorted(),
+    );
+  });
+
+  it('is what Redocly recommends, but for what reading the contract says already', async () => {
+    const config = await createConfig({ extends: ['recommended'] });
+    const recommended = (['oas3_0', 'oas3_1', 'async3'] as const).flatMap((version) =>
+      Object.entries(config.rules[version]).flatMap(([rule, value]) => {
+        const severity: unknown = typeof value === 'string' ? value : value.severity;
+        return severity === 'off' ? [] : [rule];
+      }),
+    );
+    const others = recommended.filter((rule) => !redoclyRules.some((known) => known === rule));
+    expect([...new Set(others)].toSorted()).toEqual(saidWhenRead);
+    expect(redoclyRules.filter((rule) => !recommended.includes(rule))).toEqual([]);
+  });
+});
+
+/** Each has a code of the main catalogue, and a case there. */
+const saidWhenRead = [
+  'no-duplicated-tag-names',
+  'no-enum-type-mismatch',
+  'no-identical-paths',
+  'no-invalid-media-type-examples',
+  'no-invalid-parameter-examples',
+  'no-invalid-schema-examples',
+  'no-required-schema-properties-undefined',
+  'no-undefined-server-variable',
+  'no-unresolved-refs',
+  'operation-operationId-unique',
+  'operation-parameters-unique',
+  'path-declaration-must-exist',
+  'path-not-include-query',
+  'path-parameters-defined',
+  'spec-components-invalid-map-name',
+  'struct',
+];

@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { rendererOf } from '../../../generator/emit/collect-files.ts';
+import { assertOutputPaths } from '../../../generator/emit/output-path.ts';
+import {
+  planApplication,
+  renderApplication,
+} from '../../../generator/tools/scaffold/application.ts';
+import { authenticationChoices } from '../../../generator/tools/scaffold/authentication.ts';
+import { frameworks } from '../../../generator/tools/scaffold/frameworks.ts';
+import { templateFolder } from '../../../generator/targets/built-in.ts';
+import { hostileTexts, isPayload } from '../../hostile/hostile-texts.ts';
+import { injectionsIn } from '../../hostile/injections.ts';
+import { hostileContract } from '../../targets/webhooks/hostile-contract.ts';
+
+const render = await rendererOf({ name: 'scaffold', templates: templateFolder('scaffold') });
+
+it.each(hostileTexts.map((text) => [text]))(
+  'text of a contract stays text in every file of an application: %j',
+  (text) => {
+    const contract = hostileContract(text);
+    const choices = authenticationChoices(contract);
+    expect(choices).toEqual(['shared-secret', text]);
+    for (const framework of frameworks) {
+      for (const authentication of choices) {
+        const application = planApplication(contract, {
+          framework,
+          folder: `apps/${text}`,
+          scope: '@trade',
+          version: '1.2.3',
+          authentication,
+          answers: new Map([['question', text]]),
+        });
+        const files = renderApplication(application, render);
+        assertOutputPaths(files.map(({ path }) => path));
+        for (const { path, text: content } of files) {
+          if (/\.jsonc?$/u.test(path)) expect(() => JSON.parse(content) as unknown).not.toThrow();
+          if (path.endsWith('.ts')) {
+            expect(injectionsIn(path, content, isPayload), path).toEqual([]);
+          }
+          if (path === '.env.example' || path === '.gitignore')
+            for (const line of content.split(/[\n\r]/u))
+              expect(line, path).toMatch(
+                /^(?:#.*|[A-Z][A-Z0-9_]*=(?:127\.0\.0\.1|3000)?|[\w./-]*)$/u,
+              );
+          for (const control of ['\u202e', '\0', '\u001b'])
+            expect(content.includes(control), path).toBe(false);
+        }
+      }
+    }
+  },
+);

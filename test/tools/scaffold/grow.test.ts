@@ -1,0 +1,202 @@
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ts } from 'ts-morph';
+import { describe, expect, it } from 'vitest';
+import type { ScaffoldError } from '../../../generator/tools/scaffold/scaffold-error.ts';
+import { temporaryFolder } from '../../output/temporary-folder.ts';
+import { readTree } from '../../output/tree.ts';
+import { frameworkOf, growMangled, growParcels, mangled, mangledNames } from './mangled.ts';
+
+interface Grown {
+  readonly edited: string;
+  /** Default: a handler for each of the two kinds that are new. */
+  readonly added?: readonly string[];
+}
+
+const lostAndReturned = ['src/handlers/lost.ts', 'src/handlers/returned.ts'];
+const all = ['src/handlers/created.ts', 'src/handlers/moved.ts', ...lostAndReturned];
+
+/** What becomes of applications that lack something. */
+const grown: Readonly<Record<string, Grown>> = {
+  bom: { edited: 'src/webhooks.ts' },
+  'comma-first': { edited: 'src/webhooks.ts' },
+  'comment-before-the-brace': { edited: 'src/webhooks.ts' },
+  'comments-between': { edited: 'src/webhooks.ts' },
+  'computed-keys': { edited: 'src/webhooks.ts' },
+  crlf: { edited: 'src/webhooks.ts' },
+  empty: { edited: 'src/webhooks.ts', added: all },
+  'empty-but-for-a-comment': { edited: 'src/webhooks.ts', added: all },
+  'folder-for-each': {
+    edited: 'src/webhooks.ts',
+    added: ['src/parcels/lost.ts', 'src/parcels/returned.ts'],
+  },
+  'handlers-in-another-file': { edited: 'src/kinds.ts' },
+  'made-by-a-function': { edited: 'src/webhooks.ts' },
+  'module-endings': { edited: 'webhooks.mts', added: ['lost.mts', 'returned.mts'] },
+  'name-taken': { edited: 'src/webhooks.ts' },
+  'nest-module': { edited: 'src/webhooks.module.ts' },
+  'nest-one-line': { edited: 'src/app.module.ts' },
+  'nested-spread': { edited: 'src/webhooks.ts' },
+  'no-trailing-comma': { edited: 'src/webhooks.ts' },
+  'not-registered-yet': { edited: 'src/webhooks.ts', added: ['src/handlers/returned.ts'] },
+  'one-line': { edited: 'src/webhooks.ts' },
+  'quoted-keys': { edited: 'src/webhooks.ts' },
+  're-exported': { edited: 'src/lib/kinds.mts' },
+  'receiver-of-all-frameworks': { edited: 'src/webhooks.ts' },
+  'renamed-handlers': {
+    edited: 'src/main.ts',
+    added: ['src/parcels/lost.ts', 'src/parcels/returned.ts'],
+  },
+  'reordered-imports': { edited: 'src/webhooks.ts' },
+  stacked: { edited: 'src/webhooks.ts' },
+  tabs: { edited: 'src/webhooks.ts' },
+  'trailing-comments': { edited: 'src/webhooks.ts' },
+  worker: { edited: 'src/worker.ts' },
+};
+
+/** What applications are told that lack nothing that could be added. */
+const complete: Readonly<Record<string, { removed: readonly string[]; rest: readonly string[] }>> =
+  {
+    'already-complete': { removed: [], rest: [] },
+    'removed-notification': { removed: ['sold at src/webhooks.ts:13:5'], rest: [] },
+    rest: { removed: [], rest: ['moved', 'lost', 'returned'] },
+  };
+
+/** Why others are left alone. */
+const refused: Readonly<Record<string, readonly [code: string, ...problems: readonly string[]]>> = {
+  circle: [
+    'unreadable-registration',
+    'src/webhooks.ts:6:15 what is spread into `on`: leads in a circle',
+  ],
+  'circle-of-calls': [
+    'unreadable-registration',
+    'src/webhooks.ts:3:19 what `on` holds: leads in a circle',
+  ],
+  'handlers-from-elsewhere': [
+    'unreadable-registration',
+    'src/webhooks.ts:6:12 what is spread into `on`: comes from "@depot/handlers", which is no file of this folder',
+  ],
+  'missing-on': ['unreadable-registration', 'src/webhooks.ts:3:48 these options have no `on`'],
+  'name-only-a-run-would-tell': [
+    'unreadable-registration',
+    'src/webhooks.ts:9:9 what `on` holds: only a run would tell this name',
+  ],
+  occupied: ['occupied', 'src/handlers/lost.ts:1:1 is there already and exports no onLost'],
+  'options-from-a-parameter': [
+    'unreadable-registration',
+    'src/webhooks.ts:4:51 what `on` holds: is a parameter',
+  ],
+  'other-framework': [
+    'other-framework',
+    'src/worker.ts:5:7 receives with @parcels/webhooks-cloudflare: scaffold it as `cloudflare`, not as `node`',
+  ],
+  'several-registrations': [
+    'several-registrations',
+    'src/inside.ts:5:25 makes a receiver, and is not the only place that does',
+    'src/outside.ts:5:25 makes a receiver, and is not the only place that does',
+  ],
+  'syntax-error': [
+    'syntax-error',
+    "src/handlers/created.ts:4:48 does not parse: ')' expected.",
+    'src/webhooks.ts:8:24 does not parse: Property assignment expected.',
+  ],
+};
+
+it('says of every mangled application what becomes of it', () => {
+  const known = [grown, complete, refused].flatMap((table) => Object.keys(table));
+  expect(known.toSorted()).toEqual(mangledNames);
+});
+
+describe('an application that people have changed', () => {
+  it.each(Object.entries(grown))(
+    'grows by insertions alone: %s',
+    async (name, { edited, added = lostAndReturned }) => {
+      const before = await readTree(join(mangled, name, 'before'));
+      const { plan, tree, again } = await growMangled(name);
+      expect(tree).toEqual(await readTree(join(mangled, name, 'after')));
+      expect(plan.creates.map(({ path }) => path)).toEqual(added);
+      expect(plan.edits.map(({ path }) => path)).toEqual([edited]);
+
+      const { [edited]: old = '', ...untouched } = before;
+      expect(tree).toMatchObject(untouched);
+      const text = tree[edited] ?? '';
+      expect(isSubsequence(old, text)).toBe(true);
+      expect(commentsOf(text)).toEqual(commentsOf(old));
+      expect(lineEndsOf(text)).toEqual(lineEndsOf(old));
+      expect(text.startsWith('\ufeff')).toBe(old.startsWith('\ufeff'));
+
+      expect([...again.creates, ...again.edits]).toEqual([]);
+    },
+  );
+
+  it.each(Object.entries(complete))(
+    'is left as it is where there is nothing to add: %s',
+    async (name, { removed, rest }) => {
+      const { plan, tree } = await growMangled(name);
+      expect(tree).toEqual(await readTree(join(mangled, name, 'before')));
+      if (plan.kind !== 'grown') throw new Error('it is taken for no application');
+      expect(plan.removed.map((gone) => `${gone.name} at ${written(gone)}`)).toEqual(removed);
+      expect(plan.rest).toEqual(rest);
+    },
+  );
+
+  it.each(Object.entries(refused))(
+    'is left as it is where nothing can be inserted, and is told where: %s',
+    async (name, [code, ...problems]) => {
+      const folder = await temporaryFolder();
+      await cp(join(mangled, name, 'before'), folder, { recursive: true });
+      const before = await readTree(folder);
+      const error = await growParcels(folder, frameworkOf(name)).then(
+        () => undefined,
+        (thrown: ScaffoldError) => thrown,
+      );
+      expect(error?.code).toBe(code);
+      expect(error?.problems.map((problem) => `${written(problem)} ${problem.message}`)).toEqual(
+        problems,
+      );
+      expect(await readTree(folder)).toEqual(before);
+    },
+  );
+
+  it('gets handlers for what `otherwise` takes where it asks for all', async () => {
+    const folder = await temporaryFolder();
+    await cp(join(mangled, 'rest', 'before'), folder, { recursive: true });
+    await growParcels(folder, 'node', true);
+    expect(await readTree(folder)).toMatchObject({
+      'src/webhooks.ts': expect.stringContaining(
+        'on: { created: onCreated, moved: onMoved, lost: onLost, returned: onReturned },',
+      ),
+    });
+  });
+});
+
+interface Placed {
+  readonly place?: { readonly path: string; readonly line: number; readonly column: number };
+}
+
+function written({ place }: Placed): string {
+  return place === undefined ? '' : `${place.path}:${place.line}:${place.column}`;
+}
+
+/** Whether one text is left when something is taken out of the other. */
+function isSubsequence(part: string, whole: string): boolean {
+  let found = 0;
+  for (const unit of whole) if (part.startsWith(unit, found)) found += unit.length;
+  return found === part.length;
+}
+
+function commentsOf(text: string): readonly string[] {
+  const scanner = ts.createScanner(ts.ScriptTarget.ESNext, false, undefined, text);
+  const comments: string[] = [];
+  for (let kind = scanner.scan(); kind !== ts.SyntaxKind.EndOfFileToken; kind = scanner.scan()) {
+    const isComment =
+      kind === ts.SyntaxKind.SingleLineCommentTrivia ||
+      kind === ts.SyntaxKind.MultiLineCommentTrivia;
+    if (isComment) comments.push(scanner.getTokenText());
+  }
+  return comments;
+}
+
+function lineEndsOf(text: string): readonly string[] {
+  return [...new Set(text.match(/\r\n|\n|\r/gu))];
+}

@@ -1,0 +1,61 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Contract } from '../../../generator/contract/contract.ts';
+import { readContract } from '../../../generator/read-contract.ts';
+
+const everything = ['created', 'moved', 'lost', 'returned'];
+
+/** The AsyncAPI document of a contract with a notification for each thing that happens to parcels. */
+export function describeParcels({
+  kinds = everything,
+  info = {},
+  each = {},
+}: {
+  readonly kinds?: readonly string[];
+  /** More to say about the contract. */
+  readonly info?: object;
+  /** More to say about each notification. */
+  readonly each?: object;
+} = {}): object {
+  const toMessage = (kind: string): object => ({
+    summary: `A parcel was ${kind}.`,
+    payload: {
+      type: 'object',
+      properties: { event: { const: kind }, parcel: { type: 'string' } },
+      required: ['event', 'parcel'],
+    },
+    examples: [{ name: 'plain', payload: { event: kind, parcel: 'P1' } }],
+    ...each,
+  });
+  const referTo = (kind: string): object => ({ $ref: `#/components/messages/${kind}` });
+  const byKind = (make: (kind: string) => object): object =>
+    Object.fromEntries(kinds.map((kind) => [kind, make(kind)]));
+  return {
+    asyncapi: '3.0.0',
+    info: { title: 'Parcels', version: '2.0.0', ...info },
+    defaultContentType: 'application/json',
+    channels: { parcels: { address: '/parcels', messages: byKind(referTo) } },
+    operations: { tell: { action: 'send', channel: { $ref: '#/channels/parcels' } } },
+    components: { messages: byKind(toMessage) },
+  };
+}
+
+/** The contract of that document. */
+export async function readParcels(): Promise<Contract> {
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-parcels-'));
+  try {
+    await writeFile(join(folder, 'asyncapi.json'), JSON.stringify(describeParcels()));
+    const config = {
+      contract: { asyncapi: 'asyncapi.json' },
+      scope: '@parcels',
+      output: 'generated',
+      targets: [],
+    };
+    const { contract, diagnostics } = await readContract(config, folder);
+    if (contract === undefined) throw new Error(JSON.stringify(diagnostics));
+    return contract;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}

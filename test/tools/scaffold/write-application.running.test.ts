@@ -1,0 +1,266 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { frameworks } from '../../../generator/tools/scaffold/frameworks.ts';
+import { runInProcess } from '../../cli/run-in-process.ts';
+import { readTree } from '../../output/tree.ts';
+import { compile } from '../../targets/compile.ts';
+import { repository } from '../../targets/emit-project.ts';
+
+const execute = promisify(execFile);
+const names = frameworks.map(({ name }) => name);
+
+let folder = '';
+
+/** Scaffolds an application for this repository's own contract, beside all that is installed here. */
+async function scaffold(
+  framework: string,
+  directory: string,
+  ...options: readonly string[]
+): Promise<string> {
+  const config = join(repository, 'countersign.config.ts');
+  const parameters = ['scaffold', framework, directory, '--config', config, ...options];
+  const { code, error } = await runInProcess(folder, parameters);
+  expect(code, error).toBe(0);
+  return join(folder, directory);
+}
+
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'countersign-')));
+  await symlink(join(repository, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  for (const name of names) await scaffold(name, name);
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Runs the application's own test; answers with the kinds that were handled, in order. */
+async function deliverAll(application: string): Promise<readonly string[]> {
+  const isCompiled = application.endsWith('nestjs');
+  const tests = isCompiled ? 'dist/test/**/*.test.js' : 'test/**/*.test.ts';
+  if (isCompiled) await compile('ts7', application, ['-p', '.', ...fromSource]);
+  const { stdout } = await execute(
+    process.execPath,
+    ['--conditions=countersign-source', '--test', '--test-reporter=tap', tests],
+    { cwd: application },
+  );
+  expect(stdout).toContain('# fail 0\n');
+  return Array.from(stdout.matchAll(/handled (\w+) /gu), ([, kind = '']) => kind);
+}
+
+const fromSource = ['--customConditions', 'countersign-source'];
+
+interface Example {
+  readonly name: string;
+  readonly payload: { readonly pix?: readonly unknown[] };
+}
+
+interface AsyncApi {
+  readonly components: {
+    readonly messages: Readonly<Record<string, { readonly examples: readonly Example[] }>>;
+  };
+}
+
+/** Examples of cash-outs that nothing tells whether they are of the first stage or the second. */
+const ambiguous: ReadonlySet<string> = new Set(['denied', 'failed']);
+
+/** One kind for each event of each example: an example in the form of an array has several. */
+async function expectedKinds(): Promise<readonly string[]> {
+  const document = JSON.parse(
+    await readFile(join(repository, 'generated/contract/asyncapi.json'), 'utf8'),
+  ) as AsyncApi;
+  return Object.entries(document.components.messages).flatMap(([kind, { examples }]) =>
+    examples.flatMap(({ name, payload }) =>
+      (payload.pix ?? [payload]).map(() =>
+        ambiguous.has(name) ? 'cashoutValidatedOrCashoutSettled' : kind,
+      ),
+    ),
+  );
+}
+
+describe.each(names)('the application for %s', (name) => {
+  it('type-checks and hands every example to the handler of its kind, event after event', async () => {
+    const application = join(folder, name);
+    await compile('ts7', application, ['-p', '.', '--noEmit', ...fromSource]);
+    expect(await deliverAll(application)).toEqual(await expectedKinds());
+  });
+
+  it('needs what it imports, in the version that is generated here', async () => {
+    const application = join(folder, name);
+    const { dependencies, devDependencies } = JSON.parse(
+      await readFile(join(application, 'package.json'), 'utf8'),
+    ) as Record<'dependencies' | 'devDependencies', Readonly<Record<string, string>>>;
+    const texts = Object.entries(await readTree(application)).filter(([path]) =>
+      path.endsWith('.ts'),
+    );
+    const imported = texts.flatMap(([, text]) =>
+      Array.from(
+        text.matchAll(/from '((?:@[\w-]+\/)?[\w-]+)[^']*'/gu),
+        ([, specifier = '']) => specifier,
+      ).filter((specifier) => specifier !== 'node'),
+    );
+    expect(Object.keys({ ...dependencies, ...devDependencies })).toEqual(
+      expect.arrayContaining([...new Set(imported)]),
+    );
+    const [receiver = ''] = imported.filter((specifier) =>
+      specifier.startsWith('@instant-payment'),
+    );
+    const { version } = JSON.parse(
+      await readFile(join(repository, 'node_modules', receiver, 'package.json'), 'utf8'),
+    ) as { readonly version: string };
+    expect(dependencies[receiver]).toBe(`^${version}`);
+  });
+});
+
+/** Starts an application with a secret; answers with the URL that it prints, and what stops it. */
+async function start(
+  application: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> {
+  const isCompiled = application.endsWith('nestjs');
+  if (isCompiled) await compile('ts7', application, ['-p', '.', ...fromSource]);
+  const main = isCompiled ? 'dist/src/main.js' : 'src/main.ts';
+  const child = spawn(process.execPath, ['--conditions=countersign-source', main], {
+    cwd: application,
+    env: { WEBHOOK_SECRET: 'only for tests', ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const closed = once(child, 'close');
+  const stop = async (): Promise<void> => {
+    child.kill();
+    await closed;
+  };
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [, url] = /^listening on (\S+)$/u.exec(line) ?? [];
+    if (url !== undefined) return { url, stop };
+  }
+  throw new Error(`${application} stopped before it listened.`);
+}
+
+/** A port on which nothing listens. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await promisify(server.close.bind(server))();
+  return port;
+}
+
+const servers = frameworks.filter(({ files }) => Object.hasOwn(files, 'src/main.ts'));
+
+describe.each(servers.map(({ name }) => name))('the server for %s', (name) => {
+  // Every address that begins with 127 is of this machine alone.
+  it.each([
+    ['127.0.0.1 alone, without HOST', {}, '127.0.0.1', '127.0.0.2'],
+    ['127.0.0.1 alone, with an empty HOST', { HOST: '' }, '127.0.0.1', '127.0.0.2'],
+    ['what HOST is set to', { HOST: '127.0.0.2' }, '127.0.0.2', '127.0.0.1'],
+  ])('listens on %s, and prints it', async (_, environment, host, other) => {
+    const port = await freePort();
+    const { url, stop } = await start(join(folder, name), { ...environment, PORT: `${port}` });
+    try {
+      expect(url).toBe(`http://${host}:${port}/webhooks`);
+      expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401);
+      await expect(fetch(url.replace(host, other))).rejects.toMatchObject({
+        cause: { code: 'ECONNREFUSED' },
+      });
+    } finally {
+      await stop();
+    }
+  });
+});
+
+describe('every application', () => {
+  it('is formatted and lints clean', async () => {
+    const rules = JSON.parse(await readFile(join(repository, '.oxlintrc.json'), 'utf8')) as {
+      readonly rules: object;
+    };
+    const config = {
+      ...rules,
+      rules: {
+        ...rules.rules,
+        // Where an application logs is for its owner to change.
+        'no-console': 'off',
+        // Nest's modules are classes with nothing in them.
+        'typescript/no-extraneous-class': ['error', { allowWithDecorator: true }],
+      },
+      overrides: [],
+    };
+    await writeFile(join(folder, 'rules.json'), JSON.stringify(config));
+    const tool = (name: string, ...options: readonly string[]): Promise<unknown> =>
+      execute(process.execPath, [join(repository, 'node_modules', name, 'bin', name), ...options], {
+        cwd: folder,
+      });
+    await tool('oxlint', '--type-aware', '-c', 'rules.json', ...names);
+    await tool('oxfmt', '--check', '-c', join(repository, '.oxfmtrc.json'), ...names);
+  });
+
+  it('asks for its secrets and names none', async () => {
+    for (const name of names) {
+      const tree = await readTree(join(folder, name));
+      const receiving = Object.entries(tree).filter(([path]) => path.startsWith('src/webhooks.'));
+      const [text = '', ...others] = receiving.map(([, source]) => source);
+      expect(others).toEqual([]);
+      expect(text).toMatch(
+        /authenticate: sharedSecret\(\s*\{ header: 'x-webhook-secret' \},\s*(?:required\('WEBHOOK_SECRET'\)|env\.WEBHOOK_SECRET),?\s*\)/u,
+      );
+      expect(tree['.env.example']).toMatch(/^WEBHOOK_SECRET=$/mu);
+      for (const source of Object.values(tree)) expect(source).not.toContain('unauthenticated');
+    }
+  });
+
+  it('has a name that npm can resolve beside its dependencies', async () => {
+    for (const name of names) {
+      const manifest = JSON.parse(
+        await readFile(join(folder, name, 'package.json'), 'utf8'),
+      ) as Record<'dependencies' | 'devDependencies', object> & { readonly name: string };
+      const { dependencies, devDependencies } = manifest;
+      expect(Object.keys({ ...dependencies, ...devDependencies })).not.toContain(manifest.name);
+    }
+  });
+
+  it('can be imported without secrets where a build imports it: Next.js', async () => {
+    const url = 'http://127.0.0.1/webhooks';
+    const text = `const route = await import('./src/app/webhooks/[[...label]]/route.ts');
+console.log(Object.keys(route).join());
+for (const [method, receive] of Object.entries(route)) {
+  const failure = await receive(new Request(${JSON.stringify(url)}, { method })).catch(({ message }) => message);
+  console.log(failure);
+}`;
+    const { stdout } = await execute(
+      process.execPath,
+      ['--conditions=countersign-source', '--input-type=module', '--eval', text],
+      { cwd: join(folder, 'nextjs'), env: {} },
+    );
+    const missing = 'WEBHOOK_SECRET is not set: .env.example says what it is.\n';
+    expect(stdout).toBe(`DELETE,GET,PATCH,POST,PUT\n${missing.repeat(5)}`);
+  });
+
+  it('does not start without its secret', async () => {
+    const application = join(folder, 'node');
+    const started = execute(process.execPath, ['--conditions=countersign-source', 'src/main.ts'], {
+      cwd: application,
+      env: {},
+    });
+    await expect(started).rejects.toThrow(
+      'WEBHOOK_SECRET is not set: .env.example says what it is.',
+    );
+  });
+
+  it.each(['express', 'cloudflare'])(
+    'can ask for the signature of the contract instead: %s',
+    async (name) => {
+      const options = ['--authenticate', 'signature', '--answer', 'signed-path=path-and-query'];
+      const application = await scaffold(name, `signed-${name}`, ...options);
+      await compile('typescript', application, ['-p', '.', '--noEmit', ...fromSource]);
+      expect(await deliverAll(application)).toEqual(await expectedKinds());
+      const tree = await readTree(application);
+      expect(tree['src/webhooks.ts']).toContain("signedPath: 'path-and-query'");
+      expect(tree['.env.example']).toMatch(/^WEBHOOK_SECRET=\n[^]*^WEBHOOK_APIKEY=$/mu);
+    },
+  );
+});

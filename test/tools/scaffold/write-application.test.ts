@@ -1,0 +1,152 @@
+import { spawnSync } from 'node:child_process';
+import { chmod, cp, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ScaffoldError } from '../../../generator/tools/scaffold/scaffold-error.ts';
+import { writeApplication } from '../../../generator/tools/scaffold/write-application.ts';
+import { temporaryFolder } from '../../output/temporary-folder.ts';
+import { readTree, type Tree, writeTree } from '../../output/tree.ts';
+import { growMangled, growParcels, mangled } from './mangled.ts';
+
+const fixture = join(import.meta.dirname, 'until-killed.fixture.ts');
+
+/** A tree without what a killed run leaves beside the files of the application. */
+function written(tree: Tree): Tree {
+  return Object.fromEntries(
+    Object.entries(tree).filter(([path]) => !/^\.(?:countersign|lock)-/u.test(path)),
+  );
+}
+
+/** Lets a run be killed ahead of each operation on the disk; answers with how many there are. */
+async function killAtEveryStep(
+  before: Tree,
+  changes: object,
+  look: (folder: string, step: number) => Promise<void>,
+): Promise<number> {
+  for (let step = 1; ; step += 1) {
+    const folder = await temporaryFolder();
+    await writeTree(folder, before);
+    const parameters = [fixture, folder, String(step), JSON.stringify(changes)];
+    const { status, signal, stderr } = spawnSync(process.execPath, parameters);
+    if (status === 0) return step - 1;
+    expect(signal, String(stderr)).toBe('SIGKILL');
+    await look(folder, step);
+  }
+}
+
+describe('a run of scaffold that is killed', () => {
+  it('leaves each file old or new, and the next run completes it: at every step of adding handlers', async () => {
+    const name = 'trailing-comments';
+    const before = await readTree(join(mangled, name, 'before'));
+    const { plan, tree: after } = await growMangled(name);
+    const seen = new Set<number>();
+    const steps = await killAtEveryStep(before, plan, async (folder, step) => {
+      const tree = written(await readTree(folder));
+      for (const [path, text] of Object.entries(tree))
+        expect([before[path], after[path]], `${path} at step ${step}`).toContain(text);
+      expect(Object.keys(tree)).toEqual(expect.arrayContaining(Object.keys(before)));
+      // Whoever is registered has a file.
+      const isRegistered = tree['src/webhooks.ts'] === after['src/webhooks.ts'];
+      if (isRegistered) expect(tree).toEqual(after);
+      seen.add(Object.keys(tree).length + Number(isRegistered));
+      await growParcels(folder, 'node');
+      expect(await readTree(folder), `completed after step ${step}`).toEqual(after);
+    });
+    expect(steps).toBeGreaterThan(20);
+    // Nothing, one handler, both, and both registered: were one not seen, the test would show less than it says.
+    expect(seen.size).toBe(4);
+  });
+
+  it('is completed by the next run where it was writing a new application', async () => {
+    const whole = await temporaryFolder();
+    const plan = await growParcels(whole, 'node');
+    const after = await readTree(whole);
+    const folder = await temporaryFolder();
+    const parameters = [fixture, folder, '0', JSON.stringify(plan)];
+    expect(spawnSync(process.execPath, parameters).status).toBe(0);
+    expect(await readTree(folder)).toEqual(after);
+
+    for (let step = 1; ; step += 9) {
+      const killed = await temporaryFolder();
+      const run = spawnSync(process.execPath, [
+        fixture,
+        killed,
+        String(step),
+        JSON.stringify(plan),
+      ]);
+      if (run.status === 0) break;
+      const tree = written(await readTree(killed));
+      for (const [path, text] of Object.entries(tree)) expect(text, path).toBe(after[path]);
+      await growParcels(killed, 'node');
+      expect(await readTree(killed), `completed after step ${step}`).toEqual(after);
+    }
+  });
+});
+
+describe('writing into an application', () => {
+  const edit = { path: 'src/webhooks.ts', before: 'old\n', after: 'old\nnew\n' };
+  const creates = [
+    { path: 'src/handlers/one.ts', text: 'one\n' },
+    { path: 'src/handlers/two.ts', text: 'two\n' },
+  ];
+  const refusal = (folder: string, changes: Parameters<typeof writeApplication>[1]) =>
+    writeApplication(folder, changes).then(
+      () => undefined,
+      (error: ScaffoldError) => `${error.code} ${error.problems[0]?.place?.path}`,
+    );
+
+  it('keeps what a file may be used for', async () => {
+    const folder = await temporaryFolder();
+    await writeTree(folder, { 'src/webhooks.ts': 'old\n' });
+    await chmod(join(folder, 'src/webhooks.ts'), 0o750);
+    await writeApplication(folder, { creates: [], edits: [edit] });
+    expect((await stat(join(folder, 'src/webhooks.ts'))).mode & 0o777).toBe(0o750);
+    expect(await readTree(folder)).toEqual({ 'src/webhooks.ts': 'old\nnew\n' });
+  });
+
+  it('writes nothing where a file was changed since it was read', async () => {
+    const folder = await temporaryFolder();
+    await writeTree(folder, { 'src/webhooks.ts': 'changed\n' });
+    expect(await refusal(folder, { creates, edits: [edit] })).toBe('not-writable src/webhooks.ts');
+    expect(await readTree(folder)).toEqual({ 'src/webhooks.ts': 'changed\n' });
+  });
+
+  it('overwrites no file that has come in the meantime, and undoes what it did before', async () => {
+    const folder = await temporaryFolder();
+    await writeTree(folder, { 'src/webhooks.ts': 'old\n', 'src/handlers/two.ts': 'mine\n' });
+    expect(await refusal(folder, { creates, edits: [edit] })).toBe('occupied src/handlers/two.ts');
+    expect(await readTree(folder)).toEqual({
+      'src/handlers/two.ts': 'mine\n',
+      'src/webhooks.ts': 'old\n',
+    });
+  });
+
+  it('writes through no link that leads out of the folder', async () => {
+    const folder = await temporaryFolder();
+    const elsewhere = await temporaryFolder();
+    await mkdir(join(folder, 'src'));
+    await symlink(elsewhere, join(folder, 'src/handlers'));
+    expect(await refusal(folder, { creates, edits: [] })).toBe('not-writable src/handlers/one.ts');
+    expect(await readTree(elsewhere)).toEqual({});
+  });
+
+  it('refuses paths that leave the folder', async () => {
+    const folder = await temporaryFolder();
+    const changes = { creates: [{ path: '../out.ts', text: '' }], edits: [] };
+    await expect(writeApplication(folder, changes)).rejects.toMatchObject({
+      code: 'escaping-path',
+    });
+  });
+
+  it('reads no file that could not be written back as it was', async () => {
+    const folder = await temporaryFolder();
+    await cp(join(mangled, 'crlf', 'before'), folder, { recursive: true });
+    const path = join(folder, 'src/handlers/moved.ts');
+    const latin1 = Buffer.concat([await readFile(path), Buffer.from([0x2f, 0x2f, 0xe9])]);
+    await writeFile(path, latin1);
+    await expect(growParcels(folder, 'node')).rejects.toMatchObject({
+      code: 'not-writable',
+      problems: [{ message: 'is not UTF-8', place: { path: 'src/handlers/moved.ts' } }],
+    });
+  });
+});
