@@ -10,3 +10,10 @@ export interface JsonObject {
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** Returns the strings of a list. A single string is a list of one; any other value has none. */
+export function textsIn(value: Json | undefined): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (!Array.isArray(value)) return [];
+  return (value as readonly Json[]).filter((item) => typeof item === 'string');
+}

@@ -37,6 +37,7 @@ export function escapeMember(member: string): string {
   return member.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-function unescapeMember(member: string): string {
+/** Returns the name of a member that a pointer escapes. */
+export function unescapeMember(member: string): string {
   return member.replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -12,7 +12,7 @@ import {
 } from '../schema/validator-units.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { JsonSchema } from '../schema/model.ts';
-import { toValidatorSchema } from '../schema/json-schema.ts';
+import { toValidatorSchema } from '../schema/validator-schema.ts';
 import { type Violation, toViolations } from './violations.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Documents } from '../load/documents.ts';
 import { type Cursor, child, entries, text } from '../json/cursor.ts';
-import { isSameJson } from '../schema/json-difference.ts';
+import { isSameJson } from '../json/same-json.ts';
 import { vocabulary } from '../contract/lower/vocabulary.ts';
 import { vocabularyPlaces } from '../load/declared-vocabulary.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';

@@ -3,7 +3,7 @@ import { type Cursor, child, items } from '../json/cursor.ts';
 import { fitValue, valueKeywords } from '../schema/fit-value.ts';
 import { type Place, hasAny } from '../specification/walk.ts';
 import { placesOf } from '../load/places.ts';
-import { soundKeyword } from '../schema/sound-keywords.ts';
+import { normalizeKeyword } from '../schema/normalize-keyword.ts';
 import type { Rule } from './rule.ts';
 import { diagnoseMended } from '../load/diagnose.ts';
 import { quote } from '../diagnostics/quote.ts';
@@ -15,7 +15,7 @@ export const mistypedValues: Rule = {
   *check({ documents }): Iterable<Diagnostic> {
     for (const place of placesOf(documents)) {
       if (place.kind !== 'schema' || !hasAny(place.value, valueKeywords)) continue;
-      const type = soundKeyword('type', child(place, 'type').value);
+      const type = normalizeKeyword('type', child(place, 'type').value);
       for (const at of valuesOf(place)) {
         const { value } = at;
         if (value === undefined) continue;

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Documents } from '../load/documents.ts';
 import { type Pointer, pointerMembers, toPointer } from '../json/pointer.ts';
 import { type Cursor, child, entries, follow, items, text, toCursor } from '../json/cursor.ts';
-import { jsonDifference } from '../schema/json-difference.ts';
+import { jsonDifference } from '../json/same-json.ts';
 import { payloadsOf } from './messages.ts';
 import type { Rule } from './rule.ts';
 import { diagnose } from '../load/diagnose.ts';

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../json/json.ts';
-import { soundKeyword } from './sound-keywords.ts';
+import { normalizeKeyword } from './normalize-keyword.ts';
 
 /** The keywords whose values are values of the schema itself. */
 export const valueKeywords = ['enum', 'const', 'default'] as const;
@@ -26,7 +26,7 @@ export function fitValues(schema: JsonObject): JsonObject {
   if (type === undefined || !valueKeywords.some((keyword) => Object.hasOwn(schema, keyword))) {
     return schema;
   }
-  const known = soundKeyword('type', type);
+  const known = normalizeKeyword('type', type);
   return Object.fromEntries(
     Object.entries(schema).map(([keyword, value]) => {
       if (value === undefined) return [keyword, value];

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mapSchemas, mapSubschemas } from './normalise-schema.ts';
+import { mapSchema, mapSubschemas } from './visit.ts';
 import { isJsonObject, type JsonObject } from '../json/json.ts';
 
 /** A named schema, or a subschema that several schemas share, with a generated name. */
@@ -50,7 +50,7 @@ export function shareSubschemas(
   };
   const roots = new Map<number, string>();
   const entries = [...schemas].map(([name, schema]) => {
-    const interned = mapSchemas(schema, intern);
+    const interned = mapSchema(schema, intern);
     const number = isJsonObject(interned) ? (numbers.get(interned) ?? -1) : -1;
     if (!roots.has(number)) roots.set(number, name);
     return [name, number] as const;

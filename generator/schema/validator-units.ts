@@ -1,6 +1,6 @@
 import type { Schema, WithSchemas } from './model.ts';
-import { toValidatorSchema } from './json-schema.ts';
-import { visitSchemas } from './normalise-schema.ts';
+import { toValidatorSchema } from './validator-schema.ts';
+import { visitSchema } from './visit.ts';
 import { type Json, type JsonObject, isJsonObject } from '../json/json.ts';
 import { once } from '../execution/memoize.ts';
 import { shareSubschemas } from './share-subschemas.ts';
@@ -68,7 +68,7 @@ export function toObjectSchema(schema: Json): JsonObject {
 /** Returns the names that a schema refers to. In the schemas of validators a `$ref` is the name itself. */
 export function referencesOf(schema: JsonObject): readonly string[] {
   const names = new Set<string>();
-  visitSchemas(schema, ({ $ref }) => {
+  visitSchema(schema, ({ $ref }) => {
     if (typeof $ref === 'string') names.add($ref);
   });
   return [...names];

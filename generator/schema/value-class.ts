@@ -1,6 +1,6 @@
 import { type Json, isJsonObject } from '../json/json.ts';
 import type { JsonSchema } from './model.ts';
-import { isAnnotation } from './normalise-schema.ts';
+import { isAnnotation } from '../specification/schema-keywords.ts';
 
 /** The reason why a schema cannot identify kinds, and the path of members to the keyword. */
 export interface Undecidable {

@@ -1,6 +1,6 @@
 import { generateSync } from 'json-schema-faker';
 import type { Schema } from '../../generator/schema/model.ts';
-import { definitionName } from '../../generator/schema/normalise-schema.ts';
+import { referenceOf } from '../../generator/schema/references.ts';
 import { type Json, type JsonObject, isJsonObject } from '../../generator/json/json.ts';
 
 /**
@@ -107,9 +107,10 @@ function merge(
   steps: number,
 ): JsonObject {
   if (!isJsonObject(schema) || steps > 50) return {};
-  const { $ref, allOf, anyOf, oneOf, ...own } = schema;
+  const { $ref: _, allOf, anyOf, oneOf, ...own } = schema;
   const parts: Json[] = Array.isArray(allOf) ? [...(allOf as readonly Json[])] : [];
-  if (typeof $ref === 'string') parts.push(schemas.get(definitionName($ref))?.definition ?? {});
+  const reference = referenceOf(schema);
+  if (reference !== undefined) parts.push(schemas.get(reference)?.definition ?? {});
   for (const list of [anyOf, oneOf]) {
     if (!Array.isArray(list) || list.length === 0) continue;
     const some = (list as readonly Json[]).filter(

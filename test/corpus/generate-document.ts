@@ -3,7 +3,7 @@ import { basename, join, relative } from 'node:path';
 import type { Config } from '../../generator/config/config.ts';
 import type { Contract } from '../../generator/contract/contract.ts';
 import { writtenExamples } from '../../generator/rules/written-examples.ts';
-import { definitionName } from '../../generator/schema/normalise-schema.ts';
+import { referenceOf } from '../../generator/schema/references.ts';
 import type { Diagnostic } from '../../generator/diagnostics/diagnostic.ts';
 import { emitFiles } from '../../generator/generate.ts';
 import { readContract } from '../../generator/read-contract.ts';
@@ -167,8 +167,8 @@ async function namedExamples(
   const kinds = new Map(contract.notifications.map(({ id, payload }) => [id, payload]));
   return [
     ...writtenExamples(contract, documents).flatMap(({ of, schema, value }) => {
-      const reference = isJsonObject(schema) ? schema['$ref'] : undefined;
-      return typeof reference === 'string' ? named(of, definitionName(reference), value) : [];
+      const reference = referenceOf(schema);
+      return reference === undefined ? [] : named(of, reference, value);
     }),
     ...contract.schemas.flatMap(({ name, examples }) =>
       examples.flatMap((value) => named(`the schema ${name}`, name, value)),

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { toViolations } from '../../generator/rules/violations.ts';
-import { toValidatorSchema } from '../../generator/schema/json-schema.ts';
+import { toValidatorSchema } from '../../generator/schema/validator-schema.ts';
 import { withExampleCheck } from '../../generator/rules/example-check.ts';
 import type { Json, JsonObject } from '../../generator/json/json.ts';
 import { ValidatorCompiler } from '../../generator/schema/validator-compiler.ts';

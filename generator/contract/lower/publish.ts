@@ -4,7 +4,7 @@ import { escapeMember, pointerDocument, pointerMembers } from '../../json/pointe
 import type { Contract, Example, Notification } from '../contract.ts';
 import type { JsonSchema, Schema } from '../../schema/model.ts';
 import { type Cursor, child, entries, toCursor } from '../../json/cursor.ts';
-import { definitionName, mapSchemas } from '../../schema/normalise-schema.ts';
+import { mapReferences } from '../../schema/references.ts';
 import { derivedKey } from '../../select/without-derived.ts';
 
 /**
@@ -208,14 +208,11 @@ function setAt(
  * dialects read it alike only there.
  */
 function toComponentReferences(schema: JsonSchema): JsonSchema {
-  return mapSchemas(schema, (sub) => {
-    const { $ref, ...annotations } = sub;
-    if (typeof $ref !== 'string') return sub;
-    const reference = toComponent(definitionName($ref));
-    return Object.keys(annotations).length === 0
-      ? reference
-      : { allOf: [reference], ...annotations };
-  });
+  return mapReferences(schema, (name, annotations) =>
+    Object.keys(annotations).length === 0
+      ? toComponent(name)
+      : { allOf: [toComponent(name)], ...annotations },
+  );
 }
 
 function toComponent(name: string): { readonly $ref: Json } {

@@ -17,7 +17,8 @@ import {
 import { toEnumeration } from './enumerations.ts';
 import { mendPattern } from '../../schema/mend-pattern.ts';
 import { NameRegistry, toFileName, toTypeName } from './names.ts';
-import { type Dialect, normaliseSchema, referencesOf } from '../../schema/normalise-schema.ts';
+import { type Dialect, normalizeSchema } from '../../schema/normalize.ts';
+import { referencesOf } from '../../schema/references.ts';
 import { diagnoseMended } from '../../load/diagnose.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import { type Report, takeName } from './take-name.ts';
@@ -69,7 +70,7 @@ export class SchemaRegistry {
   /** Returns the normalized form of a schema without its own name, such as a parameter's. */
   normalise(at: Cursor): JsonSchema {
     const { schema, dialect } = this.#unwrap(at);
-    return normaliseSchema(schema, {
+    return normalizeSchema(schema, {
       dialect,
       nameOf: (from, reference) => this.#nameOfReference(from, reference),
       patternOf: (written) => this.#patternOf(written),

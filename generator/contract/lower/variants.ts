@@ -1,10 +1,11 @@
 import { createDiagnostic } from '../../diagnostics/diagnostic.ts';
 import { type Json, type JsonObject, isJsonObject } from '../../json/json.ts';
-import { escapeMember, pointerMembers } from '../../json/pointer.ts';
+import { pointerMembers } from '../../json/pointer.ts';
 import type { JsonSchema, Schema, Variant } from '../../schema/model.ts';
 import { type Cursor, child, entries, optional, sourceOf, text } from '../../json/cursor.ts';
 import { readConditions } from './identification.ts';
-import { definitionName, referencesOf } from '../../schema/normalise-schema.ts';
+import { SchemaNode } from '../../schema/node.ts';
+import { referencesOf, resolveSchema, toReference } from '../../schema/references.ts';
 import type { SchemaRegistry } from './schema-registry.ts';
 import type { Report } from './take-name.ts';
 
@@ -145,69 +146,45 @@ function schemaAt(
   pointer: string,
   byName: ReadonlyMap<string, Schema>,
 ): JsonObject | undefined {
-  let here = resolve(schema, byName);
+  let here = new SchemaNode(resolveSchema(byName, schema) ?? false);
   for (const member of pointerMembers(pointer)) {
-    const properties = here?.['properties'];
-    if (!isJsonObject(properties) || !Object.hasOwn(properties, member)) return undefined;
-    here = resolve(properties[member], byName);
+    here = new SchemaNode(resolveSchema(byName, here.property(member)) ?? false);
   }
-  return here !== undefined && isJsonObject(here['properties']) ? here : undefined;
-}
-
-function resolve(
-  schema: Json | undefined,
-  byName: ReadonlyMap<string, Schema>,
-): JsonObject | undefined {
-  const seen = new Set<string>();
-  let here = schema;
-  while (isJsonObject(here) && typeof here['$ref'] === 'string') {
-    const name = definitionName(here['$ref']);
-    if (seen.has(name)) return undefined;
-    seen.add(name);
-    here = byName.get(name)?.definition;
-  }
-  return isJsonObject(here) ? here : undefined;
+  return here.has('properties') ? here.keywords : undefined;
 }
 
 function problemOfRenaming(
   element: JsonObject,
   rename: Readonly<Record<string, string>>,
 ): string | undefined {
-  const properties = isJsonObject(element['properties']) ? element['properties'] : {};
+  const properties = new Map(new SchemaNode(element).properties);
   const targets = Object.values(rename);
-  const missing = targets.find((target) => !Object.hasOwn(properties, target));
+  const missing = targets.find((target) => !properties.has(target));
   if (missing !== undefined)
-    return `"rename" leads to "${missing}", which is no member of the schema.`;
+    return `"rename" maps to "${missing}", which is not a property of the schema.`;
   const twice = targets.find((target, index) => targets.indexOf(target) !== index);
   if (twice !== undefined) return `"rename" gives two names to "${twice}".`;
   const shadowed = Object.keys(rename).find(
-    (alias) => Object.hasOwn(properties, alias) && !targets.includes(alias),
+    (alias) => properties.has(alias) && !targets.includes(alias),
   );
-  if (shadowed !== undefined) return `"rename" uses "${shadowed}", which is a member of its own.`;
+  if (shadowed !== undefined) return `"rename" uses "${shadowed}", which is another property.`;
   return undefined;
 }
 
 /**
- * Returns the schema with members renamed to their aliases. It rejects a value that has a member under both names,
+ * Returns the schema with properties renamed to their aliases. It rejects a value that has a property under both names,
  * because such a value is ambiguous.
  */
 function renameMembers(element: JsonObject, rename: Readonly<Record<string, string>>): JsonObject {
   const aliases = new Map(Object.entries(rename).map(([alias, name]) => [name, alias]));
   const toAlias = (name: string): string => aliases.get(name) ?? name;
-  const properties = isJsonObject(element['properties']) ? element['properties'] : {};
-  const required = Array.isArray(element['required'])
-    ? (element['required'] as readonly Json[])
-    : [];
+  const { properties, required } = new SchemaNode(element);
   const both = Object.entries(rename).map(([alias, name]) => ({ required: [alias, name] }));
   const { description: _canonical, title: _title, examples: _examples, ...rest } = element;
   return {
     ...rest,
-    properties: Object.fromEntries(
-      Object.entries(properties).map(([name, sub]) => [toAlias(name), sub]),
-    ),
-    ...(required.length > 0
-      ? { required: required.map((name) => (typeof name === 'string' ? toAlias(name) : name)) }
-      : {}),
+    properties: Object.fromEntries(properties.map(([name, sub]) => [toAlias(name), sub])),
+    ...(required.length > 0 ? { required: required.map(toAlias) } : {}),
     ...(both.length > 0 ? { not: { anyOf: both } } : {}),
   };
 }
@@ -221,8 +198,4 @@ function wrapAt(members: readonly string[], schema: JsonObject): JsonObject {
     }),
     schema,
   );
-}
-
-function toReference(name: string): JsonObject {
-  return { $ref: `#/$defs/${escapeMember(name)}` };
 }

@@ -1,5 +1,5 @@
 import type { Content, Contract, Operation, Parameter } from '../../contract/contract.ts';
-import { type SchemaIndex, indexSchemas } from '../../schema/json-schema.ts';
+import { type SchemaIndex, indexSchemas } from '../../schema/references.ts';
 import { repetitionOf } from '../../contract/lower/repetition.ts';
 import type { NestedArrays } from '../target.ts';
 import { type JsonObject, isJsonObject } from '../../json/json.ts';

@@ -1,5 +1,5 @@
 import type { Content, Contract, Operation, Parameter } from '../../contract/contract.ts';
-import { indexSchemas, type SchemaIndex } from '../../schema/json-schema.ts';
+import { indexSchemas, type SchemaIndex } from '../../schema/references.ts';
 import { Code, code, joinCode } from '../code.ts';
 import { typeNamed } from '../contract/types.ts';
 import { identifier, literal, memberName } from '../escape.ts';

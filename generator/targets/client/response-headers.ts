@@ -1,8 +1,9 @@
 import type { Operation, Parameter } from '../../contract/contract.ts';
-import type { SchemaIndex } from '../../schema/json-schema.ts';
-import type { Json, JsonObject } from '../../json/json.ts';
-import { isJsonObject } from '../../json/json.ts';
-import { isOfTypes, resolve } from './body-properties.ts';
+import { type SchemaIndex, resolveSchema } from '../../schema/references.ts';
+import type { JsonObject } from '../../json/json.ts';
+import { SchemaNode } from '../../schema/node.ts';
+import type { JsonSchema } from '../../schema/model.ts';
+import { isOfTypes } from './body-properties.ts';
 import { kindOf } from './media-types.ts';
 import { groupSchema } from './parameters.ts';
 
@@ -13,7 +14,7 @@ export interface HeaderValue {
   /** Whether the decoder reads each item of a list instead of the whole text. */
   readonly isList: boolean;
   /** The schema of the decoded value. */
-  readonly schema: Json;
+  readonly schema: JsonSchema;
 }
 
 /** Decides from its schema how a header is read. Anything but a scalar, a list of scalars or JSON stays text. */
@@ -22,9 +23,9 @@ export function headerValue(index: SchemaIndex, { schema, mediaType }: Parameter
     return { kind: 'json', isList: false, schema };
   const scalar = kindOfScalar(index, schema);
   if (scalar !== undefined) return { kind: scalar, isList: false, schema };
-  const resolved = resolve(index, schema);
-  if (isJsonObject(resolved) && resolved['type'] === 'array') {
-    const items = kindOfScalar(index, resolved['items']);
+  const resolved = new SchemaNode(resolveSchema(index, schema) ?? true);
+  if (resolved.types?.join() === 'array') {
+    const items = kindOfScalar(index, resolved.schema('items'));
     if (items !== undefined) return { kind: items, isList: true, schema };
   }
   return { kind: 'text', isList: false, schema: { type: 'string' } };
@@ -40,21 +41,18 @@ export function headersSchema(
 ): JsonObject | undefined {
   if (headers.length === 0) return undefined;
   return groupSchema(
-    headers.map((header) => {
-      const { schema } = headerValue(index, header);
-      return {
-        ...header,
-        schema: isJsonObject(schema) || typeof schema === 'boolean' ? schema : true,
-        required: false,
-      };
-    }),
+    headers.map((header) => ({
+      ...header,
+      schema: headerValue(index, header).schema,
+      required: false,
+    })),
   );
 }
 
 /** Returns the kind of a scalar schema. Ignores the type `null`, because a header cannot have that value. */
 function kindOfScalar(
   index: SchemaIndex,
-  schema: Json | undefined,
+  schema: JsonSchema | undefined,
 ): 'text' | 'number' | 'boolean' | undefined {
   if (isOfTypes(index, schema, new Set(['string', 'null']))) return 'text';
   if (isOfTypes(index, schema, new Set(['number', 'integer', 'null']))) return 'number';

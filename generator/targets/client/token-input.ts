@@ -1,7 +1,8 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
-import { indexSchemas } from '../../schema/json-schema.ts';
+import { indexSchemas } from '../../schema/references.ts';
 import { toMemberName } from '../../contract/lower/names.ts';
-import { isJsonObject, type Json } from '../../json/json.ts';
+import type { JsonSchema } from '../../schema/model.ts';
+import { SchemaNode } from '../../schema/node.ts';
 import { Code, code, joinCode } from '../code.ts';
 import { identifier, literal, memberName } from '../escape.ts';
 import { bodyProperties } from './body-properties.ts';
@@ -35,13 +36,13 @@ export function describeTokenInput(
   const give = (
     name: string,
     type: Code,
-    schema: Json,
+    schema: JsonSchema,
     isNeeded: boolean,
     source: readonly string[],
   ): Code => {
-    const constant = constantOf(schema);
-    if (constant !== undefined) return literal(constant);
-    const about = { description: textOf(schema), source };
+    const node = new SchemaNode(schema);
+    if (node.constant !== undefined) return literal(node.constant);
+    const about = { description: node.text('description'), source };
     const credential = credentials.read(
       toMemberName(name),
       `${operation.id} ${name}`,
@@ -75,14 +76,7 @@ export function describeTokenInput(
       typeName === undefined
         ? new Code('unknown')
         : code`${identifier(namespace)}.${identifier(typeName)}[${literal(name)}]`;
-    const source = isJsonObject(schema) ? [schema['x-source'] ?? []].flat() : [];
-    const value = give(
-      name,
-      type,
-      schema,
-      isNeeded,
-      source.filter((item) => typeof item === 'string'),
-    );
+    const value = give(name, type, schema, isNeeded, new SchemaNode(schema).source);
     return code`${memberName(name)}: ${value}`;
   });
   const parts = [
@@ -96,16 +90,4 @@ export function describeTokenInput(
     text: parts.length === 0 ? undefined : code`{ ${joinCode(parts, ', ')} }`,
     needed,
   };
-}
-
-function constantOf(schema: Json): Json | undefined {
-  if (!isJsonObject(schema)) return undefined;
-  if (Object.hasOwn(schema, 'const')) return schema['const'];
-  const { enum: values } = schema;
-  return Array.isArray(values) && values.length === 1 ? (values[0] as Json) : undefined;
-}
-
-function textOf(schema: Json): string | undefined {
-  if (!isJsonObject(schema)) return undefined;
-  return typeof schema['description'] === 'string' ? schema['description'] : undefined;
 }

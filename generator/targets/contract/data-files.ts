@@ -1,10 +1,6 @@
 import type { Contract, Unstated } from '../../contract/contract.ts';
-import {
-  createPublisher,
-  indexSchemas,
-  reachableFrom,
-  type PublishedForm,
-} from '../../schema/json-schema.ts';
+import { createPublisher, type PublishedForm } from '../../schema/publish.ts';
+import { indexSchemas, reachableFrom } from '../../schema/references.ts';
 import type { Json, JsonObject } from '../../json/json.ts';
 import type { OutputFile } from '../target.ts';
 import { packageFolder, schemaFileNames } from './layout.ts';

@@ -42,40 +42,40 @@ export function intersection(types: readonly TypeExpression[]): TypeExpression {
 }
 
 /** Returns the type of an array of any length. */
-export function listOf(item: TypeExpression): TypeExpression {
+export function arrayOf(item: TypeExpression): TypeExpression {
   return named(`${operand(item)}[]`, item.uses);
 }
 
 /**
  * Returns the type of an array that begins with the given items.
- * @param least how many of the items are required
+ * @param required how many of the items are required
  * @param rest the type of the items that may follow; `undefined` where none may
  */
 export function tupleOf(
   items: readonly TypeExpression[],
-  least: number,
+  required: number,
   rest: TypeExpression | undefined,
 ): TypeExpression {
   const all = [...items, ...(rest === undefined ? [] : [rest])].flatMap(({ uses }) => uses);
   const others = rest === undefined ? [] : [`...${operand(rest)}[]`];
-  if (items.length - least > mostLengths) {
-    const texts = items.map((item, index) => `${operand(item)}${index < least ? '' : '?'}`);
+  if (items.length - required > maxLengths) {
+    const texts = items.map((item, index) => `${operand(item)}${index < required ? '' : '?'}`);
     return named(`[${[...texts, ...others].join(', ')}]`, all);
   }
-  const lengths = Array.from({ length: items.length - least + 1 }, (_, more) => least + more);
+  const lengths = Array.from({ length: items.length - required + 1 }, (_, more) => required + more);
   return union(
     lengths.map((length) => {
       const present = items.slice(0, length);
-      const isWhole = length === items.length;
-      const texts = [...present.map(({ text }) => text), ...(isWhole ? others : [])];
-      const uses = isWhole ? all : present.flatMap((item) => item.uses);
+      const isComplete = length === items.length;
+      const texts = [...present.map(({ text }) => text), ...(isComplete ? others : [])];
+      const uses = isComplete ? all : present.flatMap((item) => item.uses);
       return named(`[${texts.join(', ')}]`, uses);
     }),
   );
 }
 
 /** The number of optional items up to which a tuple is a union of one tuple for each length. */
-const mostLengths = 16;
+const maxLengths = 16;
 
 /** A member of an object type. */
 export interface TypeMember {
@@ -113,8 +113,8 @@ export function objectOf(
 function indexType(members: readonly TypeMember[], others: TypeExpression): TypeExpression {
   if (others === anything || members.some(({ type }) => isComposed(type))) return anything;
   const declared = members.map(({ type }) => type).filter((type) => type !== nothing);
-  const perhaps = members.some(({ optional }) => optional) ? [named('undefined')] : [];
-  return union([others, ...declared, ...perhaps]);
+  const absent = members.some(({ optional }) => optional) ? [named('undefined')] : [];
+  return union([others, ...declared, ...absent]);
 }
 
 /**

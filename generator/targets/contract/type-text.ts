@@ -1,13 +1,14 @@
+import type { Json } from '../../json/json.ts';
+import { isJsonObject } from '../../json/json.ts';
 import type { JsonSchema } from '../../schema/model.ts';
-import { definitionName } from '../../schema/normalise-schema.ts';
-import { type Json, type JsonObject, isJsonObject } from '../../json/json.ts';
+import { type JsonType, SchemaNode, hasType } from '../../schema/node.ts';
 import { literal, memberName } from '../escape.ts';
 import { memberComment } from './member-comment.ts';
 import {
   type TypeExpression,
   anything,
+  arrayOf,
   intersection,
-  listOf,
   named,
   nothing,
   objectOf,
@@ -30,108 +31,90 @@ export interface TypeNames {
  * Writes the type of the values that a schema accepts. Without `type`, other keywords imply it: `properties` stands for
  * an object, `items` for an array.
  */
-export function writeType(definition: JsonSchema, names: TypeNames): TypeExpression {
-  if (!isJsonObject(definition)) return definition ? anything : nothing;
-  return intersection([
-    ...referencePart(definition, names),
-    ...literalPart(definition),
-    ...(Object.hasOwn(definition, 'enum') || Object.hasOwn(definition, 'const')
-      ? []
-      : typePart(definition, names)),
-    ...listPart(definition, 'anyOf', names),
-    ...listPart(definition, 'oneOf', names),
-    ...toList(definition['allOf']).map((member) => writeType(toSchema(member), names)),
-  ]);
-}
-
-function referencePart(schema: JsonObject, names: TypeNames): readonly TypeExpression[] {
-  const target = schema['$ref'];
-  return typeof target === 'string' ? [reference(names.typeNameOf(definitionName(target)))] : [];
+export function writeType(schema: JsonSchema, names: TypeNames): TypeExpression {
+  const node = new SchemaNode(schema);
+  if (node.isNever) return nothing;
+  const write = (part: JsonSchema): TypeExpression => writeType(part, names);
+  const parts = node.reference === undefined ? [] : [reference(names.typeNameOf(node.reference))];
+  const ownType = writeValues(node) ?? writeTypes(node, names);
+  if (ownType !== undefined) parts.push(ownType);
+  for (const alternatives of [node.anyOf, node.oneOf]) {
+    if (alternatives.length === 0) continue;
+    parts.push(union(alternatives.map(write).filter((type) => type !== nothing)));
+  }
+  return intersection([...parts, ...node.allOf.map(write)]);
 }
 
 /** Writes the values of `enum` or `const` that have one of the types in `type`. */
-function literalPart(schema: JsonObject): readonly TypeExpression[] {
-  const values = Object.hasOwn(schema, 'const')
-    ? [schema['const'] ?? null]
-    : Array.isArray(schema['enum'])
-      ? (schema['enum'] as readonly Json[])
-      : undefined;
-  if (values === undefined) return [];
-  const types = toTypes(schema['type']);
-  const fitting = values.filter((value) => types === undefined || types.some(hasType(value)));
-  return [union(fitting.map((value) => named(toLiteralType(value))))];
+function writeValues({ values, types }: SchemaNode): TypeExpression | undefined {
+  const valid = values?.filter(
+    (value) => types === undefined || types.some((type) => hasType(value, type)),
+  );
+  return valid && union(valid.map((value) => named(toLiteralType(value))));
 }
 
-function typePart(schema: JsonObject, names: TypeNames): readonly TypeExpression[] {
-  const types = toTypes(schema['type']) ?? impliedTypes(schema);
-  if (types.length === 0 || (types.join() === 'object' && saysNoMember(schema))) return [];
-  const members = [...new Set(types)].filter(
-    (type) => type !== 'integer' || !types.includes('number'),
-  );
-  return [union(members.map((type) => singleType(type, schema, names)))];
+function writeTypes(node: SchemaNode, names: TypeNames): TypeExpression | undefined {
+  const types = new Set(node.types ?? impliedTypes(node));
+  if (types.has('number')) types.delete('integer');
+  const isObject = types.size === 1 && types.has('object');
+  if (types.size === 0 || (isObject && describesMembersElsewhere(node))) return undefined;
+  return union(Array.from(types, (type) => writeSingleType(type, node, names)));
 }
+
+const objectKeywords = ['properties', 'patternProperties', 'additionalProperties', 'required'];
 
 /**
  * Returns the types that the keywords of a schema without `type` describe. Values of other types are valid too, but the
  * contract does not describe them.
  */
-function impliedTypes(schema: JsonObject): readonly string[] {
-  const has = (...keywords: readonly string[]): boolean =>
-    keywords.some((keyword) => Object.hasOwn(schema, keyword));
-  return [
-    ...(has('properties', 'patternProperties', 'additionalProperties', 'required')
-      ? ['object']
-      : []),
-    ...(has('items', 'prefixItems') ? ['array'] : []),
-  ];
+function impliedTypes(node: SchemaNode): readonly JsonType[] {
+  const types: JsonType[] = [];
+  if (node.has(...objectKeywords)) types.push('object');
+  if (node.has('items', 'prefixItems')) types.push('array');
+  return types;
 }
 
 /**
  * Returns whether a schema leaves the description of members to the schemas of `$ref`, `allOf`, `anyOf` or `oneOf`.
  * Then `type: object` adds no index signature, which would allow members of any name.
  */
-function saysNoMember(schema: JsonObject): boolean {
-  const has = (keyword: string): boolean => Object.hasOwn(schema, keyword);
-  const speaks = ['properties', 'patternProperties', 'additionalProperties', 'required'].some(has);
-  return !speaks && ['$ref', 'allOf', 'anyOf', 'oneOf'].some(has);
+function describesMembersElsewhere(node: SchemaNode): boolean {
+  return !node.has(...objectKeywords) && node.has('$ref', 'allOf', 'anyOf', 'oneOf');
 }
 
-function singleType(type: string, schema: JsonObject, names: TypeNames): TypeExpression {
+function writeSingleType(type: JsonType, node: SchemaNode, names: TypeNames): TypeExpression {
   switch (type) {
     case 'object':
-      return objectType(schema, names);
+      return writeObject(node, names);
     case 'array':
-      return arrayType(schema, names);
+      return writeArray(node, names);
     case 'integer':
     case 'number':
       return named('number');
     case 'string': {
-      const { format } = schema;
-      const typeName = typeof format === 'string' ? names.formatTypeOf(format) : undefined;
+      const format = node.text('format');
+      const typeName = format === undefined ? undefined : names.formatTypeOf(format);
       return typeName === undefined ? named(type) : reference(typeName);
     }
     case 'boolean':
     case 'null':
       return named(type);
-    default:
-      return anything;
   }
 }
 
-function objectType(schema: JsonObject, names: TypeNames): TypeExpression {
-  const declared = isJsonObject(schema['properties']) ? schema['properties'] : {};
-  const required = new Set(toList(schema['required']).filter((name) => typeof name === 'string'));
-  const all = new Set([...Object.keys(declared), ...required]);
-  const others = indexSignature(schema, names);
-  if (all.size === 0) {
-    const closed = schema['additionalProperties'] === false;
-    return objectOf([], others ?? (closed ? nothing : anything));
+function writeObject(node: SchemaNode, names: TypeNames): TypeExpression {
+  const required = new Set(node.required);
+  const declared = new Map(node.properties);
+  const others = writeIndexSignature(node, names);
+  if (declared.size + required.size === 0) {
+    const isClosed = node.schema('additionalProperties') === false;
+    return objectOf([], others ?? (isClosed ? nothing : anything));
   }
-  const members = Array.from(all, (name) => {
-    const member = Object.hasOwn(declared, name) ? declared[name] : true;
+  const members = Array.from(new Set([...declared.keys(), ...required]), (name) => {
+    const member = declared.get(name) ?? true;
     return {
       name: memberName(name).text,
-      type: writeType(toSchema(member), names),
+      type: writeType(member, names),
       optional: !required.has(name),
       comment: memberComment(member, names.sourceDocument),
     };
@@ -140,35 +123,24 @@ function objectType(schema: JsonObject, names: TypeNames): TypeExpression {
 }
 
 /**
- * Returns the type of the index signature; `undefined` for none. Undeclared members are valid in any case, but only
+ * Writes the type of the index signature; `undefined` for none. Undeclared members are valid in any case, but only
  * `additionalProperties` and `patternProperties` lead to an index signature.
  */
-function indexSignature(schema: JsonObject, names: TypeNames): TypeExpression | undefined {
-  const { additionalProperties: others, patternProperties: patterns } = schema;
-  const byPattern = isJsonObject(patterns) ? Object.values(patterns).map(toSchema) : [];
+function writeIndexSignature(node: SchemaNode, names: TypeNames): TypeExpression | undefined {
+  const others = node.schema('additionalProperties');
+  const byPattern = node.patternProperties.map(([, schema]) => schema);
   if (others === undefined) return byPattern.length > 0 ? anything : undefined;
-  const described = others === false ? byPattern : [...byPattern, toSchema(others)];
+  const described = others === false ? byPattern : [...byPattern, others];
   if (described.length === 0) return undefined;
   return union(described.map((member) => writeType(member, names)));
 }
 
-function arrayType(schema: JsonObject, names: TypeNames): TypeExpression {
-  const first = toList(schema['prefixItems']).map((item) => writeType(toSchema(item), names));
-  const { items, minItems } = schema;
-  const others = items === undefined ? anything : writeType(toSchema(items), names);
-  if (first.length === 0) return listOf(others);
-  const least = typeof minItems === 'number' ? Math.min(minItems, first.length) : 0;
-  return tupleOf(first, least, items === false ? undefined : others);
-}
-
-function listPart(
-  schema: JsonObject,
-  keyword: 'anyOf' | 'oneOf',
-  names: TypeNames,
-): readonly TypeExpression[] {
-  if (!Array.isArray(schema[keyword])) return [];
-  const members = toList(schema[keyword]).map((member) => writeType(toSchema(member), names));
-  return [union(members.filter((member) => member !== nothing))];
+function writeArray(node: SchemaNode, names: TypeNames): TypeExpression {
+  const first = node.prefixItems.map((item) => writeType(item, names));
+  const others = node.schema('items') ?? true;
+  if (first.length === 0) return arrayOf(writeType(others, names));
+  const required = Math.min(node.number('minItems') ?? 0, first.length);
+  return tupleOf(first, required, others === false ? undefined : writeType(others, names));
 }
 
 function toLiteralType(value: Json): string {
@@ -178,29 +150,4 @@ function toLiteralType(value: Json): string {
     member === undefined ? [] : [`${literal(name).text}: ${toLiteralType(member)}`],
   );
   return `{ ${members.join('; ')} }`;
-}
-
-function hasType(value: Json): (type: string) => boolean {
-  return (type) => {
-    if (type === 'integer') return Number.isInteger(value);
-    if (type === 'null') return value === null;
-    if (type === 'array') return Array.isArray(value);
-    if (type === 'object') return isJsonObject(value);
-    return typeof value === type;
-  };
-}
-
-function toTypes(type: Json | undefined): readonly string[] | undefined {
-  if (typeof type === 'string') return [type];
-  return Array.isArray(type)
-    ? (type as readonly Json[]).filter((member) => typeof member === 'string')
-    : undefined;
-}
-
-function toSchema(value: Json | undefined): JsonSchema {
-  return isJsonObject(value) || typeof value === 'boolean' ? value : true;
-}
-
-function toList(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? (value as readonly Json[]) : [];
 }

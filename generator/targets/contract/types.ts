@@ -1,4 +1,4 @@
-import { indexSchemas } from '../../schema/json-schema.ts';
+import { indexSchemas } from '../../schema/references.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { Schema } from '../../schema/model.ts';
 import { writeType } from './type-text.ts';

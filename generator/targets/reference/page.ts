@@ -1,5 +1,5 @@
 import type { Contract, Example } from '../../contract/contract.ts';
-import type { SchemaIndex } from '../../schema/json-schema.ts';
+import type { SchemaIndex } from '../../schema/references.ts';
 import { stylesOf, type Styles } from '../client/operation-data.ts';
 import type { TargetContext } from '../target.ts';
 import { Anchors } from './anchors.ts';

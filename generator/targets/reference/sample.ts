@@ -1,4 +1,4 @@
-import type { SchemaIndex } from '../../schema/json-schema.ts';
+import type { SchemaIndex } from '../../schema/references.ts';
 import { isJsonObject, type Json } from '../../json/json.ts';
 import { referenceOf } from './schema-tree.ts';
 

@@ -3,7 +3,7 @@ import { pointerMembers } from '../../json/pointer.ts';
 import type { ContractChange, Role } from './change.ts';
 import { type ContractPair, createChange, pairBy } from './changes.ts';
 import { rolesOf } from './diff-security.ts';
-import { isSameJson } from './same-json.ts';
+import { isSameJson } from '../../json/same-json.ts';
 import type { LedgerChangeCode } from './verdicts/ledger.ts';
 import { written } from './written.ts';
 

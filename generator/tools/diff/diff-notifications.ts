@@ -4,7 +4,7 @@ import { type ContractPair, createChange, pairBy } from './changes.ts';
 import { diffKinds } from './diff-kinds.ts';
 import { diffNotes, diffParameters, notificationHeaders } from './diff-parameters.ts';
 import { diffDefinitions, indexBoth, type SchemaIndexes } from './diff-schemas.ts';
-import { isSameJson } from './same-json.ts';
+import { isSameJson } from '../../json/same-json.ts';
 import type { ChangeCode } from './verdicts/verdicts.ts';
 import { written } from './written.ts';
 

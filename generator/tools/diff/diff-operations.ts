@@ -12,7 +12,7 @@ import type { ContractChange, Role } from './change.ts';
 import { type ContractPair, createChange, pairBy } from './changes.ts';
 import { callParameters, diffNotes, diffParameters, responseHeaders } from './diff-parameters.ts';
 import { type SchemaIndexes, diffDefinitions, indexBoth } from './diff-schemas.ts';
-import { isSameJson, toCanonical } from './same-json.ts';
+import { isSameJson, toCanonical } from '../../json/same-json.ts';
 import type { ChangeCode } from './verdicts/verdicts.ts';
 import { written } from './written.ts';
 

@@ -2,7 +2,7 @@ import type { Parameter } from '../../contract/contract.ts';
 import type { ContractChange, Role } from './change.ts';
 import { createChange, pairBy } from './changes.ts';
 import { diffDefinitions, type SchemaIndexes } from './diff-schemas.ts';
-import { isSameJson } from './same-json.ts';
+import { isSameJson } from '../../json/same-json.ts';
 import type { ChangeCode } from './verdicts/verdicts.ts';
 import { written } from './written.ts';
 

@@ -1,10 +1,10 @@
 import type { JsonSchema, Schema, Variant } from '../../schema/model.ts';
-import { type SchemaIndex, indexSchemas } from '../../schema/json-schema.ts';
+import { type SchemaIndex, indexSchemas } from '../../schema/references.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import type { ContractChange, Role } from './change.ts';
 import { type ContractPair, createChange, pairBy } from './changes.ts';
 import { compareSchemas } from './schemas/compare-schemas.ts';
-import { isSameJson } from './same-json.ts';
+import { isSameJson } from '../../json/same-json.ts';
 import { rolesOfSchemas } from './usage.ts';
 import { written } from './written.ts';
 

@@ -2,7 +2,7 @@ import type { SecurityScheme, Signature } from '../../contract/contract.ts';
 import type { ContractChange, Role } from './change.ts';
 import { type ContractPair, createChange, pairBy } from './changes.ts';
 import { diffNotes } from './diff-parameters.ts';
-import { isSameJson } from './same-json.ts';
+import { isSameJson } from '../../json/same-json.ts';
 import type { ChangeCode } from './verdicts/verdicts.ts';
 import { written } from './written.ts';
 

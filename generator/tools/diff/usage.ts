@@ -1,7 +1,7 @@
 import type { Content, Contract, Parameter } from '../../contract/contract.ts';
 import type { JsonSchema } from '../../schema/model.ts';
-import { indexSchemas } from '../../schema/json-schema.ts';
-import { referencesOf } from '../../schema/normalise-schema.ts';
+import { indexSchemas } from '../../schema/references.ts';
+import { referencesOf } from '../../schema/references.ts';
 import type { Role } from './change.ts';
 
 /**

@@ -1,7 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import type { JsonSchema } from '../../schema/model.ts';
-import { indexSchemas } from '../../schema/json-schema.ts';
-import { definitionName } from '../../schema/normalise-schema.ts';
+import { indexSchemas, referenceOf } from '../../schema/references.ts';
 import type { ExampleCheck } from '../../rules/example-check.ts';
 import type { WrittenExample } from '../../rules/written-examples.ts';
 import { type Json, type JsonObject, isJsonObject } from '../../json/json.ts';
@@ -42,8 +41,7 @@ export async function coverExamples(
     if (!isJsonObject(schema) || around.has(schema)) return;
     const seen = new Set([...around, schema]);
     add(values, schema, value);
-    const { $ref } = schema;
-    const target = typeof $ref === 'string' ? index.get(definitionName($ref)) : undefined;
+    const target = index.get(referenceOf(schema) ?? '');
     const condition = schema['if'];
     await Promise.all([
       target === undefined ? undefined : visit(target.definition, value, seen),

@@ -2,7 +2,7 @@ import type { Contract } from '../../../generator/contract/contract.ts';
 import type { JsonSchema, Schema } from '../../../generator/schema/model.ts';
 import { toEnumeration } from '../../../generator/contract/lower/enumerations.ts';
 import { toFileName, toTypeName } from '../../../generator/contract/lower/names.ts';
-import { referencesOf } from '../../../generator/schema/normalise-schema.ts';
+import { referencesOf } from '../../../generator/schema/references.ts';
 import { type Json, isJsonObject } from '../../../generator/json/json.ts';
 
 /** A contract of schemas alone, each `name: definition` with references to `#/$defs/<name>`. */

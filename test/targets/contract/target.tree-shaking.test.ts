@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { indexSchemas, reachableFrom } from '../../../generator/schema/json-schema.ts';
+import { indexSchemas, reachableFrom } from '../../../generator/schema/references.ts';
 import { buildPackage, type WrittenPackage } from './emit-package.ts';
 import { zoo } from './zoo.ts';
 

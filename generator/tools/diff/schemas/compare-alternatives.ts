@@ -1,7 +1,7 @@
-import { isAnnotation } from '../../../schema/normalise-schema.ts';
+import { isAnnotation } from '../../../specification/schema-keywords.ts';
 import { type Json, type JsonObject, isJsonObject } from '../../../json/json.ts';
 import type { Pair } from './pair.ts';
-import { toCanonical } from '../same-json.ts';
+import { toCanonical } from '../../../json/same-json.ts';
 import type { SchemaDifference } from './schema-difference.ts';
 import { written } from '../written.ts';
 

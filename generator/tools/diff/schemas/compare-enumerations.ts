@@ -1,7 +1,7 @@
 import { toEnumeration } from '../../../contract/lower/enumerations.ts';
 import type { Json, JsonObject } from '../../../json/json.ts';
 import type { Pair } from './pair.ts';
-import { toCanonical } from '../same-json.ts';
+import { toCanonical } from '../../../json/same-json.ts';
 import type { SchemaDifference } from './schema-difference.ts';
 import { written } from '../written.ts';
 

@@ -1,6 +1,6 @@
 import type { Json } from '../../../json/json.ts';
 import type { Pair } from './pair.ts';
-import { isSameJson } from '../same-json.ts';
+import { isSameJson } from '../../../json/same-json.ts';
 import type { SchemaDifference } from './schema-difference.ts';
 import { written } from '../written.ts';
 

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../../schema/model.ts';
-import { definitionName } from '../../../schema/normalise-schema.ts';
+import { referenceOf } from '../../../schema/references.ts';
 import { type Json, type JsonObject, isJsonObject } from '../../../json/json.ts';
 import { type Pointer, escapeMember, toPointer } from '../../../json/pointer.ts';
 import { asAlternatives, compareAlternatives } from './compare-alternatives.ts';
@@ -88,11 +88,6 @@ function toObject(schema: JsonSchema): JsonObject {
 
 function toSchema(value: Json | undefined): JsonSchema {
   return isJsonObject(value) || typeof value === 'boolean' ? value : true;
-}
-
-function referenceOf(schema: JsonObject): string | undefined {
-  const reference = schema['$ref'];
-  return typeof reference === 'string' ? definitionName(reference) : undefined;
 }
 
 /** Returns the target of a reference, merged with the keywords beside the reference. */

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../../schema/model.ts';
-import type { SchemaIndex } from '../../../schema/json-schema.ts';
+import type { SchemaIndex } from '../../../schema/references.ts';
 import type { Pointer } from '../../../json/pointer.ts';
 import type { ContractChange } from '../change.ts';
 import type { SchemaChangeCode } from '../verdicts/schema.ts';

@@ -1,10 +1,10 @@
 import type { Contract } from '../../../contract/contract.ts';
 import { type Cursor, child, toCursor } from '../../../json/cursor.ts';
-import { indexSchemas, reachableFrom } from '../../../schema/json-schema.ts';
+import { indexSchemas, reachableFrom } from '../../../schema/references.ts';
 import { withExampleCheck } from '../../../rules/example-check.ts';
 import { quote } from '../../../diagnostics/quote.ts';
 import { writtenExamples } from '../../../rules/written-examples.ts';
-import { isSameJson } from '../../../schema/json-difference.ts';
+import { isSameJson } from '../../../json/same-json.ts';
 import { type Place, walk } from '../../../specification/walk.ts';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { type Json, isJsonObject } from '../../../json/json.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { indexSchemas } from '../../../../generator/schema/json-schema.ts';
+import { indexSchemas } from '../../../../generator/schema/references.ts';
 import { groupSchemas } from '../../../../generator/targets/contract/validators/schema-groups.ts';
 import { buildContract } from '../contract-builder.ts';
 

@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, isJsonObject } from '../json/json.ts';
 import type { JsonSchema } from './model.ts';
-import { isSameJson } from './json-difference.ts';
+import { isSameJson } from '../json/same-json.ts';
 import { once } from '../execution/memoize.ts';
 
 /**

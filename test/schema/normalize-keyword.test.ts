@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { soundKeyword } from '../../generator/schema/sound-keywords.ts';
+import { normalizeKeyword } from '../../generator/schema/normalize-keyword.ts';
 import type { Json } from '../../generator/json/json.ts';
 
 const cases: readonly (readonly [string, Json, Json | undefined])[] = [
@@ -39,5 +39,5 @@ const cases: readonly (readonly [string, Json, Json | undefined])[] = [
 ];
 
 test.each(cases)('%s: %j is read as %j', (keyword, written, expected) => {
-  expect(soundKeyword(keyword, written)).toEqual(expected);
+  expect(normalizeKeyword(keyword, written)).toEqual(expected);
 });

@@ -2,15 +2,16 @@ import { type Json, type JsonObject, isJsonObject } from '../json/json.ts';
 import type { JsonSchema } from './model.ts';
 import { type Cursor, child, entries, items, referenceOf } from '../json/cursor.ts';
 import { fitValues } from './fit-value.ts';
-import { mapItems, mapMembers, setMember } from './map-members.ts';
-import { soundKeyword } from './sound-keywords.ts';
-import { escapeMember } from '../json/pointer.ts';
+import { setMember } from '../json/map-members.ts';
+import { normalizeKeyword } from './normalize-keyword.ts';
+import { isAnnotation, schemaKeywords } from '../specification/schema-keywords.ts';
+import { toReference } from './references.ts';
 
 /** The dialect of JSON Schema that a schema is written in; its document determines it. */
 export type Dialect = 'openapi-3.0' | '2020-12' | 'draft-07';
 
 /** The context in which the keywords of a schema are read. */
-export interface Reading {
+export interface SchemaContext {
   readonly dialect: Dialect;
   /** Returns the name under which the target of a local reference becomes a schema of the contract. */
   readonly nameOf: (from: Cursor, reference: string) => string;
@@ -23,129 +24,28 @@ export interface Reading {
  * reference, beside annotations, becomes that reference with the annotations. Keywords keep the author's order.
  * Annotations and `x-` keys are kept.
  */
-export function normaliseSchema(schema: Cursor, reading: Reading): JsonSchema {
+export function normalizeSchema(schema: Cursor, context: SchemaContext): JsonSchema {
   const { value } = schema;
   if (typeof value === 'boolean') return value;
   if (!isJsonObject(value)) return true;
   const reference = referenceOf(schema);
   if (reference !== undefined) {
-    const target = { $ref: `#/$defs/${escapeMember(reading.nameOf(schema, reference))}` };
-    if (reading.dialect !== '2020-12') return target;
-    return { ...target, ...translate(keywords(schema, reading, ['$ref']), reading.dialect) };
+    const target = toReference(context.nameOf(schema, reference));
+    if (context.dialect !== '2020-12') return target;
+    return { ...target, ...translate(keywords(schema, context, ['$ref']), context.dialect) };
   }
-  return unwrapAllOf(translate(keywords(schema, reading, []), reading.dialect));
+  return unwrapAllOf(translate(keywords(schema, context, []), context.dialect));
 }
 
-/** Returns the name that `#/$defs/<name>` refers to. */
-export function definitionName(reference: string): string {
-  return reference.slice('#/$defs/'.length).replaceAll('~1', '/').replaceAll('~0', '~');
-}
-
-/** Returns the names of the schemas that a normalised schema refers to, each once, in order of appearance. */
-export function referencesOf(schema: JsonSchema): readonly string[] {
-  const names = new Set<string>();
-  visitSchemas(schema, (sub) => {
-    const reference = sub['$ref'];
-    if (typeof reference === 'string') names.add(definitionName(reference));
-  });
-  return [...names];
-}
-
-/** Calls `visit` for a normalised schema and each of its subschemas, outermost first. Does not visit data. */
-export function visitSchemas(schema: Json | undefined, visit: (schema: JsonObject) => void): void {
-  if (!isJsonObject(schema)) return;
-  visit(schema);
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (value === undefined) continue;
-    if (schemaKeywords.has(keyword)) visitSchemas(value, visit);
-    else if (schemaListKeywords.has(keyword) && Array.isArray(value)) {
-      for (const item of value as readonly Json[]) visitSchemas(item, visit);
-    } else if (schemaMapKeywords.has(keyword) && isJsonObject(value)) {
-      for (const item of Object.values(value)) visitSchemas(item, visit);
-    }
-  }
-}
-
-/** Applies `change` to a normalised schema and each of its subschemas, innermost first. */
-export function mapSchemas(
-  schema: JsonSchema,
-  change: (schema: JsonObject) => JsonSchema,
-): JsonSchema {
-  if (!isJsonObject(schema)) return schema;
-  return change(mapSubschemas(schema, (sub) => mapSchemas(sub, change)));
-}
-
-/**
- * Applies `change` to the direct subschemas of a normalised schema. Returns the same object if no subschema changes.
- */
-export function mapSubschemas(
-  schema: JsonObject,
-  change: (schema: JsonSchema) => JsonSchema,
-): JsonObject {
-  const into = (value: Json): Json =>
-    isJsonObject(value) || typeof value === 'boolean' ? change(value) : value;
-  return mapMembers(schema, (value, keyword) => {
-    if (schemaKeywords.has(keyword)) return into(value);
-    if (typeof value !== 'object') return value;
-    if (Array.isArray(value)) {
-      return schemaListKeywords.has(keyword) ? mapItems(value as readonly Json[], into) : value;
-    }
-    return schemaMapKeywords.has(keyword) && isJsonObject(value) ? mapMembers(value, into) : value;
-  });
-}
-
-const schemaKeywords: ReadonlySet<string> = new Set([
-  'additionalItems',
-  'additionalProperties',
-  'contains',
-  'contentSchema',
-  'else',
-  'if',
-  'items',
-  'not',
-  'propertyNames',
-  'then',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-]);
-const schemaListKeywords: ReadonlySet<string> = new Set([
-  'allOf',
-  'anyOf',
-  'oneOf',
-  'prefixItems',
-  'items',
-]);
-const schemaMapKeywords: ReadonlySet<string> = new Set([
-  '$defs',
-  'definitions',
-  'dependentSchemas',
-  'patternProperties',
-  'properties',
-]);
-
-const annotations: ReadonlySet<string> = new Set([
-  '$comment',
-  'default',
-  'deprecated',
-  'description',
-  'example',
-  'examples',
-  'externalDocs',
-  'readOnly',
-  'title',
-  'writeOnly',
-  'xml',
-]);
-
-function keywords(schema: Cursor, reading: Reading, without: readonly string[]): JsonObject {
+function keywords(schema: Cursor, context: SchemaContext, without: readonly string[]): JsonObject {
   const { value: written } = schema;
   const result: Record<string, Json | undefined> = {};
   if (!isJsonObject(written)) return result;
   for (const keyword of Object.keys(written)) {
     if (without.includes(keyword) || identityKeywords.has(keyword)) continue;
-    const value = soundKeyword(keyword, written[keyword]);
+    const value = normalizeKeyword(keyword, written[keyword]);
     if (value === undefined) continue;
-    const read = readKeyword(keyword, value, schema, reading);
+    const read = readKeyword(keyword, value, schema, context);
     if (read !== undefined) setMember(result, keyword, read);
   }
   return result;
@@ -155,30 +55,24 @@ function readKeyword(
   keyword: string,
   value: Json,
   schema: Cursor,
-  reading: Reading,
+  context: SchemaContext,
 ): Json | undefined {
-  if (keyword === 'pattern' && typeof value === 'string') return reading.patternOf(value);
-  const isScalar = typeof value !== 'object' && keyword !== 'dependencies';
-  if (isScalar && !schemaKeywords.has(keyword)) return value;
-  const deeper = (at: Cursor): JsonSchema => normaliseSchema(at, reading);
+  if (keyword === 'pattern' && typeof value === 'string') return context.patternOf(value);
+  const holds = schemaKeywords.get(keyword)?.holds;
+  if (holds === undefined) return value;
+  const deeper = (at: Cursor): JsonSchema => normalizeSchema(at, context);
   const at = child(schema, keyword);
-  if (schemaListKeywords.has(keyword) && (Array.isArray(value) || keyword !== 'items')) {
+  if (holds === 'list' || (holds === 'schema-or-list' && Array.isArray(value))) {
     return schemasOf(at).map(deeper);
   }
-  if (schemaKeywords.has(keyword)) return typeof value === 'boolean' ? value : deeper(at);
-  if (keyword === 'patternProperties') return patternProperties(at, reading, deeper);
-  if (schemaMapKeywords.has(keyword)) {
-    const schemas: Record<string, JsonSchema> = {};
-    for (const [name, sub] of entries(at)) setMember(schemas, name, deeper(sub));
-    return schemas;
+  if (holds !== 'map') return typeof value === 'boolean' ? value : deeper(at);
+  if (keyword === 'patternProperties') return patternProperties(at, context, deeper);
+  const members: Record<string, Json> = {};
+  for (const [name, sub] of entries(at)) {
+    // `dependencies` has lists of names, too.
+    setMember(members, name, Array.isArray(sub.value) ? sub.value : deeper(sub));
   }
-  if (keyword === 'dependencies') {
-    const members = entries(at).map(
-      ([name, sub]) => [name, Array.isArray(sub.value) ? sub.value : deeper(sub)] as const,
-    );
-    return Object.fromEntries(members);
-  }
-  return value;
+  return members;
 }
 
 /**
@@ -198,7 +92,7 @@ function schemasOf(at: Cursor): readonly Cursor[] {
  */
 function patternProperties(
   at: Cursor,
-  { patternOf }: Reading,
+  { patternOf }: SchemaContext,
   deeper: (at: Cursor) => JsonSchema,
 ): JsonObject {
   const members = entries(at).map(([name, sub]) => [patternOf(name), deeper(sub)] as const);
@@ -315,12 +209,6 @@ function unwrapAllOf(schema: JsonObject): JsonObject {
   const [only] = list as readonly Json[];
   if (!isJsonObject(only) || Object.keys(only).join() !== '$ref') return schema;
   const around = Object.entries(schema).filter(([keyword]) => keyword !== 'allOf');
-  if (!around.every(([keyword]) => annotations.has(keyword) || keyword.startsWith('x-')))
-    return schema;
+  if (!around.every(([keyword]) => isAnnotation(keyword))) return schema;
   return { ...only, ...Object.fromEntries(around) };
-}
-
-/** Returns whether a keyword is an annotation, which does not affect whether a value is valid. */
-export function isAnnotation(keyword: string): boolean {
-  return annotations.has(keyword) || keyword.startsWith('x-');
 }

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import type { JsonSchema } from '../../generator/schema/model.ts';
-import { areDisjoint } from '../../generator/schema/disjoint-schemas.ts';
+import { areDisjoint } from '../../generator/schema/disjoint.ts';
 import type { Json } from '../../generator/json/json.ts';
 import * as fc from 'fast-check';
 

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../json/json.ts';
+import type { Json, JsonObject } from './json.ts';
 
 /**
  * Replaces the values of an object's members. Returns the same object if no value changes, so that traversing a large
@@ -24,7 +24,10 @@ export function mapMembers(
 }
 
 /** Replaces the items of a list. Returns the same list if no item changes. */
-export function mapItems(list: readonly Json[], change: (item: Json) => Json): readonly Json[] {
+export function mapItems(
+  list: readonly Json[],
+  change: (item: Json, index: number) => Json,
+): readonly Json[] {
   const changed = list.map(change);
   return changed.every((item, index) => item === list[index]) ? list : changed;
 }

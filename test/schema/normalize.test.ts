@@ -1,17 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { toCursor } from '../../generator/json/cursor.ts';
 import { mendPattern } from '../../generator/schema/mend-pattern.ts';
-import {
-  definitionName,
-  mapSchemas,
-  normaliseSchema,
-  referencesOf,
-  type Dialect,
-} from '../../generator/schema/normalise-schema.ts';
+import { mapReferences, referencesOf } from '../../generator/schema/references.ts';
+import { mapSchema } from '../../generator/schema/visit.ts';
+import { normalizeSchema, type Dialect } from '../../generator/schema/normalize.ts';
 import type { JsonObject } from '../../generator/json/json.ts';
 
-function normalise(schema: JsonObject, dialect: Dialect): unknown {
-  return normaliseSchema(toCursor(schema, 'openapi'), {
+function normalize(schema: JsonObject, dialect: Dialect): unknown {
+  return normalizeSchema(toCursor(schema, 'openapi'), {
     dialect,
     nameOf: (_, reference) => reference.slice(reference.lastIndexOf('/') + 1),
     patternOf: (written) => mendPattern(written).pattern,
@@ -127,7 +123,7 @@ const cases: readonly [string, Dialect, JsonObject, unknown][] = [
 
 describe('a schema of any dialect becomes 2020-12', () => {
   it.each(cases)('%s', (_, dialect, schema, want) => {
-    expect(normalise(schema, dialect)).toEqual(want);
+    expect(normalize(schema, dialect)).toEqual(want);
   });
 
   it('keeps the order in which the author wrote keywords and properties', () => {
@@ -136,12 +132,12 @@ describe('a schema of any dialect becomes 2020-12', () => {
       properties: { b: true, a: { type: 'string' } },
       type: 'object',
     };
-    expect(JSON.stringify(normalise(schema, '2020-12'))).toBe(JSON.stringify(schema));
+    expect(JSON.stringify(normalize(schema, '2020-12'))).toBe(JSON.stringify(schema));
   });
 
   it('keeps a property named __proto__ as a property', () => {
     const schema = JSON.parse('{"properties":{"__proto__":{"type":"string"}}}') as JsonObject;
-    expect(JSON.stringify(normalise(schema, '2020-12'))).toBe(JSON.stringify(schema));
+    expect(JSON.stringify(normalize(schema, '2020-12'))).toBe(JSON.stringify(schema));
   });
 });
 
@@ -157,10 +153,9 @@ describe('the references of a schema', () => {
   });
 
   it('can be rewritten, innermost first', () => {
-    const mapped = mapSchemas(
+    const mapped = mapReferences(
       { items: { $ref: '#/$defs/A' }, enum: [{ $ref: 'data' }] },
-      (schema) =>
-        typeof schema['$ref'] === 'string' ? { $ref: definitionName(schema['$ref']) } : schema,
+      (name) => ({ $ref: name }),
     );
     expect(mapped).toEqual({ items: { $ref: 'A' }, enum: [{ $ref: 'data' }] });
   });

@@ -5,7 +5,7 @@ import { isJsonObject, type Json } from '../json/json.ts';
  * normalized where a guess is safe: a number in quotes, or a type by its name in another language. Any other invalid
  * value yields `undefined`, so that the keyword is ignored. Loading a document reports invalid values.
  */
-export function soundKeyword(keyword: string, value: Json | undefined): Json | undefined {
+export function normalizeKeyword(keyword: string, value: Json | undefined): Json | undefined {
   return checks.get(keyword)?.(value) ?? (checks.has(keyword) ? undefined : value);
 }
 
@@ -95,7 +95,7 @@ const schema: Check = (value) => (isJsonObject(value) ? value : flag(value));
 const schemaOrList: Check = (value) =>
   Array.isArray(value) ? (value.length > 0 ? value : undefined) : schema(value);
 
-/** Accepts an object in place of the list; `normaliseSchema` reads it as the list's members or as its only item. */
+/** Accepts an object in place of the list; `normalizeSchema` reads it as the list's members or as its only item. */
 const schemas: Check = (value) =>
   isJsonObject(value) || (Array.isArray(value) && value.length > 0) ? value : undefined;
 

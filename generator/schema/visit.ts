@@ -1,0 +1,88 @@
+import { type Cursor, child } from '../json/cursor.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { mapItems, mapMembers } from '../json/map-members.ts';
+import { type SchemaKeyword, schemaKeywords } from '../specification/schema-keywords.ts';
+import type { JsonSchema } from './model.ts';
+
+/** A direct subschema. */
+export interface Subschema {
+  readonly keyword: string;
+  /** The path to it: the keyword, and its name or index there. */
+  readonly path: readonly (string | number)[];
+  readonly schema: JsonSchema;
+}
+
+/** Returns whether a value is a schema: an object or a boolean. */
+export function isSchema(value: Json | undefined): value is JsonSchema {
+  return typeof value === 'boolean' || isJsonObject(value);
+}
+
+/**
+ * Applies `change` to the direct subschemas of a schema, in the author's order. Returns the same object if no subschema
+ * changes. Works for schemas as they are written, too.
+ */
+export function mapSubschemas(
+  schema: JsonObject,
+  change: (schema: JsonSchema, keyword: string, key?: string | number) => JsonSchema,
+): JsonObject {
+  return mapMembers(schema, (value, keyword) => {
+    const holds = schemaKeywords.get(keyword)?.holds;
+    if (holds === undefined) return value;
+    const into = (sub: Json, key?: string | number): Json =>
+      isSchema(sub) ? change(sub, keyword, key) : sub;
+    if (Array.isArray(value)) {
+      const isList = holds === 'list' || holds === 'schema-or-list';
+      return isList ? mapItems(value as readonly Json[], into) : value;
+    }
+    if (holds === 'map') return isJsonObject(value) ? mapMembers(value, into) : value;
+    return holds === 'list' ? value : into(value);
+  });
+}
+
+/** Applies `change` to a schema and each of its subschemas, innermost first. */
+export function mapSchema(
+  schema: JsonSchema,
+  change: (schema: JsonObject) => JsonSchema,
+): JsonSchema {
+  if (!isJsonObject(schema)) return schema;
+  return change(mapSubschemas(schema, (sub) => mapSchema(sub, change)));
+}
+
+/** Calls `visit` for a schema and each of its subschemas, outermost first. Does not visit booleans and data. */
+export function visitSchema(schema: JsonSchema, visit: (schema: JsonObject) => void): void {
+  if (!isJsonObject(schema)) return;
+  visit(schema);
+  mapSubschemas(schema, (sub) => {
+    visitSchema(sub, visit);
+    return sub;
+  });
+}
+
+/**
+ * Returns the direct subschemas of a schema, in the author's order.
+ * @param appliesTo selects subschemas by what they apply to; all subschemas without it
+ */
+export function subschemasOf(
+  schema: JsonSchema,
+  ...appliesTo: readonly NonNullable<SchemaKeyword['appliesTo']>[]
+): readonly Subschema[] {
+  const found: Subschema[] = [];
+  if (!isJsonObject(schema)) return found;
+  mapSubschemas(schema, (sub, keyword, key) => {
+    const applies = schemaKeywords.get(keyword)?.appliesTo;
+    if (appliesTo.length === 0 || (applies !== undefined && appliesTo.includes(applies))) {
+      found.push({ keyword, path: key === undefined ? [keyword] : [keyword, key], schema: sub });
+    }
+    return sub;
+  });
+  return found;
+}
+
+/** Returns the direct subschemas of a schema in a document, with their places. */
+export function subschemasAt(
+  at: Cursor,
+  ...appliesTo: readonly NonNullable<SchemaKeyword['appliesTo']>[]
+): readonly Cursor[] {
+  if (!isJsonObject(at.value)) return [];
+  return subschemasOf(at.value, ...appliesTo).map(({ path }) => child(at, ...path));
+}
