@@ -40,7 +40,7 @@ export function decode<T>({ fail }: StreamSource, run: () => T): T {
     return run();
   } catch (error) {
     // The parser's message would quote the item.
-    const what = error instanceof RangeError ? error.message : 'cannot be read';
+    const what = error instanceof RangeError ? error.message : 'cannot be decoded';
     throw fail(new ClientError('invalid-response', `An item of the stream ${what}.`));
   }
 }
