@@ -132,7 +132,7 @@ describe('options are checked when the receiver is made', () => {
     ['lease', 10_000],
     ['lease', undefined, { timeLimit: 300_000 }],
     ['lease', undefined, { timeLimit: 2000, lease: 1000 }],
-  ] as const)('%s: %j %j', (name, value, options = {}) => {
+  ] as const)('%s: %j %j', (name, value, options: object = {}) => {
     const make = (): unknown => createBareReceiver({ [name]: value, ...options });
     expect(make).toThrow(WebhookError);
     expect(make).toThrow(name);
