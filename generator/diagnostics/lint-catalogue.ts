@@ -21,50 +21,49 @@ const own: Readonly<Record<OwnLintCode, CatalogueEntry>> = {
   'uncited-fact': {
     severity: 'error',
     title:
-      'A named schema, a response, a server, an address or a wire form does not cite the source document.',
-    help: 'Add `x-source` with the section that states it.',
+      'A named schema, a response, a server, an address or a wire variant does not cite the source document.',
+    help: 'Add `x-source` with the section that states the fact.',
   },
   'unnamed-source-document': {
     severity: 'warning',
-    title: 'A contract cites sections and does not say of which document.',
-    help: 'Name the document with `x-source-document` under `info`; from then on everything has to cite it.',
+    title: 'A contract cites sections but does not name the source document.',
+    help: 'Add `x-source-document` under `info`. Every fact then requires a citation.',
   },
   'unanswered-ambiguity': {
     severity: 'error',
-    title: 'Two notifications can both match one delivery, and no entry of the ledger says so.',
-    help: 'Ask the question in `x-unstated` on one of the two messages, or on the schema of a value that their conditions look at.',
+    title: 'Two notifications can both match one delivery, and no `x-unstated` entry states it.',
+    help: 'Add the question to `x-unstated` on one of the two messages, or on the schema of a value that their conditions read.',
   },
   'event-without-example': {
     severity: 'warning',
     title: 'A notification has no example.',
-    help: 'Add one to the `examples` of its message.',
+    help: 'Add an example to the `examples` of the message.',
   },
   'form-without-example': {
     severity: 'warning',
-    title:
-      'No example shows a wire form that `x-variants` describes, or the canonical form beside it.',
-    help: 'Add an example that is written in this form.',
+    title: 'No example shows a wire variant that `x-variants` describes, or the canonical format.',
+    help: 'Add an example in this wire format.',
   },
   'value-without-example': {
     severity: 'warning',
-    title: 'No example has one of the values that an enumeration lists.',
-    help: 'Add an example with each value, so that it is known how a body with it looks.',
+    title: 'A value of an enumeration occurs in no example.',
+    help: 'Add an example for each value.',
   },
   'alternative-without-example': {
     severity: 'warning',
-    title: 'No example takes one of the alternatives of `oneOf` or `anyOf`.',
-    help: 'Add an example that takes it, or remove the alternative.',
+    title: 'An alternative of `oneOf` or `anyOf` occurs in no example.',
+    help: 'Add an example for the alternative, or remove it.',
   },
   'unmatchable-pattern': {
     severity: 'error',
-    title: 'No text at all matches a `pattern`, as with an anchor behind what has to come first.',
+    title: 'No text can match a `pattern`, for example because characters follow its end anchor.',
     help: 'Write the pattern so that at least one text matches it.',
   },
   'unbounded-number': {
     severity: 'warning',
     title:
-      'A number that is no integer has neither a step nor a bound, so that an amount in it can be rounded without a word.',
-    help: 'Add `multipleOf` or `maximum`, or write amounts as integers of the smallest unit or as strings.',
+      'A non-integer number has neither `multipleOf` nor a bound, so an amount can be rounded silently.',
+    help: 'Add `multipleOf` or `maximum`, or write amounts as strings or as integers of the smallest unit.',
   },
   'unused-exception': {
     severity: 'warning',

@@ -37,7 +37,7 @@ export type RedoclyCode = `redocly/${RedoclyRule}`;
 const rules: Readonly<Record<RedoclyRule, CatalogueEntry>> = {
   'info-license': {
     severity: 'warning',
-    title: 'A document does not say under which licence it stands.',
+    title: 'A document does not name its licence.',
     help: 'Add `license` to `info`.',
   },
   'info-license-strict': {
@@ -47,18 +47,18 @@ const rules: Readonly<Record<RedoclyRule, CatalogueEntry>> = {
   },
   'no-ambiguous-paths': {
     severity: 'warning',
-    title: 'One request path fits two path templates.',
-    help: 'Change one of the templates, so that a path fits one of them only.',
+    title: 'One request path matches two path templates.',
+    help: 'Change one of the templates, so that every path matches only one of them.',
   },
   'no-duplicated-enum-values': {
     severity: 'warning',
     title: 'An enumeration lists a value twice.',
-    help: 'Remove the second.',
+    help: 'Remove the duplicate.',
   },
   'no-empty-servers': {
     severity: 'error',
     title: 'A document names no server.',
-    help: 'Add a server, with a variable for what the reader has to fill in.',
+    help: 'Add a server, with variables for the parts that differ between environments.',
   },
   'no-example-value-and-externalValue': {
     severity: 'error',
@@ -67,12 +67,12 @@ const rules: Readonly<Record<RedoclyRule, CatalogueEntry>> = {
   },
   'no-illogical-composition-keywords': {
     severity: 'warning',
-    title: '`oneOf` or `anyOf` combines schemas in a way that cannot matter.',
-    help: 'Write the one schema in place, or remove what stands twice.',
+    title: 'A `oneOf` or `anyOf` has a single alternative, or an alternative that occurs twice.',
+    help: 'Replace it by the single alternative, or remove the duplicate.',
   },
   'no-mixed-number-range-constraints': {
     severity: 'warning',
-    title: 'A number has both an inclusive and an exclusive bound on one side.',
+    title: 'A number has both an inclusive and an exclusive bound on the same side.',
     help: 'Keep one of the two.',
   },
   'no-path-trailing-slash': {
@@ -82,79 +82,78 @@ const rules: Readonly<Record<RedoclyRule, CatalogueEntry>> = {
   },
   'no-schema-type-mismatch': {
     severity: 'error',
-    title: 'A schema describes properties of what is no object, or items of what is no array.',
-    help: 'Correct the `type`, or remove the keyword that belongs to another one.',
+    title: 'A schema has `properties` but is not an object, or `items` but is not an array.',
+    help: 'Correct the `type`, or remove the keyword.',
   },
   'no-server-example.com': {
     severity: 'warning',
     title: 'A server is `example.com` or `localhost`.',
-    help: 'Write the address at which the service answers.',
+    help: 'Write the address of the service.',
   },
   'no-server-trailing-slash': {
     severity: 'error',
     title: 'The URL of a server ends with a slash.',
-    help: 'Remove the slash; paths begin with one.',
+    help: 'Remove the slash. Paths start with one.',
   },
   'no-server-variables-empty-enum': {
     severity: 'error',
     title: 'A server variable has an empty list of values, or a default that is not on its list.',
-    help: 'List the values, the default among them, or remove `enum`.',
+    help: 'List the values including the default, or remove `enum`.',
   },
   'no-unsafe-markdown': {
     severity: 'warning',
-    title: "A description has Markdown that runs code in the reader's browser.",
-    help: 'Write the text without scripts and without `javascript:` links.',
+    title: "A description contains Markdown that can run code in the reader's browser.",
+    help: 'Remove scripts and `javascript:` links from the text.',
   },
   'no-unused-components': {
     severity: 'warning',
     title: 'Nothing refers to a component.',
-    help: 'Refer to it, or remove it.',
+    help: 'Refer to the component, or remove it.',
   },
   'nullable-type-sibling': {
     severity: 'error',
-    title: '`nullable` stands in a schema without a `type`, where it means nothing.',
+    title: 'A schema has `nullable` but no `type`, so `nullable` has no effect.',
     help: 'Add the `type`.',
   },
   'operation-2xx-response': {
     severity: 'warning',
-    title: 'An operation does not say how it answers when it succeeds.',
+    title: 'An operation declares no response for success.',
     help: 'Add a response from 200 to 299, or `2XX`.',
   },
   'operation-4xx-response': {
     severity: 'warning',
-    title: 'An operation does not say how it answers to a request that it refuses.',
+    title: 'An operation declares no response for a refused request.',
     help: 'Add a response from 400 to 499, or `4XX`.',
   },
   'operation-operationId': {
     severity: 'warning',
-    title:
-      'An operation has no `operationId`, so that its function is named after its method and path.',
+    title: 'An operation has no `operationId`, so its function is named after its method and path.',
     help: 'Add an `operationId`.',
   },
   'operation-operationId-url-safe': {
     severity: 'error',
-    title: 'An `operationId` has characters that a URL does not take as they are.',
-    help: 'Write it with letters, digits, `-`, `.`, `_` and `~`.',
+    title: 'An `operationId` has characters that must be escaped in a URL.',
+    help: 'Use only letters, digits, `-`, `.`, `_` and `~`.',
   },
   'operation-summary': {
     severity: 'error',
     title: 'An operation has no summary.',
-    help: 'Add a `summary`: one line that says what a call does.',
+    help: 'Add a `summary`: one line that states what the operation does.',
   },
   'security-defined': {
     severity: 'warning',
-    title: 'An operation does not say what authenticates it.',
-    help: 'Add `security`, or an empty list where nothing does.',
+    title: 'An operation does not declare its authentication.',
+    help: 'Add `security`. An empty list means that no authentication is required.',
   },
   'security-scopes-defined': {
     severity: 'warning',
-    title: 'An operation asks for a scope that its security scheme does not have.',
-    help: 'Correct the scope, or add it to the scheme.',
+    title: 'An operation requires a scope that its security scheme does not declare.',
+    help: 'Correct the scope, or add it to the security scheme.',
   },
   'spec-ref-siblings': {
     severity: 'warning',
-    title: 'Members stand beside a `$ref` that hides them.',
-    help: 'Write the reference as `allOf: [{ $ref: … }]`.',
+    title: 'A `$ref` has sibling members, which are ignored.',
+    help: 'Write the reference as `allOf: [{ $ref: … }]`, and keep the members beside `allOf`.',
   },
   'tag-description': {
     severity: 'warning',

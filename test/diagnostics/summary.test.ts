@@ -60,7 +60,7 @@ describe('a group', () => {
 
   it('is shown with its count, three places and the help that its members share', () => {
     expect(render(many(1000, 'warning'))).toBe(`warning[invalid-example] 1000 times
-  An example violates its schema, or an invalid example does not break what it says it breaks.
+  An example violates its schema, or an invalid example does not violate the rule that it names.
   a.yaml:1:2  Number 1.
   a.yaml:2:2  Number 2.
   a.yaml:3:2  Number 3.

@@ -63,12 +63,12 @@ function isTooDeep(error: unknown): boolean {
 }
 
 /** How many violations a message lists, and how many values a violation. */
-const mostListed = 100;
-const mostValues = 20;
+const maxListed = 100;
+const maxValues = 20;
 
 function toMessage(typeName: string, violations: readonly Violation[]): string {
   const lines = violations
-    .slice(0, mostListed)
+    .slice(0, maxListed)
     .map(({ pointer, message }) => `\n- ${pointer === '' ? 'the value' : pointer} ${message}`);
   const more = violations.length - lines.length;
   const rest = more > 0 ? `\n- and ${more} more` : '';
@@ -151,7 +151,7 @@ function inWords(keyword: string, params: Failure['params']): string {
 
 function toList(values: unknown): string {
   if (!Array.isArray(values)) return '';
-  const listed = values.slice(0, mostValues).map((value) => JSON.stringify(value));
+  const listed = values.slice(0, maxValues).map((value) => JSON.stringify(value));
   const more = values.length - listed.length;
   return listed.join(', ') + (more > 0 ? ` and ${more} more` : '');
 }

@@ -23,7 +23,7 @@ export interface AccessTokenDescription {
 }
 
 /** The maximum lifetime in seconds: one day. A token with a longer lifetime is renewed once a day. */
-const maxLifetime = 86_400;
+const maxLifetimeSeconds = 86_400;
 
 /** A running request for a token, for which any number of calls may wait. */
 interface Flight {
@@ -52,7 +52,7 @@ export function accessToken(description: AccessTokenDescription, ready: boolean)
     const stored = await shared.get(operation.id);
     if (stored !== undefined && isFresh(stored, clock())) {
       // Limits the expiry, because a store could return a later one.
-      held = { ...stored, expires: Math.min(stored.expires, clock() + 1000 * maxLifetime) };
+      held = { ...stored, expires: Math.min(stored.expires, clock() + 1000 * maxLifetimeSeconds) };
       return held;
     }
     const requested = clock();
@@ -120,15 +120,15 @@ function readToken(
 ): StoredToken {
   const about = { operation: operation.id, status: answer.code, body: answer.body };
   const fault = (what: string): ClientError =>
-    new ClientError('invalid-token', `The answer of the token operation ${what}.`, about);
+    new ClientError('invalid-token', `The response of the token operation ${what}.`, about);
   if (answer.code < 200 || answer.code > 299) throw fault(`has the status ${answer.code}`);
   const text = read(answer, token);
-  if (!isToken(text)) throw fault('holds no token');
-  const seconds = lifetime === undefined ? maxLifetime : read(answer, lifetime);
+  if (!isToken(text)) throw fault('contains no token');
+  const seconds = lifetime === undefined ? maxLifetimeSeconds : read(answer, lifetime);
   if (typeof seconds !== 'number' || !(seconds > 0)) {
-    throw fault('gives the token no lifetime in seconds');
+    throw fault('contains no lifetime of more than 0 seconds');
   }
-  const milliseconds = 1000 * Math.min(seconds, maxLifetime);
+  const milliseconds = 1000 * Math.min(seconds, maxLifetimeSeconds);
   // Expires 30 seconds early, so that a running call still arrives in time; for a short lifetime, a tenth of it.
   return { token: text, expires: requested + milliseconds - Math.min(30_000, milliseconds / 10) };
 }

@@ -20,7 +20,7 @@ export interface UnreadBody {
 }
 
 /** Runs a check of the contract, and throws, reports or ignores its error as the option `invalidResponse` says. */
-export type Judge = (check: (() => void) | undefined, about: () => FailedCall) => void;
+export type RunCheck = (check: (() => void) | undefined, about: () => FailedCall) => void;
 
 /**
  * Converts a response to the answer that the contract declares for it.
@@ -31,7 +31,7 @@ export function toAnswer(
   operation: OperationData,
   received: Received,
   about: FailedCall,
-  judge: Judge,
+  runCheck: RunCheck,
   open: (stream: UnreadBody, check: (value: unknown, item: unknown) => void) => unknown,
   numbers: NumberMode,
 ): Answer {
@@ -42,8 +42,8 @@ export function toAnswer(
   const { status, content, mediaType } = declaredContent(operation, code, headers);
   if (status === undefined) {
     if (code === 0 || (code >= 300 && code < 400))
-      throw fault('redirected', 'the answer leads elsewhere, and was not followed');
-    throw fault('unexpected-status', `the status ${code} is not declared`, {
+      throw fault('redirected', 'the response is a redirect, which the client does not follow');
+    throw fault('unexpected-status', `the contract does not declare the status ${code}`, {
       body: tryToRead(received),
     });
   }
@@ -52,13 +52,17 @@ export function toAnswer(
   if (content === undefined || (bytes.length === 0 && responses === undefined))
     return { ...answer, mediaType: undefined, body: undefined };
   if (mediaType === undefined)
-    throw fault('unexpected-content', 'its media type is not declared', {
-      body: tryToRead(received),
-    });
+    throw fault(
+      'unexpected-content',
+      'the contract does not declare the media type of the response',
+      {
+        body: tryToRead(received),
+      },
+    );
   const check = checks?.[status]?.[mediaType];
-  const judgeBody = (value: unknown, body: unknown): void =>
-    judge(check && (() => check(value)), () => ({ ...about, status: code, headers, body }));
-  if (stream !== undefined) return { ...answer, mediaType, body: open(stream, judgeBody) };
+  const checkBody = (value: unknown, body: unknown): void =>
+    runCheck(check && (() => check(value)), () => ({ ...about, status: code, headers, body }));
+  if (stream !== undefined) return { ...answer, mediaType, body: open(stream, checkBody) };
   let body: unknown;
   let checked: unknown;
   try {
@@ -68,13 +72,13 @@ export function toAnswer(
     checked = numbers === 'text' && check !== undefined ? decode(bytes, 'round') : body;
   } catch (error) {
     // The parser's message would quote the body.
-    const what = 'cannot be read as its media type says';
+    const what = 'cannot be decoded as its media type';
     throw fault(
       'invalid-response',
       `the body ${error instanceof RangeError ? error.message : what}`,
     );
   }
-  judgeBody(checked, body);
+  checkBody(checked, body);
   return { ...answer, mediaType, body };
 }
 

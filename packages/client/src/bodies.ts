@@ -51,7 +51,7 @@ export function jsonItems(name: string, value: unknown, _: boolean, encode: Enco
  * @throws TypeError for a value that is not a string
  */
 export function text(value: unknown, mediaType: string): Response {
-  if (typeof value !== 'string') throw new TypeError('is no text');
+  if (typeof value !== 'string') throw new TypeError('is not a string');
   return typed(value, mediaType);
 }
 
@@ -61,7 +61,8 @@ export function text(value: unknown, mediaType: string): Response {
  * @throws TypeError for any other value
  */
 export function binary(value: unknown, mediaType: string): Response {
-  if (typeof value !== 'string' && !isBinary(value)) throw new TypeError('is not binary');
+  if (typeof value !== 'string' && !isBinary(value))
+    throw new TypeError('is not a Blob, a buffer, a stream or a string');
   const own = value instanceof Blob && value.type !== '' ? value.type : 'application/octet-stream';
   return typed(value, mediaType.includes('*') ? own : mediaType);
 }
@@ -93,7 +94,7 @@ export function isBinary(
  * @throws TypeError for a value that is not a plain object
  */
 export function membersOf(value: unknown): readonly (readonly [string, unknown])[] {
-  if (typeof value !== 'object' || value === null) throw new TypeError('is no object');
+  if (typeof value !== 'object' || value === null) throw new TypeError('is not an object');
   return recordEntries(value);
 }
 

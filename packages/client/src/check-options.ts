@@ -112,5 +112,5 @@ function isFunction(value: unknown): boolean {
 }
 
 function demand(name: string, what: string, isMet: boolean): void {
-  if (!isMet) throw new ClientError('invalid-option', `The option ${name} has to be ${what}.`);
+  if (!isMet) throw new ClientError('invalid-option', `The option ${name} must be ${what}.`);
 }

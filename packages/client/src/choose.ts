@@ -12,6 +12,6 @@ export function choose<const T>(
   if (Object.hasOwn(choices, chosen)) return choices[chosen] as T;
   throw new ClientError(
     'invalid-option',
-    `The option ${option} is none of ${Object.keys(choices).join(', ')}.`,
+    `The option ${option} must be one of ${Object.keys(choices).join(', ')}.`,
   );
 }

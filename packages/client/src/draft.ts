@@ -49,7 +49,7 @@ export function createDraft(
     if (kept !== value)
       throw new ClientError(
         'invalid-input',
-        `The header ${JSON.stringify(name)} cannot carry line ends, space around it, or characters beyond Latin-1.`,
+        `The header ${JSON.stringify(name)} has an invalid name, or a value with line ends, surrounding space or characters outside Latin-1.`,
       );
   };
   for (const parameter of parameters) {
@@ -94,7 +94,10 @@ export function assertSafeUrl(url: string, base: string): void {
   // The base is origin and path. A URL that starts with it and a slash has the same host and no credentials.
   const isBelow = url.startsWith(`${base}/`) && !url.includes('#');
   if (isBelow && URL.canParse(url) && new URL(url).href === url) return;
-  throw new ClientError('unsafe-url', 'The path holds dot segments or what has to be escaped.');
+  throw new ClientError(
+    'unsafe-url',
+    'The path contains dot segments or characters that must be escaped.',
+  );
 }
 
 /**
@@ -107,7 +110,7 @@ export function toBase(baseUrl: string): string {
   if (!isPlain || url.username + url.password !== '')
     throw new ClientError(
       'invalid-option',
-      'The base address is no URL of http or https, or holds credentials.',
+      'The option baseUrl must be an http or https URL without query, fragment and credentials.',
     );
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
@@ -130,7 +133,8 @@ function write(
     return '';
   }
   try {
-    if (scalar === true && typeof value === 'object') throw new TypeError('is no scalar');
+    if (scalar === true && typeof value === 'object')
+      throw new TypeError('must be a string, a number or a boolean');
     const isPath = parameter.in === 'path';
     const encode = isPath && allowReserved.includes(name) ? reservedPath : parameter.encode;
     const text = style(name, value, explode, encode ?? encodings[parameter.in]);
@@ -154,7 +158,7 @@ const encodings = {
  */
 function escapeSegment(text: string): string {
   if (/^\.{0,2}$|[/\r\n]/.test(text)) {
-    throw new TypeError('is empty, is a dot segment, or holds a slash or a line end');
+    throw new TypeError('is empty, is a dot segment, or contains a slash or a line end');
   }
   return percent(text);
 }

@@ -23,7 +23,8 @@ export async function encodeBody(
   const content = body?.content ?? {};
   const type = mediaType ?? Object.keys(content)[0] ?? '';
   const encode = Object.hasOwn(content, type) ? content[type] : undefined;
-  if (encode === undefined && responses !== undefined) throw fault('is not declared');
+  if (encode === undefined && responses !== undefined)
+    throw fault('has a media type that the contract does not declare');
   try {
     const written = encode === undefined ? undeclared(value) : encode(value, type);
     return {
@@ -31,7 +32,7 @@ export async function encodeBody(
       contentType: written.headers.get('content-type'),
     };
   } catch (error) {
-    throw fault(error instanceof TypeError ? error.message : 'cannot be written');
+    throw fault(error instanceof TypeError ? error.message : 'cannot be encoded');
   }
 }
 

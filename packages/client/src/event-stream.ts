@@ -1,4 +1,4 @@
-import { decodeJson, textLines } from './lines.ts';
+import { decodeJson, isCrOrLf, textLines } from './lines.ts';
 import type { StreamDecoder, StreamSource } from './operation.ts';
 import { tooLarge } from './read-body.ts';
 import { closing } from './streams.ts';
@@ -45,12 +45,15 @@ async function* readEvents(
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
  */
 async function* parseEvents(source: StreamSource): AsyncGenerator<ServerSentEvent, undefined> {
+  const { maxItemBytes, fail } = source;
+  // The limit applies to the data, so a line may be longer by the name of its field.
+  const maxLineBytes = maxItemBytes + 'data: '.length;
   let data: string[] = [];
-  let length = 0;
+  let dataBytes = 0;
   let event = '';
   let id: string | undefined;
   let retry: number | undefined;
-  for await (const line of textLines(source, /\r\n|\r|\n/)) {
+  for await (const { text: line, byteLength } of textLines(source, maxLineBytes, isCrOrLf)) {
     if (line === '') {
       if (data.length > 0) {
         yield {
@@ -61,7 +64,7 @@ async function* parseEvents(source: StreamSource): AsyncGenerator<ServerSentEven
         };
       }
       data = [];
-      length = 0;
+      dataBytes = 0;
       event = '';
       retry = undefined;
       continue;
@@ -69,9 +72,10 @@ async function* parseEvents(source: StreamSource): AsyncGenerator<ServerSentEven
     const [, field = '', value = ''] = /^([^:]*)(?:: ?)?([^]*)$/.exec(line) ?? [];
     switch (field) {
       case 'data':
+        // The line ends between lines of data are part of it. Names of fields have one byte a character.
+        dataBytes += byteLength - (line.length - value.length) + (data.length === 0 ? 0 : 1);
+        if (dataBytes > maxItemBytes) throw fail(tooLarge('item', maxItemBytes));
         data.push(value);
-        length += value.length + 1;
-        if (length > source.maxItemBytes) throw source.fail(tooLarge('item', source.maxItemBytes));
         break;
       case 'event':
         event = value;

@@ -14,7 +14,7 @@ interface CallEvent {
 }
 
 /** The members of an event without those that its call adds. */
-export type Happening<Event extends ClientEvent = ClientEvent> = Event extends CallEvent
+export type EventDetails<Event extends ClientEvent = ClientEvent> = Event extends CallEvent
   ? Omit<Event, keyof CallEvent>
   : never;
 

@@ -31,7 +31,10 @@ export function guardNumber(option: string, run: () => number): () => number {
   return () => {
     const result: unknown = guarded();
     if (typeof result === 'number' && Number.isFinite(result)) return result;
-    throw new ClientError('function-failed', `The option ${option} has returned no number.`);
+    throw new ClientError(
+      'function-failed',
+      `The function of the option ${option} did not return a finite number.`,
+    );
   };
 }
 
@@ -39,7 +42,7 @@ export function guardNumber(option: string, run: () => number): () => number {
 export function functionFailed(option: string, cause: unknown): ClientError {
   return new ClientError(
     'function-failed',
-    `A function given to the client has failed: the option ${option}.`,
+    `The function of the option ${option} failed. The cause of this error is what it threw.`,
     { cause },
   );
 }

@@ -18,7 +18,8 @@ export function parseJson(text: string, numbers: NumberMode | 'round'): unknown 
   if (!mayBeInexact.test(text)) return value;
   const inexact = findInexact(text);
   if (inexact.length === 0 || numbers === 'round') return value;
-  if (numbers === 'refuse') throw new RangeError('holds a number that no double holds exactly');
+  if (numbers === 'refuse')
+    throw new RangeError('contains a number that no double represents exactly (see `numbers`)');
   let quoted = '';
   let done = 0;
   for (const [start, end] of inexact) {
@@ -49,7 +50,8 @@ function findInexact(text: string): readonly (readonly [start: number, end: numb
       number.lastIndex = at;
       const [literal = character] = number.exec(text) ?? [];
       const exactness = mayBeInexact.test(literal) ? exactnessOf(literal) : 'exact';
-      if (exactness === 'infinite') throw new RangeError('holds a number larger than every double');
+      if (exactness === 'infinite')
+        throw new RangeError('contains a number that is too large for a double');
       if (exactness === 'inexact') found.push([at, at + literal.length]);
       at += literal.length - 1;
     }
@@ -71,16 +73,16 @@ export function toJson(value: unknown): string {
   }
   // Checking every member takes several times as long, and few values need it.
   if (text === undefined || text.includes('null')) text = JSON.stringify(value, writeMember);
-  if (text === undefined) throw new TypeError('is no JSON value');
+  if (text === undefined) throw new TypeError('is not a JSON value');
   return text;
 }
 
 function writeMember(this: unknown, key: string, member: unknown): unknown {
   if (typeof member === 'bigint') return toRawJson(String(member));
   if (typeof member === 'number' && !Number.isFinite(member))
-    throw new TypeError('holds NaN or an infinite number, which JSON does not have');
+    throw new TypeError('contains NaN or an infinite number, which JSON cannot represent');
   if (member === null && (this as Readonly<Record<string, unknown>>)[key] instanceof Date)
-    throw new TypeError('holds an invalid date');
+    throw new TypeError('contains an invalid date');
   return member;
 }
 
@@ -95,7 +97,7 @@ interface RawJson {
 function toRawJson(text: string): unknown {
   const { rawJSON } = JSON as RawJson;
   if (rawJSON !== undefined) return rawJSON(text);
-  throw new TypeError('holds a bigint, which a platform without JSON.rawJSON cannot write');
+  throw new TypeError('contains a bigint, which a platform without JSON.rawJSON cannot write');
 }
 
 /** Returns the text of a number created by `JSON.rawJSON`, or `undefined` for any other value. */

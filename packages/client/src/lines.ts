@@ -13,10 +13,10 @@ export const fromLines: StreamDecoder = {
 };
 
 async function* readLines(source: StreamSource): AsyncGenerator<unknown, undefined> {
-  const { check } = source;
-  for await (const line of textLines(source, /\n/)) {
-    if (line.trim() === '') continue;
-    const { item, value } = decodeJson(source, line);
+  const { check, maxItemBytes } = source;
+  for await (const { text } of textLines(source, maxItemBytes, isLf)) {
+    if (text.trim() === '') continue;
+    const { item, value } = decodeJson(source, text);
     check(value, item);
     yield item;
   }
@@ -40,37 +40,92 @@ export function decode<T>({ fail }: StreamSource, run: () => T): T {
     return run();
   } catch (error) {
     // The parser's message would quote the item.
-    const what = error instanceof RangeError ? error.message : 'cannot be read';
+    const what = error instanceof RangeError ? error.message : 'cannot be decoded';
     throw fail(new ClientError('invalid-response', `An item of the stream ${what}.`));
   }
 }
 
+/** A line of a body, without its line end. */
+export interface TextLine {
+  readonly text: string;
+  /** The size of the text in UTF-8. */
+  readonly byteLength: number;
+}
+
+const lf = 0x0a;
+const cr = 0x0d;
+
+/** Returns whether a byte ends a line of JSON. */
+function isLf(byte: number | undefined): boolean {
+  return byte === lf;
+}
+
+/** Returns whether a byte ends a line of an event stream. Between CR and LF, there is no line. */
+export function isCrOrLf(byte: number | undefined): boolean {
+  return byte === lf || byte === cr;
+}
+
 /**
  * Yields the lines of a UTF-8 body, without a byte order mark, as soon as each is complete. The last line needs no line
- * end.
+ * end. Ends with a ClientError `response-too-large` as soon as a line has more than `maxLineBytes`, and with
+ * `invalid-response` for bytes that are not UTF-8.
  */
 export async function* textLines(
   source: StreamSource,
-  lineEnd: RegExp,
-): AsyncGenerator<string, undefined> {
-  const { maxItemBytes, fail } = source;
-  const decoder = new TextDecoder('utf-8', { fatal: true });
+  maxLineBytes: number,
+  isLineEnd: (byte: number | undefined) => boolean,
+): AsyncGenerator<TextLine, undefined> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   const chunks: Chunks<Uint8Array> = readChunks(source);
-  let rest = '';
-  let endedByCr = false;
+  let parts: Uint8Array[] = [];
+  let byteLength = 0;
+  let isFirst = true;
+  let lastByte: number | undefined;
+  const add = (part: Uint8Array): void => {
+    byteLength += part.length;
+    if (byteLength > maxLineBytes) throw source.fail(tooLarge('item', source.maxItemBytes));
+    parts.push(part);
+  };
+  const takeLine = (): TextLine => {
+    const joined = join(parts, byteLength);
+    const bytes = isFirst ? withoutBom(joined) : joined;
+    parts = [];
+    byteLength = 0;
+    isFirst = false;
+    return { text: decode(source, () => decoder.decode(bytes)), byteLength: bytes.length };
+  };
   for await (const chunk of chunks) {
-    let text = decode(source, () => decoder.decode(chunk, { stream: true }));
-    if (text === '') continue;
-    // The second half of a CRLF that two chunks share.
-    if (endedByCr && text.startsWith('\n')) text = text.slice(1);
-    endedByCr = lineEnd.test('\r') && text.endsWith('\r');
-    const lines = text.split(lineEnd);
-    lines[0] = rest + (lines[0] ?? '');
-    rest = lines.pop() ?? '';
-    yield* lines;
-    if (rest.length > maxItemBytes) throw fail(tooLarge('item', maxItemBytes));
+    let start = 0;
+    // In UTF-8, the bytes of CR and LF are never part of another character.
+    for (let index = 0; index < chunk.length; index++) {
+      const byte = chunk[index];
+      const isSecondOfCrLf = byte === lf && lastByte === cr && isLineEnd(cr);
+      lastByte = byte;
+      if (!isLineEnd(byte)) continue;
+      if (!isSecondOfCrLf) {
+        add(chunk.subarray(start, index));
+        yield takeLine();
+      }
+      start = index + 1;
+    }
+    if (start < chunk.length) add(chunk.subarray(start));
   }
-  decode(source, () => decoder.decode());
-  if (rest !== '') yield rest;
+  if (byteLength > 0) yield takeLine();
   return undefined;
+}
+
+function join(parts: readonly Uint8Array[], byteLength: number): Uint8Array {
+  const [first, ...others] = parts;
+  if (first !== undefined && others.length === 0) return first;
+  const bytes = new Uint8Array(byteLength);
+  let offset = 0;
+  for (const part of parts) {
+    bytes.set(part, offset);
+    offset += part.length;
+  }
+  return bytes;
+}
+
+function withoutBom(bytes: Uint8Array): Uint8Array {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }

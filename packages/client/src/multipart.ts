@@ -85,7 +85,7 @@ function writePart(
 ): readonly BlobPart[] {
   const own: Part = isPart(item) ? item : part(item);
   const { value } = own;
-  if (value instanceof ReadableStream) throw new TypeError('holds a stream; give a Blob');
+  if (value instanceof ReadableStream) throw new TypeError('is a stream; pass a Blob instead');
   const isFile = isBinary(value);
   const fileName = own.fileName ?? nameOf(value) ?? (isFile ? 'blob' : undefined);
   const file = fileName === undefined ? '' : `; filename="${escapeName(fileName)}"`;
@@ -94,7 +94,7 @@ function writePart(
   const names = Object.keys(given).map((header) => header.toLowerCase());
   for (const header of required) {
     if (!names.includes(header.toLowerCase()))
-      throw new TypeError(`needs the header ${JSON.stringify(header)} in each part`);
+      throw new TypeError(`requires the header ${JSON.stringify(header)} in each part`);
   }
   const lines = [
     `Content-Disposition: form-data; name="${escapeName(name)}"${file}`,
@@ -115,7 +115,7 @@ function isPart(item: unknown): item is Part {
 function headerLine(name: string, text: string): string {
   const isHeader = /^[\w!#$%&'*+.^`|~-]+$/.test(name) && !/^content-disposition$/i.test(name);
   if (!isHeader || !/^(?:[!-~](?:[\t -~]*[!-~])?)?$/.test(text))
-    throw new TypeError(`has a header ${JSON.stringify(name)} that no part can carry`);
+    throw new TypeError(`has a header ${JSON.stringify(name)} that a part cannot have`);
   return `${name}: ${text}`;
 }
 

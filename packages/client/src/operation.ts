@@ -82,7 +82,7 @@ export interface StreamSource {
   readonly signal: AbortSignal | undefined;
   /** Maximum milliseconds without a chunk. */
   readonly idleTimeout: number;
-  /** The maximum size of a single item. Text items are measured in UTF-16 code units. */
+  /** The maximum size of a single item, such as a line or the data of an event. */
   readonly maxItemBytes: number;
   /** Closes the connection. May be called more than once. */
   readonly close: () => void;

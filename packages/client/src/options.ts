@@ -30,8 +30,8 @@ export interface ConnectionOptions {
   readonly idleTimeout?: number;
   /**
    * Maximum size of a response body in bytes, after decompression. A larger one fails with `response-too-large`. For a
-   * stream, it limits a single item, measured in UTF-16 code units. A stream of bytes has no limit. Default: 67,108,864
-   * (64 MiB).
+   * stream, it limits a single item: a line, or the data of an event. A stream of bytes has no limit. Default:
+   * 67,108,864 (64 MiB).
    */
   readonly maxResponseBytes?: number;
   /**
@@ -41,7 +41,9 @@ export interface ConnectionOptions {
   readonly invalidResponse?: 'throw' | 'report' | 'ignore';
   /**
    * What happens to a number of a response that no double represents exactly, such as 12345678901234567890: `refuse`
-   * the response, or return the number as `text`. A number too large for a double is always refused. Default: `refuse`.
+   * the response, or return the number as `text`. With `text`, a value whose type is `number` can be a string at run
+   * time: compare it with `typeof` before you calculate. A number too large for a double is always refused. Default:
+   * `refuse`.
    */
   readonly numbers?: NumberMode;
   /** How often and when a call is repeated, where repeating it is safe. */

@@ -21,7 +21,7 @@ export async function readBody(
     if (length > maxBytes) {
       // Cancelling closes the connection. Its result does not matter to the caller.
       reader?.cancel().catch(() => undefined);
-      throw tooLarge('answer', maxBytes);
+      throw tooLarge('response', maxBytes);
     }
     chunks.push(chunk.value);
   }
@@ -35,6 +35,8 @@ export async function readBody(
 }
 
 /** Creates the error for a response, or an item of a stream, that is larger than the limit. */
-export function tooLarge(what: 'answer' | 'item', maxBytes: number): ClientError {
-  return new ClientError('response-too-large', `The ${what} has more than ${maxBytes} bytes.`);
+export function tooLarge(what: 'response' | 'item', maxBytes: number): ClientError {
+  const name = what === 'item' ? 'item of the stream' : what;
+  const message = `The ${name} has more than ${maxBytes} bytes (maxResponseBytes).`;
+  return new ClientError('response-too-large', message);
 }

@@ -71,7 +71,10 @@ export function basic(
     prepare: () => (draft) => {
       const { username, password } = credentials ?? { username: '', password: '' };
       if (username.includes(':'))
-        throw new ClientError('invalid-option', 'A username has a colon.');
+        throw new ClientError(
+          'invalid-option',
+          'The username for HTTP Basic authentication contains a colon.',
+        );
       const bytes = new TextEncoder().encode(`${username}:${password}`);
       draft.secret('headers', 'authorization', `Basic ${btoa(String.fromCharCode(...bytes))}`);
     },
@@ -93,7 +96,10 @@ export function bearer(scheme: string, token: GivenToken | undefined): Authorise
       draft.secret('headers', 'authorization', `${scheme} ${current}`.trimStart());
   const toText = (current: unknown): string => {
     if (typeof current === 'string' && current !== '') return current;
-    throw functionFailed('credentials', new Error('The function of the token returned no text.'));
+    throw functionFailed(
+      'credentials',
+      new Error('The token function did not return a non-empty string.'),
+    );
   };
   return {
     ready: given(token),

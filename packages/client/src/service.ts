@@ -1,4 +1,5 @@
-import type { Input, Alternatives, ParameterDescription } from './operation.ts';
+import { ClientError } from './client-error.ts';
+import type { Alternatives, Input, OperationData, ParameterDescription } from './operation.ts';
 import type { Authoriser } from './security.ts';
 import { writeTime, type TimeFormat } from './time.ts';
 
@@ -48,4 +49,24 @@ export function makeValues(
     }
   }
   return { ...input, ...made };
+}
+
+/**
+ * Returns the schemes of the first alternative with all credentials given, those that sign last.
+ * @throws ClientError `missing-credential` where there is no such alternative
+ */
+export function selectSchemes(
+  service: Service,
+  { id, security = service.security }: OperationData,
+): readonly Authoriser[] {
+  if (security.length === 0) return [];
+  for (const names of security) {
+    const schemes = names
+      .flatMap((name) => service.schemes[name] ?? [])
+      .filter(({ ready }) => ready);
+    if (schemes.length === names.length)
+      return schemes.toSorted((a, b) => Number(a.last ?? 0) - Number(b.last ?? 0));
+  }
+  const needed = security.map((names) => names.join(' and ')).join(', or ');
+  throw new ClientError('missing-credential', `${id} requires the credentials of ${needed}.`);
 }

@@ -68,20 +68,27 @@ async function* chunksOf({
     reader.cancel().catch(() => undefined);
   };
   const abort = (): void =>
-    stop(new ClientError('aborted', 'The call was aborted.', { cause: signal?.reason }));
+    stop(new ClientError('aborted', 'The caller aborted the call.', { cause: signal?.reason }));
   signal?.addEventListener('abort', abort);
   try {
     if (signal?.aborted === true) abort();
     for (;;) {
       const timer = setTimeout(
-        () => stop(new ClientError('timeout', 'The service sent nothing for too long.')),
+        () =>
+          stop(
+            new ClientError(
+              'timeout',
+              `The service sent nothing for ${idleTimeout} ms (idleTimeout).`,
+            ),
+          ),
         idleTimeout,
       );
       let chunk: Awaited<ReturnType<typeof reader.read>> | undefined;
       try {
         chunk = await reader.read();
       } catch (cause) {
-        failure ??= new ClientError('network', 'The answer was lost.', { cause });
+        const message = 'The connection failed before the response was complete.';
+        failure ??= new ClientError('network', message, { cause });
       } finally {
         clearTimeout(timer);
       }

@@ -32,7 +32,7 @@ export function reserved(text: string): string {
  */
 export function reservedPath(text: string): string {
   if (/[\r\n]/.test(text) || text.split('/').some((segment) => /^(?:\.|%2e){0,2}$/i.test(segment)))
-    throw new TypeError('has an empty segment, a dot segment or a line end');
+    throw new TypeError('contains an empty segment, a dot segment or a line end');
   return percent(text).replaceAll(
     /%(?:21|24|26|27|28|29|2A|2B|2C|2F|3A|3D|40)/g,
     decodeURIComponent,
@@ -141,7 +141,7 @@ export function toText(value: unknown): string {
   }
   const raw = rawNumber(value);
   if (raw !== undefined) return raw;
-  throw new TypeError('holds a value that its style cannot write');
+  throw new TypeError('contains a value that its style cannot represent');
 }
 
 /** Returns whether a value is an object or an array, and not a scalar. */
@@ -160,7 +160,7 @@ export function isPresent(value: unknown): boolean {
  */
 export function recordEntries(value: object): readonly (readonly [string, unknown])[] {
   if (Object.prototype.toString.call(value) !== '[object Object]' || 'toJSON' in value) {
-    throw new TypeError('holds an object that is no plain object, such as a Date');
+    throw new TypeError('contains an object that is not a plain object, such as a Date');
   }
   return Object.entries(value).filter(([, member]) => isPresent(member));
 }
@@ -192,7 +192,7 @@ function delimited(
   if (explode) return form(name, value, explode, encode);
   // An escaped delimiter in an item would be read as the delimiter itself.
   const encodeItem: Encode = (text) => {
-    if (text.includes(delimiter)) throw new TypeError('holds the delimiter of its style');
+    if (text.includes(delimiter)) throw new TypeError('contains the delimiter of its style');
     return encode(text);
   };
   const items = itemsOf(value, encodeItem, percent(delimiter));

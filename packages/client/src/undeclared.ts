@@ -9,7 +9,7 @@ import { cookie, form, simple } from './styles.ts';
 export function toUndeclared(method: string, path: string, input: Input): OperationData {
   const upper = method.toUpperCase();
   if (!/^[A-Z]+$/.test(upper)) {
-    throw new ClientError('invalid-input', 'The method is none.');
+    throw new ClientError('invalid-input', 'The HTTP method must consist of letters.');
   }
   return {
     id: `${upper} ${path}`,

@@ -39,7 +39,7 @@ function demand(holds: boolean, member: string): asserts holds {
   if (!holds)
     throw new SigningError(
       'invalid-scheme',
-      `The signature scheme has no usable \`${member}\`. Is something in it still unstated?`,
+      `The member \`${member}\` of the signature scheme is missing or invalid. If the contract leaves it open, settle it first.`,
     );
 }
 

@@ -18,6 +18,6 @@ export function readKey(
       : encoding === 'utf-8'
         ? new TextEncoder().encode(given)
         : decodeBytes(given, encoding);
-  if (!bytes?.length) throw new TypeError(`A key is empty, or not ${encoding}.`);
+  if (!bytes?.length) throw new TypeError(`A key is empty or is not ${encoding}.`);
   return toCryptoKey(algorithm, bytes);
 }

@@ -20,7 +20,7 @@ export function createCompactVerifier(
   { keys, clock = Date.now, tolerance = scheme.timestamp?.tolerance ?? 1 }: VerifierOptions,
 ): Verifier {
   if (!keys?.length || !(Number.isFinite(tolerance) && tolerance > 0))
-    throw new TypeError('No key, or no tolerance.');
+    throw new TypeError('The verifier has no key, or its tolerance is not above 0.');
   const { algorithm, encoding, header, timestamp } = scheme;
   const toKeys = keys.map((key) => readKey(scheme, key));
   const length = algorithm === 'hmac-sha1' ? 20 : Number(algorithm.slice(8)) / 8;

@@ -18,13 +18,13 @@ export function compileScheme(scheme: SignatureScheme): CompiledScheme {
   const { timestamp } = scheme;
   const signsTimestamp = parts.some(({ kind }) => kind === 'timestamp');
   if (signsTimestamp && timestamp === undefined)
-    throw invalid('It signs $timestamp but does not say what a timestamp is.');
+    throw invalid('It signs $timestamp but has no member `timestamp`.');
   if (timestamp !== undefined && !signsTimestamp)
-    throw invalid('Its timestamp is not signed, so checking it would prove nothing.');
+    throw invalid('Its timestamp is not signed, so a sender could change it.');
   if (timestamp !== undefined && (timestamp.header === undefined) !== value.hasTimestamp)
-    throw invalid('Its timestamp has to travel either in a header of its own or in `value`.');
+    throw invalid('Its timestamp must be sent either in a header of its own or in `value`.');
   if (value.hasTimestamp && timestamp === undefined)
-    throw invalid('It writes {timestamp} but does not say what a timestamp is.');
+    throw invalid('It writes {timestamp} in `value` but has no member `timestamp`.');
   return {
     scheme,
     parts,
@@ -37,5 +37,5 @@ export function compileScheme(scheme: SignatureScheme): CompiledScheme {
 }
 
 function invalid(fault: string): SigningError {
-  return new SigningError('invalid-scheme', `The signature scheme is of no use. ${fault}`);
+  return new SigningError('invalid-scheme', `The signature scheme is invalid. ${fault}`);
 }

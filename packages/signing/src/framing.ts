@@ -69,7 +69,7 @@ function rulesFor(
   }
   throw new SigningError(
     'ambiguous-framing',
-    `Nothing tells where the signed ${part?.kind} ends and the ${next?.kind} after it begins, whatever they hold.`,
+    `The signature scheme is ambiguous: nothing separates the signed ${part?.kind} from the ${next?.kind} after it.`,
   );
 }
 
@@ -88,7 +88,7 @@ function endsBodyBefore(next: Next): Rule {
   if (delimiter === undefined)
     throw new SigningError(
       'ambiguous-framing',
-      `Nothing tells where the signed body ends and the ${next?.kind} after it begins, whatever they hold.`,
+      `The signature scheme is ambiguous: nothing separates the signed body from the ${next?.kind} after it.`,
     );
   const mayBeJson = !isBracket(delimiter);
   return (values, index) => {

@@ -9,7 +9,7 @@ const { createHmac, createSecretKey, hash, timingSafeEqual } = nodeCrypto;
 if (typeof hash !== 'function') {
   throw new SigningError(
     'unsupported-platform',
-    'Signatures need `hash` of node:crypto. Run Node 20.12 or later.',
+    'This Node lacks `hash` of node:crypto. Use Node 20.12 or later.',
   );
 }
 

@@ -21,20 +21,20 @@ export function toKeyBytes(key: string | Uint8Array, scheme: SignatureScheme['ke
     if (bytes === undefined) throw malformedKey(`is not ${encoding}`);
     return bytes;
   }
-  if (!text.isWellFormed()) throw malformedKey('holds half a character');
+  if (!text.isWellFormed()) throw malformedKey('contains an unpaired surrogate');
   return new TextEncoder().encode(text);
 }
 
 function missingKey(): SigningError {
   return new SigningError(
     'missing-key',
-    'The key is missing or empty. Is its environment variable set?',
+    'The key is missing or empty. Check that its environment variable is set.',
   );
 }
 
 function malformedKey(fault: string): SigningError {
   return new SigningError(
     'malformed-key',
-    `The key ${fault}: the scheme says how it has to be written.`,
+    `The key ${fault}. Write it in the encoding of the signature scheme.`,
   );
 }

@@ -37,11 +37,14 @@ function toPart(item: SignedPart, scheme: SignatureScheme): Part {
   if (Object.hasOwn(kinds, item)) return { kind: kinds[item as keyof typeof kinds] };
   const name = item.slice(headerPrefix.length).toLowerCase();
   if (!item.startsWith(headerPrefix) || !fieldName.test(name))
-    throw new SigningError('invalid-scheme', `${item} is nothing that can be signed.`);
+    throw new SigningError(
+      'invalid-scheme',
+      `The signature scheme signs an unknown part: ${item}.`,
+    );
   if (name === scheme.header.toLowerCase())
     throw new SigningError(
       'invalid-scheme',
-      'The header of the signature cannot itself be signed.',
+      'The signature scheme signs the header that carries the signature.',
     );
   return name === scheme.timestamp?.header?.toLowerCase()
     ? { kind: 'timestamp' }

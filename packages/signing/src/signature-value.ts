@@ -41,7 +41,7 @@ export function compileSignatureValue(scheme: SignatureScheme): SignatureValue {
   if (count('signature') !== 1 || count('timestamp') > 1)
     throw new SigningError(
       'invalid-scheme',
-      `The header's value \`${value}\` has to hold {signature} once and {timestamp} at most once, with \`separator\` between them.`,
+      `The template \`${value}\` of the signature header must contain {signature} once and {timestamp} at most once, with \`separator\` between them.`,
     );
   const byPlace = items.some((one) =>
     items.some((other) => one !== other && one.kind !== 'text' && resemble(one, other)),

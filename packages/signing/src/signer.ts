@@ -80,7 +80,10 @@ function stampRequest(
 function readClock(clock: () => number, format: TimestampFormat): string {
   const milliseconds = clock();
   if (!(milliseconds >= 1e12 && milliseconds < 1e13))
-    throw new SigningError('invalid-option', 'The clock tells no time between 2001 and 2286.');
+    throw new SigningError(
+      'invalid-option',
+      'The clock must return milliseconds of a time between 2001 and 2286.',
+    );
   return writeTimestamp(milliseconds, format);
 }
 
@@ -97,14 +100,14 @@ function toHeaders(
 
 const faults: Readonly<Record<InputProblem, string>> = {
   'missing-header': 'a header that the scheme signs is missing or empty',
-  'repeated-header': 'a header that the scheme signs is there more than once',
-  'malformed-header': 'a header that the scheme signs is not visible ASCII of a sensible length',
+  'repeated-header': 'a header that the scheme signs occurs more than once',
+  'malformed-header': 'a header that the scheme signs is not visible ASCII, or is too long',
   'malformed-method': 'its method is not in capital letters',
-  'malformed-url': 'its URL is not the path or the absolute URL that the scheme signs',
-  'malformed-timestamp': 'its timestamp is not written in the format of the scheme',
+  'malformed-url': 'its URL is neither a path nor an absolute URL, as the scheme requires',
+  'malformed-timestamp': 'its timestamp is not in the format of the scheme',
   'body-not-bytes': 'its body is not a Uint8Array; pass the bytes that are sent',
   'ambiguous-framing':
-    'another request would have the same signature, because the scheme puts nothing between the parts it signs. ' +
+    'another request would have the same signature, because the scheme has no separator between the signed parts. ' +
     'Send JSON, form text with every separator percent-encoded, or no body, and encode brackets in the URL',
 };
 

@@ -63,12 +63,15 @@ const digestLengths: Readonly<Record<SignatureAlgorithm, number>> = {
 export function createVerifier(scheme: SignatureScheme, options: VerifierOptions): Verifier {
   const compiled = compileScheme(scheme);
   if (!Array.isArray(options.keys) || options.keys.length === 0)
-    throw new SigningError('missing-key', 'There is no key to verify with.');
+    throw new SigningError('missing-key', 'The verifier has no key. Pass at least one in `keys`.');
   const keys = options.keys.map((key) => importHmacKey(scheme, toKeyBytes(key, scheme.key)));
   const clock = options.clock ?? Date.now;
   const tolerance = options.tolerance ?? scheme.timestamp?.tolerance ?? 1;
   if (!isTolerance(tolerance))
-    throw new SigningError('invalid-option', 'The tolerance is not a number of seconds.');
+    throw new SigningError(
+      'invalid-option',
+      'The option `tolerance` must be a number of seconds above 0.',
+    );
   return Object.freeze<Verifier>({
     verify(request) {
       const items = readItems(compiled, request);

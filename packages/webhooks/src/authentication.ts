@@ -1,4 +1,4 @@
-import { whenThere, type MaybePromise } from './maybe-promise.ts';
+import { mapMaybePromise, type MaybePromise } from './maybe-promise.ts';
 import type { DeliveredRequest } from './request.ts';
 import { invalid } from './webhook-error.ts';
 
@@ -33,7 +33,7 @@ export function verifiedBy(verifier: {
  */
 export function allOf(...strategies: readonly Authentication[]): Authentication {
   assertStrategies(strategies);
-  return (request) => ask(strategies, 0, request, false);
+  return (request) => tryStrategies(strategies, 0, request, false);
 }
 
 /**
@@ -43,7 +43,7 @@ export function allOf(...strategies: readonly Authentication[]): Authentication 
  */
 export function anyOf(...strategies: readonly Authentication[]): Authentication {
   assertStrategies(strategies);
-  return (request) => ask(strategies, 0, request, true);
+  return (request) => tryStrategies(strategies, 0, request, true);
 }
 
 /** Returns the reason of a refusal, or `undefined` for an authentic delivery. */
@@ -58,7 +58,7 @@ export function refusalOf(verdict: unknown): string | undefined {
 }
 
 /** Calls the strategies in order, until one returns the decisive result. */
-function ask(
+function tryStrategies(
   strategies: readonly Authentication[],
   index: number,
   request: DeliveredRequest,
@@ -69,13 +69,15 @@ function ask(
     const verdict: Verdict = reason === undefined ? { ok: true } : { ok: false, reason };
     const isLast = index === strategies.length - 1;
     if (isLast || verdict.ok === decisive) return verdict;
-    return ask(strategies, index + 1, request, decisive);
+    return tryStrategies(strategies, index + 1, request, decisive);
   };
   const verdict = strategies[index]?.(request) ?? false;
-  return whenThere(verdict, decide);
+  return mapMaybePromise(verdict, decide);
 }
 
 function assertStrategies(strategies: readonly Authentication[]): void {
   if (strategies.length === 0 || strategies.some((strategy) => typeof strategy !== 'function'))
-    throw invalid('what authenticates is no function');
+    throw invalid(
+      'every strategy of `allOf` and `anyOf` must be a function, and there must be at least one',
+    );
 }

@@ -19,7 +19,7 @@ export function toLambdaHandler(receive: Receive): LambdaHandler {
     if (method === undefined || path === undefined)
       throw new WebhookError(
         'unknown-event',
-        'The function was called with something that is no HTTP request.',
+        'The function was called with an event that is not an HTTP request.',
       );
     const outcome = await receive({
       method,
@@ -61,8 +61,7 @@ function valuesOf(event: LambdaEvent, name: string): readonly string[] {
 
 function bodyOf({ body, isBase64Encoded }: LambdaEvent, limit: number): Uint8Array {
   const bytes = Buffer.from(body ?? '', isBase64Encoded === true ? 'base64' : 'utf8');
-  if (bytes.length > limit)
-    throw new WebhookError('too-large', 'The body has more bytes than are allowed.');
+  if (bytes.length > limit) throw new WebhookError('too-large', 'The body is larger than `limit`.');
   return bytes;
 }
 

@@ -10,5 +10,5 @@ export function choose<const T>(
   choices: Readonly<Record<string, T>>,
 ): T {
   if (Object.hasOwn(choices, chosen)) return choices[chosen] as T;
-  throw invalid(`\`${option}\` is none of ${Object.keys(choices).join(', ')}`);
+  throw invalid(`\`${option}\` must be one of ${Object.keys(choices).join(', ')}`);
 }

@@ -1,10 +1,10 @@
 /** The result of work that did not finish in time. */
-export const late: unique symbol = Symbol('late');
+export const timedOut: unique symbol = Symbol('timed out');
 
 /**
- * Returns the result of the work, or `late` after the given milliseconds. A later failure of the work is ignored here.
+ * Returns the result of the work, or `timedOut` after the given milliseconds. A later failure of the work is ignored here.
  */
-export function within<T>(work: Promise<T>, milliseconds: number): Promise<T | typeof late> {
+export function within<T>(work: Promise<T>, milliseconds: number): Promise<T | typeof timedOut> {
   return new Promise((resolve, reject) => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isOver = false;
@@ -25,7 +25,7 @@ export function within<T>(work: Promise<T>, milliseconds: number): Promise<T | t
     const wait = (left: number): void => {
       if (isOver) return;
       if (left > 0) queueMicrotask(() => wait(left - 1));
-      else timer = setTimeout(resolve, milliseconds, late);
+      else timer = setTimeout(resolve, milliseconds, timedOut);
     };
     // Most work finishes within a few microtasks, which cost less than a timer.
     wait(8);

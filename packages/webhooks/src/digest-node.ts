@@ -6,7 +6,7 @@ const { hash } = nodeCrypto;
 if (typeof hash !== 'function') {
   throw new WebhookError(
     'unsupported-platform',
-    'Receivers need `hash` of node:crypto. Run Node 20.12 or later.',
+    'This Node lacks `hash` of node:crypto. Use Node 20.12 or later.',
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Delivery } from './delivery.ts';
 import type { Handler, DeliveryContext } from './event.ts';
-import { isPromise, whenThere, type MaybePromise } from './maybe-promise.ts';
+import { isPromise, mapMaybePromise, type MaybePromise } from './maybe-promise.ts';
 import type { ReplayStore } from './replay-store.ts';
 import { WebhookError } from './webhook-error.ts';
 
@@ -52,14 +52,14 @@ export function claimAll(
     }
     // One delivery can contain the same event twice.
     if (keys.has(key)) return true;
-    return whenThere(store.claim(key, lease, delivery.id), (state) => {
+    return mapMaybePromise(store.claim(key, lease, delivery.id), (state) => {
       if (state === 'busy') return false;
       if (state === 'seen') return true;
       // A thin adapter may return `null`, `'OK'` or `true`, whose meaning is unclear.
       if (state !== 'claimed')
         throw new WebhookError(
           'unknown-claim',
-          'The replay store answered neither claimed, seen nor busy.',
+          'The replay store must return claimed, seen or busy for a claim.',
         );
       keys.add(key);
       open.push(task);
@@ -69,7 +69,7 @@ export function claimAll(
   const claimFrom = (first: number): MaybePromise<Work | Unclaimed> => {
     for (let index = first; index < tasks.length; index++) {
       const task = tasks[index] as Task;
-      const isFree = whenThere(task.key, (key) => claim(task, key));
+      const isFree = mapMaybePromise(task.key, (key) => claim(task, key));
       if (isPromise(isFree))
         return isFree
           .then((free) =>
@@ -99,7 +99,7 @@ export function runAll(
   try {
     for (let index = first; index < tasks.length; index++) {
       const { handler, event, context } = tasks[index] as Task;
-      if (delivery.isOver) throw new Error('Out of time before this event.');
+      if (delivery.isOver) throw new Error('The time limit ended before this event was handled.');
       const done = handler(event as never, context);
       if (isPromise(done))
         return Promise.resolve(done).then(

@@ -66,4 +66,4 @@ function acceptAnyType({ raw }: FastifyRequest, _reply: FastifyReply, done: () =
 const mediaType = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/u;
 
 const fix =
-  'Keep hooks and middleware that read bodies off the prefix of the receiver, or have them keep the bytes as request.rawBody.';
+  'Exclude the prefix of the receiver from hooks and middleware that read bodies, or let them keep the bytes as request.rawBody.';

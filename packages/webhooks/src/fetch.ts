@@ -51,7 +51,9 @@ export async function readRequest(
   waiting: Waiting,
 ): Promise<Uint8Array> {
   if (request.bodyUsed)
-    throw bodyConsumed('Call the receiver first, or pass request.clone() to what reads it first.');
+    throw bodyConsumed(
+      'Call the receiver first, or pass request.clone() to the code that reads the body first.',
+    );
   const reader = request.body?.getReader();
   if (reader === undefined) return new Uint8Array(0);
   const chunks: Uint8Array<ArrayBuffer>[] = [];
@@ -62,8 +64,7 @@ export async function readRequest(
     // Once the time is over, the receiver does not wait for the body any more.
     if (done || waiting.isOver) break;
     size += value.length;
-    if (size > limit)
-      throw new WebhookError('too-large', 'The body has more bytes than are allowed.');
+    if (size > limit) throw new WebhookError('too-large', 'The body is larger than `limit`.');
     chunks.push(value);
   }
   const [only] = chunks;

@@ -68,6 +68,6 @@ function bothNames(pointer: string): Violation {
 const bothForms: Violation = {
   pointer: '',
   keyword: 'form',
-  message: 'has members of two forms',
+  message: 'has members of two wire variants',
 };
 const notAnArray = { keyword: 'type', message: 'must be of type array' };

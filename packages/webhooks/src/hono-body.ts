@@ -5,7 +5,7 @@ import { bodyConsumed } from './webhook-error.ts';
 
 /** How to fix a body that was read before the receiver. */
 export const honoFix =
-  'Mount the receiver before what reads the body, or have that read it with c.req.arrayBuffer(), so that Hono keeps the bytes.';
+  'Mount the receiver before the code that reads the body, or read the body there with c.req.arrayBuffer(), so that Hono keeps the bytes.';
 
 /**
  * Reads the whole body as `IncomingRequest.read` specifies. Uses Hono's cache where other code has read the body

@@ -177,6 +177,10 @@ function ofAnotherKind(kind: string): Violation {
 const severalForms: Violation = {
   pointer: '',
   keyword: 'form',
-  message: 'has the marks of several forms',
+  message: 'matches several wire variants',
 };
-const noKind: Violation = { pointer: '', keyword: 'kind', message: 'is of none of the kinds' };
+const noKind: Violation = {
+  pointer: '',
+  keyword: 'kind',
+  message: 'is of none of the possible kinds',
+};

@@ -19,7 +19,7 @@ export interface KoaOptions {
  * @throws WebhookError `invalid-option` for a path that does not start with a slash
  */
 export function toKoaMiddleware(receive: Receive, { path = '/' }: KoaOptions = {}): Middleware {
-  if (!path.startsWith('/')) throw invalid('`path` is no path that begins with /');
+  if (!path.startsWith('/')) throw invalid('`path` must begin with /');
   const parent = path.endsWith('/') ? path.slice(0, -1) : path;
   return async (context, next) => {
     const below = splitTarget(context.url).path;

@@ -12,7 +12,7 @@ export function isPromise<T>(value: MaybePromise<T>): value is Promise<T> {
 }
 
 /** Calls `next` with a value: synchronously where it is no promise, which is many times faster. */
-export function whenThere<T, R>(
+export function mapMaybePromise<T, R>(
   value: MaybePromise<T>,
   next: (value: T) => MaybePromise<R>,
 ): MaybePromise<R> {

@@ -57,22 +57,24 @@ export function findHandlers(search: Search, { on, otherwise, onInvalid }: Decor
     const other = found.get(method.key);
     if (other !== undefined)
       throw invalid(
-        `${names.get(method.key)} has two handlers, ${other.place} and ${method.place}`,
+        `${names.get(method.key)} has two handlers: ${other.place} and ${method.place}`,
       );
     found.set(method.key, method);
   }
   const rest = found.get(otherwise.KEY);
-  const told = found.get(onInvalid.KEY);
-  const standsIn = rest?.takesRest ?? false;
+  const invalidHandler = found.get(onInvalid.KEY);
+  const takesRest = rest?.takesRest ?? false;
   const missing = [...names].filter(
-    ([key]) => !found.has(key) && (key === onInvalid.KEY || !standsIn),
+    ([key]) => !found.has(key) && (key === onInvalid.KEY || !takesRest),
   );
-  if (rest === undefined || told === undefined || missing.length > 0)
-    throw invalid(`no provider has a method for ${missing.map(([, name]) => name).join(', ')}`);
+  if (rest === undefined || invalidHandler === undefined || missing.length > 0)
+    throw invalid(
+      `no provider or controller has a handler for ${missing.map(([, name]) => name).join(', ')}`,
+    );
   return {
     on: Object.fromEntries(on.map(([name, { KEY }]) => [name, found.get(KEY)?.handle])),
-    otherwise: standsIn ? { rest: rest.handle } : rest.handle,
-    onInvalid: told.handle,
+    otherwise: takesRest ? { rest: rest.handle } : rest.handle,
+    onInvalid: invalidHandler.handle,
   };
 }
 
@@ -94,7 +96,9 @@ function* markedMethods(
         if (mark === undefined) continue;
         const place = `${String(wrapper.name)}.${method} of ${wrapper.host?.name}`;
         if (wrapper.isTransient || !wrapper.isDependencyTreeStatic())
-          throw invalid(`${place}, for ${name}, has no instance before a request of Nest's own`);
+          throw invalid(
+            `${place} handles ${name} but is request-scoped or transient; use a provider in the default scope`,
+          );
         const handle: Handler<unknown> = (event, context) => instance[method]?.(event, context);
         yield { key, place, takesRest: mark.rest === true, handle };
       }

@@ -38,7 +38,7 @@ export class Mount implements OnModuleInit {
     this.#config = config;
     this.#discovery = discovery;
     this.#path = toPath(path);
-    if (pathSegments(this.#path || '/') === undefined) throw invalid('`path` is no path');
+    if (pathSegments(this.#path || '/') === undefined) throw invalid('`path` is not a valid path');
     this.#createReceive = createReceive;
     // Testing applications create their providers before they have a server.
     host.init$.subscribe(() => {
@@ -58,7 +58,9 @@ export class Mount implements OnModuleInit {
     for (const wrapper of this.#discovery.getProviders()) {
       const other: unknown = wrapper.instance;
       if (other instanceof Mount && other !== this && isBelow(this.#path, other.#path))
-        throw invalid(`two modules receive at ${other.#path || '/'}`);
+        throw invalid(
+          `two webhooks modules receive at ${other.#path || '/'}; give each a path of its own`,
+        );
     }
     const { exclude = [] } = this.#config.getGlobalPrefixOptions();
     const isExcluded = exclude.some(({ pathRegex }) => pathRegex.test(this.#path || '/'));

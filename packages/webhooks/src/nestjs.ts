@@ -45,7 +45,7 @@ export function createOn(): On {
     (options: Mark = {}): MethodMark<Handler<never>> =>
     (target, name, descriptor) => {
       if (typeof descriptor?.value !== 'function')
-        throw invalid('what a decorator marks as a handler is no method');
+        throw invalid('a decorator marks something other than a method as a handler');
       mark(options)(target, name, descriptor);
     };
   return Object.assign(on, { KEY: mark.KEY });

@@ -36,8 +36,7 @@ export function readBody(
     };
     const take = (chunk: Buffer): void => {
       size += chunk.length;
-      if (size > limit)
-        fail(new WebhookError('too-large', 'The body has more bytes than are allowed.'));
+      if (size > limit) fail(new WebhookError('too-large', 'The body is larger than `limit`.'));
       else chunks.push(chunk);
     };
     request.on('data', take);
@@ -49,8 +48,8 @@ export function readBody(
     request.on('error', fail);
     // `close` also follows `end`; the error is created only where the body is incomplete.
     request.on('close', () => {
-      if (!isOver) fail(new Error('The request ended before its body was whole.'));
+      if (!isOver) fail(new Error('The request ended before its body was complete.'));
     });
-    waiting.whenOver(() => fail(new Error('The body did not come in time.')));
+    waiting.whenOver(() => fail(new Error('The body did not arrive in time.')));
   });
 }

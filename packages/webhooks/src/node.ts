@@ -57,4 +57,4 @@ function respond(response: ServerResponse, { status, reason, headers, body }: Ou
 }
 
 const fix =
-  'Mount the receiver before express.json() and other body parsers, or on a path that they do not cover; or have the parser keep the bytes as request.rawBody, with its option `verify`.';
+  'Mount the receiver before express.json() and other body parsers, or on a path that they do not cover. Or let the parser keep the bytes as request.rawBody, with its option `verify`.';

@@ -69,7 +69,7 @@ export interface ReceiverOptions<Numbers extends NumberMode = NumberMode> {
   readonly replayStore?: ReplayStore;
   /**
    * Milliseconds for which a delivery claims its events in the replay store. After that, an equal delivery is handled
-   * even while the first is still running: choose more than `timeLimit`. Default: 300,000 (5 minutes).
+   * even while the first is still running, so `lease` must be longer than `timeLimit`. Default: 300,000 (5 minutes).
    */
   readonly lease?: number;
   /**
@@ -115,15 +115,16 @@ export function assignHandlers(
   const rest = typeof otherwise === 'function' ? undefined : otherwise?.rest;
   const unidentified = typeof otherwise === 'function' ? otherwise : otherwise?.rest;
   checkFunctions({ otherwise: unidentified });
-  if (typeof on !== 'object' || on === null) throw invalid('`on` is no object');
+  if (typeof on !== 'object' || on === null) throw invalid('`on` must be an object');
   const handlers = new Map<string | null, Handler<never>>([[null, unidentified]]);
   for (const name of names) {
     const handler = (Object.hasOwn(on, name) ? on[name] : undefined) ?? rest;
-    if (typeof handler !== 'function') throw invalid(`\`on\` has no handler ${name}`);
+    if (typeof handler !== 'function') throw invalid(`\`on\` has no handler for ${name}`);
     handlers.set(name, handler);
   }
   const unknown = Object.keys(on).find((name) => !handlers.has(name));
-  if (unknown !== undefined) throw invalid(`\`on\` has a handler for ${unknown}, which is no kind`);
+  if (unknown !== undefined)
+    throw invalid(`\`on\` has a handler for ${unknown}, which is not a kind of the contract`);
   return (name) => handlers.get(name) ?? unidentified;
 }
 
@@ -143,16 +144,20 @@ export type Bounds = Readonly<typeof defaults>;
 
 /**
  * Returns all limits, with defaults.
- * @throws WebhookError `invalid-option` for one that is not above 0 and below 2 ** 31: timers with longer delays fire
- * at once
+ * @throws WebhookError `invalid-option` for one that is not above 0 and below 2 ** 31, because timers with longer delays
+ * fire at once, and for a `lease` that is not longer than `timeLimit`
  */
 export function toBounds(options: ReceiverOptions): Bounds {
   const bounds = { ...defaults };
   for (const name of Object.keys(defaults) as (keyof Bounds)[]) {
     bounds[name] = options[name] ?? defaults[name];
     if (!(Number.isFinite(bounds[name]) && bounds[name] > 0 && bounds[name] < 2 ** 31))
-      throw invalid(`\`${name}\` is not a number above 0 and below 2 ** 31`);
+      throw invalid(`\`${name}\` must be a number above 0 and below 2 ** 31`);
   }
+  if (bounds.lease <= bounds.timeLimit)
+    throw invalid(
+      '`lease` must be longer than `timeLimit`, or one event can be handled twice at once',
+    );
   return bounds;
 }
 
@@ -162,5 +167,5 @@ export function toBounds(options: ReceiverOptions): Bounds {
  */
 export function checkFunctions(members: Readonly<Record<string, unknown>>): void {
   for (const [name, member] of Object.entries(members))
-    if (typeof member !== 'function') throw invalid(`\`${name}\` is no function`);
+    if (typeof member !== 'function') throw invalid(`\`${name}\` must be a function`);
 }

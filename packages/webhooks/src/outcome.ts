@@ -97,7 +97,7 @@ export function createOutcomes(
     const response = typeof given === 'number' ? usual(reason, given) : given;
     const { status } = response;
     if (!Number.isInteger(status) || status < 200 || status > 599)
-      throw invalid(`the response to ${reason} has no usable status`);
+      throw invalid(`the response to ${reason} must have a status from 200 to 599`);
     const headers = {
       ...(reason === 'wrong-method' ? { allow: methods.join(', ') } : {}),
       ...(reason === 'in-progress' || reason === 'out-of-time' ? { 'retry-after': '5' } : {}),
@@ -108,7 +108,7 @@ export function createOutcomes(
   };
   const reasons = Object.keys(statuses) as readonly Reason[];
   const unknown = Object.keys(responses).find((reason) => !Object.hasOwn(statuses, reason));
-  if (unknown !== undefined) throw invalid(`there is no outcome ${unknown} to respond to`);
+  if (unknown !== undefined) throw invalid(`\`responses\` has the unknown reason ${unknown}`);
   return Object.fromEntries(reasons.map((reason) => [reason, make(reason)])) as Record<
     Reason,
     Outcome

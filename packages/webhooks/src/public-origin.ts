@@ -12,7 +12,7 @@ export function atPublicOrigin(
   authenticate: Authentication,
 ): Authentication {
   if (origin === undefined || !/^https?:\/\/[^/?#@\s]+$/.test(origin))
-    throw invalid('`publicOrigin` is not like https://example.com');
+    throw invalid('`publicOrigin` must be an origin, such as https://example.com');
   return (request) =>
     authenticate({ ...request, url: origin + request.url.replace(/^https?:\/\/[^/?]+/i, '') });
 }

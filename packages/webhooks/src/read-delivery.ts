@@ -1,4 +1,4 @@
-import { late, within } from './deadline.ts';
+import { timedOut, within } from './deadline.ts';
 import type { Delivery } from './delivery.ts';
 import { isPromise, type MaybePromise } from './maybe-promise.ts';
 import type { Bounds } from './options.ts';
@@ -39,7 +39,7 @@ async function waitFor(
 ): Promise<Unread | undefined> {
   try {
     const body = await within(reading, bounds.readTimeLimit);
-    if (body !== late) return take(body, delivery, bounds);
+    if (body !== timedOut) return take(body, delivery, bounds);
     delivery.end();
     return { reason: 'too-slow' };
   } catch (error) {

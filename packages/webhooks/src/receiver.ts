@@ -1,12 +1,12 @@
 import { refusalOf, type Verdict } from './authentication.ts';
 import type { Catalogue } from './catalogue.ts';
-import { late, within } from './deadline.ts';
+import { timedOut, within } from './deadline.ts';
 import { Delivery } from './delivery.ts';
 import { deliveryKey } from './delivery-key.ts';
 import { claimAll, runAll, settleAll, type Failure, type Task, type Work } from './dispatch.ts';
 import { DeliveryContext, type Handler } from './event.ts';
 import { identify, type Found, type Identified, type Invalid } from './identify.ts';
-import { isPromise, whenThere, type MaybePromise } from './maybe-promise.ts';
+import { isPromise, mapMaybePromise, type MaybePromise } from './maybe-promise.ts';
 import {
   assignHandlers,
   checkFunctions,
@@ -64,23 +64,24 @@ class Receiver {
 
   constructor(catalogue: Catalogue, options: ReceiverOptions & Reactions) {
     const { methods = catalogue.methods, clock = Date.now, mount } = options;
-    const { strict = true, numbers = 'refuse', onInvalid, onOutcome = clock } = options;
+    const { strict = true, numbers = 'refuse', onInvalid, onOutcome } = options;
     const store = options.replayStore ?? createMemoryReplayStore({ clock });
     const { claim, confirm, release } = store;
     checkFunctions({
       authenticate: options.authenticate,
       onInvalid,
-      onOutcome,
       clock,
       claim,
       confirm,
       release,
     });
+    if (onOutcome !== undefined) checkFunctions({ onOutcome });
     if (numbers !== 'refuse' && !(numbers === 'text' && strict))
-      throw invalid('`numbers` is neither "refuse" nor, if strict, "text"');
+      throw invalid('`numbers` must be "refuse" or "text"; "text" requires `strict`');
     // oxlint-disable-next-line typescript/no-unnecessary-type-conversion -- callers without types
     this.#mounted = mount === undefined ? undefined : pathSegments(String(mount));
-    if (mount !== undefined && this.#mounted === undefined) throw invalid('`mount` is no path');
+    if (mount !== undefined && this.#mounted === undefined)
+      throw invalid('`mount` is not a valid path');
     this.#bounds = toBounds(options);
     this.#handlerOf = assignHandlers(
       [...catalogue.kinds.keys(), ...catalogue.unions.values()],
@@ -110,11 +111,11 @@ class Receiver {
   }
 
   #handle(delivery: Delivery): MaybePromise<Ending> {
-    return whenThere(
+    return mapMaybePromise(
       readDelivery(delivery, this.#methods, this.#bounds),
       (unread) =>
         unread ??
-        whenThere(this.#authenticate(delivery), (refusal) => refusal ?? this.#open(delivery)),
+        mapMaybePromise(this.#authenticate(delivery), (refusal) => refusal ?? this.#open(delivery)),
     );
   }
 
@@ -126,7 +127,7 @@ class Receiver {
       const verdict = this.#options.authenticate({ method, url, headers, body });
       if (!isPromise(verdict)) return toRefusal(verdict);
       const refusal = Promise.resolve(verdict).then(toRefusal, toFailure);
-      return this.#orLate(refusal, this.#bounds.authenticationTimeLimit, delivery, {
+      return this.#withTimeLimit(refusal, this.#bounds.authenticationTimeLimit, delivery, {
         reason: 'out-of-time',
         detail: 'authenticate',
       });
@@ -136,10 +137,10 @@ class Receiver {
   }
 
   /**
-   * Returns the result of work that never rejects, or `instead` where it is late. Late work continues, and its result
-   * is dropped.
+   * Returns the result of work that never rejects, or `instead` where it does not finish in time. The work then
+   * continues, and its result is dropped.
    */
-  #orLate<T, L>(
+  #withTimeLimit<T, L>(
     work: MaybePromise<T>,
     milliseconds: number,
     delivery: Delivery,
@@ -147,7 +148,7 @@ class Receiver {
   ): MaybePromise<T | L> {
     if (!isPromise(work)) return work;
     return within(work, milliseconds).then((done) => {
-      if (done !== late) return done;
+      if (done !== timedOut) return done;
       delivery.request.waitUntil?.(work);
       return instead;
     });
@@ -205,10 +206,10 @@ class Receiver {
     if (tasks.every(({ key }) => key === undefined))
       return this.#run({ tasks, keys: noKeys }, kinds, delivery);
     const claiming = claimAll(this.#store, this.#bounds.lease, tasks, delivery);
-    return whenThere(
-      this.#orLate(claiming, this.#bounds.storeTimeLimit, delivery, late),
+    return mapMaybePromise(
+      this.#withTimeLimit(claiming, this.#bounds.storeTimeLimit, delivery, timedOut),
       (work): MaybePromise<Ending> => {
-        if (work !== late)
+        if (work !== timedOut)
           return 'reason' in work ? { ...work, kinds } : this.#run(work, kinds, delivery);
         // Claims that succeed from now on are released at once.
         delivery.end();
@@ -239,8 +240,8 @@ class Receiver {
         ? (['confirm', handled, 'unconfirmed'] as const)
         : (['release', 'handler-failed', 'unreleased'] as const);
     const settling = keys.size > 0 ? settleAll(this.#store, method, keys, delivery) : undefined;
-    return whenThere(
-      this.#orLate(settling, this.#bounds.storeTimeLimit, delivery, {}),
+    return mapMaybePromise(
+      this.#withTimeLimit(settling, this.#bounds.storeTimeLimit, delivery, {}),
       (fault): Ending => ({
         ...(fault && { ...fault, detail }),
         ...failure,
@@ -263,7 +264,7 @@ class Receiver {
     const running = runAll(tasks, delivery);
     if (!isPromise(running)) return finish(running);
     return within(running, this.#bounds.timeLimit).then((done) => {
-      if (done !== late) return finish(done);
+      if (done !== timedOut) return finish(done);
       delivery.end();
       const recorded = running.then(finish).then((ending) => {
         this.#record(delivery, this.#outcomes['out-of-time'], { ...ending, late: true });

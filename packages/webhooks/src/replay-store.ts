@@ -45,7 +45,7 @@ export interface MemoryReplayStoreOptions {
 export function createMemoryReplayStore(options: MemoryReplayStoreOptions = {}): ReplayStore {
   const { size = 10_000, timeToLive = 86_400_000, clock = Date.now } = options;
   if (!(Number.isInteger(size) && size > 0 && typeof timeToLive === 'number' && timeToLive > 0))
-    throw invalid('`size` or `timeToLive` is not a number above 0');
+    throw invalid('`size` and `timeToLive` must be numbers above 0');
   /** The claims, in the order of their creation. */
   const claims = new Map<string, { readonly owner: string; readonly until: number }>();
   // The expiry times of confirmed keys, in two generations: finding the oldest key of a single Map means passing over

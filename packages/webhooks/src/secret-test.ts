@@ -1,6 +1,6 @@
 import { digest } from '#digest';
 import type { Authentication } from './authentication.ts';
-import { isPromise, whenThere, type MaybePromise } from './maybe-promise.ts';
+import { isPromise, mapMaybePromise, type MaybePromise } from './maybe-promise.ts';
 import { WebhookError } from './webhook-error.ts';
 
 /**
@@ -15,13 +15,13 @@ export function createSecretTest(
   if (list.length === 0 || list.some((secret) => typeof secret !== 'string' || !secret.trim()))
     throw new WebhookError(
       'missing-secret',
-      'The secret is missing or empty. Is its environment variable set?',
+      'The secret is missing or empty. Check that its environment variable is set.',
     );
   let expected: MaybePromise<readonly string[]> | undefined;
   return (given) =>
     // Waits for the first request: some platforms forbid asynchronous work while a module is loaded.
-    whenThere((expected ??= digests(list)), (own) =>
-      whenThere(digests(given), (others) => isAnyEqual(own, others)),
+    mapMaybePromise((expected ??= digests(list)), (own) =>
+      mapMaybePromise(digests(given), (others) => isAnyEqual(own, others)),
     );
 }
 
@@ -39,7 +39,7 @@ export function withHeader(
   const isExpected = createSecretTest(values);
   return (request) => {
     const given = request.headers(name);
-    return whenThere(given.length === 1 && isExpected(given), (isRight) =>
+    return mapMaybePromise(given.length === 1 && isExpected(given), (isRight) =>
       isRight ? next(request) : { ok: false, reason: 'wrong-header' },
     );
   };

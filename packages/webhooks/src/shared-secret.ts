@@ -1,5 +1,5 @@
 import type { Authentication } from './authentication.ts';
-import { whenThere } from './maybe-promise.ts';
+import { mapMaybePromise } from './maybe-promise.ts';
 import { createSecretTest } from './secret-test.ts';
 import { pathSegments, queryValues, splitTarget } from './target.ts';
 import { invalid } from './webhook-error.ts';
@@ -23,14 +23,14 @@ export function sharedSecret(
   secrets: string | readonly string[],
 ): Authentication {
   if (!Object.values({ ...place }).some(Boolean))
-    throw invalid('the place of a secret is a header, a query parameter or the path');
+    throw invalid('the place of a shared secret must be `header`, `query` or `path`');
   const isSecret = createSecretTest(secrets);
   return ({ headers, url }) => {
     const given = secretsAt(place, url, headers);
     if (given === undefined) return { ok: false, reason: 'repeated-secret' };
     if (given.length === 0 || given.length > maxSegments)
       return { ok: false, reason: 'missing-secret' };
-    return whenThere(isSecret(given), (isRight) =>
+    return mapMaybePromise(isSecret(given), (isRight) =>
       isRight ? { ok: true } : { ok: false, reason: 'wrong-secret' },
     );
   };

@@ -4,7 +4,7 @@
  */
 export function warnOfConsumedBody(fix: string): void {
   if (typeof process === 'undefined' || typeof process.emitWarning !== 'function') return;
-  process.emitWarning('A webhook receiver got a request whose body something had read before.', {
+  process.emitWarning('Other code read the body of a request before the webhook receiver.', {
     code: 'COUNTERSIGN_BODY_CONSUMED',
     detail: fix,
   });

@@ -30,11 +30,11 @@ export class WebhookError extends Error {
 export function bodyConsumed(fix: string): WebhookError {
   return new WebhookError(
     'body-consumed',
-    `The body was read before the receiver got it: nothing can be authenticated. ${fix}`,
+    `Other code read the body before the receiver, so the delivery cannot be authenticated. ${fix}`,
   );
 }
 
 /** Creates the error for an option that is missing or out of range. */
 export function invalid(fault: string): WebhookError {
-  return new WebhookError('invalid-option', `The receiver cannot be made: ${fault}.`);
+  return new WebhookError('invalid-option', `The receiver cannot be created: ${fault}.`);
 }

@@ -120,7 +120,7 @@ describe('numbers of an answer', () => {
         if (amount === undefined)
           await expect(call).rejects.toMatchObject({
             code: 'invalid-response',
-            message: expect.stringContaining('holds a number'),
+            message: expect.stringContaining('contains a number'),
           });
         else
           await expect(call).resolves.toMatchObject({
@@ -161,7 +161,7 @@ describe('numbers of an answer', () => {
       };
       await expect(read({})).rejects.toMatchObject({
         code: 'invalid-response',
-        message: expect.stringContaining('holds a number'),
+        message: expect.stringContaining('contains a number'),
       });
       expect(JSON.stringify(await read({ numbers: 'text' }))).toContain('"12345678901234567890"');
       expect(seen).toEqual([{ a: 12_345_678_901_234_567_000 }]);
@@ -257,7 +257,7 @@ describe('numbers of a call', () => {
     expect(toJson({ at: new Date(0), none: null, list: [null] })).toBe(
       '{"at":"1970-01-01T00:00:00.000Z","none":null,"list":[null]}',
     );
-    expect(() => toJson(undefined)).toThrow('no JSON value');
+    expect(() => toJson(undefined)).toThrow('not a JSON value');
   });
 
   test('are written as JSON.stringify writes them, of any value', () => {

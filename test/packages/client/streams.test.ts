@@ -428,6 +428,35 @@ describe('an answer that is too large', () => {
   });
 });
 
+describe('the limit of an item', () => {
+  const limit = { maxResponseBytes: 20 };
+  const line = (size: number): string => JSON.stringify({ n: 1, s: 'x'.repeat(size - 14) });
+
+  test.each([
+    ['lines', 'application/x-ndjson', `${line(20)}\n`, 1],
+    ['lines', 'application/x-ndjson', `${line(20)}\n${line(20)}`, 2],
+    ['texts', 'text/event-stream', `data: ${'x'.repeat(20)}\nevent: e\n\n`, 1],
+    ['texts', 'text/event-stream', `data: ${'é'.repeat(10)}\r\n\r\n`, 1],
+    ['texts', 'text/event-stream', `data:${'x'.repeat(9)}\ndata: ${'x'.repeat(10)}\n\n`, 1],
+  ])('is reached in one chunk by %s of %s: %j', async (name, type, sent, count) => {
+    sends(type, sent);
+    expect(await all((await call(feedClient, name, limit)).body)).toHaveLength(count);
+  });
+
+  test.each([
+    ['a whole line', 'lines', 'application/x-ndjson', `${line(21)}\n`],
+    ['a whole event', 'texts', 'text/event-stream', `data: ${'x'.repeat(21)}\n\n`],
+    ['two lines of data', 'texts', 'text/event-stream', `data: ${'x'.repeat(10)}\n`.repeat(2)],
+    ['bytes, not characters', 'texts', 'text/event-stream', `data: ${'é'.repeat(11)}\n\n`],
+    ['surrogate pairs', 'lines', 'application/x-ndjson', `{"n":1,"s":"😀😀"}\n`],
+    ['the last line', 'lines', 'application/x-ndjson', line(21)],
+  ])('is exceeded in one chunk by %s', async (_, name, type, sent) => {
+    sends(type, sent);
+    const failed = all((await call(feedClient, name, limit)).body);
+    await expect(failed).rejects.toMatchObject({ code: 'response-too-large' });
+  });
+});
+
 describe('an answer that violates its schema', () => {
   const wrong = '{"n":"1"}';
 

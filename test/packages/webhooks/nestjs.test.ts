@@ -228,14 +228,14 @@ describe('an application does not start', () => {
     [
       'where a kind has two',
       [withMarks(...all), withMarks(OnDeleted())],
-      /deleted has two handlers, Marked\.handle of \w+ and Marked\.handle of \w+\.$/,
+      /deleted has two handlers: Marked\.handle of \w+ and Marked\.handle of \w+\.$/,
     ],
     ['where a handler is made for each request', [requestScoped], /Marked\.handle.*created/],
     ['where a handler is made for whoever injects it', [transient], /Marked\.handle.*created/],
     [
       'where a handler that has no name of its own is one too many',
       [withMarks(...all), { provide: Symbol('second'), useValue: new (withMarks(OnDeleted()))() }],
-      /deleted has two handlers, Marked\.handle of \w+ and Symbol\(second\)\.handle of \w+\.$/,
+      /deleted has two handlers: Marked\.handle of \w+ and Symbol\(second\)\.handle of \w+\.$/,
     ],
     ['where what a handler needs is made so', [requestScoped, dependent], /Marked\.handle/],
   ])('%s', async (_when, providers, message) => {
@@ -254,12 +254,12 @@ describe('an application does not start', () => {
         ],
         providers: [Handlers, Seen],
       });
-      await expect(start).rejects.toThrow(/two modules receive at \/webhooks/);
+      await expect(start).rejects.toThrow(/two webhooks modules receive at \/webhooks/);
     },
   );
 
   test.each(['a//b', '../a', 'a/%2e%2e'])('where the path is %s', async (path) => {
-    expect(String(await failure([Handlers, Seen], { path }))).toMatch(/`path` is no path/);
+    expect(String(await failure([Handlers, Seen], { path }))).toMatch(/`path` is not a valid path/);
   });
 });
 
@@ -351,5 +351,5 @@ test('a method that is replaced before or after the start is called as it is the
 test('a mark on anything but a method is refused', () => {
   const on = OnCreated() as (...args: unknown[]) => void;
   for (const args of [[Handlers], [Handlers.prototype, 'seen'], [{}, 'a', { value: 1 }]])
-    expect(() => on(...args)).toThrow(/is no method/);
+    expect(() => on(...args)).toThrow(/other than a method/);
 });

@@ -128,17 +128,28 @@ describe('options are checked when the receiver is made', () => {
     ['mount', 'hook'],
     ['mount', 5],
     ['numbers', 'round'],
-  ] as const)('%s: %j', (name, value) => {
-    const make = (): unknown => createBareReceiver({ [name]: value });
+    ['numbers', undefined, { strict: false, numbers: 'text' }],
+    ['lease', 10_000],
+    ['lease', undefined, { timeLimit: 300_000 }],
+    ['lease', undefined, { timeLimit: 2000, lease: 1000 }],
+  ] as const)('%s: %j %j', (name, value, options: object = {}) => {
+    const make = (): unknown => createBareReceiver({ [name]: value, ...options });
     expect(make).toThrow(WebhookError);
     expect(make).toThrow(name);
     expect(make).toThrow(expect.objectContaining({ code: 'invalid-option' }));
   });
 
+  test('a lease that is longer than the time limit is accepted', () => {
+    createBareReceiver({ lease: 10_001 });
+    createBareReceiver({ timeLimit: 400_000, lease: 400_001 });
+  });
+
   test.each([{}, { claim: () => 'claimed' }, { claim: 1, confirm: 1, release: 1 }])(
     'a replay store that is %j',
     (replayStore) => {
-      expect(() => createBareReceiver({ replayStore } as object)).toThrow(/`\w+` is no function/);
+      expect(() => createBareReceiver({ replayStore } as object)).toThrow(
+        /`\w+` must be a function/,
+      );
     },
   );
 });

@@ -105,8 +105,8 @@ test('a signature of another key is refused', async () => {
 test.each([
   ['no answer to a question', { sameName: undefined }, /sameName/],
   ['an empty secret', { key: '' }, /missing or empty/],
-  ['a handler for no kind', { on: { letter: () => undefined } }, /letter, which is no kind/],
-  ['a missing handler', { otherwise: () => undefined }, /no handler created/],
+  ['a handler for no kind', { on: { letter: () => undefined } }, /letter, which is not a kind/],
+  ['a missing handler', { otherwise: () => undefined }, /no handler for created/],
   ['no handler for what is invalid', { onInvalid: undefined }, /onInvalid/],
   ['no authentication', { authenticate: undefined }, /authenticate/],
   ['a limit of nothing', { limit: 0 }, /limit/],

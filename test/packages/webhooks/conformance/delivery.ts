@@ -248,12 +248,12 @@ export const delivery: readonly Rule[] = [
       let runs = 0;
       const rest = (): Promise<void> | undefined => gates[runs++]?.promise;
       let now = Date.now();
-      const options = { otherwise: { rest }, lease: 1000, clock: () => now };
+      const options = { otherwise: { rest }, lease: 11_000, clock: () => now };
       await using running = await bench.start(options);
       const sent = { path: chargePath, body: text };
       const first = running.send(sent);
       await untilTrue(() => runs === 1);
-      now += 2000;
+      now += 12_000;
       const second = running.send(sent);
       await untilTrue(() => runs === 2);
       gates[0]?.reject(new Error('The first has failed.'));

@@ -1,0 +1,81 @@
+import type { CallContext } from './call-context.ts';
+import type { ConnectionContext } from './connection-context.ts';
+import { assertSafeUrl, createDraft, type Draft } from './draft.ts';
+import type { Forget, WriteCredentials } from './security.ts';
+import { makeValues } from './service.ts';
+
+/** A request that is ready to send, and functions that discard its credentials after a 401. */
+export interface PreparedRequest {
+  readonly draft: Draft;
+  readonly forget: readonly Forget[];
+}
+
+/**
+ * Creates the request of one attempt, with its credentials. Values that depend on the time are created after the last
+ * wait.
+ * @throws ClientError for input that cannot be sent, and for credentials that cannot be obtained
+ */
+export async function prepareRequest(
+  connection: ConnectionContext,
+  context: CallContext,
+): Promise<PreparedRequest> {
+  // Refuses invalid input before a token is requested for the call.
+  let draft = draftRequest(connection, context);
+  const writers: WriteCredentials[] = [];
+  let hasWaited = false;
+  for (const scheme of context.schemes) {
+    const writer = scheme.prepare(context);
+    hasWaited ||= writer instanceof Promise;
+    writers.push(await writer);
+  }
+  if (hasWaited) draft = draftRequest(connection, context);
+  const forget: Forget[] = [];
+  for (const writer of writers) {
+    const renewable = await writer(draft);
+    if (renewable !== undefined) forget.push(renewable);
+  }
+  // Checks the URL again, because credentials may have been added to the query.
+  assertSafeUrl(draft.url, context.address);
+  return { draft, forget };
+}
+
+/** Creates the request of one attempt, without credentials. */
+function draftRequest({ clock, uuid, headers }: ConnectionContext, context: CallContext): Draft {
+  const { operation, input, body, values, address, options } = context;
+  const given = makeValues(values, input, context.kept, clock(), uuid);
+  const draft = createDraft(
+    operation.method,
+    address,
+    operation.path,
+    [...(operation.parameters ?? []), ...values],
+    given,
+    body.bytes,
+    context.secrets,
+    options.allowReserved,
+  );
+  addHeaders(draft, context, headers);
+  // Checks the URL before it is signed.
+  assertSafeUrl(draft.url, address);
+  const id = values.find(({ value }) => value === 'uuid');
+  context.about.requestId = id && (given[id.in] as Readonly<Record<string, string>>)[id.name];
+  return draft;
+}
+
+function addHeaders(
+  draft: Draft,
+  { operation: { responses = {} }, body: { contentType }, options }: CallContext,
+  ofConnection: ConnectionContext['headers'],
+): void {
+  const accepted = new Set(Object.values(responses).flatMap((content) => Object.keys(content)));
+  const shared = typeof ofConnection === 'function' ? ofConnection() : ofConnection;
+  const own = {
+    ...(accepted.size === 0 ? {} : { accept: [...accepted].join(', ') }),
+    ...(contentType === null ? {} : { 'content-type': contentType }),
+  };
+  // The first value of a name is sent, whatever its case: the call's, the client's, the operation's.
+  for (const headers of [options.headers, shared, own]) {
+    for (const [name, value] of Object.entries(headers ?? {})) {
+      if (!draft.headers.has(name)) draft.header(name, value);
+    }
+  }
+}

@@ -1,0 +1,217 @@
+import { toAnswer, type Received, type RunCheck } from './answer.ts';
+import type { CallContext, KnownFacts } from './call-context.ts';
+import { createCallReport, type CallReport } from './call-report.ts';
+import { ClientError } from './client-error.ts';
+import type { ConnectionContext } from './connection-context.ts';
+import { untilAborted } from './deadline.ts';
+import { toBase } from './draft.ts';
+import { encodeBody } from './encode-body.ts';
+import type { Answer, Input, OperationData } from './operation.ts';
+import type { CallOptions } from './options.ts';
+import { prepareRequest, type PreparedRequest } from './prepare-request.ts';
+import { isIdempotent, isTransient, nextDelay, type RetryBudget } from './retry.ts';
+import type { Forget } from './security.ts';
+import { sendRequest, type Sent } from './send-request.ts';
+import { selectSchemes } from './service.ts';
+
+/**
+ * Makes a call: all its attempts, until one has an answer or the call fails.
+ * @param sharedBudget the retry budget of the call that needs the token, for a token request
+ * @throws ClientError with the known facts about the call; unexpected errors of the program keep their own type
+ */
+export async function runCall(
+  connection: ConnectionContext,
+  operation: OperationData,
+  input: Input,
+  options: CallOptions,
+  sharedBudget?: RetryBudget,
+): Promise<Answer> {
+  const about: KnownFacts = { operation: operation.id };
+  const started = performance.now();
+  const timeout = options.timeout ?? connection.limits.timeout;
+  const deadline = AbortSignal.timeout(timeout);
+  const signal =
+    options.signal === undefined ? deadline : AbortSignal.any([deadline, options.signal]);
+  const secrets = new Set(connection.bodyCredentials);
+  const report = createCallReport(operation, about, secrets, connection.report);
+  try {
+    signal.throwIfAborted();
+    const retry = { ...connection.retry, ...options.retry };
+    const budget = sharedBudget ?? { left: (retry.attempts ?? 3) - 1 };
+    const context = await createContext(connection, operation, input, options, {
+      about,
+      signal,
+      secrets,
+      budget,
+    });
+    const isRepeatable = mayBeRepeated(connection, context);
+    for (let isRenewed = false; ; report.attempt += 1) {
+      const { received, failure, isUnsent, forget } = await attempt(connection, context, report);
+      if (received?.code === 401 && forget.length > 0 && !isRenewed) {
+        isRenewed = true;
+        for (const discard of forget) discard();
+        received.stream?.close();
+        report.event({ type: 'retry', reason: 'unauthorised', delay: 0 });
+        continue;
+      }
+      const mayRetry =
+        budget.left > 0 &&
+        (isRepeatable || isUnsent === true) &&
+        isTransient(failure?.code ?? received?.code);
+      const delay = mayRetry
+        ? nextDelay(retry, report.attempt, received?.headers, connection.random, connection.clock())
+        : undefined;
+      // A wait beyond the timeout would replace the actual failure by a timeout.
+      if (delay !== undefined && performance.now() - started + delay < timeout) {
+        budget.left -= 1;
+        received?.stream?.close();
+        // Other codes are not transient.
+        const reason = (failure?.code ?? 'status') as 'status' | 'network' | 'timeout';
+        report.event({ type: 'retry', reason, delay });
+        await untilAborted(connection.sleep(delay, signal), signal);
+        continue;
+      }
+      if (received === undefined) throw failure;
+      return readAnswer(connection, context, received, report);
+    }
+  } catch (error) {
+    const failure = toFailure(error, signal, options.signal, timeout);
+    throw failure === undefined ? error : report.failure(failure);
+  }
+}
+
+async function createContext(
+  connection: ConnectionContext,
+  operation: OperationData,
+  input: Input,
+  options: CallOptions,
+  state: Pick<CallContext, 'about' | 'signal' | 'secrets' | 'budget'>,
+): Promise<CallContext> {
+  const { service, limits } = connection;
+  const fullInput = { ...service.inputs?.[operation.id], ...input };
+  return {
+    ...state,
+    operation,
+    input: fullInput,
+    options,
+    limits: {
+      timeout: options.timeout ?? limits.timeout,
+      attemptTimeout: options.attemptTimeout ?? limits.attemptTimeout,
+      idleTimeout: options.idleTimeout ?? limits.idleTimeout,
+      maxResponseBytes: options.maxResponseBytes ?? limits.maxResponseBytes,
+    },
+    clock: connection.clock,
+    shared: connection.sharedTokens,
+    requestToken: async (token) =>
+      await runCall(connection, token, {}, { repeatable: true }, state.budget),
+    kept: new Map(),
+    body: await encodeBody(operation, fullInput),
+    schemes: selectSchemes(service, operation),
+    values: service.everyRequest.filter(
+      ({ name }) => operation.everyRequest?.includes(name) ?? true,
+    ),
+    address: toBase(options.baseUrl ?? operation.baseUrl ?? connection.base),
+  };
+}
+
+/** Returns whether a call may be repeated when it is unknown whether the service has processed it. */
+function mayBeRepeated(
+  { service }: ConnectionContext,
+  { operation, options }: CallContext,
+): boolean {
+  return (
+    options.repeatable ??
+    (isIdempotent(operation.method) ||
+      operation.repeatable === true ||
+      service.repeatable?.[operation.id] === true)
+  );
+}
+
+/** Makes one attempt. Where a token request fails, the call itself was not sent. */
+async function attempt(
+  connection: ConnectionContext,
+  context: CallContext,
+  report: CallReport,
+): Promise<Sent & { readonly forget: readonly Forget[] }> {
+  let prepared: PreparedRequest;
+  try {
+    prepared = await prepareRequest(connection, context);
+  } catch (error) {
+    if (error instanceof ClientError && isTransient(error.code))
+      return { failure: error, isUnsent: true, forget: [] };
+    throw error;
+  }
+  const sentAt = connection.clock();
+  report.event({ type: 'request' });
+  const sent = await sendRequest(connection, prepared.draft, context);
+  if (sent.received === undefined) return { ...sent, forget: [] };
+  const { code: status } = sent.received;
+  context.about.status = status;
+  report.event({ type: 'response', status, duration: connection.clock() - sentAt });
+  return { ...sent, forget: prepared.forget };
+}
+
+/**
+ * Converts the response to the answer of the call.
+ * @throws ClientError for a response that the contract does not declare, or an invalid body
+ */
+function readAnswer(
+  { invalidResponse, numbers }: ConnectionContext,
+  { operation, about, options, limits }: CallContext,
+  received: Received,
+  report: CallReport,
+): Answer {
+  const runCheck: RunCheck = (check, toAbout) => {
+    if (invalidResponse === 'ignore') return;
+    try {
+      check?.();
+    } catch (cause) {
+      const known = toAbout();
+      if (invalidResponse === 'throw')
+        throw new ClientError(
+          'invalid-response',
+          `${operation.id}: the body violates its schema. The cause of this error lists the violations.`,
+          { ...known, cause },
+        );
+      report.event({ type: 'invalid-response', status: known.status ?? 0, cause });
+    }
+  };
+  return toAnswer(
+    operation,
+    received,
+    about,
+    runCheck,
+    ({ decoder, ...stream }, check) =>
+      decoder.stream({
+        ...stream,
+        check(value, item) {
+          try {
+            check(value, item);
+          } catch (error) {
+            throw error instanceof ClientError ? report.failure(error) : error;
+          }
+        },
+        fail: report.failure,
+        numbers,
+        signal: options.signal,
+        idleTimeout: limits.idleTimeout,
+        maxItemBytes: limits.maxResponseBytes,
+      }),
+    numbers,
+  );
+}
+
+/** Returns the ClientError for the error that ended a call, or `undefined` for an unexpected error of the program. */
+function toFailure(
+  error: unknown,
+  signal: AbortSignal,
+  ofCaller: AbortSignal | undefined,
+  timeout: number,
+): ClientError | undefined {
+  if (signal.aborted && error === signal.reason) {
+    return ofCaller?.aborted === true && ofCaller.reason === error
+      ? new ClientError('aborted', 'The caller aborted the call.', { cause: error })
+      : new ClientError('timeout', `The call did not finish within ${timeout} ms (timeout).`);
+  }
+  return error instanceof ClientError ? error : undefined;
+}
