@@ -1,51 +1,48 @@
-import { isJsonObject, type Json } from '../json/json.ts';
+import { child } from '../json/cursor.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { pointerDocument, toPointer } from '../json/pointer.ts';
 import type { Documents } from '../load/documents.ts';
-import { pointerDocument, toPointer, type Pointer } from '../json/pointer.ts';
-import { unstatedEntries, type UnstatedEntry } from '../load/unstated-entries.ts';
-import { replaceRoots, type Reduced } from './reduced.ts';
-import { withoutPlaces } from './without.ts';
+import { unstatedEntries } from '../load/unstated-entries.ts';
+import { prune } from './prune.ts';
+import { replaceRoots } from './replace-roots.ts';
 
 /**
- * Adapts the ledger to the reduced documents. Removes an entry if only removed values referred to it. Moves an entry to
+ * Adapts the ledger to pruned documents. Removes an entry if only removed values referred to it. Moves an entry to
  * `info` if a value still refers to it, but the object that had it is removed. An entry that no value referred to stays
  * on its object.
  */
-export function keepLedger(before: Documents, { documents, moved }: Reduced): Reduced {
-  const waited = questionsIn(before);
-  const waiting = questionsIn(documents);
-  const all = unstatedEntries(before);
-  const left = unstatedEntries(documents);
-  const gone = left.filter(({ id }) => waited.has(id) && !waiting.has(id));
-  const homeless = firstOfEach(all).filter(
-    ({ id }) => waiting.has(id) && !left.some((entry) => entry.id === id),
+export function keepLedger(before: Documents, pruned: Documents): Documents {
+  const entries = unstatedEntries(before);
+  if (entries.length === 0) return pruned;
+  const referred = referredIn(before);
+  const stillReferred = referredIn(pruned);
+  const left = Map.groupBy(unstatedEntries(pruned), ({ id }) => id);
+  const unused = [...left].flatMap(([id, of]) =>
+    referred.has(id) && !stillReferred.has(id) ? of : [],
   );
-  if (gone.length === 0 && homeless.length === 0) return { documents, moved };
-  const restored = new Map(moved);
-  const reduced = replaceRoots(documents, (root, document) => {
-    const rest = withoutPlaces(root, pointersIn(gone, document));
-    const own = homeless.filter(({ at }) => pointerDocument(at.pointer) === document);
-    if (own.length === 0) return rest;
-    const info = isJsonObject(rest['info']) ? rest['info'] : {};
-    const ledger = isJsonObject(info['x-unstated']) ? info['x-unstated'] : {};
-    for (const { id, at } of own) {
-      restored.set(toPointer(`${document}#`, 'info', 'x-unstated', id), at.pointer);
-    }
+  const lost = [...Map.groupBy(entries, ({ id }) => id)].flatMap(([id, [first]]) =>
+    stillReferred.has(id) && !left.has(id) ? (first ?? []) : [],
+  );
+  const documents = prune(
+    pruned,
+    unused.map(({ at }) => at.pointer),
+  );
+  if (lost.length === 0) return documents;
+  return replaceRoots(documents, (root, moved) => {
+    const document = pointerDocument(root.pointer);
+    const own = lost.filter(({ at }) => pointerDocument(at.pointer) === document);
+    if (own.length === 0) return root.root;
+    const info = child(root, 'info');
+    const ledger = child(info, 'x-unstated');
+    for (const { id, at } of own) moved.set(toPointer(ledger.pointer, id), at.pointer);
     const added = Object.fromEntries(own.map(({ id, at }) => [id, at.value]));
-    return { ...rest, info: { ...info, 'x-unstated': { ...ledger, ...added } } };
+    const unstated = { ...toObject(ledger.value), ...added };
+    return { ...root.root, info: { ...toObject(info.value), 'x-unstated': unstated } };
   });
-  return { documents: reduced, moved: restored };
-}
-
-function firstOfEach(entries: readonly UnstatedEntry[]): readonly UnstatedEntry[] {
-  return [...Map.groupBy(entries, ({ id }) => id).values()].flatMap(([first]) => first ?? []);
-}
-
-function pointersIn(entries: readonly UnstatedEntry[], document: string): readonly Pointer[] {
-  return entries.flatMap(({ at }) => (pointerDocument(at.pointer) === document ? at.pointer : []));
 }
 
 /** Returns the ids of all `{ unstated: <id> }` values. */
-function questionsIn({ openapi, asyncapi }: Documents): ReadonlySet<string> {
+function referredIn({ openapi, asyncapi }: Documents): ReadonlySet<string> {
   const found = new Set<string>();
   const queue: Json[] = [openapi?.root, asyncapi?.root].filter((root) => root !== undefined);
   for (let value = queue.pop(); value !== undefined; value = queue.pop()) {
@@ -54,4 +51,8 @@ function questionsIn({ openapi, asyncapi }: Documents): ReadonlySet<string> {
     for (const member of Object.values(value)) if (member !== undefined) queue.push(member);
   }
   return found;
+}
+
+function toObject(value: Json | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
 }

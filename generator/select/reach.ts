@@ -1,129 +1,125 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
-import { pointerMembers, toPointer, type DocumentName, type Pointer } from '../json/pointer.ts';
-import { child, entries, follow, lookUp, text, toCursor, type Cursor } from '../json/cursor.ts';
+import { pointerDocument, pointerMembers, toPointer, type Pointer } from '../json/pointer.ts';
+import { child, entries, follow, lookUp, text, type Cursor } from '../json/cursor.ts';
+import type { Documents } from '../load/documents.ts';
+import { rootsOf } from '../load/places.ts';
 
 /**
- * Returns the parts of a document that take effect only where they are referred to: components, and in AsyncAPI
- * channels and their messages.
+ * Returns the shared parts that nothing needs. Shared parts are components, and in AsyncAPI channels and their
+ * messages: they take effect only where something refers to them, directly or through other shared parts.
+ * @param needed shared parts that count as referred to
  */
-export function sharedParts(root: JsonObject, document: DocumentName): ReadonlyMap<Pointer, Json> {
-  const start = toCursor(root, document);
-  const parts = new Map<Pointer, Json>();
-  for (const [section, members] of entries(child(start, 'components'))) {
-    if (section.startsWith('x-')) continue;
-    for (const [, { pointer, value }] of entries(members)) parts.set(pointer, value ?? null);
-  }
-  if (document === 'openapi') return parts;
-  for (const [, channel] of entries(child(start, 'channels'))) {
-    const { messages: _, ...own } = isJsonObject(channel.value) ? channel.value : {};
-    parts.set(channel.pointer, own);
-    for (const [, { pointer, value }] of entries(child(channel, 'messages'))) {
-      parts.set(pointer, value ?? null);
+export function unreachedParts(
+  documents: Documents,
+  needed: readonly Pointer[] = [],
+): readonly Pointer[] {
+  return rootsOf(documents).flatMap((root) => {
+    const parts = sharedParts(root);
+    const reached = new Set<Pointer>();
+    const queue: Json[] = [withoutParts(root)];
+    const reach = (pointer: Pointer): void => {
+      const part = parts.get(pointer);
+      if (part === undefined || reached.has(pointer)) return;
+      reached.add(pointer);
+      queue.push(part);
+    };
+    needed.forEach(reach);
+    // Visits all values, because extensions contain references too. Too many reached parts do no harm.
+    for (let value = queue.pop(); value !== undefined; value = queue.pop()) {
+      if (typeof value !== 'object' || value === null) continue;
+      if (isJsonObject(value)) referredFrom(value, root).forEach(reach);
+      for (const member of Object.values(value)) if (member !== undefined) queue.push(member);
     }
-  }
-  return parts;
+    return [...parts.keys()].filter((part) => !reached.has(part));
+  });
 }
 
-/**
- * Returns the shared parts that the rest of the document refers to, directly or through other shared parts.
- * @param also parts that count as referred to
- */
-export function reachedParts(
-  root: JsonObject,
-  document: DocumentName,
-  also: Iterable<Pointer> = [],
-): ReadonlySet<Pointer> {
-  const parts = sharedParts(root, document);
-  const reached = new Set<Pointer>();
-  const queue: Json[] = [];
-  const reach = (pointer: Pointer): void => {
-    const part = parts.get(pointer);
-    if (part === undefined || reached.has(pointer)) return;
-    reached.add(pointer);
-    queue.push(part);
+function sharedParts(root: Cursor): ReadonlyMap<Pointer, Json> {
+  const components = entries(child(root, 'components')).flatMap(([section, of]) =>
+    section.startsWith('x-') ? [] : entries(of),
+  );
+  const channels = isOpenapi(root) ? [] : entries(child(root, 'channels'));
+  const messages = channels.flatMap(([, channel]) => entries(child(channel, 'messages')));
+  return new Map([
+    ...[...components, ...messages].map(
+      ([, { pointer, value = null }]) => [pointer, value] as const,
+    ),
+    ...channels.map(([, { pointer, value }]) => [pointer, without(value, 'messages')] as const),
+  ]);
+}
+
+/** Returns the members of a document that take effect by themselves. */
+function withoutParts(root: Cursor): JsonObject {
+  const extensions = entries(child(root, 'components')).filter(([name]) => name.startsWith('x-'));
+  return {
+    ...without(root.value, isOpenapi(root) ? 'components' : 'channels'),
+    components: Object.fromEntries(extensions.map(([name, { value }]) => [name, value])),
   };
-  for (const pointer of also) reach(pointer);
-  const { components, channels, ...others } = root;
-  if (isJsonObject(components)) {
-    for (const [section, value] of Object.entries(components)) {
-      if (section.startsWith('x-')) queue.push(value ?? null);
-    }
-  }
-  if (document === 'openapi' && channels !== undefined) queue.push(channels);
-  queue.push(others);
-  const start = toCursor(root, document);
-  for (let value = queue.pop(); value !== undefined; value = queue.pop()) {
-    for (const pointer of referredFrom(value, start, document)) reach(pointer);
-    if (typeof value !== 'object' || value === null) continue;
-    for (const member of Object.values(value)) if (member !== undefined) queue.push(member);
-  }
-  return reached;
+}
+
+function without(value: Json | undefined, member: string): JsonObject {
+  const { [member]: _, ...others } = isJsonObject(value) ? value : {};
+  return others;
 }
 
 /** Returns the parts that an object itself refers to, by `$ref` or by name. */
-function referredFrom(value: Json, start: Cursor, document: DocumentName): readonly Pointer[] {
-  if (!isJsonObject(value)) return [];
-  const { $ref, security, discriminator, channel, messages } = value;
+function referredFrom(object: JsonObject, root: Cursor): readonly Pointer[] {
+  const { $ref, security, discriminator, channel, messages } = object;
   return [
-    ...(typeof $ref === 'string' ? partsOf($ref, start) : []),
-    ...(document === 'openapi' ? schemesOf(security) : []),
-    ...mappedBy(discriminator, start),
-    ...(document === 'asyncapi' && messages === undefined ? messagesOf(channel, start) : []),
-    ...carriersOf(value['x-signature'], start),
+    ...(typeof $ref === 'string' ? partsOf($ref, root) : []),
+    ...(isOpenapi(root) ? schemesOf(security, root) : []),
+    ...mappedBy(discriminator, root),
+    ...(isOpenapi(root) || messages !== undefined ? [] : messagesOf(channel, root)),
+    ...carriersOf(object['x-signature'], root),
   ];
 }
 
 /** Returns the parts that a reference names. A reference to a channel's message also reaches the channel. */
-function partsOf(reference: string, start: Cursor): readonly Pointer[] {
+function partsOf(reference: string, root: Cursor): readonly Pointer[] {
   if (!reference.startsWith('#/')) return [];
-  const members = pointerMembers(lookUp(start, reference).pointer);
-  const root = start.pointer;
-  if (members[0] === 'components') return [toPointer(root, ...members.slice(0, 3))];
-  if (members[0] !== 'channels') return [];
-  const channel = toPointer(root, ...members.slice(0, 2));
-  return members[2] === 'messages' ? [channel, toPointer(root, ...members.slice(0, 4))] : [channel];
+  const members = pointerMembers(lookUp(root, reference).pointer);
+  const lengths = members[0] === 'components' ? [3] : [2, 4];
+  return lengths.map((length) => toPointer(root.pointer, ...members.slice(0, length)));
 }
 
 /** Returns the security schemes that OpenAPI's security requirements name. */
-function schemesOf(security: Json | undefined): readonly Pointer[] {
-  if (!Array.isArray(security)) return [];
-  return (security as readonly Json[]).flatMap((requirement) =>
-    isJsonObject(requirement)
-      ? Object.keys(requirement).map((name) =>
-          toPointer('openapi#', 'components', 'securitySchemes', name),
-        )
-      : [],
+function schemesOf(security: Json | undefined, root: Cursor): readonly Pointer[] {
+  return (Array.isArray(security) ? (security as readonly Json[]) : []).flatMap((requirement) =>
+    Object.keys(isJsonObject(requirement) ? requirement : {}).map((name) =>
+      toPointer(root.pointer, 'components', 'securitySchemes', name),
+    ),
   );
 }
 
 /** Returns the schemas of a discriminator's mapping, which are given by name or by reference. */
-function mappedBy(discriminator: Json | undefined, start: Cursor): readonly Pointer[] {
+function mappedBy(discriminator: Json | undefined, root: Cursor): readonly Pointer[] {
   const mapping = isJsonObject(discriminator) ? discriminator['mapping'] : undefined;
-  if (!isJsonObject(mapping)) return [];
-  return Object.values(mapping).flatMap((target) => {
+  return Object.values(isJsonObject(mapping) ? mapping : {}).flatMap((target) => {
     if (typeof target !== 'string') return [];
     return target.startsWith('#')
-      ? partsOf(target, start)
-      : [toPointer('openapi#', 'components', 'schemas', target)];
+      ? partsOf(target, root)
+      : [toPointer(root.pointer, 'components', 'schemas', target)];
   });
 }
 
 /** Returns all messages of a channel: an AsyncAPI operation without `messages` has all of them. */
-function messagesOf(channel: Json | undefined, start: Cursor): readonly Pointer[] {
+function messagesOf(channel: Json | undefined, root: Cursor): readonly Pointer[] {
   if (!isJsonObject(channel)) return [];
-  const { value, pointer } = follow({ ...start, value: channel });
-  const at: Cursor = { root: start.root, value, pointer };
-  return entries(child(at, 'messages')).map(([, message]) => message.pointer);
+  const messages = child(follow({ ...root, value: channel }), 'messages');
+  return entries(messages).map(([, { pointer }]) => pointer);
 }
 
 /** Returns the security schemes whose name a signature mentions: it refers to the headers of other schemes by name. */
-function carriersOf(signature: Json | undefined, start: Cursor): readonly Pointer[] {
+function carriersOf(signature: Json | undefined, root: Cursor): readonly Pointer[] {
   if (signature === undefined) return [];
-  const said = JSON.stringify(signature).toLowerCase();
-  return entries(child(start, 'components', 'securitySchemes')).flatMap(([, scheme]) => {
+  const mentioned = JSON.stringify(signature).toLowerCase();
+  return entries(child(root, 'components', 'securitySchemes')).flatMap(([, scheme]) => {
     const name = text(child(follow(scheme), 'name'))?.toLowerCase();
-    return name !== undefined && said.includes(JSON.stringify(name).slice(1, -1))
-      ? [scheme.pointer]
-      : [];
+    const isMentioned = name !== undefined && mentioned.includes(JSON.stringify(name).slice(1, -1));
+    return isMentioned ? scheme.pointer : [];
   });
+}
+
+function isOpenapi(root: Cursor): boolean {
+  return pointerDocument(root.pointer) === 'openapi';
 }

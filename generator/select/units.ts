@@ -1,5 +1,5 @@
 import type { Documents } from '../load/documents.ts';
-import { type Pointer, pointerMembers } from '../json/pointer.ts';
+import { type Pointer, pointerMembers, toPointer } from '../json/pointer.ts';
 import {
   type Cursor,
   child,
@@ -14,7 +14,12 @@ import {
 import { withoutCopies } from '../specification/copies.ts';
 import { messagePlaces, webhookId } from '../specification/message-place.ts';
 import type { OperationPlace } from '../specification/operation-place.ts';
-import { callbackPlaces, operationId, operationPlaces } from '../specification/operation-places.ts';
+import {
+  callbackPlaces,
+  operationId,
+  operationPlaces,
+  placeId,
+} from '../specification/operation-places.ts';
 
 /** The smallest part of a contract that can be selected: an operation or a notification. */
 export interface Unit {
@@ -24,124 +29,113 @@ export interface Unit {
   /** The path template, if it has one. */
   readonly path?: string;
   readonly tags: readonly string[];
-  readonly pointer: Pointer;
-  readonly place: UnitPlace;
-  /** The operations that have this callback. Empty for all other units. */
-  readonly owners: readonly Unit[];
+  /** Where its document lists it: a method of a path item, a message of an AsyncAPI operation, or that operation. */
+  readonly place: Pointer;
+  /** The path item, or the AsyncAPI operation, that has no purpose without its units. */
+  readonly holder: Pointer;
+  /** For a callback: its name, its path item, and the operations that have it. */
+  readonly callback?: {
+    readonly name: string;
+    readonly pathItem: Cursor;
+    readonly owners: readonly Unit[];
+  };
+  /** For a message of an AsyncAPI operation: the value that names it there. */
+  readonly message?: Cursor;
 }
-
-/**
- * The place of a unit: a method of a path item, a path item of a callback, or a message of an AsyncAPI operation.
- * Without `message`, it is the whole operation.
- */
-export type UnitPlace =
-  | { readonly section: OpenapiSection; readonly key: string; readonly method: string }
-  | { readonly section: 'callbacks'; readonly key: string; readonly item: Cursor }
-  | { readonly section: 'operations'; readonly key: string; readonly message?: Cursor };
-
-/** The members of an OpenAPI document that hold path items. */
-export type OpenapiSection = 'paths' | 'webhooks' | 'x-webhooks';
 
 /** Returns all units of a contract, in the author's order. */
 export function unitsOf(
   { openapi, asyncapi }: Documents,
   perspective: 'service' | 'integrator',
 ): readonly Unit[] {
-  const turned = perspective === 'integrator';
+  const isIntegrator = perspective === 'integrator';
   return [
-    ...(openapi === undefined ? [] : openapiUnits(toCursor(openapi.root, 'openapi'), turned)),
-    ...(asyncapi === undefined ? [] : asyncapiUnits(toCursor(asyncapi.root, 'asyncapi'), turned)),
+    ...(openapi === undefined ? [] : openapiUnits(toCursor(openapi.root, 'openapi'), isIntegrator)),
+    ...(asyncapi === undefined
+      ? []
+      : asyncapiUnits(toCursor(asyncapi.root, 'asyncapi'), isIntegrator)),
   ];
 }
 
-function openapiUnits(root: Cursor, turned: boolean): readonly Unit[] {
-  const sections: readonly OpenapiSection[] = ['paths', 'webhooks', 'x-webhooks'];
-  const found = sections.flatMap((section) => {
-    const isEvent = turned === (section === 'paths');
+function openapiUnits(root: Cursor, isIntegrator: boolean): readonly Unit[] {
+  const found = (['paths', 'webhooks', 'x-webhooks'] as const).flatMap((section) => {
+    const isEvent = isIntegrator === (section === 'paths');
     return operationPlaces(child(root, section)).map((place) => ({ section, isEvent, place }));
   });
-  const holders = found.map(({ place }) => place);
-  const called = turned ? [] : callbackPlaces(holders);
+  const called = isIntegrator ? [] : callbackPlaces(found.map(({ place }) => place));
   const events = found.filter(({ isEvent }) => isEvent).map(({ place }) => place);
   // Copies are one notification, and are selected together.
   const keys = withoutCopies([...events, ...called]).map(({ key }) => key);
-  const units = found.map(({ section, isEvent, place }): Unit => {
-    const { key, method } = place;
-    return {
+  const listed = found.map(({ section, isEvent, place }) => {
+    const { key, method, operation } = place;
+    const holder = toPointer(root.pointer, section, key);
+    const unit: Unit = {
       kind: isEvent ? 'event' : 'operation',
-      names: isEvent
-        ? eventNames(place, keys, turned)
-        : [operationId(place), `${method.toLowerCase()} ${key}`],
+      names: isEvent ? eventNames(place, keys, isIntegrator) : [operationId(place), placeId(place)],
       ...(section === 'paths' || !isEvent ? { path: key } : {}),
-      ...partsOf(place),
-      place: { section, key, method: method.toLowerCase() },
-      owners: [],
+      tags: texts(child(operation, 'tags')),
+      place: toPointer(holder, method.toLowerCase()),
+      holder,
     };
+    return { unit, place };
   });
   const callbacks = called.map((place): Unit => {
-    const { key, pathItem } = place;
-    const owners = units.filter((_, index) => holds(holders[index], place));
+    const { key: name, pathItem, operation } = place;
+    const owners = listed.filter((owner) => hasCallback(owner.place, pathItem));
     return {
       kind: 'event',
-      names: eventNames(place, keys, turned),
-      ...partsOf(place),
-      place: { section: 'callbacks', key, item: pathItem },
-      owners,
+      names: eventNames(place, keys, isIntegrator),
+      tags: texts(child(operation, 'tags')),
+      place: operation.pointer,
+      holder: pathItem.pointer,
+      callback: { name, pathItem, owners: owners.map(({ unit }) => unit) },
     };
   });
-  return [...units, ...callbacks];
+  return [...listed.map(({ unit }) => unit), ...callbacks];
 }
 
-function partsOf({ operation }: OperationPlace): Pick<Unit, 'tags' | 'pointer'> {
-  return { tags: texts(child(operation, 'tags')), pointer: operation.pointer };
-}
-
-function holds(holder: OperationPlace | undefined, { pathItem }: OperationPlace): boolean {
-  if (holder === undefined) return false;
-  return entries(child(holder.operation, 'callbacks')).some(([, callback]) =>
-    entries(follow(callback)).some(([, item]) => follow(item).pointer === pathItem.pointer),
+function hasCallback({ operation }: OperationPlace, { pointer }: Cursor): boolean {
+  return entries(child(operation, 'callbacks')).some(([, callback]) =>
+    entries(follow(callback)).some(([, item]) => follow(item).pointer === pointer),
   );
 }
 
 function eventNames(
   place: OperationPlace,
   keys: readonly string[],
-  turned: boolean,
+  isIntegrator: boolean,
 ): readonly string[] {
   const alone = keys.indexOf(place.key) === keys.lastIndexOf(place.key);
   const given = text(child(place.operation, 'operationId'));
-  const names = [webhookId(place, alone, turned), place.key];
+  const names = [webhookId(place, alone, isIntegrator), place.key];
   return given === undefined ? names : [...names, given];
 }
 
-function asyncapiUnits(root: Cursor, turned: boolean): readonly Unit[] {
-  const action = turned ? 'receive' : 'send';
-  const events = messagePlaces(root, action).map((place): Unit => {
-    const { id, key, message, reference, operation, channel } = place;
-    return {
-      kind: 'event',
-      names: [id, pointerMembers(message.pointer).at(-1) ?? ''],
-      ...optional('path', pathOf(channel)),
-      tags: [...tagsOf(message), ...tagsOf(operation)],
-      pointer: message.pointer,
-      place: { section: 'operations', key, message: reference },
-      owners: [],
-    };
-  });
+function asyncapiUnits(root: Cursor, isIntegrator: boolean): readonly Unit[] {
+  const action = isIntegrator ? 'receive' : 'send';
+  const listed = Map.groupBy(messagePlaces(root, action), ({ key }) => key);
+  const events = [...listed].flatMap(([key, places]) =>
+    places.map(({ id, message, reference, operation, channel }, index): Unit => {
+      const holder = toPointer(root.pointer, 'operations', key);
+      return {
+        kind: 'event',
+        names: [id, pointerMembers(message.pointer).at(-1) ?? ''],
+        ...optional('path', pathOf(channel)),
+        tags: [...tagsOf(message), ...tagsOf(operation)],
+        place: toPointer(holder, 'messages', index),
+        holder,
+        message: reference,
+      };
+    }),
+  );
   const others = entries(child(root, 'operations')).flatMap(([key, written]): readonly Unit[] => {
+    const { pointer } = written;
     const operation = follow(written);
     if (text(child(operation, 'action')) === action) return [];
-    return [
-      {
-        kind: 'operation',
-        names: [key],
-        ...optional('path', pathOf(follow(child(operation, 'channel')))),
-        tags: tagsOf(operation),
-        pointer: operation.pointer,
-        place: { section: 'operations', key },
-        owners: [],
-      },
-    ];
+    const path = pathOf(follow(child(operation, 'channel')));
+    const tags = tagsOf(operation);
+    const place = { place: pointer, holder: pointer };
+    return [{ kind: 'operation', names: [key], ...optional('path', path), tags, ...place }];
   });
   return [...events, ...others];
 }

@@ -164,7 +164,7 @@ describe('an entry that names nothing', () => {
     [
       { tags: ['zzzzzzzzzzzz'] },
       'no tag',
-      'Known are "session", "books", "staff", "fines", "loans".',
+      'The contract has "session", "books", "staff", "fines", "loans".',
     ],
   ];
 
@@ -316,6 +316,20 @@ components:
       }
     },
   );
+
+  test('become one webhook if they share a path item', async () => {
+    const both = shared.replace(
+      "            post:\n              requestBody:\n                content: { application/json: { schema: { $ref: '#/components/schemas/Refund'",
+      "            put: { responses: { '200': { description: Thanks. } } }\n$&",
+    );
+    const { documents } = await selectFiles(
+      { openapi: both },
+      { include: { events: ['refunded'] } },
+    );
+    const webhooks = documents.openapi?.root['x-webhooks'];
+    expect(Object.keys(webhooks ?? {})).toEqual(['refunded']);
+    expect(webhooks).toMatchObject({ refunded: { put: {}, post: {} } });
+  });
 
   test('are turned round with the perspective', async () => {
     const { contract } = await selectFiles(

@@ -1,0 +1,137 @@
+import { type Cursor, child, follow, items, lookUp, text, toCursor } from '../json/cursor.ts';
+import { type JsonObject, isJsonObject } from '../json/json.ts';
+import { type Pointer, pointerDocument, pointerMembers, toPointer } from '../json/pointer.ts';
+import type { Documents } from '../load/documents.ts';
+import { placesOf } from '../load/places.ts';
+import { operationPlaces } from '../specification/operation-places.ts';
+import { prune } from './prune.ts';
+import { replaceRoots } from './replace-roots.ts';
+import type { Unit } from './units.ts';
+
+/** Removes the units that are not kept, the links to them, and the tags that only they have. Changes nothing else. */
+export function removeUnits(
+  documents: Documents,
+  units: readonly Unit[],
+  kept: ReadonlySet<Unit>,
+): Documents {
+  const removed = units.filter((unit) => !kept.has(unit));
+  const prepared = replaceRoots(documents, (root, moved) =>
+    pointerDocument(root.pointer) === 'asyncapi'
+      ? listMessages(root, units, removed, moved)
+      : keepCallbacks(root, kept, moved),
+  );
+  const holders = new Set(Array.from(kept, ({ holder }) => holder));
+  const places = new Set(
+    removed.flatMap(({ place, holder }) => (holders.has(holder) ? [place] : [place, holder])),
+  );
+  // The security requirement of an OpenAPI document has no effect without an operation.
+  const isNeeded = Array.from(kept).some(({ place }) => pointerDocument(place) === 'openapi');
+  return prune(prepared, [
+    ...places,
+    ...emptyCallbacks(prepared, places),
+    ...linksTo(prepared, removed, kept),
+    ...unusedTags(prepared, removed, kept),
+    ...(isNeeded ? [] : [toPointer('openapi#', 'security')]),
+  ]);
+}
+
+/** Writes a list of messages into each AsyncAPI operation that loses some and has all messages of its channel. */
+function listMessages(
+  root: Cursor,
+  units: readonly Unit[],
+  removed: readonly Unit[],
+  moved: Map<Pointer, Pointer>,
+): JsonObject {
+  const operations = { ...objectAt(root, 'operations') };
+  for (const holder of new Set(removed.flatMap((unit) => (unit.message ? unit.holder : [])))) {
+    const key = pointerMembers(holder).at(-1) ?? '';
+    const operation = follow(child(root, 'operations', key));
+    const messages = units.flatMap((unit) => (unit.holder === holder ? (unit.message ?? []) : []));
+    if (!isJsonObject(operation.value) || items(child(operation, 'messages')).length > 0) continue;
+    moved.set(holder, operation.pointer);
+    for (const [index, { pointer }] of messages.entries())
+      moved.set(toPointer(holder, 'messages', index), pointer);
+    const list = messages.map(({ pointer }) => ({ $ref: pointer.slice(pointer.indexOf('#')) }));
+    operations[key] = { ...operation.value, messages: list };
+  }
+  return removed.some(({ message }) => message !== undefined)
+    ? { ...root.root, operations }
+    : root.root;
+}
+
+/** Turns kept callbacks into webhooks if all operations that have them are removed. */
+function keepCallbacks(
+  root: Cursor,
+  kept: ReadonlySet<Unit>,
+  moved: Map<Pointer, Pointer>,
+): JsonObject {
+  const isOld = text(child(root, 'openapi'))?.startsWith('3.0') === true;
+  const section = isOld ? 'x-webhooks' : 'webhooks';
+  const webhooks = { ...objectAt(root, section) };
+  const hoisted = new Set<Pointer>();
+  for (const { callback } of kept) {
+    if (callback === undefined || callback.owners.some((owner) => kept.has(owner))) continue;
+    const { name, pathItem } = callback;
+    if (hoisted.has(pathItem.pointer)) continue;
+    hoisted.add(pathItem.pointer);
+    let key = name;
+    for (let count = 2; Object.hasOwn(webhooks, key); count += 1) key = `${name} ${count}`;
+    moved.set(toPointer(root.pointer, section, key), pathItem.pointer);
+    webhooks[key] = pathItem.value;
+  }
+  return hoisted.size === 0 ? root.root : { ...root.root, [section]: webhooks };
+}
+
+/** Returns the callbacks whose operations are all removed. */
+function emptyCallbacks(documents: Documents, removed: ReadonlySet<Pointer>): readonly Pointer[] {
+  return placesOf(documents).flatMap((place) => {
+    const operations = place.kind === 'callback' ? operationPlaces(follow(place)) : [];
+    const isEmpty = operations.every(({ operation }) => removed.has(operation.pointer));
+    return operations.length > 0 && isEmpty ? place.pointer : [];
+  });
+}
+
+/** Returns the links to removed operations, which would make the document invalid. */
+function linksTo(
+  documents: Documents,
+  removed: readonly Unit[],
+  kept: ReadonlySet<Unit>,
+): readonly Pointer[] {
+  const places = new Set(removed.map(({ place }) => place));
+  const keptIds = idsOf(kept);
+  const ids = new Set(idsOf(removed).filter((id) => !keptIds.includes(id)));
+  return placesOf(documents).flatMap((place) => {
+    if (place.kind !== 'link') return [];
+    const link = follow(place);
+    const reference = text(child(link, 'operationRef')) ?? '';
+    const leadsToRemoved =
+      ids.has(text(child(link, 'operationId')) ?? '') ||
+      (reference.startsWith('#/') && places.has(lookUp(link, reference).pointer));
+    return leadsToRemoved ? place.pointer : [];
+  });
+}
+
+function idsOf(units: Iterable<Unit>): readonly string[] {
+  return Array.from(units).flatMap(({ kind, names: [id] }) =>
+    kind === 'operation' ? (id ?? []) : [],
+  );
+}
+
+/** Returns the tags of an OpenAPI document that only removed units have. */
+function unusedTags(
+  { openapi }: Documents,
+  removed: readonly Unit[],
+  kept: ReadonlySet<Unit>,
+): readonly Pointer[] {
+  if (openapi === undefined) return [];
+  const used = new Set(Array.from(kept).flatMap(({ tags }) => tags));
+  const unused = new Set(removed.flatMap(({ tags }) => tags.filter((tag) => !used.has(tag))));
+  return items(child(toCursor(openapi.root, 'openapi'), 'tags')).flatMap((tag) =>
+    unused.has(text(child(tag, 'name')) ?? '') ? tag.pointer : [],
+  );
+}
+
+function objectAt(root: Cursor, member: string): JsonObject {
+  const { value } = child(root, member);
+  return isJsonObject(value) ? value : {};
+}

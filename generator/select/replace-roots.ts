@@ -1,0 +1,38 @@
+import { type Cursor, toCursor } from '../json/cursor.ts';
+import type { JsonObject } from '../json/json.ts';
+import { type Pointer, pointerDocument, pointerMembers, toPointer } from '../json/pointer.ts';
+import type { Documents, LoadedDocument } from '../load/documents.ts';
+
+/**
+ * Returns documents with other roots. `locate` still returns the places in the original files.
+ * @param replace returns the new root of a document. For each place that it moves, it adds the old place to `moved`
+ * under the new one; this applies to everything below.
+ */
+export function replaceRoots(
+  documents: Documents,
+  replace: (root: Cursor, moved: Map<Pointer, Pointer>) => JsonObject,
+): Documents {
+  const moved = new Map<Pointer, Pointer>();
+  const { openapi, asyncapi } = documents;
+  const replaced = (document: LoadedDocument, name: 'openapi' | 'asyncapi'): LoadedDocument => ({
+    ...document,
+    root: replace(toCursor(document.root, name), moved),
+  });
+  return {
+    ...documents,
+    ...(openapi === undefined ? {} : { openapi: replaced(openapi, 'openapi') }),
+    ...(asyncapi === undefined ? {} : { asyncapi: replaced(asyncapi, 'asyncapi') }),
+    locate: (pointer) => documents.locate(toOriginal(pointer, moved)),
+  };
+}
+
+function toOriginal(pointer: Pointer, moved: ReadonlyMap<Pointer, Pointer>): Pointer {
+  if (moved.size === 0) return pointer;
+  const members = pointerMembers(pointer);
+  for (let length = members.length; length > 0; length -= 1) {
+    const place = toPointer(`${pointerDocument(pointer)}#`, ...members.slice(0, length));
+    const original = moved.get(place);
+    if (original !== undefined) return toPointer(original, ...members.slice(length));
+  }
+  return pointer;
+}
