@@ -13,21 +13,21 @@ const builtFolders: ReadonlySet<string> = new Set([
   'out',
 ]);
 /** The maximum size of a source file in bytes. Larger files are assumed to be generated and are skipped. */
-const largest = 1_000_000;
+const maxBytes = 1_000_000;
 /** The maximum number of files. A folder with more is not taken for an application. */
-const most = 20_000;
+const maxFiles = 20_000;
 
 /**
  * Reads the TypeScript files of an application, by path with `/`. Skips generated files and does not follow symbolic
  * links.
  * @throws ScaffoldError `not-writable` for a file that is not UTF-8, which could not be written back unchanged;
- * `no-registration` for a folder with too many files
+ * `too-many-files`
  */
 export async function readSources(folder: string): Promise<Sources> {
   const sources = new Map<string, string>();
   for (const path of await list(folder, '')) {
     const bytes = await readFile(join(folder, path));
-    if (bytes.length > largest) continue;
+    if (bytes.length > maxBytes) continue;
     const text = decode(path, bytes);
     if (!isGenerated(text)) sources.set(path, text);
   }
@@ -86,10 +86,10 @@ async function list(folder: string, below: string): Promise<readonly string[]> {
     if (entry.isDirectory() && !entry.name.startsWith('.') && !builtFolders.has(entry.name))
       found.push(...(await list(folder, path)));
     else if (entry.isFile() && /(?<!\.d)\.[cm]?tsx?$/u.test(entry.name)) found.push(path);
-    if (found.length > most)
-      throw new ScaffoldError('no-registration', {
-        message: `it has more than ${most} files of TypeScript`,
-      });
+    if (found.length > maxFiles) {
+      const message = `The folder has more than ${maxFiles} TypeScript files. Give the folder of the application alone.`;
+      throw new ScaffoldError('too-many-files', { message });
+    }
   }
   return found;
 }

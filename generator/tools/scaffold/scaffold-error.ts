@@ -2,11 +2,10 @@
 export type ScaffoldErrorCode =
   /** A file of the application does not parse. */
   | 'syntax-error'
-  /**
-   * Nothing in the folder registers handlers, and existing files prevent a new application. Also used for folders with
-   * too many files.
-   */
+  /** Nothing in the folder registers handlers, and existing files prevent a new application. */
   | 'no-registration'
+  /** The folder has too many TypeScript files to be that of an application. */
+  | 'too-many-files'
   /** Handlers are registered in more than one place. */
   | 'several-registrations'
   /** The registration was found, but it cannot be resolved statically, or nothing can be inserted into it. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import {
+  copyFile,
   chmod,
   link,
   mkdir,
@@ -34,7 +35,7 @@ const stagingFolder = /^\.countersign-[0-9a-f]{16}$/u;
  * Writes new files in the given order, then the edits. All texts are staged on the disk before the first file gets its
  * name. A killed process therefore leaves each file either old or new. New files without their registration do no harm,
  * and the next run continues from there. An edit overwrites only the text that it was made from. If a step fails, the
- * created files are removed again.
+ * created files are removed and the edited files are restored.
  * @throws ScaffoldError `occupied`, `not-writable`; OutputError for errors of the system
  */
 export async function writeApplication(
@@ -70,23 +71,25 @@ async function place(
   staging: string,
   { creates, edits }: ApplicationChanges,
 ): Promise<void> {
-  const done: string[] = [];
+  const undo: (() => Promise<void>)[] = [];
   try {
     for (const [index, { path }] of creates.entries()) {
       const target = await targetOf(folder, path);
       await give(join(staging, String(index)), target, path);
-      done.push(target);
+      undo.push(() => unlink(target));
     }
     for (const [index, edit] of edits.entries()) {
       const staged = join(staging, String(creates.length + index));
-      await exchange(staged, join(folder, edit.path), edit);
+      const target = join(folder, edit.path);
+      await exchange(staged, target, edit);
+      undo.push(() => rename(keptOf(staged), target));
     }
+    const parents = [...creates, ...edits].map(({ path }) => dirname(join(folder, path)));
+    for (const parent of new Set(parents)) await syncFolder(parent, systemDisk);
   } catch (error) {
-    for (const target of done) await unlink(target).catch(() => undefined);
+    for (const step of undo.toReversed()) await step().catch(() => undefined);
     throw error;
   }
-  const parents = [...creates, ...edits].map(({ path }) => dirname(join(folder, path)));
-  for (const parent of new Set(parents)) await syncFolder(parent, systemDisk);
 }
 
 /**
@@ -109,7 +112,7 @@ async function give(staged: string, target: string, path: string): Promise<void>
 const withoutLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
 /**
- * Replaces a file by its staged text.
+ * Replaces a file by its staged text, and keeps the file that it had before in the staging folder.
  * @throws ScaffoldError `not-writable` if the file is not the text that the edit was made from
  */
 async function exchange(staged: string, target: string, { path, before }: Edit): Promise<void> {
@@ -119,8 +122,14 @@ async function exchange(staged: string, target: string, { path, before }: Edit):
       message: 'was changed in the meantime',
       place: wholeFile(path),
     });
+  await copyFile(target, keptOf(staged));
   await chmod(staged, (await stat(target)).mode);
   await rename(staged, target);
+}
+
+/** Returns the path where the text before an edit is kept, until all changes are written. */
+function keptOf(staged: string): string {
+  return `${staged}.before`;
 }
 
 async function stage(staging: string, texts: readonly string[]): Promise<void> {

@@ -111,6 +111,19 @@ describe('writing into an application', () => {
     expect(await readTree(folder)).toEqual({ 'src/webhooks.ts': 'changed\n' });
   });
 
+  it('restores an edited file where a later step fails', async () => {
+    const folder = await temporaryFolder();
+    const before = { 'src/webhooks.ts': 'old\n', 'src/other.ts': 'changed\n' };
+    await writeTree(folder, before);
+    await chmod(join(folder, 'src/webhooks.ts'), 0o750);
+    const second = { path: 'src/other.ts', before: 'as it was read\n', after: 'new\n' };
+    expect(await refusal(folder, { creates, edits: [edit, second] })).toBe(
+      'not-writable src/other.ts',
+    );
+    expect(await readTree(folder)).toEqual(before);
+    expect((await stat(join(folder, 'src/webhooks.ts'))).mode & 0o777).toBe(0o750);
+  });
+
   it('overwrites no file that has come in the meantime, and undoes what it did before', async () => {
     const folder = await temporaryFolder();
     await writeTree(folder, { 'src/webhooks.ts': 'old\n', 'src/handlers/two.ts': 'mine\n' });
