@@ -210,7 +210,7 @@ function toDefinition(name: string | undefined): JsonSchema {
 
 /**
  * Yields the changes of security requirements, which are alternatives: a new one relaxes security, a removed one
- * tightens it.
+ * tightens it. A call that needs no authorisation before and after the change has no changes.
  */
 export function* diffSecurity(
   base: readonly SecurityRequirement[],
@@ -224,7 +224,7 @@ export function* diffSecurity(
     yield say('security-tightened', 'It has to be authorised now.');
   else if (!isOpen(base) && isOpen(head))
     yield say('security-relaxed', 'It need not be authorised any more.');
-  else {
+  else if (!isOpen(base)) {
     for (const requirement of removed)
       yield say('security-tightened', `${namesOf(requirement)} is no longer enough.`);
     for (const requirement of added)

@@ -58,14 +58,21 @@ function* compareLimit(
   isTighter: (was: number, is: number) => boolean,
 ): Generator<SchemaDifference> {
   const [was, is] = [numberOf(pair.base[keyword]), numberOf(pair.head[keyword])];
-  if (was === is) return;
-  const tightened = is !== undefined && (was === undefined || isTighter(was, is));
+  const [from, to] = [was ?? defaultOf(keyword), is ?? defaultOf(keyword)];
+  if (from === to) return;
+  const tightened = to !== undefined && (from === undefined || isTighter(from, to));
   const code = tightened ? 'limit-tightened' : 'limit-loosened';
   yield pair.say(
     code,
     `\`${keyword}\` was ${was ?? 'not set'} and is ${is ?? 'not set'}.`,
     keyword,
   );
+}
+
+/** Returns the limit that applies where the keyword is not set (JSON Schema Validation 2020-12, section 6). */
+function defaultOf(keyword: string): number | undefined {
+  if (keyword === 'minContains') return 1;
+  return ['minLength', 'minItems', 'minProperties'].includes(keyword) ? 0 : undefined;
 }
 
 /**
