@@ -1,11 +1,12 @@
 import { type Diagnostic, createDiagnostic } from '../diagnostics/diagnostic.ts';
 import type { Documents } from '../load/documents.ts';
 import { type Pointer, pointerDocument } from '../json/pointer.ts';
+import { indexSchemas } from '../schema/json-schema.ts';
 import { JudgeError } from '../schema/judge.ts';
 import type { InvalidExample } from '../contract/contract.ts';
+import { matchVariant } from '../contract/lower/match-variant.ts';
 import { vocabularyDocuments } from '../load/declared-vocabulary.ts';
 import { withExampleCheck } from './example-check.ts';
-import { formOf } from './example-form.ts';
 import type { ContractRule } from './rule.ts';
 import { diagnose } from '../load/diagnose.ts';
 import { quote } from '../diagnostics/quote.ts';
@@ -22,6 +23,7 @@ export const examples: ContractRule = {
       notification.invalidExamples.map((example) => ({ notification, example })),
     );
     if (written.length === 0 && invalid.length === 0) return [];
+    const index = indexSchemas(contract);
     return await withExampleCheck(contract, compiler, async (check) => {
       const ofValid = written.map(async ({ of, pointer, value, schema }) =>
         guarded(documents, pointer, async () => {
@@ -33,8 +35,9 @@ export const examples: ContractRule = {
       );
       const ofInvalid = invalid.map(async ({ notification, example }) =>
         guarded(documents, example.pointer, async () => {
-          const form = await formOf(notification, example.value, contract, check);
-          const schema = toReference(form?.schema ?? notification.payload);
+          const variants = index.get(notification.payload)?.variants ?? [];
+          const variant = matchVariant(variants, example.value);
+          const schema = toReference(variant?.schema ?? notification.payload);
           const problem = problemOf(example, await check(schema, example.value));
           if (problem === undefined) return undefined;
           const message = `The invalid example ${quote(example.name)} of ${quote(notification.id)} ${problem}.`;

@@ -149,7 +149,8 @@ function assertScalar(value: Json | undefined): Scalar {
   throw new TypeError('A condition compares with single values, not with objects and arrays.');
 }
 
-function isScalar(value: Json | undefined): value is Scalar {
+/** Returns whether a value is a scalar. */
+export function isScalar(value: Json | undefined): value is Scalar {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }
 

@@ -53,13 +53,11 @@ export function coverSections(page: Page): readonly Section[] {
   for (const { id, source } of contract.unstated) {
     cite(source, id, anchors.of('question', id), 'questions');
   }
+  // The parts above have links of their own. A citation elsewhere in the documents is listed only where they cite nothing.
+  const linked = new Set(sections.keys());
   for (const { source, title } of documentCitations(contract)) {
-    // Adds only sections that are not listed yet; each of them gets the first citation alone.
-    cite(
-      source.filter((name) => !sections.has(name)),
-      title,
-      'overview',
-    );
+    const others = source.filter((name) => !linked.has(name));
+    cite(others, title, 'overview');
   }
   return Array.from(sections, ([name, { facts, questions }]) => ({
     name,

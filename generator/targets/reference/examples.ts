@@ -1,6 +1,6 @@
 import type { Example, InvalidExample } from '../../contract/contract.ts';
+import { matchVariant } from '../../contract/lower/match-variant.ts';
 import type { Schema } from '../../schema/model.ts';
-import { meets } from './conditions.ts';
 import { type Html, html, inline } from './html.ts';
 import { type Page, type Snippet, copyable } from './page.ts';
 
@@ -13,7 +13,7 @@ export function exampleList(
 ): Html {
   if (examples.length === 0) return html``;
   const rows = examples.map((example, index) => {
-    const form = payload?.variants.find(({ when }) => meets(example.value, when))?.name;
+    const form = payload && matchVariant(payload.variants, example.value)?.name;
     const name = html`<b>${example.name}</b
       >${form === undefined ? undefined : html` <span class="tag form">form ${form}</span>`}`;
     return shown(name, example.summary, snippetOf(page, example), index === 0);

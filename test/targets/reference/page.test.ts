@@ -63,6 +63,42 @@ describe('the page of this contract', () => {
     }
   });
 
+  it('lists every citation of a section that only the documents cite', async () => {
+    const { openapi = {} } = own.documents;
+    const cited = { x: { 'x-source': '99.1' }, y: { 'x-source': ['99.1'] } };
+    const documents = { ...own.documents, openapi: { ...openapi, 'x-cited': cited } };
+    const emitted = await emitPage({ ...own, documents });
+    const row = textBetween(emitted, 'id="source-99-1"', '</tr>');
+    expect(row).toContain('§99.1 2');
+    expect(row).toContain('openapi x-cited x');
+    expect(row).toContain('openapi x-cited y');
+  });
+
+  it('shows the variant of an example by a condition on integers', async () => {
+    const [notification] = own.notifications;
+    const payload = own.schemas.find(({ name }) => name === notification?.payload);
+    if (notification === undefined || payload === undefined) throw new Error('no notification');
+    const when = [{ expression: '$request.body#/count', schema: { type: ['integer', 'null'] } }];
+    const variant = {
+      kind: 'variant' as const,
+      name: 'counted',
+      schema: payload.name,
+      pointer: payload.pointer,
+      source: [],
+      when,
+      rename: {},
+    };
+    const example = { ...notification.examples[0], name: 'three', value: { count: 3 } } as const;
+    const emitted = await emitPage({
+      ...own,
+      schemas: own.schemas.map((one) => (one === payload ? { ...one, variants: [variant] } : one)),
+      notifications: [
+        { ...notification, examples: [example as (typeof notification.examples)[0]] },
+      ],
+    });
+    expect(emitted).toContain('<span class="tag form">form counted</span>');
+  });
+
   it('is the same every time', async () => {
     expect(await emitPage(structuredClone(own))).toBe(page);
   });

@@ -141,7 +141,7 @@ export const findings: readonly Finding[] = [
     name: 'a wire form that nothing shows',
     breaks: ['asyncapi', '        - { name: two, payload: { moves: [{ target: here }] } }\n', ''],
     finds: ['form-without-example asyncapi.yaml:26:5'],
-    says: 'No example of the notification "moved" has the form "list".',
+    says: 'The notification "moved" has no example of the variant "list".',
     keeps: ['asyncapi', '[{ target: here }]', '[{ target: a }, { target: b }]'],
   },
   {
@@ -149,7 +149,7 @@ export const findings: readonly Finding[] = [
     name: 'a canonical form that nothing shows',
     breaks: ['asyncapi', '        - { name: one, payload: { to: here } }\n', ''],
     finds: ['form-without-example asyncapi.yaml:26:5'],
-    says: 'the canonical form',
+    says: 'the canonical wire format',
     keeps: [
       'asyncapi',
       'name: one, payload: { to: here }',

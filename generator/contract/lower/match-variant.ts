@@ -1,0 +1,33 @@
+import { childOf } from '../../json/descend.ts';
+import type { Json } from '../../json/json.ts';
+import type { Condition, Variant } from '../../schema/model.ts';
+import {
+  findUndecidable,
+  holds,
+  isScalar,
+  typeOfScalar,
+  type ValueClass,
+} from '../../schema/value-class.ts';
+import { findRead } from './reads.ts';
+
+/**
+ * Returns the wire variant of a body: the first one whose conditions the body meets. Returns `undefined` for the
+ * canonical wire format. Conditions are judged by the same function that decides them for generated receivers.
+ */
+export function matchVariant(variants: readonly Variant[], body: Json): Variant | undefined {
+  return variants.find(({ when }) => when.every((condition) => meets(body, condition)));
+}
+
+/** Returns whether a body meets a condition. A condition on any other part of the request is not met. */
+function meets(body: Json, { expression, schema }: Condition): boolean {
+  const read = expression === '$request.body' ? { body: [] } : findRead(expression);
+  if (typeof read !== 'object' || !('body' in read)) return false;
+  if (findUndecidable(schema) !== undefined) return false;
+  return holds(schema, classOf(read.body.reduce<Json | undefined>(childOf, body)));
+}
+
+function classOf(value: Json | undefined): ValueClass {
+  if (value === undefined) return { type: 'absent' };
+  if (isScalar(value)) return { type: typeOfScalar(value), value };
+  return { type: Array.isArray(value) ? 'array' : 'object' };
+}
