@@ -1,7 +1,7 @@
 import { type Diagnostic, createDiagnostic } from '../diagnostics/diagnostic.ts';
 import type { Documents } from '../load/documents.ts';
 import { type Pointer, pointerDocument } from '../json/pointer.ts';
-import { indexSchemas } from '../schema/json-schema.ts';
+import { indexSchemas } from '../schema/references.ts';
 import { JudgeError } from '../schema/judge.ts';
 import type { InvalidExample } from '../contract/contract.ts';
 import { matchVariant } from '../contract/lower/match-variant.ts';

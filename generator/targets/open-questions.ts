@@ -1,3 +1,4 @@
+import { unstatedId } from '../contract/unstated-id.ts';
 import type { Contract, OrUnstated, Unstated } from '../contract/contract.ts';
 import type { Json } from '../json/json.ts';
 import { code, joinCode, type Code } from './code.ts';
@@ -101,12 +102,6 @@ export class OpenQuestions {
 }
 
 type ToCode<T> = (value: T) => Code;
-
-/** Returns the id of the ledger entry that has to answer for the value; `undefined` for a stated value. */
-function unstatedId(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null || !('unstated' in value)) return undefined;
-  return typeof value.unstated === 'string' ? value.unstated : undefined;
-}
 
 function typeOf({ choices }: Unstated): Code {
   return joinCode(

@@ -35,12 +35,12 @@ test('compares the work tree with a revision and says whom the change breaks, an
   const project = await createRepository();
   const { code, out } = await project.countersign('diff', 'v1');
   expect(out).toContain(
-    'breaking  call getBook (GET /books/{id}), query parameter shelf  required-parameter-added  openapi.yaml:10',
+    'breaking  operation getBook (GET /books/{id}), query parameter shelf  required-parameter-added  openapi.yaml:10',
   );
-  expect(out).toContain('callers, broken today and on upgrade: Calls without it are refused');
-  expect(out).toContain('→ Give the parameter.');
+  expect(out).toContain('callers, breaking now and on upgrade: Calls without it are refused');
+  expect(out).toContain('→ Pass the parameter.');
   expect(out).toContain('@books/titles  major');
-  expect(out).toContain('version 1.2.0 has to become 2.0.0 or later; it says 1.2.0');
+  expect(out).toContain('The version must be 2.0.0 or later. It was 1.2.0 and is 1.2.0.');
   expect(code).toBe(0);
 });
 
@@ -72,7 +72,7 @@ test('gives machines all of it', async () => {
       {
         breaking: 1,
         level: 'major',
-        version: { base: '1.2.0', head: '1.2.0', least: '2.0.0' },
+        version: { base: '1.2.0', head: '1.2.0', required: '2.0.0' },
         packages: [{ target: 'titles', package: '@books/titles', level: 'major' }],
         changes: [
           {
@@ -111,7 +111,7 @@ test('compares two documents without a configuration', async () => {
     'elsewhere/old.yaml',
     'elsewhere/new.yaml',
   );
-  expect(out).toContain('0 breaking, 0 compatible, 1 of words only');
+  expect(out).toContain('0 breaking, 0 compatible, 1 of documentation only');
   expect(code).toBe(0);
 });
 
@@ -134,7 +134,7 @@ test('writes a changeset that names each package and what its users have to do',
       '"@books/titles": major',
       '---',
       '',
-      String.raw`- **Breaking.** call getBook (GET /books/\{id\}), query parameter shelf: It is new and has to be there. Give the parameter.`,
+      String.raw`- **Breaking.** operation getBook (GET /books/\{id\}), query parameter shelf: It was added and is required. Pass the parameter.`,
       '',
     ].join('\n'),
   );

@@ -4,7 +4,8 @@ import { visible } from '../escape.ts';
 import { kindOf } from '../client/media-types.ts';
 import { styleOf, type Styles } from '../client/operation-data.ts';
 import { html, joinHtml, type Html } from './html.ts';
-import { copyable, unstatedId, type Page } from './page.ts';
+import { unstatedId } from '../../contract/unstated-id.ts';
+import { copyable, type Page } from './page.ts';
 import { sampleCall, type SampleCall } from './sample-call.ts';
 import { writeForm, type ClientRuntime } from './wire.ts';
 

@@ -1,3 +1,4 @@
+import { unstatedId } from '../../contract/unstated-id.ts';
 import type { Contract, Example } from '../../contract/contract.ts';
 import type { SchemaIndex } from '../../schema/references.ts';
 import { stylesOf, type Styles } from '../client/operation-data.ts';
@@ -50,12 +51,6 @@ export function questionLink({ anchors }: Page, id: string): Html {
   return html`<a class="question-link" href="#${anchors.of('question', id)}"
     ><span class="mark" aria-hidden="true">?</span>${id}</a
   >`;
-}
-
-/** Returns the id of the ledger entry that has to answer for the value; `undefined` for a stated value. */
-export function unstatedId(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null || !('unstated' in value)) return undefined;
-  return typeof value.unstated === 'string' ? value.unstated : undefined;
 }
 
 /** Renders a method and a path. A path can break after each `/`. */

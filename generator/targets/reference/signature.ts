@@ -1,7 +1,8 @@
 import type { OrUnstated, SecurityScheme, Signature } from '../../contract/contract.ts';
 import { visible } from '../escape.ts';
 import { html, prose, scriptData, type Html } from './html.ts';
-import { questionLink, sourceLinks, unstatedId, type Page } from './page.ts';
+import { unstatedId } from '../../contract/unstated-id.ts';
+import { questionLink, sourceLinks, type Page } from './page.ts';
 
 /** Renders every security scheme; for signatures, with a form that computes them. */
 export function securitySection(page: Page): Html {

@@ -1,6 +1,13 @@
+import type { Contract } from '../../contract/contract.ts';
 import type { Pointer } from '../../json/pointer.ts';
-import type { Survival } from './survival.ts';
-import type { ChangeCode } from './verdicts/verdicts.ts';
+import type { Verdict } from './verdicts/verdict.ts';
+import { type ChangeCode, verdicts } from './verdicts/verdicts.ts';
+
+/** A contract before a change (base) and after it (head). */
+export interface ContractPair {
+  readonly base: Contract;
+  readonly head: Contract;
+}
 
 /**
  * The use of a changed value: a caller sends a `request` and reads a `response`, and a receiver reads a `notification`.
@@ -9,15 +16,8 @@ import type { ChangeCode } from './verdicts/verdicts.ts';
 export type Role = 'request' | 'response' | 'notification' | 'type';
 
 /** The effect of a change on one role. */
-export interface Effect {
+export interface Effect extends Verdict {
   readonly role: Role;
-  /** The effect on deployed integrations when the service adopts the change. */
-  readonly deployed: Survival;
-  /** The effect on the code of integrations, compiled against the packages that are generated after the change. */
-  readonly upgrade: Survival;
-  readonly why: string;
-  /** What affected users have to do; omitted if there is nothing to do. */
-  readonly migrate?: string;
 }
 
 /** One difference between two contracts. */
@@ -32,6 +32,37 @@ export interface ContractChange {
   readonly message: string;
   /** The effects on each affected role; empty if no role is affected. */
   readonly effects: readonly Effect[];
+}
+
+/** Creates a change of one part of a contract. */
+export type CreateChange = (code: ChangeCode, message: string) => ContractChange;
+
+/**
+ * Returns the function that creates the changes of one part of a contract. Their effects follow from the code and the
+ * affected roles.
+ */
+export function changesAt(
+  pointer: Pointer,
+  subject: string,
+  roles: Iterable<Role>,
+  side: ContractChange['side'] = 'head',
+): CreateChange {
+  return (code, message) => {
+    const effects = [...new Set(roles)].flatMap((role) => effectOn(code, role) ?? []);
+    return { code, side, pointer, subject, message, effects };
+  };
+}
+
+function effectOn(code: ChangeCode, role: Role): Effect | undefined {
+  const { sent, received } = verdicts[code];
+  if (role === 'type') {
+    // The type is not part of any message, so deployed integrations keep working. Code can use the type in either
+    // direction; take the direction that breaks.
+    const worse: Verdict | undefined = sent?.upgrade === 'breaks' ? sent : (received ?? sent);
+    return worse && { ...worse, role, deployed: 'keeps' };
+  }
+  const verdict = role === 'request' ? sent : received;
+  return verdict && { ...verdict, role };
 }
 
 /** Returns whether a change breaks deployed integrations, or breaks integrations that upgrade. */

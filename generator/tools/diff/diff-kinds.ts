@@ -1,10 +1,8 @@
 import type { Contract } from '../../contract/contract.ts';
 import { planWebhooks, type PlannedKind, type PlannedUnion } from '../../targets/webhooks/plan.ts';
-import type { ContractChange } from './change.ts';
-import { type ContractPair, createChange, pairBy } from './changes.ts';
-import { written } from './written.ts';
-
-const roles = ['notification'] as const;
+import { changesAt, type ContractChange, type ContractPair, type CreateChange } from './change.ts';
+import { diffValues, pairBy } from './diff-items.ts';
+import { formatValue } from './format-value.ts';
 
 /**
  * Yields the changes of the kinds that handlers are for. Adding, removing or identifying a notification differently
@@ -16,43 +14,25 @@ export function* diffKinds({ base, head }: ContractPair): Generator<ContractChan
   const unions = pairBy(before.unions, after.unions, keyOfUnion);
   for (const union of unions.added) {
     const message = `A delivery can be ${listed(union.kinds, 'and')} at once.`;
-    yield createChange(
-      'union-added',
-      placeOf(union, 'head'),
-      subjectOf(union.name),
-      message,
-      roles,
-    );
+    yield changeOfUnion(union, 'head')('union-added', message);
   }
   for (const union of unions.removed) {
     const message = `No delivery is ${listed(union.kinds, 'and')} at once any more.`;
-    yield createChange(
-      'union-removed',
-      placeOf(union, 'base'),
-      subjectOf(union.name),
-      message,
-      roles,
-    );
+    yield changeOfUnion(union, 'base')('union-removed', message);
   }
   const { pairs } = pairBy(before.kinds, after.kinds, ({ notification }) => notification.id);
   for (const [one, other] of pairs) {
     const { name, pointer } = other.notification;
-    const at = { side: 'head', pointer } as const;
-    const subject = subjectOf(name);
-    if (one.notification.name !== name) {
-      const message = `It was ${written(one.notification.name)}.`;
-      yield createChange('kind-renamed', at, subject, message, roles);
-    }
+    const create = changesAt(pointer, `kind ${name}`, ['notification']);
+    yield* diffValues(create, [['kind-renamed', 'The name', one.notification.name, name]]);
     const was = siblingsOf(one, before.unions);
     const is = siblingsOf(other, after.unions);
     if (was.length === 0 && is.length > 0) {
       const handler = after.alone.has(name) ? 'is not called for those' : 'is never called';
       const message = `A delivery of it can be ${listed(is, 'or')} as well; its own handler ${handler}.`;
-      yield createChange('kind-ambiguous', at, subject, message, roles);
-    } else if (was.length > 0 && is.length === 0) {
-      const message = `A delivery tells it from ${listed(was, 'and')}.`;
-      yield createChange('kind-unambiguous', at, subject, message, roles);
-    }
+      yield create('kind-ambiguous', message);
+    } else if (was.length > 0 && is.length === 0)
+      yield create('kind-unambiguous', `A delivery distinguishes it from ${listed(was, 'and')}.`);
   }
 }
 
@@ -74,25 +54,18 @@ function keyOfUnion({ name, kinds }: PlannedUnion): string {
   return [name, ...kinds.map(({ notification }) => notification.id)].join('\n');
 }
 
-/** Returns the place of a union's last kind, because new kinds are usually added at the end. */
-function placeOf(
-  { kinds }: PlannedUnion,
-  side: ContractChange['side'],
-): { readonly side: ContractChange['side']; readonly pointer: ContractChange['pointer'] } {
+/** Returns the function that creates a change of a union, at its last kind: new kinds are usually added at the end. */
+function changeOfUnion({ name, kinds }: PlannedUnion, side: ContractChange['side']): CreateChange {
   const last = kinds.at(-1);
   if (last === undefined) throw new TypeError('A union has no kinds.');
-  return { side, pointer: last.notification.pointer };
+  return changesAt(last.notification.pointer, `kind ${name}`, ['notification'], side);
 }
 
 /** Lists at most ten kinds, because a union can have a hundred. */
 function listed(kinds: readonly PlannedKind[], conjunction: string): string {
-  const names = kinds.slice(0, 10).map(({ notification }) => written(notification.name));
+  const names = kinds.slice(0, 10).map(({ notification }) => formatValue(notification.name));
   const more = kinds.length - names.length;
   if (more > 0) return `${names.join(', ')} ${conjunction} ${more} more`;
   const last = names.pop() ?? '';
   return names.length === 0 ? last : `${names.join(', ')} ${conjunction} ${last}`;
-}
-
-function subjectOf(name: string): string {
-  return `kind ${name}`;
 }

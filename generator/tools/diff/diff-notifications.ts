@@ -1,93 +1,57 @@
 import type { Notification } from '../../contract/contract.ts';
-import type { ContractChange, Role } from './change.ts';
-import { type ContractPair, createChange, pairBy } from './changes.ts';
+import { changesAt, type ContractChange, type ContractPair } from './change.ts';
+import { diffItems, diffValues, type ItemPair } from './diff-items.ts';
 import { diffKinds } from './diff-kinds.ts';
-import { diffNotes, diffParameters, notificationHeaders } from './diff-parameters.ts';
-import { diffDefinitions, indexBoth, type SchemaIndexes } from './diff-schemas.ts';
+import { diffNotes } from './diff-notes.ts';
+import { diffParameters, notificationHeaders } from './diff-parameters.ts';
+import { diffBodies, indexBoth, type SchemaIndexes } from './diff-schemas.ts';
 import { isSameJson } from '../../json/same-json.ts';
-import type { ChangeCode } from './verdicts/verdicts.ts';
-import { written } from './written.ts';
 
-const notification: ReadonlySet<Role> = new Set(['notification']);
+const roles = ['notification'] as const;
 
 /** Yields the changes of notifications, including those of their kinds. */
 export function* diffNotifications(contracts: ContractPair): Generator<ContractChange> {
   const indexes = indexBoth(contracts);
-  const { base, head } = contracts;
-  const { pairs, added, removed } = pairBy(base.notifications, head.notifications, ({ id }) => id);
-  for (const one of added) {
-    const at = { side: 'head', pointer: one.pointer } as const;
-    yield createChange('notification-added', at, subjectOf(one), 'It is new.', notification);
-  }
-  for (const one of removed) {
-    const at = { side: 'base', pointer: one.pointer } as const;
-    yield createChange('notification-removed', at, subjectOf(one), 'It is gone.', notification);
-  }
-  for (const [one, other] of pairs) yield* diffNotification(one, other, indexes);
+  const pairs = yield* diffItems(contracts.base.notifications, contracts.head.notifications, {
+    keyOf: ({ id }) => id,
+    subjectOf,
+    rolesOf: () => roles,
+    codes: ['notification-added', 'notification-removed'],
+  });
+  for (const pair of pairs) yield* diffNotification(pair, indexes);
   yield* diffKinds(contracts);
 }
 
 function* diffNotification(
-  base: Notification,
-  head: Notification,
+  [base, head]: ItemPair<Notification>,
   indexes: SchemaIndexes,
 ): Generator<ContractChange> {
   const subject = subjectOf(head);
-  const at = { side: 'head', pointer: head.pointer } as const;
-  const say = (code: ChangeCode, message: string): ContractChange =>
-    createChange(code, at, subject, message, notification);
-  yield* diffNotes(base, head, subject, notification);
-  yield* diffLabel(base, head, say);
-  if (base.contentType !== head.contentType) {
-    const change = `It was ${written(base.contentType)} and is ${written(head.contentType)}.`;
-    yield say('content-type-changed', change);
-  }
-  yield* diffParameters(base.headers, head.headers, notificationHeaders, subject, indexes);
-  if (base.payload !== head.payload) {
-    yield* diffDefinitions(
-      { definition: { $ref: `#/$defs/${base.payload}` }, pointer: base.pointer },
-      { definition: { $ref: `#/$defs/${head.payload}` }, pointer: head.pointer },
-      indexes,
-      subject,
-      notification,
-    );
-  }
-  const isDeclared = [base, head].some(
-    ({ identifiedByOrigin }) => identifiedByOrigin === 'declared',
-  );
-  // A derived `identifiedBy` changes only with the constants of the payload, which are reported as schema changes.
-  if (isDeclared && !isSameJson(base.identifiedBy, head.identifiedBy)) {
-    const change = `${written(base.identifiedBy)} → ${written(head.identifiedBy)}`;
-    yield say('identification-changed', `Something else identifies it: ${change}.`);
-  }
-  if (!isSameJson(base.dedupeBy, head.dedupeBy)) {
-    const change = `${written(base.dedupeBy ?? 'nothing')} → ${written(head.dedupeBy ?? 'nothing')}`;
-    yield say('deduplication-changed', `Deliveries are the same by something else: ${change}.`);
-  }
-  if (!isSameJson(base.security, head.security)) {
-    const change = `${written(base.security)} → ${written(head.security)}`;
-    yield say('notification-security-changed', `It is authenticated in another way: ${change}.`);
-  }
-  if (!isSameJson(valuesOf(base), valuesOf(head)))
-    yield say('examples-changed', 'Its examples changed.');
-}
-
-function* diffLabel(
-  base: Notification,
-  head: Notification,
-  say: (code: ChangeCode, message: string) => ContractChange,
-): Generator<ContractChange> {
+  const create = changesAt(head.pointer, subject, roles);
+  yield* diffNotes(base, head, create);
   const [was, is] = [base.label?.path, head.label?.path];
-  if (was === undefined && is !== undefined)
-    yield say('label-added', `It comes at ${written(is)}.`);
-  else if (was !== undefined && is === undefined)
-    yield say('label-removed', `It no longer comes at ${written(was)}.`);
-  else if (was !== is)
-    yield say('label-changed', `It came at ${written(was)} and comes at ${written(is)}.`);
-  if (base.method !== head.method) {
-    const change = `It came with ${base.method ?? 'any method'} and comes with ${head.method ?? 'any method'}.`;
-    yield say('notification-method-changed', change);
-  }
+  const labelCode =
+    was === undefined ? 'label-added' : is === undefined ? 'label-removed' : 'label-changed';
+  // A derived `identifiedBy` changes only with the constants of the payload, which are reported as schema changes.
+  const isDeclared = [base, head].some((one) => one.identifiedByOrigin === 'declared');
+  yield* diffValues(create, [
+    [labelCode, 'The path of the label', was, is],
+    ['notification-method-changed', 'The method', base.method, head.method],
+    ['content-type-changed', 'The media type', base.contentType, head.contentType],
+  ]);
+  yield* diffParameters(base.headers, head.headers, notificationHeaders, subject, indexes);
+  yield* diffBodies(base, head, base.payload, head.payload, indexes, subject, roles);
+  yield* diffValues(create, [
+    ...(isDeclared
+      ? ([
+          ['identification-changed', 'Its identification', base.identifiedBy, head.identifiedBy],
+        ] as const)
+      : []),
+    ['deduplication-changed', '`x-dedupe-by`', base.dedupeBy, head.dedupeBy],
+    ['notification-security-changed', 'Its security', base.security, head.security],
+  ]);
+  if (!isSameJson(valuesOf(base), valuesOf(head)))
+    yield create('examples-changed', 'The examples changed.');
 }
 
 function valuesOf({ examples, invalidExamples }: Notification): readonly unknown[] {

@@ -5,42 +5,36 @@ import type {
   SecurityRequirement,
   Server,
 } from '../../contract/contract.ts';
-import type { JsonSchema } from '../../schema/model.ts';
 import { type Repetition, repetitionOf } from '../../contract/lower/repetition.ts';
 import type { Pointer } from '../../json/pointer.ts';
-import type { ContractChange, Role } from './change.ts';
-import { type ContractPair, createChange, pairBy } from './changes.ts';
-import { callParameters, diffNotes, diffParameters, responseHeaders } from './diff-parameters.ts';
-import { type SchemaIndexes, diffDefinitions, indexBoth } from './diff-schemas.ts';
-import { isSameJson, toCanonical } from '../../json/same-json.ts';
-import type { ChangeCode } from './verdicts/verdicts.ts';
-import { written } from './written.ts';
+import { changesAt, type ContractChange, type ContractPair, type CreateChange } from './change.ts';
+import { diffItems, diffValues, type ItemPair, pairBy } from './diff-items.ts';
+import { diffNotes } from './diff-notes.ts';
+import { callParameters, diffParameters, responseHeaders } from './diff-parameters.ts';
+import { diffBodies, indexBoth, type SchemaIndexes } from './diff-schemas.ts';
+import { formatValue } from './format-value.ts';
+import { toCanonical } from '../../json/same-json.ts';
 
-const request: ReadonlySet<Role> = new Set(['request']);
-const response: ReadonlySet<Role> = new Set(['response']);
+type RequestBody = NonNullable<Operation['requestBody']>;
+
+const request = ['request'] as const;
+const response = ['response'] as const;
 
 /** Yields the changes of operations and of the service's servers. */
 export function* diffOperations(contracts: ContractPair): Generator<ContractChange> {
   const { base, head } = contracts;
   const indexes = indexBoth(contracts);
-  yield* diffServers(base.info.servers, head.info.servers, 'the service', head.info.pointer);
+  const create = changesAt(head.info.pointer, 'the service', request);
+  yield* diffServers(base.info.servers, head.info.servers, create);
   const byId = pairBy(base.operations, head.operations, ({ id }) => id);
   // An operation with another `operationId` but the same method and path is renamed.
-  const byPath = pairBy(byId.removed, byId.added, ({ method, path }) => `${method} ${path}`);
-  for (const operation of byPath.added) {
-    const at = { side: 'head', pointer: operation.pointer } as const;
-    yield createChange('operation-added', at, subjectOf(operation), 'It is new.', request);
-  }
-  for (const operation of byPath.removed) {
-    const at = { side: 'base', pointer: operation.pointer } as const;
-    yield createChange('operation-removed', at, subjectOf(operation), 'It is gone.', request);
-  }
-  for (const [one, other] of byPath.pairs) {
-    const at = { side: 'head', pointer: other.pointer } as const;
-    const message = `It was called ${written(one.id)}.`;
-    yield createChange('operation-renamed', at, subjectOf(other), message, request);
-  }
-  for (const [one, other] of [...byId.pairs, ...byPath.pairs])
+  const renamed = yield* diffItems(byId.removed, byId.added, {
+    keyOf: ({ method, path }) => `${method} ${path}`,
+    subjectOf,
+    rolesOf: () => request,
+    codes: ['operation-added', 'operation-removed'],
+  });
+  for (const [one, other] of [...byId.pairs, ...renamed])
     yield* diffOperation(one, other, contracts, indexes);
 }
 
@@ -51,26 +45,25 @@ function* diffOperation(
   indexes: SchemaIndexes,
 ): Generator<ContractChange> {
   const subject = subjectOf(head);
-  const at = { side: 'head', pointer: head.pointer } as const;
-  const say = (code: ChangeCode, message: string): ContractChange =>
-    createChange(code, at, subject, message, request);
-  if (base.method !== head.method)
-    yield say('method-changed', `It was ${base.method} and is ${head.method}.`);
-  if (base.path !== head.path)
-    yield say('path-changed', `It was at ${written(base.path)} and is at ${written(head.path)}.`);
-  yield* diffNotes(base, head, subject, request);
+  const create = changesAt(head.pointer, subject, request);
+  yield* diffValues(create, [
+    ['operation-renamed', 'The operationId', base.id, head.id],
+    ['method-changed', 'The method', base.method, head.method],
+    ['path-changed', 'The path', base.path, head.path],
+  ]);
+  yield* diffNotes(base, head, create);
   yield* diffParameters(base.parameters, head.parameters, callParameters, subject, indexes);
-  yield* diffBody(base, head, indexes);
+  yield* diffRequestBody(
+    base.requestBody,
+    head.requestBody,
+    head.pointer,
+    `${subject}, request body`,
+    indexes,
+  );
   yield* diffResponses(base.responses, head.responses, subject, indexes);
-  yield* diffSecurity(base.security, head.security, say);
-  yield* diffRepetition(contracts, base, head, say);
-  if (
-    !isSameJson(
-      base.servers.map(({ url }) => url),
-      head.servers.map(({ url }) => url),
-    )
-  )
-    yield* diffServers(base.servers, head.servers, subject, head.pointer);
+  yield* diffSecurity(base.security, head.security, create);
+  yield* diffRepetition(contracts, base, head, create);
+  yield* diffServers(base.servers, head.servers, create);
 }
 
 /**
@@ -81,54 +74,51 @@ function* diffRepetition(
   contracts: ContractPair,
   base: Operation,
   head: Operation,
-  say: (code: ChangeCode, message: string) => ContractChange,
+  create: CreateChange,
 ): Generator<ContractChange> {
-  const was = repetitionOf(contracts.base, base).because;
-  const is = repetitionOf(contracts.head, head).because;
-  const change = certainty[is] - certainty[was];
-  if (change === 0 || was === 'idempotent' || is === 'idempotent') return;
-  const message = `It ${repetitionWords[was]}, and now ${repetitionWords[is]}.`;
-  yield change > 0 ? say('repetition-allowed', message) : say('repetition-withdrawn', message);
+  const was = repetitions[repetitionOf(contracts.base, base).because];
+  const is = repetitions[repetitionOf(contracts.head, head).because];
+  if (was === undefined || is === undefined || was.certainty === is.certainty) return;
+  const code = is.certainty > was.certainty ? 'repetition-allowed' : 'repetition-withdrawn';
+  yield create(code, `Repeating it ${was.words}. Now it ${is.words}.`);
 }
 
-const certainty: Readonly<Record<Repetition['because'], number>> = {
-  never: 0,
-  unstated: 1,
-  stated: 2,
-  token: 2,
-  idempotent: 2,
+const repetitions: Readonly<
+  Record<Repetition['because'], { readonly certainty: number; readonly words: string } | undefined>
+> = {
+  never: { certainty: 0, words: 'is not stated to be safe' },
+  unstated: { certainty: 1, words: 'depends on an answer of the ledger' },
+  stated: { certainty: 2, words: 'is stated to be safe' },
+  token: { certainty: 2, words: 'is stated to be safe' },
+  idempotent: undefined,
 };
 
-const repetitionWords: Readonly<Record<Repetition['because'], string>> = {
-  never: 'is not stated to be repeatable',
-  unstated: 'waits for an answer of the ledger',
-  stated: 'is repeatable',
-  token: 'is repeatable',
-  idempotent: 'is idempotent',
-};
-
-function* diffBody(
-  base: Operation,
-  head: Operation,
+function* diffRequestBody(
+  base: RequestBody | undefined,
+  head: RequestBody | undefined,
+  pointer: Pointer,
+  subject: string,
   indexes: SchemaIndexes,
 ): Generator<ContractChange> {
-  const subject = `${subjectOf(head)}, request body`;
-  const [was, is] = [base.requestBody, head.requestBody];
-  const say = (code: ChangeCode, message: string): ContractChange =>
-    createChange(code, { side: 'head', pointer: head.pointer }, subject, message, request);
-  if (was === undefined && is !== undefined)
-    yield is.required
-      ? say('request-body-required', 'There is one now, and it has to be there.')
-      : say('request-body-added', 'There can be one now.');
-  if (was !== undefined && is === undefined)
-    yield say('request-body-removed', 'There is none any more.');
-  if (was === undefined || is === undefined) return;
-  if (!was.required && is.required) yield say('request-body-required', 'It has to be there.');
-  if (was.required && !is.required) yield say('request-body-optional', 'It can be left out.');
-  yield* diffContent(was.content, is.content, subject, head.pointer, request, indexes, [
+  const create = changesAt(pointer, subject, request);
+  if (head === undefined) {
+    if (base !== undefined) yield create('request-body-removed', 'It was removed.');
+  } else if (head.required && base?.required !== true)
+    yield create('request-body-required', 'It is required now.');
+  else if (base === undefined) yield create('request-body-added', 'It was added.');
+  else if (base.required && !head.required)
+    yield create('request-body-optional', 'It is optional now.');
+  if (base === undefined || head === undefined) return;
+  const pairs = yield* diffMediaTypes(base.content, head.content, create, [
     'request-media-type-added',
     'request-media-type-removed',
   ]);
+  for (const [one, other] of pairs) {
+    yield* diffValues(create, [
+      ['request-encoding-changed', '`encoding`', one.encoding, other.encoding],
+    ]);
+    yield* diffContent(one, other, pointer, subject, request, indexes);
+  }
 }
 
 function* diffResponses(
@@ -137,125 +127,91 @@ function* diffResponses(
   owner: string,
   indexes: SchemaIndexes,
 ): Generator<ContractChange> {
-  const { pairs, added, removed } = pairBy(base, head, ({ status }) => status);
-  for (const { status, pointer } of added) {
-    const at = { side: 'head', pointer } as const;
-    yield createChange(
-      'response-added',
-      at,
-      `${owner}, response ${status}`,
-      'It is new.',
-      response,
-    );
-  }
-  for (const { status, pointer } of removed) {
-    const at = { side: 'base', pointer } as const;
-    yield createChange(
-      'response-removed',
-      at,
-      `${owner}, response ${status}`,
-      'It is gone.',
-      response,
-    );
-  }
+  const responseSubject = ({ status }: Response): string => `${owner}, response ${status}`;
+  const pairs = yield* diffItems(base, head, {
+    keyOf: ({ status }) => status,
+    subjectOf: responseSubject,
+    rolesOf: () => response,
+    codes: ['response-added', 'response-removed'],
+  });
   for (const [one, other] of pairs) {
-    const subject = `${owner}, response ${other.status}`;
-    yield* diffNotes(one, other, subject, response);
+    const subject = responseSubject(other);
+    const create = changesAt(other.pointer, subject, response);
+    yield* diffNotes(one, other, create);
     yield* diffParameters(one.headers, other.headers, responseHeaders, subject, indexes);
-    yield* diffContent(one.content, other.content, subject, other.pointer, response, indexes, [
+    const contents = yield* diffMediaTypes(one.content, other.content, create, [
       'response-media-type-added',
       'response-media-type-removed',
     ]);
+    for (const [was, is] of contents)
+      yield* diffContent(was, is, other.pointer, subject, response, indexes);
   }
+}
+
+function* diffMediaTypes(
+  base: readonly Content[],
+  head: readonly Content[],
+  create: CreateChange,
+  [addedCode, removedCode]: readonly [Parameters<CreateChange>[0], Parameters<CreateChange>[0]],
+): Generator<ContractChange, readonly ItemPair<Content>[]> {
+  const { pairs, added, removed } = pairBy(base, head, ({ mediaType }) => mediaType);
+  for (const { mediaType } of added)
+    yield create(addedCode, `${formatValue(mediaType)} was added.`);
+  for (const { mediaType } of removed)
+    yield create(removedCode, `${formatValue(mediaType)} was removed.`);
+  return pairs;
 }
 
 function* diffContent(
-  base: readonly Content[],
-  head: readonly Content[],
-  subject: string,
+  base: Content,
+  head: Content,
   pointer: Pointer,
-  roles: ReadonlySet<Role>,
+  subject: string,
+  roles: typeof request | typeof response,
   indexes: SchemaIndexes,
-  [addedCode, removedCode]: readonly [ChangeCode, ChangeCode],
 ): Generator<ContractChange> {
-  const { pairs, added, removed } = pairBy(base, head, ({ mediaType }) => mediaType);
-  const at = { side: 'head', pointer } as const;
-  for (const { mediaType } of added)
-    yield createChange(addedCode, at, subject, `${written(mediaType)} is new.`, roles);
-  for (const { mediaType } of removed)
-    yield createChange(removedCode, at, subject, `${written(mediaType)} is gone.`, roles);
-  for (const [one, other] of pairs) {
-    if (roles === request && !isSameJson(one.encoding, other.encoding)) {
-      const message = `\`encoding\` was ${written(one.encoding)} and is ${written(other.encoding)}.`;
-      yield createChange('request-encoding-changed', at, subject, message, roles);
-    }
-    for (const member of ['schema', 'itemSchema'] as const) {
-      // Schemas with the same name are compared by `diffSchemas`.
-      if (one[member] === other[member]) continue;
-      const [from, to] = [toDefinition(one[member]), toDefinition(other[member])];
-      yield* diffDefinitions(
-        { definition: from, pointer },
-        { definition: to, pointer },
-        indexes,
-        subject,
-        roles,
-      );
-    }
-  }
-}
-
-function toDefinition(name: string | undefined): JsonSchema {
-  return name === undefined ? true : { $ref: `#/$defs/${name}` };
+  const at = { pointer };
+  for (const member of ['schema', 'itemSchema'] as const)
+    yield* diffBodies(at, at, base[member], head[member], indexes, subject, roles);
 }
 
 /**
  * Yields the changes of security requirements, which are alternatives: a new one relaxes security, a removed one
- * tightens it. A call that needs no authorisation before and after the change has no changes.
+ * tightens it. A call that needs no authorization before and after the change has no changes.
  */
-export function* diffSecurity(
+function* diffSecurity(
   base: readonly SecurityRequirement[],
   head: readonly SecurityRequirement[],
-  say: (code: ChangeCode, message: string) => ContractChange,
+  create: CreateChange,
 ): Generator<ContractChange> {
-  const { added, removed } = pairBy(base, head, (requirement) => toCanonical(requirement));
   const isOpen = (list: readonly SecurityRequirement[]): boolean =>
     list.length === 0 || list.some((requirement) => requirement.length === 0);
-  if (isOpen(base) && !isOpen(head))
-    yield say('security-tightened', 'It has to be authorised now.');
-  else if (!isOpen(base) && isOpen(head))
-    yield say('security-relaxed', 'It need not be authorised any more.');
-  else if (!isOpen(base)) {
-    for (const requirement of removed)
-      yield say('security-tightened', `${namesOf(requirement)} is no longer enough.`);
-    for (const requirement of added)
-      yield say('security-relaxed', `${namesOf(requirement)} is enough now.`);
+  if (isOpen(base) || isOpen(head)) {
+    if (!isOpen(head)) yield create('security-tightened', 'It requires authorization now.');
+    if (!isOpen(base)) yield create('security-relaxed', 'It no longer requires authorization.');
+    return;
   }
+  const { added, removed } = pairBy(base, head, (requirement) => toCanonical(requirement));
+  for (const requirement of removed)
+    yield create('security-tightened', `${namesOf(requirement)} is no longer sufficient.`);
+  for (const requirement of added)
+    yield create('security-relaxed', `${namesOf(requirement)} is sufficient now.`);
 }
 
 function* diffServers(
   base: readonly Server[],
   head: readonly Server[],
-  subject: string,
-  pointer: Pointer,
+  create: CreateChange,
 ): Generator<ContractChange> {
   const { added, removed } = pairBy(base, head, ({ url }) => url);
-  const at = { side: 'head', pointer } as const;
-  for (const { url } of added)
-    yield createChange('server-added', at, subject, `It is at ${written(url)} too.`, request);
-  for (const { url } of removed)
-    yield createChange(
-      'server-removed',
-      at,
-      subject,
-      `It is no longer at ${written(url)}.`,
-      request,
-    );
+  for (const { url } of added) yield create('server-added', `${formatValue(url)} was added.`);
+  for (const { url } of removed) yield create('server-removed', `${formatValue(url)} was removed.`);
 }
 
 function namesOf(requirement: SecurityRequirement): string {
-  return requirement.map(({ scheme }) => written(scheme)).join(' with ') || 'nothing';
+  return requirement.map(({ scheme }) => formatValue(scheme)).join(' with ');
 }
 
 function subjectOf({ id, method, path }: Operation): string {
-  return `call ${id} (${method} ${path})`;
+  return `operation ${id} (${method} ${path})`;
 }

@@ -1,12 +1,11 @@
 import type { Parameter } from '../../contract/contract.ts';
-import type { ContractChange, Role } from './change.ts';
-import { createChange, pairBy } from './changes.ts';
+import { changesAt, type ContractChange, type Role } from './change.ts';
+import { diffItems, diffValues, type ItemPair, pairBy } from './diff-items.ts';
+import { diffNotes } from './diff-notes.ts';
 import { diffDefinitions, type SchemaIndexes } from './diff-schemas.ts';
-import { isSameJson } from '../../json/same-json.ts';
 import type { ChangeCode } from './verdicts/verdicts.ts';
-import { written } from './written.ts';
 
-/** The change codes for a list of parameters. */
+/** The role of a list of parameters, and the codes of its changes. */
 export interface ParameterCodes {
   readonly role: Role;
   readonly optionalAdded: ChangeCode;
@@ -46,12 +45,7 @@ export const notificationHeaders: ParameterCodes = {
   madeOptional: 'notification-header-optional',
 };
 
-const serialisation = ['style', 'explode', 'allowReserved', 'mediaType'] as const;
-
-/**
- * Yields the changes of a list of parameters. A new or required parameter that the client generates itself
- * (`x-every-request`) does not count as required, because users do not give it.
- */
+/** Yields the changes of a list of parameters. */
 export function* diffParameters(
   base: readonly Parameter[],
   head: readonly Parameter[],
@@ -59,79 +53,53 @@ export function* diffParameters(
   owner: string,
   indexes: SchemaIndexes,
 ): Generator<ContractChange> {
-  const { pairs, added, removed } = pairBy(base, head, keyOf);
   const roles = new Set([codes.role]);
+  const subjectOf = (parameter: Parameter): string =>
+    `${owner}, ${parameter.in} parameter ${parameter.name}`;
+  const { pairs, added, removed } = pairBy(base, head, keyOf);
   for (const parameter of added) {
-    const { pointer, required, everyRequest } = parameter;
-    const mustBeGiven = required && everyRequest === undefined;
-    const code = mustBeGiven ? codes.requiredAdded : codes.optionalAdded;
-    const message = mustBeGiven ? 'It is new and has to be there.' : 'It is new.';
-    yield createChange(
-      code,
-      { side: 'head', pointer },
-      subjectOf(parameter, owner),
-      message,
-      roles,
-    );
+    const create = changesAt(parameter.pointer, subjectOf(parameter), roles);
+    yield isDemanded(parameter)
+      ? create(codes.requiredAdded, 'It was added and is required.')
+      : create(codes.optionalAdded, 'It was added.');
   }
-  for (const parameter of removed) {
-    const at = { side: 'base', pointer: parameter.pointer } as const;
-    yield createChange(codes.removed, at, subjectOf(parameter, owner), 'It is gone.', roles);
-  }
-  for (const [one, other] of pairs) {
-    const subject = subjectOf(other, owner);
-    const at = { side: 'head', pointer: other.pointer } as const;
-    if (!one.required && other.required && other.everyRequest === undefined)
-      yield createChange(codes.madeRequired, at, subject, 'It has to be there.', roles);
-    if (one.required && !other.required)
-      yield createChange(codes.madeOptional, at, subject, 'It can be missing.', roles);
-    for (const member of serialisation) {
-      if (one[member] === other[member]) continue;
-      const change = `\`${member}\` was ${written(one[member])} and is ${written(other[member])}.`;
-      yield createChange('parameter-serialisation-changed', at, subject, change, roles);
-    }
-    if (!isSameJson(one.everyRequest, other.everyRequest)) {
-      const change = `It was made as ${written(one.everyRequest)} and is made as ${written(other.everyRequest)}.`;
-      yield createChange('parameter-made-differently', at, subject, change, roles);
-    }
-    yield* diffNotes(one, other, subject, roles);
-    yield* diffDefinitions(schemaOf(one), schemaOf(other), indexes, subject, roles);
-  }
+  yield* diffItems(removed, [], {
+    keyOf,
+    subjectOf,
+    rolesOf: () => roles,
+    codes: [codes.removed, codes.removed],
+  });
+  for (const pair of pairs) yield* diffParameter(pair, codes, subjectOf(pair[1]), indexes);
 }
 
-/** Yields the changes of deprecation, descriptions and citations. */
-export function* diffNotes(
-  base: Described,
-  head: Described,
+function* diffParameter(
+  [base, head]: ItemPair<Parameter>,
+  { role, madeRequired, madeOptional }: ParameterCodes,
   subject: string,
-  roles: ReadonlySet<Role>,
+  indexes: SchemaIndexes,
 ): Generator<ContractChange> {
-  const at = { side: 'head', pointer: head.pointer } as const;
-  if (base.deprecated !== true && head.deprecated === true)
-    yield createChange('deprecated', at, subject, 'It is deprecated.', roles);
-  if (base.deprecated === true && head.deprecated !== true)
-    yield createChange('deprecation-withdrawn', at, subject, 'It is no longer deprecated.', roles);
-  const texts = (['summary', 'description'] as const).filter((text) => base[text] !== head[text]);
-  if (texts.length > 0)
-    yield createChange('documentation-changed', at, subject, `${texts.join(', ')} changed.`, roles);
-  if (!isSameJson(base.source, head.source)) {
-    const change = `${written(base.source)} → ${written(head.source)}`;
-    yield createChange(
-      'citation-changed',
-      at,
-      subject,
-      `It cites other sections: ${change}.`,
-      roles,
-    );
-  }
+  const create = changesAt(head.pointer, subject, [role]);
+  if (!base.required && isDemanded(head)) yield create(madeRequired, 'It is required now.');
+  if (base.required && !head.required) yield create(madeOptional, 'It is optional now.');
+  yield* diffValues(create, [
+    ...(['style', 'explode', 'allowReserved', 'mediaType'] as const).map(
+      (member) =>
+        ['parameter-serialisation-changed', `\`${member}\``, base[member], head[member]] as const,
+    ),
+    [
+      'parameter-made-differently',
+      '`x-every-request`',
+      base.everyRequest,
+      head.everyRequest,
+    ] as const,
+  ]);
+  yield* diffNotes(base, head, create);
+  yield* diffDefinitions(schemaOf(base), schemaOf(head), indexes, subject, [role]);
 }
 
-interface Described {
-  readonly pointer: Parameter['pointer'];
-  readonly source: readonly string[];
-  readonly deprecated?: boolean;
-  readonly summary?: string;
-  readonly description?: string;
+/** Returns whether callers have to pass a parameter. The client itself creates those with `x-every-request`. */
+function isDemanded({ required, everyRequest }: Parameter): boolean {
+  return required && everyRequest === undefined;
 }
 
 function schemaOf({ schema, pointer }: Parameter): Parameters<typeof diffDefinitions>[0] {
@@ -140,8 +108,4 @@ function schemaOf({ schema, pointer }: Parameter): Parameters<typeof diffDefinit
 
 function keyOf({ in: place, name }: Parameter): string {
   return `${place} ${place === 'header' ? name.toLowerCase() : name}`;
-}
-
-function subjectOf({ in: place, name }: Parameter, owner: string): string {
-  return `${owner}, ${place} parameter ${name}`;
 }

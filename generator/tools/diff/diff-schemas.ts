@@ -1,12 +1,12 @@
-import type { JsonSchema, Schema, Variant } from '../../schema/model.ts';
+import type { JsonSchema, Schema } from '../../schema/model.ts';
 import { type SchemaIndex, indexSchemas } from '../../schema/references.ts';
 import type { Pointer } from '../../json/pointer.ts';
-import type { ContractChange, Role } from './change.ts';
-import { type ContractPair, createChange, pairBy } from './changes.ts';
+import { changesAt, type ContractChange, type ContractPair, type Role } from './change.ts';
+import { diffItems, diffValues, type ItemPair, pairBy } from './diff-items.ts';
+import { formatValue } from './format-value.ts';
 import { compareSchemas } from './schemas/compare-schemas.ts';
 import { isSameJson } from '../../json/same-json.ts';
 import { rolesOfSchemas } from './usage.ts';
-import { written } from './written.ts';
 
 /** The schemas of both contracts, by name. */
 export interface SchemaIndexes {
@@ -23,7 +23,7 @@ export function indexBoth({ base, head }: ContractPair): SchemaIndexes {
 export function* diffSchemas(contracts: ContractPair): Generator<ContractChange> {
   const indexes = indexBoth(contracts);
   const [was, is] = [rolesOfSchemas(contracts.base), rolesOfSchemas(contracts.head)];
-  const rolesOf = (name: string): ReadonlySet<Role> => {
+  const rolesOf = ({ name }: Schema): ReadonlySet<Role> => {
     const roles = new Set([...(was.get(name) ?? []), ...(is.get(name) ?? [])]);
     return roles.size > 0 ? roles : new Set(['type']);
   };
@@ -32,33 +32,39 @@ export function* diffSchemas(contracts: ContractPair): Generator<ContractChange>
     contracts.head.schemas.filter(isWritten),
     ({ name }) => name,
   );
-  const renamed = new Set<Schema>();
-  for (const schema of removed.filter(isNamed)) {
-    const twin = added.find(
-      (other) => isNamed(other) && !renamed.has(other) && isSame(schema, other),
-    );
-    const subject = `schema ${schema.name}`;
-    if (twin === undefined) {
-      const at = { side: 'base', pointer: schema.pointer } as const;
-      yield createChange('schema-removed', at, subject, 'It is gone.', rolesOf(schema.name));
-    } else {
-      renamed.add(twin);
-      const at = { side: 'head', pointer: twin.pointer } as const;
-      const message = `It is called ${written(twin.name)} now.`;
-      yield createChange('schema-renamed', at, subject, message, rolesOf(twin.name));
-    }
-  }
-  for (const schema of added.filter(isNamed)) {
-    if (renamed.has(schema)) continue;
-    const at = { side: 'head', pointer: schema.pointer } as const;
-    const subject = `schema ${schema.name}`;
-    yield createChange('schema-added', at, subject, 'It is new.', rolesOf(schema.name));
-  }
+  const renamed = findRenamed(removed.filter(isComponent), added.filter(isComponent));
+  for (const [one, other] of renamed)
+    yield changesAt(
+      other.pointer,
+      subjectOf(one),
+      rolesOf(other),
+    )('schema-renamed', `It is named ${formatValue(other.name)} now.`);
+  const isRenamed = new Set(renamed.flat());
+  const isLeft = (schema: Schema): boolean => isComponent(schema) && !isRenamed.has(schema);
+  yield* diffItems(removed.filter(isLeft), added.filter(isLeft), {
+    keyOf: ({ name }) => name,
+    subjectOf,
+    rolesOf,
+    codes: ['schema-added', 'schema-removed'],
+  });
   for (const [base, head] of pairs) {
-    const roles = rolesOf(head.name);
-    yield* diffDefinitions(base, head, indexes, `schema ${head.name}`, roles);
-    yield* diffVariants(base.variants, head.variants, `schema ${head.name}`, roles);
+    yield* diffDefinitions(base, head, indexes, subjectOf(head), rolesOf(head));
+    yield* diffVariants(base, head, rolesOf(head));
   }
+}
+
+/** Pairs each removed schema with an added one that has the same definition. */
+function findRenamed(
+  removed: readonly Schema[],
+  added: readonly Schema[],
+): readonly ItemPair<Schema>[] {
+  const left = new Set(added);
+  return removed.flatMap((schema) => {
+    const twin = [...left].find((other) => isSameJson(schema.definition, other.definition));
+    if (twin === undefined) return [];
+    left.delete(twin);
+    return [[schema, twin] as const];
+  });
 }
 
 /** Yields the changes between two schemas, named or inline. */
@@ -67,41 +73,58 @@ export function* diffDefinitions(
   head: { readonly definition: JsonSchema; readonly pointer: Pointer },
   indexes: SchemaIndexes,
   subject: string,
-  roles: ReadonlySet<Role>,
+  roles: Iterable<Role>,
 ): Generator<ContractChange> {
   const differences = compareSchemas(
     { definition: base.definition, pointer: base.pointer, schemas: indexes.base },
     { definition: head.definition, pointer: head.pointer, schemas: indexes.head },
   );
-  for (const { code, message, path, ...at } of differences) {
+  for (const { code, message, path, side, pointer } of differences) {
     const where = path === '' ? subject : `${subject}, ${path}`;
-    yield createChange(code, at, where, message, roles);
+    yield changesAt(pointer, where, roles, side)(code, message);
   }
 }
 
-function* diffVariants(
-  base: readonly Variant[],
-  head: readonly Variant[],
+/** Yields the changes of a body whose schema has another name. `diffSchemas` compares schemas of the same name. */
+export function* diffBodies(
+  base: { readonly pointer: Pointer },
+  head: { readonly pointer: Pointer },
+  baseName: string | undefined,
+  headName: string | undefined,
+  indexes: SchemaIndexes,
   subject: string,
+  roles: Iterable<Role>,
+): Generator<ContractChange> {
+  if (baseName === headName) return;
+  const [one, other] = [baseName, headName].map((name) =>
+    name === undefined ? true : { $ref: `#/$defs/${name}` },
+  );
+  yield* diffDefinitions(
+    { definition: one ?? true, pointer: base.pointer },
+    { definition: other ?? true, pointer: head.pointer },
+    indexes,
+    subject,
+    roles,
+  );
+}
+
+function* diffVariants(
+  base: Schema,
+  head: Schema,
   roles: ReadonlySet<Role>,
 ): Generator<ContractChange> {
-  const { pairs, added, removed } = pairBy(base, head, ({ name }) => name);
-  for (const { name, pointer } of added) {
-    const at = { side: 'head', pointer } as const;
-    yield createChange('variant-added', at, subject, `The form ${written(name)} is new.`, roles);
-  }
-  for (const { name, pointer } of removed) {
-    const at = { side: 'base', pointer } as const;
-    yield createChange('variant-removed', at, subject, `The form ${written(name)} is gone.`, roles);
-  }
+  const pairs = yield* diffItems(base.variants, head.variants, {
+    keyOf: ({ name }) => name,
+    subjectOf: ({ name }) => `${subjectOf(head)}, variant ${name}`,
+    rolesOf: () => roles,
+    codes: ['variant-added', 'variant-removed'],
+  });
   for (const [one, other] of pairs) {
-    for (const member of ['when', 'each', 'as', 'rename'] as const) {
-      const [was, is] = [one[member], other[member]];
-      if (isSameJson(was, is)) continue;
-      const at = { side: 'head', pointer: other.pointer } as const;
-      const change = `\`${member}\` of the form ${written(other.name)} was ${written(was)} and is ${written(is)}.`;
-      yield createChange('variant-changed', at, subject, change, roles);
-    }
+    const create = changesAt(other.pointer, `${subjectOf(head)}, variant ${other.name}`, roles);
+    const members = (['when', 'each', 'as', 'rename'] as const).map(
+      (member) => ['variant-changed', `\`${member}\``, one[member], other[member]] as const,
+    );
+    yield* diffValues(create, members);
   }
 }
 
@@ -111,10 +134,10 @@ function isWritten({ origin }: Schema): boolean {
 }
 
 /** Returns whether the schema is a named component. An inline schema is added and removed with its parent. */
-function isNamed({ origin }: Schema): boolean {
+function isComponent({ origin }: Schema): boolean {
   return origin === 'component';
 }
 
-function isSame(one: Schema, other: Schema): boolean {
-  return isSameJson(one.definition, other.definition);
+function subjectOf({ name }: Schema): string {
+  return `schema ${name}`;
 }

@@ -1,11 +1,10 @@
-import type { ContractChange } from './change.ts';
-import { type ContractPair, createChange } from './changes.ts';
+import { changesAt, type ContractChange, type ContractPair } from './change.ts';
+import { diffValues } from './diff-items.ts';
 import { diffLedger } from './diff-ledger.ts';
 import { diffNotifications } from './diff-notifications.ts';
 import { diffOperations } from './diff-operations.ts';
 import { diffSchemas } from './diff-schemas.ts';
 import { diffSecuritySchemes } from './diff-security.ts';
-import { written } from './written.ts';
 
 /**
  * Returns the differences between two contracts and their effects on callers and receivers. Sent and received values
@@ -22,12 +21,9 @@ export function diffContracts(contracts: ContractPair): readonly ContractChange[
   ];
 }
 
-function* diffInfo({ base, head }: ContractPair): Generator<ContractChange> {
-  const at = { side: 'head', pointer: head.info.pointer } as const;
-  const roles = ['type'] as const;
-  for (const member of ['version', 'title'] as const) {
-    if (base.info[member] === head.info[member]) continue;
-    const change = `${written(base.info[member])} → ${written(head.info[member])}`;
-    yield createChange(`${member}-changed`, at, 'the contract', `Its ${member}: ${change}.`, roles);
-  }
+function diffInfo({ base, head }: ContractPair): Iterable<ContractChange> {
+  return diffValues(changesAt(head.info.pointer, 'the contract', ['type']), [
+    ['version-changed', 'The version', base.info.version, head.info.version],
+    ['title-changed', 'The title', base.info.title, head.info.title],
+  ]);
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { markdown } from '../../../targets/escape.ts';
-import { isWordsOnly } from './levels.ts';
+import { isDocumentationOnly } from './levels.ts';
 import type { DiffReport } from './report.ts';
 
 /** A file for `@changesets/cli`: the version bump of each package, and the text of the changelog. */
@@ -12,18 +12,18 @@ export interface Changeset {
 
 /** Creates the changeset of a report. Returns `undefined` if no package needs a new version. */
 export function toChangeset(report: DiffReport): Changeset | undefined {
-  const grown = report.packages.flatMap(({ package: name, level }) =>
+  const versions = report.packages.flatMap(({ package: name, level }) =>
     level === 'none' ? [] : [`${JSON.stringify(name)}: ${level}`],
   );
-  if (grown.length === 0) return undefined;
-  const told = report.changes.filter((change) => !isWordsOnly(change));
-  const items = told.map(({ subject, message, breaking, effects }) => {
+  if (versions.length === 0) return undefined;
+  const changes = report.changes.filter((change) => !isDocumentationOnly(change));
+  const items = changes.map(({ subject, message, breaking, effects }) => {
     const migrations = new Set(effects.flatMap(({ migrate }) => migrate ?? []));
     const label = breaking ? '**Breaking.** ' : '';
     return `- ${label}${line(`${subject}: ${message}`)}${[...migrations].map((one) => ` ${line(one)}`).join('')}`;
   });
-  const content = items.length === 0 ? 'Descriptions changed.' : items.join('\n');
-  const text = ['---', ...grown, '---', '', content, ''].join('\n');
+  const content = items.length === 0 ? 'The documentation changed.' : items.join('\n');
+  const text = ['---', ...versions, '---', '', content, ''].join('\n');
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 8);
   return { fileName: `contract-${hash}.md`, text };
 }

@@ -1,5 +1,5 @@
 import type { ContractChange, Role } from '../change.ts';
-import { schemaRules } from '../verdicts/schema.ts';
+import { schemaVerdicts } from '../verdicts/schema.ts';
 import type { ChangeCode } from '../verdicts/verdicts.ts';
 
 /** The semantic version increment of a package. */
@@ -8,7 +8,7 @@ export type Level = 'none' | 'patch' | 'minor' | 'major';
 const levels: readonly Level[] = ['none', 'patch', 'minor', 'major'];
 
 /** Changes that affect no value, type or option. */
-const wordsOnly: ReadonlySet<ChangeCode> = new Set<ChangeCode>([
+const documentationOnly: ReadonlySet<ChangeCode> = new Set<ChangeCode>([
   'version-changed',
   'title-changed',
   'documentation-changed',
@@ -20,9 +20,9 @@ const wordsOnly: ReadonlySet<ChangeCode> = new Set<ChangeCode>([
   'settled-documented',
 ]);
 
-/** Returns whether a change affects only texts for people. */
-export function isWordsOnly({ code }: ContractChange): boolean {
-  return wordsOnly.has(code);
+/** Returns whether a change affects only documentation. */
+export function isDocumentationOnly({ code }: ContractChange): boolean {
+  return documentationOnly.has(code);
 }
 
 /** Returns the version increment that changes require for the package of a target. */
@@ -49,14 +49,14 @@ export function nextVersion(version: string, level: Level): string {
 
 function levelOf(change: ContractChange, target: string): Level {
   const roles = rolesOfTarget(target);
-  const isSchema = Object.hasOwn(schemaRules, change.code);
+  const isSchema = Object.hasOwn(schemaVerdicts, change.code);
   // The contract package publishes the documents and the complete ledger, so any change is at least a patch. Its code
   // consists of the types, guards and validators of schemas only.
   if (target === 'contract' && !isSchema) return 'patch';
-  const met = change.effects.filter(({ role }) => roles.has(role));
-  if (met.some(({ upgrade }) => upgrade === 'breaks')) return 'major';
-  if (met.length === 0) return 'none';
-  return isWordsOnly(change) ? 'patch' : 'minor';
+  const relevant = change.effects.filter(({ role }) => roles.has(role));
+  if (relevant.some(({ upgrade }) => upgrade === 'breaks')) return 'major';
+  if (relevant.length === 0) return 'none';
+  return isDocumentationOnly(change) ? 'patch' : 'minor';
 }
 
 /** Returns the roles that use the package of a target; all roles for targets other than clients and receivers. */

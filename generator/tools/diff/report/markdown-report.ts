@@ -1,52 +1,42 @@
 import { markdown, markdownCode } from '../../../targets/escape.ts';
-import { breakage, uniqueEffects } from './describe-report.ts';
-import { isWordsOnly } from './levels.ts';
-import type { DiffReport, LocatedContractChange } from './report.ts';
+import { describeImpact, uniqueEffects } from './describe-report.ts';
+import { type DiffReport, groupChanges, type LocatedContractChange } from './report.ts';
 
 /** Formats a report as GitHub Markdown for a comment on a pull request. Compatible changes are folded. */
 export function toMarkdown(report: DiffReport): string {
   const { changes, packages, version, level } = report;
   if (changes.length === 0) return '### Contract: nothing changed\n';
-  const breaking = changes.filter((change) => change.breaking);
-  const words = changes.filter((change) => !change.breaking && isWordsOnly(change));
-  const others = changes.filter((change) => !change.breaking && !isWordsOnly(change));
+  const { breaking, compatible, documentation } = groupChanges(report);
   const title =
     breaking.length === 0
-      ? '### Contract: nothing breaks'
+      ? '### Contract: no breaking changes'
       : `### Contract: ${breaking.length} breaking ${breaking.length === 1 ? 'change' : 'changes'}`;
   const advice =
     level === 'none'
-      ? `The version can stay at ${code(version.base)}.`
-      : `The version has to become ${code(version.least)} or later; the head says ${code(version.head)}.`;
+      ? `The version ${code(version.base)} can stay.`
+      : `The version must be ${code(version.required)} or later. It was ${code(version.base)} and is ${code(version.head)}.`;
   return `${[
     title,
-    ...(breaking.length === 0 ? [] : [toList(breaking)]),
-    ...(others.length === 0 ? [] : [folded(`${others.length} compatible`, toList(others))]),
-    ...(words.length === 0 ? [] : [folded(`${words.length} of words only`, toList(words))]),
+    ...(breaking.length === 0 ? [] : [toItems(breaking)]),
+    ...folded('compatible', compatible),
+    ...folded('of documentation only', documentation),
     ...(packages.length === 0 ? [] : [toTable(report)]),
     advice,
   ].join('\n\n')}\n`;
 }
 
-function toList(changes: readonly LocatedContractChange[]): string {
+function toItems(changes: readonly LocatedContractChange[]): string {
   return changes.map(toItem).join('\n');
 }
 
-function toItem({
-  subject,
-  message,
-  where,
-  side,
-  effects,
-  code: name,
-}: LocatedContractChange): string {
-  const gone = side === 'base' ? ', before' : '';
-  const place = `${code(`${where.file}:${where.line}`)}${gone}`;
+function toItem(change: LocatedContractChange): string {
+  const { subject, message, where, side, effects, code: name } = change;
+  const place = `${code(`${where.file}:${where.line}`)}${side === 'base' ? ', before' : ''}`;
   const lines = uniqueEffects(effects).map(({ who, effect }) => {
-    const breaks = breakage(effect);
-    const what = breaks === undefined ? 'unharmed' : `**broken ${breaks}**`;
+    const impact = describeImpact(effect);
+    const shown = impact === 'compatible' ? impact : `**${impact}**`;
     const migrate = effect.migrate === undefined ? '' : ` → ${text(effect.migrate)}`;
-    return `  - ${who}, ${what}: ${text(effect.why)}${migrate}`;
+    return `  - ${who}, ${shown}: ${text(effect.why)}${migrate}`;
   });
   return [`- **${text(subject)}** (${place}): ${text(message)} ${code(name)}`, ...lines].join('\n');
 }
@@ -56,8 +46,10 @@ function toTable({ packages }: DiffReport): string {
   return ['| Package | Version |', '| --- | --- |', ...rows].join('\n');
 }
 
-function folded(summary: string, content: string): string {
-  return `<details><summary>${summary}</summary>\n\n${content}\n\n</details>`;
+function folded(what: string, changes: readonly LocatedContractChange[]): readonly string[] {
+  if (changes.length === 0) return [];
+  const summary = `<summary>${changes.length} ${what}</summary>`;
+  return [`<details>${summary}\n\n${toItems(changes)}\n\n</details>`];
 }
 
 function text(value: string): string {

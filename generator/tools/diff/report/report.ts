@@ -2,8 +2,8 @@ import type { Location } from '../../../diagnostics/diagnostic.ts';
 import type { Documents } from '../../../load/documents.ts';
 import { type ContractChange, isBreaking } from '../change.ts';
 import { diffContracts } from '../diff.ts';
-import type { ContractPair } from '../changes.ts';
-import { highest, type Level, levelOfTarget, nextVersion } from './levels.ts';
+import type { ContractPair } from '../change.ts';
+import { highest, isDocumentationOnly, type Level, levelOfTarget, nextVersion } from './levels.ts';
 
 /** A change with its location: in the head, or in the base for something that was removed. */
 export interface LocatedContractChange extends ContractChange {
@@ -24,8 +24,25 @@ export interface DiffReport {
   readonly breaking: number;
   readonly packages: readonly PackageVerdict[];
   readonly level: Level;
-  /** The version of the base, the version of the head, and the minimum version that the head should have. */
-  readonly version: { readonly base: string; readonly head: string; readonly least: string };
+  /** The version of the base, the version of the head, and the minimum version that the changes require. */
+  readonly version: { readonly base: string; readonly head: string; readonly required: string };
+}
+
+/** The changes of a report by their effect on users. */
+export interface ChangeGroups {
+  readonly breaking: readonly LocatedContractChange[];
+  readonly compatible: readonly LocatedContractChange[];
+  readonly documentation: readonly LocatedContractChange[];
+}
+
+/** Groups the changes of a report by their effect on users. */
+export function groupChanges({ changes }: DiffReport): ChangeGroups {
+  const others = changes.filter(({ breaking }) => !breaking);
+  return {
+    breaking: changes.filter(({ breaking }) => breaking),
+    compatible: others.filter((change) => !isDocumentationOnly(change)),
+    documentation: others.filter(isDocumentationOnly),
+  };
 }
 
 /**
@@ -52,6 +69,6 @@ export function createReport(
       name === undefined ? [] : { ...verdict, package: name },
     ),
     level,
-    version: { base, head: contracts.head.info.version, least: nextVersion(base, level) },
+    version: { base, head: contracts.head.info.version, required: nextVersion(base, level) },
   };
 }

@@ -3,7 +3,7 @@ import { type Json, type JsonObject, isJsonObject } from '../../../json/json.ts'
 import type { Pair } from './pair.ts';
 import { toCanonical } from '../../../json/same-json.ts';
 import type { SchemaDifference } from './schema-difference.ts';
-import { written } from '../written.ts';
+import { formatValue } from '../format-value.ts';
 
 /**
  * Makes two schemas comparable if only one of them consists of `oneOf` or `anyOf`: wraps the rules of the other one in
@@ -149,8 +149,8 @@ function stepsTo(keyword: string | undefined, index: number): readonly (string |
 }
 
 function summary(schema: Json | undefined): string {
-  if (!isJsonObject(schema)) return written(schema);
-  return written(
+  if (!isJsonObject(schema)) return formatValue(schema);
+  return formatValue(
     textOf(schema['$ref'])?.replace('#/$defs/', '') ?? textOf(schema['title']) ?? schema,
   );
 }

@@ -1,7 +1,7 @@
 import type { Pair } from './pair.ts';
 import { isSameJson } from '../../../json/same-json.ts';
 import type { SchemaDifference } from './schema-difference.ts';
-import { written } from '../written.ts';
+import { formatValue } from '../format-value.ts';
 
 /** Annotations that do not affect validation. */
 const texts = [
@@ -22,7 +22,7 @@ export function* compareAnnotations(pair: Pair): Generator<SchemaDifference> {
   if (first !== undefined)
     yield pair.say('documentation-changed', `${changed.join(', ')} changed.`, first);
   if (!isSameJson(base['x-source'], head['x-source'])) {
-    const change = `${written(base['x-source'])} → ${written(head['x-source'])}`;
+    const change = `${formatValue(base['x-source'])} → ${formatValue(head['x-source'])}`;
     yield pair.say('citation-changed', `It cites other sections: ${change}.`, 'x-source');
   }
   if (!isSameJson(base['examples'], head['examples']))
@@ -33,7 +33,7 @@ export function* compareAnnotations(pair: Pair): Generator<SchemaDifference> {
     yield pair.say('deprecation-withdrawn', 'It is no longer deprecated.', 'deprecated');
   if (!isSameJson(base['default'], head['default'])) {
     const [before, after] = [base['default'], head['default']].map((value) =>
-      value === undefined ? 'nothing' : written(value),
+      value === undefined ? 'nothing' : formatValue(value),
     );
     yield pair.say('default-changed', `Its default was ${before} and is ${after}.`, 'default');
   }

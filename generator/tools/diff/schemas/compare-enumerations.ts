@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../json/json.ts';
 import type { Pair } from './pair.ts';
 import { toCanonical } from '../../../json/same-json.ts';
 import type { SchemaDifference } from './schema-difference.ts';
-import { written } from '../written.ts';
+import { formatValue } from '../format-value.ts';
 
 /** The keyword and the values of an enumeration, by canonical text. */
 interface Listed {
@@ -16,28 +16,32 @@ export function* compareEnumerations(pair: Pair): Generator<SchemaDifference> {
   const [base, head] = [listedIn(pair.base), listedIn(pair.head)];
   if (base === undefined && head === undefined) return;
   if (head?.keyword === 'enum' && base === undefined) {
-    yield pair.say('rule-added', `Only listed values pass: ${shown(head)}.`, 'enum');
+    yield pair.say('rule-added', `Only listed values are valid: ${shown(head)}.`, 'enum');
     return;
   }
   if (base?.keyword === 'enum' && head === undefined) {
-    yield pair.say('rule-removed', `Values beyond these pass: ${shown(base)}.`, 'enum');
+    yield pair.say('rule-removed', `Values other than these are valid: ${shown(base)}.`, 'enum');
     return;
   }
   if (base?.keyword === 'enum' && head?.keyword !== 'enum')
-    yield pair.say('enum-opened', `Values beyond these pass: ${shown(base)}.`, 'x-extensible-enum');
+    yield pair.say(
+      'enum-opened',
+      `Values other than these are valid: ${shown(base)}.`,
+      'x-extensible-enum',
+    );
   if (base !== undefined && base.keyword !== 'enum' && head?.keyword === 'enum')
-    yield pair.say('enum-closed', `Only listed values pass: ${shown(head)}.`, 'enum');
+    yield pair.say('enum-closed', `Only listed values are valid: ${shown(head)}.`, 'enum');
   const closed = base?.keyword === 'enum' && head?.keyword === 'enum';
   const place = head?.keyword ?? base?.keyword ?? 'enum';
   for (const [key, value] of head?.values ?? []) {
     if (base?.values.has(key) === true) continue;
     const code = closed ? 'enum-value-added' : 'known-value-added';
-    yield pair.say(code, `${written(value)} is a new value.`, place);
+    yield pair.say(code, `${formatValue(value)} was added.`, place);
   }
   for (const [key, value] of base?.values ?? []) {
     if (head?.values.has(key) === true) continue;
     const code = closed ? 'enum-value-removed' : 'known-value-removed';
-    yield pair.say(code, `${written(value)} is no longer listed.`, place);
+    yield pair.say(code, `${formatValue(value)} was removed.`, place);
   }
   yield* compareNames(pair);
 }
@@ -49,7 +53,7 @@ function* compareNames(pair: Pair): Generator<SchemaDifference> {
   for (const { value, name } of toEnumeration(pair.head)?.members ?? []) {
     const old = before.get(value);
     if (old !== undefined && old !== name) {
-      const message = `${written(value)} was called ${written(old)} and is called ${written(name)}.`;
+      const message = `${formatValue(value)} was named ${formatValue(old)} and is named ${formatValue(name)}.`;
       yield pair.say('enum-name-changed', message, 'x-enum-varnames');
     }
   }
@@ -66,5 +70,5 @@ function listedIn(schema: JsonObject): Listed | undefined {
 }
 
 function shown({ values }: Listed): string {
-  return [...values.values()].slice(0, 10).map(written).join(', ');
+  return [...values.values()].slice(0, 10).map(formatValue).join(', ');
 }

@@ -18,8 +18,8 @@ function* compareMembers(pair: Pair): Generator<SchemaDifference> {
     if (!was.has(name)) {
       const place = ['properties', name];
       yield needs.has(name)
-        ? pair.say('required-member-added', `\`${name}\` is new and has to be there.`, ...place)
-        : pair.say('optional-member-added', `\`${name}\` is new and can be missing.`, ...place);
+        ? pair.say('required-member-added', `\`${name}\` was added and is required.`, ...place)
+        : pair.say('optional-member-added', `\`${name}\` was added and is optional.`, ...place);
       if (base['additionalProperties'] === false)
         yield pair.say('member-admitted', `\`${name}\` was refused before.`, ...place);
       continue;
@@ -29,14 +29,14 @@ function* compareMembers(pair: Pair): Generator<SchemaDifference> {
   }
   for (const name of was.keys()) {
     if (!is.has(name))
-      yield pair.say('member-removed', `\`${name}\` is no longer there.`, 'properties', name);
+      yield pair.say('member-removed', `\`${name}\` was removed.`, 'properties', name);
   }
   for (const name of new Set([...needed, ...needs])) {
     if (was.has(name) !== is.has(name) || needed.has(name) === needs.has(name)) continue;
     const place = is.has(name) ? ['properties', name] : ['required'];
     yield needs.has(name)
-      ? pair.say('member-required', `\`${name}\` has to be there.`, ...place)
-      : pair.say('member-optional', `\`${name}\` can be missing.`, ...place);
+      ? pair.say('member-required', `\`${name}\` is required now.`, ...place)
+      : pair.say('member-optional', `\`${name}\` is optional now.`, ...place);
   }
 }
 

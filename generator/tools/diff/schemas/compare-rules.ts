@@ -2,7 +2,7 @@ import type { Json } from '../../../json/json.ts';
 import type { Pair } from './pair.ts';
 import { isSameJson } from '../../../json/same-json.ts';
 import type { SchemaDifference } from './schema-difference.ts';
-import { written } from '../written.ts';
+import { formatValue } from '../format-value.ts';
 
 /** Limits for which a larger number allows fewer values. */
 const lower = [
@@ -101,12 +101,16 @@ function* compareOther(pair: Pair, keyword: string): Generator<SchemaDifference>
   const [was, is] = [pair.base[keyword], pair.head[keyword]];
   if (isSameJson(was, is)) return;
   if (was === undefined)
-    yield pair.say('rule-added', `\`${keyword}\` ${written(is)} is new.`, keyword);
+    yield pair.say('rule-added', `\`${keyword}\` ${formatValue(is)} is new.`, keyword);
   else if (is === undefined)
-    yield pair.say('rule-removed', `\`${keyword}\` ${written(was)} is gone.`, keyword);
+    yield pair.say('rule-removed', `\`${keyword}\` ${formatValue(was)} is gone.`, keyword);
   else {
     const code = keyword === 'const' ? 'const-changed' : 'rule-changed';
-    yield pair.say(code, `\`${keyword}\` was ${written(was)} and is ${written(is)}.`, keyword);
+    yield pair.say(
+      code,
+      `\`${keyword}\` was ${formatValue(was)} and is ${formatValue(is)}.`,
+      keyword,
+    );
   }
 }
 

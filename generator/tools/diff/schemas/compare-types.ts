@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../json/json.ts';
 import type { Pair } from './pair.ts';
 import type { SchemaDifference } from './schema-difference.ts';
-import { written } from '../written.ts';
+import { formatValue } from '../format-value.ts';
 
 /** Compares the types of a value. Returns `undefined` if they are the same. */
 export function compareTypes(pair: Pair): SchemaDifference | undefined {
@@ -9,7 +9,7 @@ export function compareTypes(pair: Pair): SchemaDifference | undefined {
   const gone = [...base].filter((type) => !head.has(type));
   const come = [...head].filter((type) => !base.has(type));
   if (gone.length === 0 && come.length === 0) return undefined;
-  const change = `${written(pair.base['type'] ?? 'any type')} → ${written(pair.head['type'] ?? 'any type')}`;
+  const change = `${formatValue(pair.base['type'] ?? 'any type')} → ${formatValue(pair.head['type'] ?? 'any type')}`;
   if (gone.length === 0) return pair.say('type-widened', `It can be more: ${change}.`, 'type');
   if (come.length === 0) return pair.say('type-narrowed', `It can be less: ${change}.`, 'type');
   return pair.say('type-changed', `It has another type: ${change}.`, 'type');

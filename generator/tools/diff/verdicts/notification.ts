@@ -2,9 +2,9 @@ import {
   breaks,
   breaksDeployed,
   breaksUpgrade,
-  type ChangeRule,
+  type DirectedVerdicts,
   keeps,
-  type Verdict,
+  received,
 } from './verdict.ts';
 
 export type NotificationChangeCode =
@@ -29,127 +29,98 @@ export type NotificationChangeCode =
   | 'deduplication-changed'
   | 'notification-security-changed';
 
-const received = (title: string, verdict: Verdict): ChangeRule => ({ title, received: verdict });
+const upgradeBefore = 'Upgrade before the service uses it.';
+const distinguish = 'Distinguish the kinds with `x-identified-by`';
 
-/** The effects of changes of notifications on receivers. */
-export const notificationRules: Readonly<Record<NotificationChangeCode, ChangeRule>> = {
+/** The impact of changes of notifications on receivers. */
+export const notificationVerdicts: Readonly<Record<NotificationChangeCode, DirectedVerdicts>> = {
   'notification-added': received(
-    'A notification is new.',
     breaksUpgrade(
-      'Receivers that run today hand it to `otherwise`; handlers that have to be complete lack one.',
-      'Write a handler; `countersign scaffold` adds its stub.',
+      'Deployed receivers pass it to `otherwise`. After the upgrade, a complete set of handlers lacks one.',
+      'Add a handler; `countersign scaffold` adds its stub.',
     ),
   ),
   'notification-removed': received(
-    'A notification is gone.',
-    breaks('It does not come any more, and its handler no longer compiles.', 'Delete the handler.'),
+    breaks('It is no longer sent, and its handler does not compile.', 'Delete the handler.'),
   ),
   'label-added': received(
-    'A notification has a label.',
-    breaksDeployed(
-      'Receivers that run today know no such path and go by the body alone.',
-      'Upgrade before the service uses the label.',
-    ),
+    breaksDeployed('Deployed receivers do not know the path of the label.', upgradeBefore),
   ),
   'label-removed': received(
-    'A notification has no label any more.',
     breaksDeployed(
-      'Receivers told it by its label.',
-      'Look whether its body alone tells it from the others.',
+      'Deployed receivers identify it by its label.',
+      'Check whether its body identifies it.',
     ),
   ),
   'label-changed': received(
-    'A notification comes at another path.',
     breaksDeployed(
-      'Receivers that run today do not know the path; routes of the application may not lead there.',
-      'Upgrade before the service uses the label, and check the routes.',
+      'Deployed receivers do not know the path, and the application may not route it to them.',
+      `${upgradeBefore} Check the routes.`,
     ),
   ),
   'notification-method-changed': received(
-    'A notification comes with another method.',
-    breaksDeployed(
-      'Receivers that run today refuse the method.',
-      'Upgrade before the service uses it.',
-    ),
+    breaksDeployed('Deployed receivers refuse the method.', upgradeBefore),
   ),
-  'content-type-changed': received(
-    'A notification is of another media type.',
-    keeps('Receivers go by the bytes, not by the declared type.'),
-  ),
+  'content-type-changed': received(keeps('Receivers read the bytes, not the media type.')),
   'optional-notification-header-added': received(
-    'A notification can have one header more.',
-    keeps('Nobody has to read it.'),
+    keeps('Code that does not read it is not affected.'),
   ),
   'required-notification-header-added': received(
-    'A notification has one header more.',
-    keeps('Nobody has to read it.'),
+    keeps('Code that does not read it is not affected.'),
   ),
   'notification-header-removed': received(
-    'A notification has one header less.',
-    breaks('Code that reads it finds nothing.', 'Do without it.'),
+    breaks('Code that reads it finds nothing.', 'Remove the code that reads it.'),
   ),
   'notification-header-optional': received(
-    'A header of a notification can be missing.',
-    breaks('Code that reads it does not expect that.', 'Handle its absence.'),
+    breaks('Code that reads it does not expect its absence.', 'Handle its absence.'),
   ),
-  'notification-header-required': received(
-    'A header of a notification is always there.',
-    keeps('It was expected before.'),
-  ),
+  'notification-header-required': received(keeps('It was expected before.')),
   'identification-changed': received(
-    'Something else tells a notification from the others.',
     breaksDeployed(
-      'Receivers that run today take some deliveries for another kind, or for none.',
+      'Deployed receivers identify some deliveries as another kind, or as none.',
       'Upgrade at the same time as the service.',
     ),
   ),
   'kind-ambiguous': received(
-    'A delivery of one kind can be of another as well.',
     breaks(
-      'Receivers that run today take deliveries of the other kind for this one; upgraded ones call the handler of the union instead.',
-      'State with `x-identified-by` what tells the kinds apart. Otherwise handle the union, and upgrade before the service sends the other kind.',
+      'Deployed receivers take deliveries of the other kind for this one. Upgraded receivers call the handler of the union instead.',
+      `${distinguish}. Otherwise handle the union, and upgrade before the service sends the other kind.`,
     ),
   ),
   'kind-unambiguous': received(
-    'A delivery of one kind can no longer be of another.',
     breaksUpgrade(
-      'Its own handler is called where the handler of a union was.',
-      'Move what the handler of the union does for this kind to its own handler.',
+      'Upgraded receivers call its own handler instead of the handler of the union.',
+      'Move its code from the handler of the union to its own handler.',
     ),
   ),
   'kind-renamed': received(
-    'A kind has another name in code.',
     breaksUpgrade(
       'Its handler and the type of its event have other names.',
-      'Rename the handler, or give the notifications of the contract names that differ.',
+      'Rename the handler, or give the notifications of the contract distinct names.',
     ),
   ),
   'union-added': received(
-    'A delivery can be of several kinds at once.',
     breaksUpgrade(
-      'Such deliveries come to a handler of their own, as a union.',
-      'State with `x-identified-by` what tells the kinds apart, or write the handler of the union.',
+      'Upgraded receivers pass such deliveries to the handler of a union.',
+      `${distinguish}, or write the handler of the union.`,
     ),
   ),
   'union-removed': received(
-    'No delivery is of several kinds at once any more.',
     breaksUpgrade(
-      'The handler of the union is gone.',
-      'Delete it, and handle each of its kinds that is left.',
+      'The handler of the union is removed.',
+      'Delete it, and handle each of the remaining kinds.',
     ),
   ),
   'deduplication-changed': received(
-    'Something else makes two deliveries the same.',
     breaksUpgrade(
-      'Handlers may run for deliveries that counted as repeated before, and the other way round.',
-      'Check what handlers do when they are run again.',
+      'Handlers may run for deliveries that counted as repeated before, and vice versa.',
+      'Check what handlers do when they run twice for one delivery.',
     ),
   ),
   'notification-security-changed': received(
-    'Notifications prove where they come from in another way.',
     breaks(
-      'Receivers that run today refuse what comes, or check what is no longer there.',
-      'Change the option `authenticate` together with the service.',
+      'Deployed receivers refuse such deliveries, or verify what they no longer contain.',
+      'Change the option `authenticate` at the same time as the service.',
     ),
   ),
 };

@@ -1,4 +1,12 @@
-import { both, breaks, breaksDeployed, breaksUpgrade, type ChangeRule, keeps } from './verdict.ts';
+import {
+  both,
+  breaks,
+  breaksDeployed,
+  breaksUpgrade,
+  type DirectedVerdicts,
+  keeps,
+  type Verdict,
+} from './verdict.ts';
 
 export type SchemaChangeCode =
   | 'schema-added'
@@ -38,224 +46,180 @@ export type SchemaChangeCode =
   | 'citation-changed'
   | 'examples-changed';
 
-const refusedByOldReceivers =
-  'Receivers that run today validate by the old schema and refuse such a value';
+const oldReceivers = 'Deployed receivers validate with the old schema and refuse';
 const upgradeFirst = 'Upgrade every receiver before the service sends it.';
 
-/** The effects of changes of schemas on senders and receivers of the values. */
-export const schemaRules: Readonly<Record<SchemaChangeCode, ChangeRule>> = {
-  'schema-added': both('A schema is new.', keeps('Nothing referred to it before.')),
+/** Creates the verdicts of a change after which more values are valid. */
+function wider(received: Verdict): DirectedVerdicts {
+  return { sent: keeps('Every request that was valid before is still valid.'), received };
+}
+
+/** Creates the verdicts of a change after which fewer values are valid. */
+function narrower(
+  sent: Verdict,
+  received: Verdict = keeps('Every value that is still sent was valid before.'),
+): DirectedVerdicts {
+  return { sent, received };
+}
+
+/** The impact of changes of schemas on senders and receivers of the values. */
+export const schemaVerdicts: Readonly<Record<SchemaChangeCode, DirectedVerdicts>> = {
+  'schema-added': both(keeps('Nothing referred to it before.')),
   'schema-removed': both(
-    'A schema is gone.',
     breaksUpgrade(
       'Its type, guard and validator are no longer exported.',
-      'Use the schema that took its place, or keep a copy of the type.',
+      'Use the schema that replaces it, or keep a copy of the type.',
     ),
   ),
   'schema-renamed': both(
-    'A schema has another name and is the same otherwise.',
-    breaksUpgrade('Type, guard and validator have another name.', 'Rename the imports.'),
+    breaksUpgrade('Its type, guard and validator have other names.', 'Rename the imports.'),
   ),
   'optional-member-added': {
-    title: 'A member may be there that was unknown before.',
-    sent: keeps('It may be left out, as before.'),
-    received: keeps('Whoever does not read it is not affected: unknown members pass.'),
+    sent: keeps('Requests without it are still valid.'),
+    received: keeps('Code that does not read it is not affected: unknown members are accepted.'),
   },
-  'required-member-added': {
-    title: 'A member must be there that was unknown before.',
-    sent: breaks(
-      'A request without it is refused, and its type does not compile without it.',
-      'Give the member in every request.',
+  'required-member-added': narrower(
+    breaks(
+      'A request without it is refused and does not compile.',
+      'Add the member to every request.',
     ),
-    received: keeps(
-      'There is one member more; whoever does not read it is not affected.',
-      'Upgrade once the service sends it: the new validator demands it.',
+    keeps(
+      'Code that does not read it is not affected.',
+      'Upgrade after the service sends it: the new validator requires it.',
     ),
-  },
-  'member-admitted': {
-    title: 'A member is new in an object that allowed no unknown ones.',
-    sent: keeps('What was sent before is still valid.'),
-    received: breaksDeployed(
-      `${refusedByOldReceivers} with a member that it does not know.`,
-      upgradeFirst,
-    ),
-  },
+  ),
+  'member-admitted': wider(
+    breaksDeployed(`${oldReceivers} a value with the member.`, upgradeFirst),
+  ),
   'member-removed': {
-    title: 'A member is no longer described.',
     sent: breaksUpgrade(
-      'The service ignores or refuses it, and code that gives it no longer compiles.',
+      'The service ignores or refuses it, and code that sends it does not compile.',
       'Stop sending it.',
     ),
     received: breaks(
-      'Code that reads it finds nothing, and no longer compiles.',
-      'Do without it, or read what took its place.',
+      'Code that reads it finds nothing and does not compile.',
+      'Remove the code that reads it, or read the member that replaces it.',
     ),
   },
-  'member-required': {
-    title: 'A member that could be left out must be there.',
-    sent: breaks('A request without it is refused.', 'Give the member in every request.'),
-    received: keeps('It was expected already; now it is always there.'),
-  },
+  'member-required': narrower(
+    breaks('A request without it is refused.', 'Add the member to every request.'),
+    keeps('It was expected before, and is always present now.'),
+  ),
   'member-optional': {
-    title: 'A member that had to be there can be missing.',
-    sent: keeps('Giving it stays right.'),
+    sent: keeps('Requests with it are still valid.'),
     received: breaks(
-      'It can be missing: validators that run today refuse that, and code that reads it does not expect it.',
-      'Handle its absence, and upgrade before the service leaves it out.',
+      'It can be missing: deployed validators refuse that, and code that reads it does not expect it.',
+      'Handle its absence, and upgrade before the service omits it.',
     ),
   },
-  'type-widened': {
-    title: 'A value can have more types, null among them.',
-    sent: keeps('What was sent before is still valid.'),
-    received: breaks(
-      `${refusedByOldReceivers}; code does not expect the type.`,
+  'type-widened': wider(
+    breaks(
+      `${oldReceivers} the type; code does not expect it.`,
       `Handle the new type. ${upgradeFirst}`,
     ),
-  },
-  'type-narrowed': {
-    title: 'A value can have fewer types.',
-    sent: breaks('What was sent before can be refused.', 'Send one of the types that are left.'),
-    received: keeps('Every value that still comes was expected before.'),
-  },
+  ),
+  'type-narrowed': narrower(
+    breaks('Values that were valid before can be refused.', 'Send one of the remaining types.'),
+  ),
   'type-changed': both(
-    'A value has another type.',
     breaks(
-      'What one side means the other no longer reads.',
-      'Change the code together with the service.',
+      'The sender and the receiver expect different types.',
+      'Change the code at the same time as the service.',
     ),
   ),
-  'enum-value-added': {
-    title: 'A closed enumeration has one value more.',
-    sent: keeps('It may be sent; nobody has to.'),
-    received: breaks(
-      `${refusedByOldReceivers}; a complete \`switch\` over the values is complete no longer.`,
+  'enum-value-added': wider(
+    breaks(
+      `${oldReceivers} the value; a \`switch\` over all values is no longer complete.`,
       `Handle the value. ${upgradeFirst}`,
     ),
-  },
-  'enum-value-removed': {
-    title: 'A closed enumeration has one value less.',
-    sent: breaks('Requests with it are refused.', 'Send one of the values that are left.'),
-    received: breaksUpgrade(
-      'It does not come any more; code that names it no longer compiles.',
+  ),
+  'enum-value-removed': narrower(
+    breaks('Requests with it are refused.', 'Send one of the remaining values.'),
+    breaksUpgrade(
+      'It is no longer sent, and code that names it does not compile.',
       'Delete the code that handles it.',
     ),
-  },
-  'known-value-added': both(
-    'An open enumeration names one value more.',
-    keeps('Values without a name passed before; this one has a name now.'),
   ),
+  'known-value-added': both(keeps('The value was accepted before without a name.')),
   'known-value-removed': both(
-    'An open enumeration names one value less.',
     breaksUpgrade(
-      'The value still passes, but its name is gone from the code.',
+      'The value is still accepted, but has no name in code.',
       'Compare with the value itself, or delete the comparison.',
     ),
   ),
-  'enum-opened': {
-    title: 'Values beyond those listed are accepted.',
-    sent: keeps('Values that were sent before are still valid.'),
-    received: breaks(
-      `${refusedByOldReceivers} when it is not listed.`,
-      `Handle values that have no name. ${upgradeFirst}`,
+  'enum-opened': wider(
+    breaks(
+      `${oldReceivers} values that are not listed.`,
+      `Handle values without a name. ${upgradeFirst}`,
     ),
-  },
-  'enum-closed': {
-    title: 'Values beyond those listed are refused.',
-    sent: breaks('Requests with other values are refused.', 'Send listed values only.'),
-    received: keeps('What comes was allowed before.'),
-  },
+  ),
+  'enum-closed': narrower(breaks('Requests with other values are refused.', 'Send listed values.')),
   'enum-name-changed': both(
-    'A value of an enumeration has another name in code.',
-    breaksUpgrade(
-      'The value travels as before; the key of the constant is another.',
-      'Rename the key.',
-    ),
+    breaksUpgrade('The value is the same; the key of its constant changed.', 'Rename the key.'),
   ),
   'const-changed': both(
-    'A constant has another value.',
-    breaks('The old value is refused.', 'Change the code together with the service.'),
+    breaks('The old value is refused.', 'Change the code at the same time as the service.'),
   ),
-  'limit-tightened': {
-    title: 'A limit allows fewer values.',
-    sent: breaks('Values that passed before are refused.', 'Keep to the new limit.'),
-    received: keeps('Every value that still comes was expected before.'),
-  },
-  'limit-loosened': {
-    title: 'A limit allows more values.',
-    sent: keeps('What was sent before is still valid.'),
-    received: breaksDeployed(
-      `${refusedByOldReceivers}.`,
-      `Make room for such values, as in columns of a database. ${upgradeFirst}`,
+  'limit-tightened': narrower(
+    breaks('Values that were valid before are refused.', 'Keep to the new limit.'),
+  ),
+  'limit-loosened': wider(
+    breaksDeployed(
+      `${oldReceivers} such values.`,
+      `Check what stores such values, for example database columns. ${upgradeFirst}`,
     ),
-  },
-  'rule-added': {
-    title: 'A value has to satisfy one rule more.',
-    sent: breaks('Values that passed before can be refused.', 'Satisfy the rule.'),
-    received: keeps('Every value that still comes was expected before.'),
-  },
-  'rule-removed': {
-    title: 'A value has to satisfy one rule less.',
-    sent: keeps('What was sent before is still valid.'),
-    received: breaks(
-      `${refusedByOldReceivers}, and code that relied on the rule meets others.`,
-      `Do without the rule. ${upgradeFirst}`,
-    ),
-  },
-  'rule-changed': both(
-    'A rule is another, and neither allows all that the other does.',
+  ),
+  'rule-added': narrower(
+    breaks('Values that were valid before can be refused.', 'Send values that satisfy the rule.'),
+  ),
+  'rule-removed': wider(
     breaks(
-      'Some values that passed before are refused, and some others pass.',
+      `${oldReceivers} such values; code that relies on the rule gets others.`,
+      `Do not rely on the rule. ${upgradeFirst}`,
+    ),
+  ),
+  'rule-changed': both(
+    breaks(
+      'Some values that were valid before are refused, and others are accepted.',
       'Compare the two rules.',
     ),
   ),
-  'alternative-added': {
-    title: 'A value can have one form more.',
-    sent: keeps('What was sent before is still valid.'),
-    received: breaks(
-      `${refusedByOldReceivers}; code that tells the forms apart does not know it.`,
-      `Handle the form. ${upgradeFirst}`,
+  'alternative-added': wider(
+    breaks(
+      `${oldReceivers} such values; code that distinguishes the alternatives does not know it.`,
+      `Handle the alternative. ${upgradeFirst}`,
     ),
-  },
-  'alternative-removed': {
-    title: 'A value can have one form less.',
-    sent: breaks('Requests in this form are refused.', 'Use one of the forms that are left.'),
-    received: breaksUpgrade(
-      'It does not come any more; code that handles it may no longer compile.',
+  ),
+  'alternative-removed': narrower(
+    breaks('Requests with it are refused.', 'Send one of the remaining alternatives.'),
+    breaksUpgrade(
+      'It is no longer sent, and code that handles it may not compile.',
       'Delete the code that handles it.',
     ),
-  },
-  'default-changed': {
-    title: 'What holds when a member is left out is another value.',
-    sent: breaks(
-      'Requests that leave it out mean something else now.',
-      'Give the member wherever the old value is meant.',
-    ),
-    received: keeps('Whoever sends the value fills it in.'),
-  },
-  'variant-added': both(
-    'The value can travel in one form more.',
-    breaksDeployed(`${refusedByOldReceivers}.`, upgradeFirst),
   ),
+  'default-changed': {
+    sent: breaks(
+      'Requests without the member have another meaning.',
+      'Send the member where the old value is meant.',
+    ),
+    received: keeps('The sender of the value applies the default.'),
+  },
+  'variant-added': both(breaksDeployed(`${oldReceivers} the wire format.`, upgradeFirst)),
   'variant-removed': both(
-    'The value can travel in one form less.',
     breaksUpgrade(
-      'Deliveries in this form are refused after the upgrade; code that names it no longer compiles.',
-      'Upgrade after the service has stopped sending it.',
+      'Deliveries in this wire format are refused after the upgrade, and code that names it does not compile.',
+      'Upgrade after the service stops sending it.',
     ),
   ),
   'variant-changed': both(
-    'Another form of the value is recognised or read in another way.',
     breaksDeployed(
-      'Receivers that run today read it as the old contract says.',
+      'Deployed receivers read the wire format as the old contract describes it.',
       'Upgrade at the same time as the service.',
     ),
   ),
-  deprecated: both(
-    'It is not to be used any more.',
-    keeps('It works as before.', 'Move away from it.'),
-  ),
-  'deprecation-withdrawn': both('It may be used again.', keeps('It works as before.')),
-  'documentation-changed': both('Its description is another.', keeps('Values are the same.')),
-  'citation-changed': both('It cites other sections.', keeps('Values are the same.')),
-  'examples-changed': both('Its examples are others.', keeps('Values are the same.')),
+  deprecated: both(keeps('It still works.', 'Plan to replace it.')),
+  'deprecation-withdrawn': both(keeps('It still works.')),
+  'documentation-changed': both(keeps('The values are the same.')),
+  'citation-changed': both(keeps('The values are the same.')),
+  'examples-changed': both(keeps('The values are the same.')),
 };

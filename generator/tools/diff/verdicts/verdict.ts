@@ -1,31 +1,27 @@
-import type { Survival } from '../survival.ts';
+/** Whether something keeps working after a change. */
+export type Impact = 'breaks' | 'keeps';
 
-/** The effect of a change on senders or on receivers. */
+/** The impact of a change on senders or on receivers. */
 export interface Verdict {
-  readonly deployed: Survival;
-  readonly upgrade: Survival;
+  /** The impact on deployed integrations when the service adopts the change. */
+  readonly deployed: Impact;
+  /** The impact on the code of integrations, compiled against the packages that are generated after the change. */
+  readonly upgrade: Impact;
   readonly why: string;
+  /** What affected users have to do; omitted if there is nothing to do. */
   readonly migrate?: string;
 }
 
-/**
- * The title of a change code and its effects on senders and receivers. A direction that the change does not affect has
- * no verdict.
- */
-export interface ChangeRule {
-  readonly title: string;
+/** The impact of a change by direction. A direction that the change does not affect has no verdict. */
+export interface DirectedVerdicts {
   readonly sent?: Verdict;
   readonly received?: Verdict;
 }
 
 /** Creates a verdict for a change that breaks nothing. */
 export function keeps(why: string, migrate?: string): Verdict {
-  return {
-    deployed: 'keeps',
-    upgrade: 'keeps',
-    why,
-    ...(migrate === undefined ? {} : { migrate }),
-  };
+  const advice = migrate === undefined ? {} : { migrate };
+  return { deployed: 'keeps', upgrade: 'keeps', why, ...advice };
 }
 
 /** Creates a verdict for a change that breaks deployed integrations and newly compiled code. */
@@ -43,7 +39,17 @@ export function breaksUpgrade(why: string, migrate: string): Verdict {
   return { deployed: 'keeps', upgrade: 'breaks', why, migrate };
 }
 
-/** Creates a rule with the same verdict for senders and receivers. */
-export function both(title: string, verdict: Verdict): ChangeRule {
-  return { title, sent: verdict, received: verdict };
+/** Creates the verdicts of a change that has the same impact on senders and receivers. */
+export function both(verdict: Verdict): DirectedVerdicts {
+  return { sent: verdict, received: verdict };
+}
+
+/** Creates the verdicts of a change that affects only senders. */
+export function sent(verdict: Verdict): DirectedVerdicts {
+  return { sent: verdict };
+}
+
+/** Creates the verdicts of a change that affects only receivers. */
+export function received(verdict: Verdict): DirectedVerdicts {
+  return { received: verdict };
 }

@@ -1,11 +1,11 @@
-import { callRules, type CallChangeCode } from './call.ts';
-import { ledgerRules, type LedgerChangeCode } from './ledger.ts';
-import { notificationRules, type NotificationChangeCode } from './notification.ts';
-import { schemaRules, type SchemaChangeCode } from './schema.ts';
-import { securityRules, type SecurityChangeCode } from './security.ts';
-import { both, type ChangeRule, keeps } from './verdict.ts';
+import { type CallChangeCode, callVerdicts } from './call.ts';
+import { type LedgerChangeCode, ledgerVerdicts } from './ledger.ts';
+import { type NotificationChangeCode, notificationVerdicts } from './notification.ts';
+import { type SchemaChangeCode, schemaVerdicts } from './schema.ts';
+import { type SecurityChangeCode, securityVerdicts } from './security.ts';
+import { both, type DirectedVerdicts, keeps } from './verdict.ts';
 
-/** The code of each change between two contracts. A code without a verdict in `verdicts` does not compile. */
+/** The code of each change between two contracts. */
 export type ChangeCode =
   | 'version-changed'
   | 'title-changed'
@@ -15,12 +15,13 @@ export type ChangeCode =
   | SecurityChangeCode
   | LedgerChangeCode;
 
-export const verdicts: Readonly<Record<ChangeCode, ChangeRule>> = {
-  'version-changed': both('The contract has another version.', keeps('Nothing travels otherwise.')),
-  'title-changed': both('The contract has another title.', keeps('Nothing travels otherwise.')),
-  ...schemaRules,
-  ...callRules,
-  ...notificationRules,
-  ...securityRules,
-  ...ledgerRules,
+/** The impact of each change, by its code. */
+export const verdicts: Readonly<Record<ChangeCode, DirectedVerdicts>> = {
+  'version-changed': both(keeps('The version does not affect requests or notifications.')),
+  'title-changed': both(keeps('The title does not affect requests or notifications.')),
+  ...schemaVerdicts,
+  ...callVerdicts,
+  ...notificationVerdicts,
+  ...securityVerdicts,
+  ...ledgerVerdicts,
 };

@@ -1,7 +1,7 @@
 import { matchVariant } from '../../../contract/lower/match-variant.ts';
 import { quote } from '../../../diagnostics/quote.ts';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
-import { indexSchemas } from '../../../schema/json-schema.ts';
+import { indexSchemas } from '../../../schema/references.ts';
 import { type ContractLintRule, find } from '../rule.ts';
 
 /** Reports notifications without an example, and wire formats of a notification that no example shows. */

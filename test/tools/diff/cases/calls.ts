@@ -74,7 +74,7 @@ export const calls: readonly Case[] = [
     after: act('true'),
     before: act(undefined),
     effects: { request: 'nobody' },
-    subject: 'call act (POST /act)',
+    subject: 'operation act (POST /act)',
   },
   {
     code: 'repetition-allowed',
@@ -117,7 +117,7 @@ export const calls: readonly Case[] = [
       o.parameters.push({ name: 'q', in: 'query', required: true, schema: { type: 'string' } }),
     ),
     effects: { request: 'both' },
-    subject: 'call putThing (PUT /things/{id}), query parameter q',
+    subject: 'operation putThing (PUT /things/{id}), query parameter q',
   },
   {
     code: 'parameter-removed',
@@ -148,7 +148,7 @@ export const calls: readonly Case[] = [
     code: 'limit-tightened',
     after: parameter(0, (p) => (p.schema.maxLength = 3)),
     effects: { request: 'both' },
-    subject: 'call putThing (PUT /things/{id}), path parameter id',
+    subject: 'operation putThing (PUT /things/{id}), path parameter id',
   },
   {
     code: 'request-body-added',

@@ -1,0 +1,27 @@
+import type { Pointer } from '../../json/pointer.ts';
+import type { ContractChange, CreateChange } from './change.ts';
+import { diffValues } from './diff-items.ts';
+
+/** A part of a contract with texts for readers. */
+export interface Described {
+  readonly pointer: Pointer;
+  readonly source: readonly string[];
+  readonly deprecated?: boolean;
+  readonly summary?: string;
+  readonly description?: string;
+}
+
+/** Yields the changes of deprecation, descriptions and citations. */
+export function* diffNotes(
+  base: Described,
+  head: Described,
+  create: CreateChange,
+): Generator<ContractChange> {
+  if (base.deprecated !== true && head.deprecated === true)
+    yield create('deprecated', 'It is deprecated.');
+  if (base.deprecated === true && head.deprecated !== true)
+    yield create('deprecation-withdrawn', 'It is no longer deprecated.');
+  const texts = (['summary', 'description'] as const).filter((text) => base[text] !== head[text]);
+  if (texts.length > 0) yield create('documentation-changed', `${texts.join(', ')} changed.`);
+  yield* diffValues(create, [['citation-changed', '`x-source`', base.source, head.source]]);
+}

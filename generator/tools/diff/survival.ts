@@ -1,2 +1,0 @@
-/** Whether something keeps working after a change. */
-export type Survival = 'breaks' | 'keeps';
