@@ -92,6 +92,14 @@ export class SchemaNode {
     return this.#schemas('oneOf');
   }
 
+  /** Its alternatives, by `oneOf` or else by `anyOf`. */
+  get union():
+    | { readonly keyword: 'oneOf' | 'anyOf'; readonly schemas: readonly JsonSchema[] }
+    | undefined {
+    const keyword = (['oneOf', 'anyOf'] as const).find((name) => this.list(name) !== undefined);
+    return keyword && { keyword, schemas: this[keyword] };
+  }
+
   get prefixItems(): readonly JsonSchema[] {
     return this.#schemas('prefixItems');
   }

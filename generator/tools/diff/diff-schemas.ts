@@ -1,5 +1,5 @@
 import type { JsonSchema, Schema } from '../../schema/model.ts';
-import { type SchemaIndex, indexSchemas } from '../../schema/references.ts';
+import { type SchemaIndex, indexSchemas, toReference } from '../../schema/references.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import { changesAt, type ContractChange, type ContractPair, type Role } from './change.ts';
 import { diffItems, diffValues, type ItemPair, pairBy } from './diff-items.ts';
@@ -97,7 +97,7 @@ export function* diffBodies(
 ): Generator<ContractChange> {
   if (baseName === headName) return;
   const [one, other] = [baseName, headName].map((name) =>
-    name === undefined ? true : { $ref: `#/$defs/${name}` },
+    name === undefined ? true : toReference(name),
   );
   yield* diffDefinitions(
     { definition: one ?? true, pointer: base.pointer },

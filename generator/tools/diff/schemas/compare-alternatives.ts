@@ -1,160 +1,146 @@
-import { isAnnotation } from '../../../specification/schema-keywords.ts';
-import { type Json, type JsonObject, isJsonObject } from '../../../json/json.ts';
-import type { Pair } from './pair.ts';
 import { toCanonical } from '../../../json/same-json.ts';
-import type { SchemaDifference } from './schema-difference.ts';
+import type { JsonSchema } from '../../../schema/model.ts';
+import { SchemaNode } from '../../../schema/node.ts';
+import { isAnnotation } from '../../../specification/schema-keywords.ts';
 import { formatValue } from '../format-value.ts';
+import type { SchemaChangeCode } from '../verdicts/schema.ts';
+import type { SchemaDifference, SchemaPair } from './schema-pair.ts';
 
 /**
- * Makes two schemas comparable if only one of them consists of `oneOf` or `anyOf`: wraps the rules of the other one in
- * a list with one alternative.
+ * Makes two schemas comparable if only one of them is a union: wraps the rules of the other one in a union with one
+ * alternative.
  */
 export function asAlternatives(
-  base: JsonObject,
-  head: JsonObject,
-): readonly [base: JsonObject, head: JsonObject] {
-  if (isAlternatives(base) === isAlternatives(head)) return [base, head];
-  return isAlternatives(base) ? [base, wrapped(head, base)] : [wrapped(base, head), head];
+  base: SchemaNode,
+  head: SchemaNode,
+): readonly [base: SchemaNode, head: SchemaNode] {
+  if (isUnion(base) === isUnion(head)) return [base, head];
+  return isUnion(base) ? [base, wrapped(head, base)] : [wrapped(base, head), head];
 }
 
-function isAlternatives(schema: JsonObject): boolean {
-  const rules = Object.keys(schema).filter((keyword) => !isAnnotation(keyword));
-  return rules.length === 1 && alternativesKeyword(schema) !== undefined;
+function isUnion(schema: SchemaNode): boolean {
+  const rules = Object.keys(schema.keywords).filter((keyword) => !isAnnotation(keyword));
+  return rules.length === 1 && schema.union !== undefined;
 }
 
-function wrapped(schema: JsonObject, like: JsonObject): JsonObject {
-  const entries = Object.entries(schema);
-  const rules = entries.filter(([keyword]) => !isAnnotation(keyword));
-  return {
-    ...Object.fromEntries(entries.filter(([keyword]) => isAnnotation(keyword))),
-    [alternativesKeyword(like) ?? 'oneOf']: [Object.fromEntries(rules)],
-  };
+function wrapped({ keywords }: SchemaNode, { union }: SchemaNode): SchemaNode {
+  const [annotations, rules] = [true, false].map((wanted) =>
+    Object.fromEntries(
+      Object.entries(keywords).filter(([keyword]) => isAnnotation(keyword) === wanted),
+    ),
+  );
+  return new SchemaNode({ ...annotations, [union?.keyword ?? 'oneOf']: [rules ?? {}] });
 }
 
-/** Compares `allOf`, `oneOf` and `anyOf`. */
-export function* compareAlternatives(pair: Pair): Generator<SchemaDifference> {
-  yield* compareList(pair, 'allOf', 'allOf', {
-    added: ['rule-added', 'It has to satisfy one schema more'],
-    removed: ['rule-removed', 'It has to satisfy one schema less'],
-  });
-  const [was, is] = [alternativesKeyword(pair.base), alternativesKeyword(pair.head)];
-  if (was === undefined && is === undefined) return;
+/** Compares intersections (`allOf`) and unions (`oneOf`, `anyOf`). */
+export function* compareAlternatives(pair: SchemaPair): Generator<SchemaDifference> {
+  const { base, head } = pair;
+  yield* compareLists(
+    pair,
+    { keyword: 'allOf', schemas: base.allOf },
+    { keyword: 'allOf', schemas: head.allOf },
+    [
+      ['rule-added', 'The values must match another schema'],
+      ['rule-removed', 'The values need not match a schema'],
+    ],
+  );
+  const [was, is] = [base.union, head.union];
   if (was === undefined || is === undefined) {
-    yield was === undefined
-      ? pair.say('rule-added', 'It has to have one of several forms.', is ?? 'oneOf')
-      : pair.say('rule-removed', 'It need not have one of several forms.', was);
+    if (is !== undefined)
+      yield pair.differ('rule-added', 'It must match one of several schemas.', is.keyword);
+    if (was !== undefined)
+      yield pair.differ('rule-removed', 'It need not match one of several schemas.', was.keyword);
     return;
   }
-  if (was !== is) {
-    yield is === 'oneOf'
-      ? pair.say('rule-added', 'A value that fits several forms is refused.', is)
-      : pair.say('rule-removed', 'A value may fit several forms.', is);
+  if (was.keyword !== is.keyword) {
+    yield is.keyword === 'oneOf'
+      ? pair.differ('rule-added', 'A value must not match several schemas.', is.keyword)
+      : pair.differ('rule-removed', 'A value can match several schemas.', is.keyword);
   }
-  yield* compareList(pair, was, is, {
-    added: ['alternative-added', 'It can have one form more'],
-    removed: ['alternative-removed', 'It can have one form less'],
-  });
+  yield* compareLists(pair, was, is, [
+    ['alternative-added', 'An alternative was added'],
+    ['alternative-removed', 'An alternative was removed'],
+  ]);
 }
 
-type Words = readonly [
-  'rule-added' | 'rule-removed' | 'alternative-added' | 'alternative-removed',
-  string,
-];
+/** A keyword with a list of schemas for the same value. */
+interface SchemaList {
+  readonly keyword: string;
+  readonly schemas: readonly JsonSchema[];
+}
 
-function* compareList(
-  pair: Pair,
-  baseKeyword: string | undefined,
-  headKeyword: string | undefined,
-  { added, removed }: { readonly added: Words; readonly removed: Words },
+type ListChange = readonly [code: SchemaChangeCode, message: string];
+
+function* compareLists(
+  pair: SchemaPair,
+  base: SchemaList,
+  head: SchemaList,
+  [added, removed]: readonly [ListChange, ListChange],
 ): Generator<SchemaDifference> {
-  const was = listIn(pair.base, baseKeyword);
-  const is = listIn(pair.head, headKeyword);
-  if (was.length === 0 && is.length === 0) return;
-  const { pairs, come, gone } = pairUp(was, is);
-  for (const [one, other] of pairs) {
-    const steps = { base: stepsTo(baseKeyword, one), head: stepsTo(headKeyword, other) };
-    yield* pair.into(was[one], is[other], steps);
+  const { pairs, come, gone } = pairUp(base.schemas, head.schemas);
+  for (const [one, other] of pairs)
+    yield* pair.compare(base.schemas[one] ?? true, head.schemas[other] ?? true, {
+      base: [base.keyword, one],
+      head: [head.keyword, other],
+    });
+  for (const index of come) {
+    const message = `${added[1]}: ${summary(head.schemas[index])}.`;
+    yield pair.differ(added[0], message, head.keyword, index);
   }
-  for (const index of come)
-    yield pair.say(added[0], `${added[1]}: ${summary(is[index])}.`, ...stepsTo(headKeyword, index));
-  for (const index of gone)
-    yield pair.say(
-      removed[0],
-      `${removed[1]}: ${summary(was[index])}.`,
-      ...stepsTo(baseKeyword, index),
-    );
+  for (const index of gone) {
+    const message = `${removed[1]}: ${summary(base.schemas[index])}.`;
+    yield pair.differ(removed[0], message, base.keyword, index);
+  }
 }
 
 interface Pairing {
   readonly pairs: readonly (readonly [base: number, head: number])[];
-  readonly come: readonly number[];
-  readonly gone: readonly number[];
+  readonly come: Iterable<number>;
+  readonly gone: Iterable<number>;
 }
 
 /**
- * Pairs the subschemas of two lists: first equal ones, then those with the same `$ref`, title or constants. The rest is
- * paired by position if both lists have the same number left.
+ * Pairs the subschemas of two lists: first equal ones, then those with the same reference, title or constants. The rest
+ * is paired by position if both lists have the same number left.
  */
-function pairUp(base: readonly Json[], head: readonly Json[]): Pairing {
+function pairUp(base: readonly JsonSchema[], head: readonly JsonSchema[]): Pairing {
   const pairs: [number, number][] = [];
   const gone = new Set(base.keys());
   const come = new Set(head.keys());
-  const match = (keyOf: (schema: Json) => string | undefined): void => {
+  const match = (keyOf: (schema: JsonSchema) => string | undefined): void => {
+    const keys = base.map(keyOf);
     for (const other of come) {
-      const key = keyOf(head[other] ?? null);
-      const one =
-        key === undefined
-          ? undefined
-          : [...gone].find((index) => keyOf(base[index] ?? null) === key);
+      const key = keyOf(head[other] ?? true);
+      const one = [...gone].find((index) => key !== undefined && keys[index] === key);
       if (one === undefined) continue;
       pairs.push([one, other]);
       gone.delete(one);
       come.delete(other);
     }
   };
-  match((schema) => toCanonical(schema));
-  match((schema) => (isJsonObject(schema) ? textOf(schema['$ref']) : undefined));
-  match((schema) => (isJsonObject(schema) ? textOf(schema['title']) : undefined));
-  match((schema) => (isJsonObject(schema) ? constantsOf(schema) : undefined));
-  if (gone.size === come.size) {
-    const rest = [...gone];
-    for (const [index, other] of [...come].entries()) pairs.push([rest[index] ?? 0, other]);
-    return { pairs, come: [], gone: [] };
-  }
-  return { pairs, come: [...come], gone: [...gone] };
+  match(toCanonical);
+  match((schema) => new SchemaNode(schema).reference);
+  match((schema) => new SchemaNode(schema).text('title'));
+  match(constantsOf);
+  if (gone.size !== come.size) return { pairs, come, gone };
+  const rest = [...gone];
+  return {
+    pairs: [...pairs, ...Array.from(come, (other, index) => [rest[index] ?? 0, other] as const)],
+    come: [],
+    gone: [],
+  };
 }
 
 /** Returns the `const` members of an object schema, which usually distinguish the alternatives of a union. */
-function constantsOf(schema: JsonObject): string | undefined {
-  const members = schema['properties'];
-  if (!isJsonObject(members)) return undefined;
-  const constants = Object.entries(members).flatMap(([name, member]) =>
-    isJsonObject(member) && member['const'] !== undefined ? [[name, member['const']]] : [],
-  );
+function constantsOf(schema: JsonSchema): string | undefined {
+  const constants = new SchemaNode(schema).properties.flatMap(([name, member]) => {
+    const { keywords } = new SchemaNode(member);
+    return keywords['const'] === undefined ? [] : [[name, keywords['const']]];
+  });
   return constants.length === 0 ? undefined : toCanonical(constants);
 }
 
-function alternativesKeyword(schema: JsonObject): 'oneOf' | 'anyOf' | undefined {
-  if (Array.isArray(schema['oneOf'])) return 'oneOf';
-  return Array.isArray(schema['anyOf']) ? 'anyOf' : undefined;
-}
-
-function listIn(schema: JsonObject, keyword: string | undefined): readonly Json[] {
-  const list = keyword === undefined ? undefined : schema[keyword];
-  return Array.isArray(list) ? (list as readonly Json[]) : [];
-}
-
-function stepsTo(keyword: string | undefined, index: number): readonly (string | number)[] {
-  return keyword === undefined ? [] : [keyword, index];
-}
-
-function summary(schema: Json | undefined): string {
-  if (!isJsonObject(schema)) return formatValue(schema);
-  return formatValue(
-    textOf(schema['$ref'])?.replace('#/$defs/', '') ?? textOf(schema['title']) ?? schema,
-  );
-}
-
-function textOf(value: Json | undefined): string | undefined {
-  return typeof value === 'string' ? value : undefined;
+function summary(schema: JsonSchema = true): string {
+  const node = new SchemaNode(schema);
+  return formatValue(node.reference ?? node.text('title') ?? schema);
 }

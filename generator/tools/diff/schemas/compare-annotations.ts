@@ -1,7 +1,5 @@
-import type { Pair } from './pair.ts';
 import { isSameJson } from '../../../json/same-json.ts';
-import type { SchemaDifference } from './schema-difference.ts';
-import { formatValue } from '../format-value.ts';
+import type { SchemaDifference, SchemaPair } from './schema-pair.ts';
 
 /** Annotations that do not affect validation. */
 const texts = [
@@ -15,26 +13,19 @@ const texts = [
 ];
 
 /** Compares annotations and defaults. */
-export function* compareAnnotations(pair: Pair): Generator<SchemaDifference> {
-  const { base, head } = pair;
-  const changed = texts.filter((keyword) => !isSameJson(base[keyword], head[keyword]));
+export function* compareAnnotations(pair: SchemaPair): Generator<SchemaDifference> {
+  const [base, head] = [pair.base.keywords, pair.head.keywords];
+  const isChanged = (keyword: string): boolean => !isSameJson(base[keyword], head[keyword]);
+  const changed = texts.filter(isChanged);
   const [first] = changed;
   if (first !== undefined)
-    yield pair.say('documentation-changed', `${changed.join(', ')} changed.`, first);
-  if (!isSameJson(base['x-source'], head['x-source'])) {
-    const change = `${formatValue(base['x-source'])} → ${formatValue(head['x-source'])}`;
-    yield pair.say('citation-changed', `It cites other sections: ${change}.`, 'x-source');
-  }
-  if (!isSameJson(base['examples'], head['examples']))
-    yield pair.say('examples-changed', 'Its examples changed.', 'examples');
+    yield pair.differ('documentation-changed', `${changed.join(', ')} changed.`, first);
+  if (isChanged('x-source')) yield pair.differIn('citation-changed', 'x-source');
+  if (isChanged('examples'))
+    yield pair.differ('examples-changed', 'The examples changed.', 'examples');
   const [was, is] = [base['deprecated'] === true, head['deprecated'] === true];
-  if (!was && is) yield pair.say('deprecated', 'It is deprecated.', 'deprecated');
+  if (!was && is) yield pair.differ('deprecated', 'It is deprecated.', 'deprecated');
   if (was && !is)
-    yield pair.say('deprecation-withdrawn', 'It is no longer deprecated.', 'deprecated');
-  if (!isSameJson(base['default'], head['default'])) {
-    const [before, after] = [base['default'], head['default']].map((value) =>
-      value === undefined ? 'nothing' : formatValue(value),
-    );
-    yield pair.say('default-changed', `Its default was ${before} and is ${after}.`, 'default');
-  }
+    yield pair.differ('deprecation-withdrawn', 'It is no longer deprecated.', 'deprecated');
+  if (isChanged('default')) yield pair.differIn('default-changed', 'default');
 }

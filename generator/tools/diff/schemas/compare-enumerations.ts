@@ -1,74 +1,70 @@
 import { toEnumeration } from '../../../contract/lower/enumerations.ts';
-import type { Json, JsonObject } from '../../../json/json.ts';
-import type { Pair } from './pair.ts';
+import type { Json } from '../../../json/json.ts';
 import { toCanonical } from '../../../json/same-json.ts';
-import type { SchemaDifference } from './schema-difference.ts';
+import type { SchemaNode } from '../../../schema/node.ts';
 import { formatValue } from '../format-value.ts';
+import type { SchemaDifference, SchemaPair } from './schema-pair.ts';
 
-/** The keyword and the values of an enumeration, by canonical text. */
-interface Listed {
+/** The keyword of an enumeration, and its values by canonical text. */
+interface ListedValues {
   readonly keyword: 'enum' | 'x-extensible-enum';
   readonly values: ReadonlyMap<string, Json>;
 }
 
 /** Compares the values of enumerations, whether these are closed, and the names of the values in code. */
-export function* compareEnumerations(pair: Pair): Generator<SchemaDifference> {
+export function* compareEnumerations(pair: SchemaPair): Generator<SchemaDifference> {
   const [base, head] = [listedIn(pair.base), listedIn(pair.head)];
-  if (base === undefined && head === undefined) return;
-  if (head?.keyword === 'enum' && base === undefined) {
-    yield pair.say('rule-added', `Only listed values are valid: ${shown(head)}.`, 'enum');
-    return;
+  const [wasClosed, isClosed] = [base?.keyword === 'enum', head?.keyword === 'enum'];
+  if (wasClosed !== isClosed) {
+    const code = isClosed
+      ? base === undefined
+        ? 'rule-added'
+        : 'enum-closed'
+      : head === undefined
+        ? 'rule-removed'
+        : 'enum-opened';
+    const [words, list] = isClosed
+      ? ['Only listed values are valid', head]
+      : ['Values other than these are valid', base];
+    const place = code === 'enum-opened' ? 'x-extensible-enum' : 'enum';
+    yield pair.differ(code, `${words}: ${shown(list)}.`, place);
+    if (base === undefined || head === undefined) return;
   }
-  if (base?.keyword === 'enum' && head === undefined) {
-    yield pair.say('rule-removed', `Values other than these are valid: ${shown(base)}.`, 'enum');
-    return;
-  }
-  if (base?.keyword === 'enum' && head?.keyword !== 'enum')
-    yield pair.say(
-      'enum-opened',
-      `Values other than these are valid: ${shown(base)}.`,
-      'x-extensible-enum',
-    );
-  if (base !== undefined && base.keyword !== 'enum' && head?.keyword === 'enum')
-    yield pair.say('enum-closed', `Only listed values are valid: ${shown(head)}.`, 'enum');
-  const closed = base?.keyword === 'enum' && head?.keyword === 'enum';
   const place = head?.keyword ?? base?.keyword ?? 'enum';
+  const kind = wasClosed && isClosed ? 'enum-value' : 'known-value';
   for (const [key, value] of head?.values ?? []) {
-    if (base?.values.has(key) === true) continue;
-    const code = closed ? 'enum-value-added' : 'known-value-added';
-    yield pair.say(code, `${formatValue(value)} was added.`, place);
+    if (base?.values.has(key) !== true)
+      yield pair.differ(`${kind}-added`, `${formatValue(value)} was added.`, place);
   }
   for (const [key, value] of base?.values ?? []) {
-    if (head?.values.has(key) === true) continue;
-    const code = closed ? 'enum-value-removed' : 'known-value-removed';
-    yield pair.say(code, `${formatValue(value)} was removed.`, place);
+    if (head?.values.has(key) !== true)
+      yield pair.differ(`${kind}-removed`, `${formatValue(value)} was removed.`, place);
   }
   yield* compareNames(pair);
 }
 
-function* compareNames(pair: Pair): Generator<SchemaDifference> {
-  const before = new Map(
-    toEnumeration(pair.base)?.members.map(({ value, name }) => [value, name]) ?? [],
+function* compareNames(pair: SchemaPair): Generator<SchemaDifference> {
+  const [before = [], after = []] = [pair.base, pair.head].map(
+    ({ keywords }) => toEnumeration(keywords)?.members,
   );
-  for (const { value, name } of toEnumeration(pair.head)?.members ?? []) {
-    const old = before.get(value);
-    if (old !== undefined && old !== name) {
-      const message = `${formatValue(value)} was named ${formatValue(old)} and is named ${formatValue(name)}.`;
-      yield pair.say('enum-name-changed', message, 'x-enum-varnames');
-    }
+  const names = new Map(before.map(({ value, name }) => [value, name]));
+  for (const { value, name } of after) {
+    const old = names.get(value);
+    if (old === undefined || old === name) continue;
+    const message = `The name of ${formatValue(value)} was ${formatValue(old)} and is ${formatValue(name)}.`;
+    yield pair.differ('enum-name-changed', message, 'x-enum-varnames');
   }
 }
 
-function listedIn(schema: JsonObject): Listed | undefined {
+function listedIn(schema: SchemaNode): ListedValues | undefined {
   for (const keyword of ['enum', 'x-extensible-enum'] as const) {
-    const list = schema[keyword];
-    if (!Array.isArray(list)) continue;
-    const values = list as readonly Json[];
-    return { keyword, values: new Map(values.map((value) => [toCanonical(value), value])) };
+    const list = schema.list(keyword);
+    if (list !== undefined)
+      return { keyword, values: new Map(list.map((value) => [toCanonical(value), value])) };
   }
   return undefined;
 }
 
-function shown({ values }: Listed): string {
-  return [...values.values()].slice(0, 10).map(formatValue).join(', ');
+function shown(list: ListedValues | undefined): string {
+  return [...(list?.values.values() ?? [])].slice(0, 10).map(formatValue).join(', ');
 }

@@ -1,15 +1,15 @@
-import type { JsonSchema } from '../../../schema/model.ts';
-import { referenceOf } from '../../../schema/references.ts';
-import { type Json, type JsonObject, isJsonObject } from '../../../json/json.ts';
+import type { Json, JsonObject } from '../../../json/json.ts';
 import { type Pointer, escapeMember, toPointer } from '../../../json/pointer.ts';
+import type { JsonSchema } from '../../../schema/model.ts';
+import { SchemaNode } from '../../../schema/node.ts';
+import { formatChange } from '../format-value.ts';
 import { asAlternatives, compareAlternatives } from './compare-alternatives.ts';
 import { compareAnnotations } from './compare-annotations.ts';
 import { compareEnumerations } from './compare-enumerations.ts';
-import { compareObjects } from './compare-objects.ts';
+import { compareMembers } from './compare-members.ts';
 import { compareRules } from './compare-rules.ts';
 import { compareTypes } from './compare-types.ts';
-import type { SchemaDifference, SchemaSide } from './schema-difference.ts';
-import type { Pair, Steps } from './pair.ts';
+import type { SchemaDifference, SchemaPair, SchemaPath, SchemaSide } from './schema-pair.ts';
 
 /**
  * Compares two schemas. If both have the same reference, it is not followed: its target is compared under its own name.
@@ -23,7 +23,8 @@ export function compareSchemas(base: SchemaSide, head: SchemaSide): Iterable<Sch
   });
 }
 
-interface Place {
+/** The places of two corresponding subschemas, and the path of the value that they describe. */
+interface PairPlace {
   readonly base: Pointer;
   readonly head: Pointer;
   readonly path: string;
@@ -40,33 +41,40 @@ class Comparison {
     this.#head = head;
   }
 
-  *compare(base: JsonSchema, head: JsonSchema, at: Place): Generator<SchemaDifference> {
-    const [one, other] = [toObject(base), toObject(head)];
-    const [oneName, otherName] = [referenceOf(one), referenceOf(other)];
-    if (oneName === otherName) {
+  *compare(base: JsonSchema, head: JsonSchema, at: PairPlace): Generator<SchemaDifference> {
+    const [one, other] = [new SchemaNode(base), new SchemaNode(head)];
+    if (one.reference === other.reference) {
       yield* this.#compareKeywords(...asAlternatives(one, other), at);
       return;
     }
-    const key = JSON.stringify([oneName, otherName, one, other]);
+    const key = JSON.stringify([one.reference, other.reference, base, head]);
     if (this.#open.has(key)) return;
     this.#open.add(key);
-    yield* this.compare(followed(one, this.#base), followed(other, this.#head), at);
+    yield* this.compare(resolve(one, this.#base), resolve(other, this.#head), at);
     this.#open.delete(key);
   }
 
-  *#compareKeywords(base: JsonObject, head: JsonObject, at: Place): Generator<SchemaDifference> {
-    const pair: Pair = {
+  *#compareKeywords(
+    base: SchemaNode,
+    head: SchemaNode,
+    at: PairPlace,
+  ): Generator<SchemaDifference> {
+    const pair: SchemaPair = {
       base,
       head,
-      say(code, message, ...keyword) {
-        const side =
-          keyword.length > 0 && !has(head, keyword) && has(base, keyword) ? 'base' : 'head';
+      differ(code, message, ...keyword) {
+        const isGone = keyword.length > 0 && !has(head, keyword) && has(base, keyword);
+        const side = isGone ? 'base' : 'head';
         return { code, side, pointer: toPointer(at[side], ...keyword), path: at.path, message };
       },
-      into: (one, other, { base: baseSteps, head: headSteps, member }) =>
-        this.compare(toSchema(one), toSchema(other), {
-          base: toPointer(at.base, ...baseSteps),
-          head: toPointer(at.head, ...headSteps),
+      differIn(code, keyword) {
+        const values = [base.keywords[keyword], head.keywords[keyword]] as const;
+        return pair.differ(code, formatChange(`\`${keyword}\``, ...values), keyword);
+      },
+      compare: (one, other, { base: basePath, head: headPath, member }) =>
+        this.compare(one, other, {
+          base: toPointer(at.base, ...basePath),
+          head: toPointer(at.head, ...headPath),
           path: member === undefined ? at.path : `${at.path}/${escapeMember(member)}`,
         }),
     };
@@ -77,32 +85,24 @@ class Comparison {
     if (types?.code === 'type-changed') return;
     yield* compareEnumerations(pair);
     yield* compareRules(pair);
-    yield* compareObjects(pair);
+    yield* compareMembers(pair);
     yield* compareAlternatives(pair);
   }
 }
 
-function toObject(schema: JsonSchema): JsonObject {
-  return typeof schema === 'boolean' ? (schema ? {} : { not: {} }) : schema;
-}
-
-function toSchema(value: Json | undefined): JsonSchema {
-  return isJsonObject(value) || typeof value === 'boolean' ? value : true;
-}
-
 /** Returns the target of a reference, merged with the keywords beside the reference. */
-function followed(schema: JsonObject, { schemas }: SchemaSide): JsonObject {
-  const name = referenceOf(schema);
-  if (name === undefined) return schema;
-  const { $ref: _, ...beside } = schema;
-  return { ...toObject(schemas.get(name)?.definition ?? true), ...beside };
+function resolve({ reference, keywords }: SchemaNode, { schemas }: SchemaSide): JsonSchema {
+  if (reference === undefined) return keywords;
+  const { $ref: _, ...beside } = keywords;
+  const target = new SchemaNode(schemas.get(reference)?.definition ?? true);
+  return { ...target.keywords, ...beside };
 }
 
-function has(schema: JsonObject, steps: Steps): boolean {
-  let value: Json | undefined = schema;
-  for (const step of steps) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return false;
-    value = (value as JsonObject)[step];
+function has({ keywords }: SchemaNode, path: SchemaPath): boolean {
+  let value: Json | undefined = keywords;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return false;
+    value = (value as JsonObject)[key];
   }
   return value !== undefined;
 }
