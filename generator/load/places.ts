@@ -1,5 +1,6 @@
 import { once } from '../execution/memoize.ts';
-import { type Cursor, toCursor } from '../json/cursor.ts';
+import { type Cursor, child, toCursor } from '../json/cursor.ts';
+import { type Pointer, pointerDocument, pointerMembers } from '../json/pointer.ts';
 import { type Place, walk } from '../specification/walk.ts';
 import type { Documents } from './documents.ts';
 
@@ -10,6 +11,13 @@ export function rootsOf(documents: Documents): readonly Cursor[] {
     ...(openapi === undefined ? [] : [toCursor(openapi.root, 'openapi')]),
     ...(asyncapi === undefined ? [] : [toCursor(asyncapi.root, 'asyncapi')]),
   ];
+}
+
+/** Returns a cursor to a place of a document. Its value is `undefined` if the document has no such place. */
+export function cursorAt(documents: Documents, pointer: Pointer): Cursor {
+  const name = pointerDocument(pointer);
+  const root = toCursor(documents[name]?.root ?? {}, name);
+  return child(root, ...pointerMembers(pointer));
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { isJsonObject } from '../json/json.ts';
 import { type Pointer, pointerMembers } from '../json/pointer.ts';
-import { type Cursor, child, entries, items, lookUp, referenceOf } from '../json/cursor.ts';
-import { hasAny } from '../specification/walk.ts';
+import { type Cursor, lookUp, referenceOf } from '../json/cursor.ts';
+import { subschemasAt } from '../schema/visit.ts';
 import { placesOf } from '../load/places.ts';
 import type { Rule } from './rule.ts';
 import { diagnose } from '../load/diagnose.ts';
@@ -18,13 +18,12 @@ export const endlessSchemas: Rule = {
   *check({ documents }): Iterable<Diagnostic> {
     const search: Search = { finished: new Set(), open: new Map() };
     for (const place of placesOf(documents)) {
-      // Most schemas have none of these keywords, and a contract can have many schemas.
-      if (place.kind !== 'schema' || !hasAny(place.value, leading)) continue;
+      if (place.kind !== 'schema') continue;
       for (const circle of circlesFrom(place, search)) {
         const names = new Set(circle.map(({ pointer }) => quote(nameOf(pointer))));
         const [first = '', ...others] = names;
-        const way = others.length === 0 ? 'at once' : `through ${others.join(', ')}`;
-        const message = `Whether a value is valid by ${first} depends on whether it is valid by ${first}, ${way}.`;
+        const way = others.length === 0 ? '' : ` through ${others.join(', ')}`;
+        const message = `The schema ${first} applies itself to the same value${way}, without end.`;
         const at = circle.at(-1) ?? place;
         yield diagnose(documents, 'endless-schema', at.pointer, message);
       }
@@ -40,7 +39,7 @@ interface Search {
 }
 
 /** A schema on the current path, and the schemas it applies that are still to be visited. */
-interface Step {
+interface PathStep {
   readonly at: Cursor;
   readonly next: Cursor[];
 }
@@ -50,10 +49,10 @@ interface Step {
  * stack.
  */
 function* circlesFrom(start: Cursor, { finished, open }: Search): Iterable<readonly Cursor[]> {
-  const way: Step[] = [];
+  const way: PathStep[] = [];
   const enter = (at: Cursor): void => {
     open.set(at.value, way.length);
-    way.push({ at, next: [...sameValue(at)] });
+    way.push({ at, next: appliedSchemas(at) });
   };
   if (!finished.has(start.value)) enter(start);
   for (let step = way.at(-1); step !== undefined; step = way.at(-1)) {
@@ -71,22 +70,12 @@ function* circlesFrom(start: Cursor, { finished, open }: Search): Iterable<reado
   }
 }
 
-/** Yields the schemas that a schema applies to the same value. */
-function* sameValue(schema: Cursor): Iterable<Cursor> {
-  if (!isJsonObject(schema.value) || !hasAny(schema.value, leading)) return;
-  const { value } = schema;
+/** Returns the schemas that a schema applies to the same value. */
+function appliedSchemas(schema: Cursor): Cursor[] {
   const reference = referenceOf(schema);
-  if (reference !== undefined) yield lookUp(schema, reference);
-  const has = (keyword: string): boolean => Object.hasOwn(value, keyword);
-  for (const keyword of ['allOf', 'anyOf', 'oneOf'].filter(has))
-    yield* items(child(schema, keyword));
-  for (const keyword of ['not', 'if', 'then', 'else'].filter(has)) yield child(schema, keyword);
-  for (const [, part] of has('dependentSchemas') ? entries(child(schema, 'dependentSchemas')) : [])
-    yield part;
+  const target = reference === undefined ? [] : [lookUp(schema, reference)];
+  return [...target, ...subschemasAt(schema, 'value', 'test')];
 }
-
-/** The keywords that apply other schemas to the same value. */
-const leading = '$ref allOf anyOf oneOf not if then else dependentSchemas'.split(' ');
 
 /** Returns the name of a component schema or of the one that contains the schema; otherwise the pointer. */
 function nameOf(pointer: Pointer): string {

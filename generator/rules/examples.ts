@@ -1,7 +1,7 @@
 import { type Diagnostic, createDiagnostic } from '../diagnostics/diagnostic.ts';
 import type { Documents } from '../load/documents.ts';
 import { type Pointer, pointerDocument } from '../json/pointer.ts';
-import { indexSchemas } from '../schema/references.ts';
+import { indexSchemas, toReference } from '../schema/references.ts';
 import { JudgeError } from '../schema/judge.ts';
 import type { InvalidExample } from '../contract/contract.ts';
 import { matchVariant } from '../contract/lower/match-variant.ts';
@@ -11,7 +11,7 @@ import type { ContractRule } from './rule.ts';
 import { diagnose } from '../load/diagnose.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { type Violation, inWords, wrapping } from './violations.ts';
-import { toReference, writtenExamples } from './written-examples.ts';
+import { writtenExamples } from './written-examples.ts';
 
 /** Checks that each example is valid, and that each invalid example violates exactly the keyword that it names. */
 export const examples: ContractRule = {

@@ -1,6 +1,6 @@
-import { isJsonObject } from '../json/json.ts';
 import { pointerDocument } from '../json/pointer.ts';
 import { child, entries, follow, items, text, type Cursor } from '../json/cursor.ts';
+import { conjunctsAt } from '../schema/visit.ts';
 import { isReference, type Place } from '../specification/walk.ts';
 
 /** Returns whether an object describes a message: an AsyncAPI message that is no trait, or an OpenAPI operation. */
@@ -56,15 +56,7 @@ function toSchema(written: Cursor): Cursor {
 }
 
 function propertyNames(schema: Cursor): readonly string[] {
-  const names: string[] = [];
-  const seen = new Set<unknown>();
-  const stack = [schema];
-  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-    const at = follow(next);
-    if (!isJsonObject(at.value) || seen.has(at.value)) continue;
-    seen.add(at.value);
-    for (const [name] of entries(child(at, 'properties'))) names.push(name.toLowerCase());
-    for (const part of items(child(at, 'allOf'))) stack.push(part);
-  }
-  return names;
+  return conjunctsAt(schema).flatMap((at) =>
+    entries(child(at, 'properties')).map(([name]) => name.toLowerCase()),
+  );
 }

@@ -9,7 +9,7 @@ import { didYouMean } from '../diagnostics/did-you-mean.ts';
 import type { Rule } from './rule.ts';
 import { diagnoseMended } from '../load/diagnose.ts';
 import { quote } from '../diagnostics/quote.ts';
-import { schemasAt } from './schema-members.ts';
+import { isApplied, schemasAt } from './schema-members.ts';
 
 /**
  * Checks that each name in `required` is a declared property. JSON Schema allows other names, but such a name is nearly
@@ -59,11 +59,6 @@ function hasUndeclared(schema: Place): boolean {
   );
 }
 
-/** Keywords whose schemas apply to the same value as the schema that has the keyword. */
-const inPlace: ReadonlySet<string> = new Set(
-  'allOf anyOf oneOf if then else dependentSchemas'.split(' '),
-);
-
 /**
  * Returns a schema and the schemas around it that apply to the same value. These contain it or refer to it, at any
  * distance, or describe the same property beside it. Each of them can declare a required property. Returns `undefined`
@@ -81,7 +76,7 @@ function schemasAround(
     for (const user of users.get(place.value) ?? []) found.add(user);
     const { parent } = place;
     if (parent?.kind !== 'schema') continue;
-    if (inPlace.has(place.member)) found.add(parent);
+    if (isApplied(place)) found.add(parent);
     if (place.member !== 'properties' || visited.has(parent)) continue;
     const around = schemasAround(parent, users, new Set([...visited, parent])) ?? [];
     beside.push(...schemasAt(around, [place.key]));

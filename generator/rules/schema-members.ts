@@ -1,6 +1,8 @@
 import { isJsonObject } from '../json/json.ts';
-import { child, entries, follow, isTrue, items, type Cursor } from '../json/cursor.ts';
-import { isReference } from '../specification/walk.ts';
+import { child, entries, follow, isTrue, type Cursor } from '../json/cursor.ts';
+import { subschemasAt } from '../schema/visit.ts';
+import { schemaKeywords } from '../specification/schema-keywords.ts';
+import { isReference, type Place } from '../specification/walk.ts';
 
 /**
  * Returns whether the schemas of a value declare a member at a path. Returns `no` only if the schemas declare
@@ -62,11 +64,9 @@ function parts(schemas: readonly Cursor[]): readonly Cursor[] {
     seen.add(next.value);
     if (isReference(next)) stack.push(follow(next));
     if (!isReference(next) || hasSiblings(next)) found.push(next);
-    const lists = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => items(child(next, keyword)));
-    const singles = ['if', 'then', 'else'].map((keyword) => child(next, keyword));
-    const dependent = entries(child(next, 'dependentSchemas')).map(([, part]) => part);
-    for (const part of [...lists, ...singles, ...dependent])
-      if (part.value !== undefined) stack.push(part);
+    const condition = child(next, 'if');
+    stack.push(...subschemasAt(next, 'value'));
+    if (condition.value !== undefined) stack.push(condition);
   }
   return found;
 }
@@ -96,4 +96,28 @@ function itemsAt(schema: Cursor, member: string): readonly Cursor[] {
   ]
     .filter(({ value }) => isJsonObject(value))
     .slice(0, 1);
+}
+
+/** Returns whether the schema around a schema applies it to the same value. */
+export function isApplied({ member }: Place): boolean {
+  const applies = schemaKeywords.get(member)?.appliesTo;
+  return applies === 'value' || applies === 'test';
+}
+
+/** Returns a schema and the schemas around it that apply to the same value, innermost first. */
+export function enclosingSchemas(schema: Place): readonly Place[] {
+  const found = [schema];
+  for (const { member, parent } of found) {
+    if (parent?.kind === 'schema' && schemaKeywords.get(member)?.appliesTo === 'value')
+      found.push(parent);
+  }
+  return found;
+}
+
+/** Returns whether a schema is within `not` or `if`, at any depth. There it tests a value, and states nothing. */
+export function isInTest(schema: Place): boolean {
+  for (let here: Place | undefined = schema; here?.kind === 'schema'; here = here.parent) {
+    if (schemaKeywords.get(here.member)?.appliesTo === 'test') return true;
+  }
+  return false;
 }

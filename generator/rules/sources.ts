@@ -1,13 +1,14 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { isJsonObject } from '../json/json.ts';
-import { type Cursor, child, entries, follow, items, text } from '../json/cursor.ts';
-import { vocabularyDocuments } from '../load/declared-vocabulary.ts';
+import { type Cursor, child, entries, text } from '../json/cursor.ts';
 import { isTrait } from './messages.ts';
 import type { Rule } from './rule.ts';
 import { diagnose } from '../load/diagnose.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { type Place, isReference } from '../specification/walk.ts';
-import { placesOf, rootsOf } from '../load/places.ts';
+import { placesOf } from '../load/places.ts';
+import { conjunctsAt } from '../schema/visit.ts';
+import { enclosingSchemas, isInTest } from './schema-members.ts';
+import { sourceDocumentOf } from './source-document.ts';
 
 /**
  * Checks that a contract with a source document cites it on every operation, parameter, header, message, security
@@ -17,11 +18,7 @@ export const sources: Rule = {
   name: 'sources',
   codes: ['missing-source'],
   *check({ documents }): Iterable<Diagnostic> {
-    const declaring = vocabularyDocuments(documents);
-    const name = rootsOf(documents)
-      .filter(({ pointer }) => declaring.some((document) => pointer.startsWith(document)))
-      .map((root) => text(child(root, 'info', 'x-source-document')))
-      .find((document) => document !== undefined);
+    const name = sourceDocumentOf(documents);
     if (name === undefined) return;
     for (const place of placesOf(documents)) {
       for (const [what, at] of factsOf(place)) {
@@ -70,36 +67,16 @@ function nameOf(place: Place): string {
 function citedProperties(schema: Place): readonly (readonly [string, Cursor])[] {
   const properties = entries(child(schema, 'properties'));
   if (properties.length === 0) return [];
-  const enclosing: Place[] = [];
-  for (let here = schema; here.parent?.kind === 'schema'; here = here.parent) {
-    if (here.member === 'not' || here.member === 'if') return [];
-    if (!inPlace.has(here.member)) break;
-    enclosing.push(here.parent);
-  }
+  if (isInTest(schema)) return [];
+  const enclosing = enclosingSchemas(schema).filter((outer) => outer !== schema);
   return properties.filter(
-    ([name]) => !enclosing.some((outer) => citesElsewhere(outer, name, schema)),
+    ([name]) => !enclosing.some((outer) => citesMember(outer, name, schema)),
   );
 }
 
-/** Keywords whose subschemas apply to the same value as the schema around them. */
-const inPlace: ReadonlySet<string> = new Set([
-  'allOf',
-  'anyOf',
-  'oneOf',
-  'then',
-  'else',
-  'dependentSchemas',
-]);
-
-function citesElsewhere(outer: Cursor, name: string, besides: Cursor): boolean {
-  const seen = new Set<unknown>([besides.value]);
-  const stack: Cursor[] = [outer];
-  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-    const at = follow(next);
-    if (!isJsonObject(at.value) || seen.has(at.value)) continue;
-    seen.add(at.value);
-    if (child(at, 'properties', name, 'x-source').value !== undefined) return true;
-    for (const part of items(child(at, 'allOf'))) stack.push(part);
-  }
-  return false;
+/** Returns whether a schema, other than the given one, cites a source for a member. */
+function citesMember(outer: Cursor, name: string, { value }: Cursor): boolean {
+  return conjunctsAt(outer).some(
+    (at) => at.value !== value && child(at, 'properties', name, 'x-source').value !== undefined,
+  );
 }

@@ -1,9 +1,11 @@
 import { type Json, isJsonObject } from '../json/json.ts';
 import type { Documents } from '../load/documents.ts';
-import { type Pointer, escapeMember, pointerDocument, toPointer } from '../json/pointer.ts';
+import { type Pointer, toPointer } from '../json/pointer.ts';
 import type { Content, Contract, Parameter } from '../contract/contract.ts';
 import type { JsonSchema } from '../schema/model.ts';
-import { type Cursor, child, items, lookUp, toCursor } from '../json/cursor.ts';
+import { type Cursor, child, items } from '../json/cursor.ts';
+import { cursorAt } from '../load/places.ts';
+import { toReference } from '../schema/references.ts';
 import { hasAny, walk } from '../specification/walk.ts';
 
 /** An example, and the schema that it has to match. */
@@ -63,11 +65,6 @@ function wireSchemas({ schemas }: Contract): (name: string) => JsonSchema {
   return (name) => toReference(unions.get(name) ?? name);
 }
 
-/** Returns a reference to a schema of the contract by its name. */
-export function toReference(name: string): JsonSchema {
-  return { $ref: `#/$defs/${escapeMember(name)}` };
-}
-
 function ofContent(
   { mediaType, schema, examples }: Content,
   where: string,
@@ -89,7 +86,7 @@ function ofContent(
 
 function ofParameter(parameter: Parameter, documents: Documents): readonly WrittenExample[] {
   const { name, pointer, schema, examples } = parameter;
-  const at = cursorAt(pointer, documents);
+  const at = cursorAt(documents, pointer);
   const member = ['example', 'examples'].find((key) => child(at, key).value !== undefined);
   const own = examples.map((value) => ({
     of: `the parameter ${name}`,
@@ -122,10 +119,4 @@ function insideSchema(
       schema: place.value,
     }));
   });
-}
-
-function cursorAt(pointer: Pointer, documents: Documents): Cursor {
-  const document = pointerDocument(pointer);
-  const root = toCursor(documents[document]?.root ?? {}, document);
-  return lookUp(root, pointer.slice(pointer.indexOf('#')));
 }

@@ -1,4 +1,4 @@
-import { type Cursor, child } from '../json/cursor.ts';
+import { type Cursor, child, follow } from '../json/cursor.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { mapItems, mapMembers } from '../json/map-members.ts';
 import { type SchemaKeyword, schemaKeywords } from '../specification/schema-keywords.ts';
@@ -85,4 +85,21 @@ export function subschemasAt(
 ): readonly Cursor[] {
   if (!isJsonObject(at.value)) return [];
   return subschemasOf(at.value, ...appliesTo).map(({ path }) => child(at, ...path));
+}
+
+/**
+ * Returns the schemas of a document that every valid value of a schema matches: the schema, the target of its
+ * reference, and the parts of `allOf`, directly or not.
+ */
+export function conjunctsAt(schema: Cursor): readonly Cursor[] {
+  const found = new Map<unknown, Cursor>();
+  const stack = [schema];
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    if (!isJsonObject(next.value) || found.has(next.value)) continue;
+    found.set(next.value, next);
+    stack.push(follow(next));
+    for (const { keyword, path } of subschemasOf(next.value, 'value'))
+      if (keyword === 'allOf') stack.push(child(next, ...path));
+  }
+  return [...found.values()];
 }

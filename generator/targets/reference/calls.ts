@@ -10,7 +10,7 @@ import { packageName } from '../package/package-files.ts';
 import { exampleList } from './examples.ts';
 import { html, inline, joinHtml, prose, type Html } from './html.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
-import { entry, label, questionLink, sourceLinks, type Page } from './page.ts';
+import { entry, label, questionLink, sourceLinks, table, type Page } from './page.ts';
 import { namedTree, typeText } from './schema-tree.ts';
 import { callSnippets } from './snippets.ts';
 import { tagGroups } from './tags.ts';
@@ -155,21 +155,7 @@ export function parameterTable(page: Page, title: string, parameters: readonly P
     </tr>`;
   });
   return html`<h3>${title}</h3>
-    <div class="scroll" tabindex="0" role="group" aria-label="${title}">
-      <table class="parameters">
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">In</th>
-            <th scope="col">Type</th>
-            <th scope="col">Meaning</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${rows}
-        </tbody>
-      </table>
-    </div>`;
+    ${table('parameters', title, ['Name', 'In', 'Type', 'Meaning'], rows)}`;
 }
 
 function symbols(
@@ -207,19 +193,7 @@ export function symbolTable(rows: readonly (readonly [string, string, string])[]
         <td><code class="package">${from}</code></td>
       </tr>`,
   );
-  return html`<h3>In generated code</h3>
-    <div class="scroll" tabindex="0" role="group" aria-label="In generated code">
-      <table class="symbols">
-        <thead>
-          <tr>
-            <th scope="col">What</th>
-            <th scope="col">Symbol</th>
-            <th scope="col">Package</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${cells}
-        </tbody>
-      </table>
-    </div>`;
+  const title = 'In generated code';
+  return html`<h3>${title}</h3>
+    ${table('symbols', title, ['What', 'Symbol', 'Package'], cells)}`;
 }

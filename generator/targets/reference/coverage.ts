@@ -1,9 +1,10 @@
 import type { Contract, Parameter } from '../../contract/contract.ts';
-import type { ContractNode } from '../../schema/model.ts';
-import { type Json, type JsonObject, isJsonObject } from '../../json/json.ts';
+import type { ContractNode, JsonSchema } from '../../schema/model.ts';
+import { isJsonObject, type Json, type JsonObject, textsIn } from '../../json/json.ts';
+import { SchemaNode } from '../../schema/node.ts';
+import { subschemasOf } from '../../schema/visit.ts';
 import { type Html, html, joinHtml } from './html.ts';
-import type { Page } from './page.ts';
-import { referenceOf } from './schema-tree.ts';
+import { type Page, table } from './page.ts';
 
 /** A part of the contract that cites a section, with its anchor in the page. */
 interface Fact {
@@ -107,28 +108,20 @@ function citeMembers(
   page: Page,
   schema: string,
   title: string,
-  definition: Json,
+  definition: JsonSchema,
   cite: (source: readonly string[], title: string, anchor: string) => void,
 ): void {
-  if (!isJsonObject(definition)) return;
-  const { properties, items } = definition;
-  const member = (name: string, value: Json | undefined): void => {
-    if (!isJsonObject(value)) return;
-    const source = [value['x-source'] ?? []].flat().filter((item) => typeof item === 'string');
+  for (const { keyword, path, schema: part } of subschemasOf(definition, 'value', 'child')) {
+    if (keyword !== 'properties') {
+      citeMembers(page, schema, keyword === 'items' ? `${title}[]` : title, part, cite);
+      continue;
+    }
+    const name = String(path[1]);
     // Nested members have no anchor of their own, so the link leads to the schema.
-    const nested = title.includes('.');
-    const anchor = nested ? page.anchors.of('schema', schema) : page.anchors.member(schema, name);
-    cite(source, `${title}.${name}`, anchor);
-    if (referenceOf(value) === undefined)
-      citeMembers(page, schema, `${title}.${name}`, value, cite);
-  };
-  if (isJsonObject(properties))
-    for (const [name, value] of Object.entries(properties)) member(name, value);
-  if (isJsonObject(items)) citeMembers(page, schema, `${title}[]`, items, cite);
-  for (const keyword of ['oneOf', 'anyOf', 'allOf']) {
-    const list = definition[keyword];
-    if (Array.isArray(list))
-      for (const one of list) citeMembers(page, schema, title, one as Json, cite);
+    const isNested = title.includes('.');
+    const anchor = isNested ? page.anchors.of('schema', schema) : page.anchors.member(schema, name);
+    cite(new SchemaNode(part).source, `${title}.${name}`, anchor);
+    citeMembers(page, schema, `${title}.${name}`, part, cite);
   }
 }
 
@@ -150,7 +143,7 @@ function* documentCitations({
   for (let visit = pending.pop(); visit !== undefined; visit = pending.pop()) {
     const { value } = visit;
     if (isJsonObject(value) && value['x-source'] !== undefined) {
-      const source = [value['x-source']].flat().filter((item) => typeof item === 'string');
+      const source = textsIn(value['x-source']);
       const path: string[] = [];
       for (let at: Visit | undefined = visit; at !== undefined; at = at.parent) path.push(at.name);
       if (source.length > 0) yield { source, title: path.toReversed().join(' ') };
@@ -233,20 +226,11 @@ export function coverageSection(page: Page, sections: readonly Section[]): Html 
       <span class="source">§</span> across this page lead here.
     </p>
     ${gaps}
-    <div class="scroll" tabindex="0" role="group" aria-label="Sections of the source document">
-      <table class="coverage">
-        <thead>
-          <tr>
-            <th scope="col">Section</th>
-            <th scope="col">Facts</th>
-            <th scope="col">What the contract takes from it</th>
-            <th scope="col">What it leaves open</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${rows}
-        </tbody>
-      </table>
-    </div>
+    ${table(
+      'coverage',
+      'Sections of the source document',
+      ['Section', 'Facts', 'What the contract states', 'What it leaves open'],
+      rows,
+    )}
   </section>`;
 }

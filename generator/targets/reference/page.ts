@@ -95,6 +95,27 @@ export function entry(
   </details>`;
 }
 
+/** Renders a table that scrolls where the screen is narrow. */
+export function table(
+  kind: string,
+  label: string,
+  columns: readonly string[],
+  rows: readonly Html[],
+): Html {
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="${label}">
+    <table class="${kind}">
+      <thead>
+        <tr>
+          ${columns.map((column) => html`<th scope="col">${column}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </div>`;
+}
+
 /** Code that the page's script highlights and a button copies. */
 export interface Snippet {
   readonly language: 'json' | 'typescript' | 'shell' | 'form';

@@ -1,42 +1,57 @@
+import type { Json } from '../../json/json.ts';
+import type { JsonSchema } from '../../schema/model.ts';
+import { SchemaNode } from '../../schema/node.ts';
 import type { SchemaIndex } from '../../schema/references.ts';
-import { isJsonObject, type Json } from '../../json/json.ts';
-import { referenceOf } from './schema-tree.ts';
+
+/** The depth at which a sample ends, because a schema can be recursive. */
+const maxDepth = 6;
 
 /**
  * Returns a sample value of a schema: an example, its default or constant, its first listed value, or a value of its
  * type. An object gets its required members only.
  */
-export function sampleOf(index: SchemaIndex, schema: Json | undefined, depth = 0): Json {
-  if (!isJsonObject(schema)) return 'text';
-  const { examples, enum: values, properties, required, items } = schema;
-  for (const key of ['example', 'default', 'const']) {
-    if (schema[key] !== undefined) return schema[key];
-  }
-  for (const list of [examples, values]) {
-    if (Array.isArray(list) && list.length > 0) return list[0] as Json;
-  }
-  const target = index.get(referenceOf(schema) ?? '');
+export function sampleOf(index: SchemaIndex, schema: JsonSchema = true, depth = 0): Json {
+  const node = new SchemaNode(schema);
+  const { keywords, oneOf, anyOf, allOf } = node;
+  const stated = [
+    keywords['example'],
+    keywords['default'],
+    keywords['const'],
+    node.list('examples')?.[0],
+    node.list('enum')?.[0],
+  ].find((value) => value !== undefined);
+  if (stated !== undefined) return stated;
+  const target = index.get(node.reference ?? '');
   if (target !== undefined) {
     const [own] = target.examples;
     if (own !== undefined) return own;
-    return depth > 6 ? {} : sampleOf(index, target.definition, depth + 1);
+    return depth > maxDepth ? {} : sampleOf(index, target.definition, depth + 1);
   }
-  for (const keyword of ['oneOf', 'anyOf', 'allOf']) {
-    const list = schema[keyword];
-    if (Array.isArray(list) && list.length > 0) return sampleOf(index, list[0] as Json, depth + 1);
-  }
-  const [type] = [schema['type'] ?? []].flat();
-  if (type === 'object' || isJsonObject(properties)) {
-    const wanted = new Set(Array.isArray(required) ? required : []);
-    const members = isJsonObject(properties) ? Object.entries(properties) : [];
+  const [part] = [...oneOf, ...anyOf, ...allOf];
+  if (part !== undefined) return sampleOf(index, part, depth + 1);
+  const [type] = node.types ?? [];
+  if (type === 'object' || node.has('properties')) {
+    const required = new Set(node.required);
     return Object.fromEntries(
-      members
-        .filter(([name]) => wanted.has(name))
-        .map(([name, member]) => [name, depth > 6 ? null : sampleOf(index, member, depth + 1)]),
+      node.properties
+        .filter(([name]) => required.has(name))
+        .map(([name, member]) => [
+          name,
+          depth > maxDepth ? null : sampleOf(index, member, depth + 1),
+        ]),
     );
   }
-  if (type === 'array') return depth > 6 ? [] : [sampleOf(index, items, depth + 1)];
-  if (type === 'integer' || type === 'number') return 1;
-  if (type === 'boolean') return true;
-  return type === 'null' ? null : 'text';
+  switch (type) {
+    case 'array':
+      return depth > maxDepth ? [] : [sampleOf(index, node.schema('items'), depth + 1)];
+    case 'integer':
+    case 'number':
+      return 1;
+    case 'boolean':
+      return true;
+    case 'null':
+      return null;
+    default:
+      return 'text';
+  }
 }

@@ -1,7 +1,9 @@
 import type { EnumerationMember, JsonSchema, Schema } from '../../schema/model.ts';
-import { type Json, type JsonObject, isJsonObject } from '../../json/json.ts';
+import { type Json, isJsonObject } from '../../json/json.ts';
+import { SchemaNode } from '../../schema/node.ts';
+import { referenceOf } from '../../schema/references.ts';
 import { type Html, html, inline, joinHtml } from './html.ts';
-import { type Page, questionLink, sourceLinks } from './page.ts';
+import { type Page, questionLink, sourceLinks, table } from './page.ts';
 
 /**
  * The number of members that a tree may still show. At 0, referenced schemas are filled in when the reader opens them.
@@ -53,10 +55,10 @@ class Tree {
     this.#anchorOf = anchorOf;
   }
 
-  type(schema: Json | undefined): Html {
-    if (schema === true || schema === undefined) return html`anything`;
-    if (!isJsonObject(schema)) return html`nothing`;
-    const name = referenceOf(schema);
+  type(schema: JsonSchema = true): Html {
+    const node = new SchemaNode(schema);
+    if (node.isNever) return html`nothing`;
+    const name = node.reference;
     if (name !== undefined) {
       const typeName = this.#page.index.get(name)?.typeName ?? name;
       if (!this.#linked) return html`${typeName}`;
@@ -64,51 +66,45 @@ class Tree {
         >${typeName}</a
       >`;
     }
-    if (Object.hasOwn(schema, 'const'))
-      return html`<code>${JSON.stringify(schema['const'])}</code>`;
-    const alternatives = alternativesOf(schema);
-    if (alternatives !== undefined) {
-      const [only] = alternatives.schemas;
-      return alternatives.schemas.length === 1 ? this.type(only) : html`${alternatives.words}`;
+    if (node.has('const')) return html`<code>${JSON.stringify(node.keywords['const'])}</code>`;
+    const parts = partsOf(node);
+    if (parts !== undefined) {
+      const { schemas, words } = parts;
+      return schemas.length === 1 ? this.type(schemas[0]) : html`${words} ${schemas.length}`;
     }
-    const types = typesOf(schema);
-    const written = types.map((type) => this.#typeWord(type, schema));
+    const written = typesOf(node).map((type) => this.#typeWord(type, node));
     return written.length === 0 ? html`anything` : joinHtml(written, ' or ');
   }
 
-  children(schema: Json | undefined, trail: readonly string[]): Html {
-    if (!isJsonObject(schema)) return html``;
-    const name = referenceOf(schema);
+  children(schema: JsonSchema, trail: readonly string[]): Html {
+    const node = new SchemaNode(schema);
+    const name = node.reference;
     if (name !== undefined) return this.#referenced(name, trail);
-    const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
-    const members = isJsonObject(schema['properties'])
-      ? Object.entries(schema['properties']).map(([member, value]) =>
-          this.#row(member, value, required.has(member), trail),
-        )
-      : [];
-    const { additionalProperties, items } = schema;
-    if (isJsonObject(additionalProperties)) {
-      members.push(this.#row('any other name', additionalProperties, false, trail, true));
-    }
-    const alternatives = alternativesOf(schema);
-    if (alternatives !== undefined) {
-      const { schemas } = alternatives;
-      if (schemas.length === 1) members.push(this.children(schemas[0], trail));
+    const required = new Set(node.required);
+    const rows = node.properties.map(([member, value]) =>
+      this.#row(member, value, trail, { required: required.has(member) }),
+    );
+    const others = node.schema('additionalProperties');
+    if (isJsonObject(others))
+      rows.push(this.#row('any other name', others, trail, { described: true }));
+    const parts = partsOf(node);
+    if (parts !== undefined) {
+      const { schemas, each } = parts;
+      const [only, ...more] = schemas;
+      if (only !== undefined && more.length === 0) rows.push(this.children(only, trail));
       else {
-        members.push(
-          ...schemas.map((one, index) =>
-            this.#row(`${alternatives.each} ${index + 1}`, one, false, trail, true),
-          ),
-        );
+        for (const [index, part] of schemas.entries())
+          rows.push(this.#row(`${each} ${index + 1}`, part, trail, { described: true }));
       }
     }
     const list =
-      members.length === 0
+      rows.length === 0
         ? html``
         : html`<ul class="tree">
-            ${members}
+            ${rows}
           </ul>`;
-    return html`${enumeration(schema['enum'])}${list}${isJsonObject(items) ? this.children(items, trail) : undefined}`;
+    const items = node.schema('items');
+    return html`${enumeration(node.list('enum'))}${list}${items === undefined ? undefined : this.children(items, trail)}`;
   }
 
   #referenced(name: string, trail: readonly string[]): Html {
@@ -124,25 +120,21 @@ class Tree {
 
   #row(
     name: string,
-    schema: Json | undefined,
-    required: boolean,
+    schema: JsonSchema,
     trail: readonly string[],
-    described = false,
+    { required = false, described = false }: { required?: boolean; described?: boolean },
   ): Html {
     this.#budget.left -= 1;
-    const object = isJsonObject(schema) ? schema : {};
+    const node = new SchemaNode(schema);
     const children = this.children(schema, trail);
-    const about =
-      typeof object['description'] === 'string'
-        ? html`<p>${inline(object['description'])}</p>`
-        : html``;
+    const description = node.text('description');
+    const about = description === undefined ? html`` : html`<p>${inline(description)}</p>`;
     const id = trail.length === 0 && !described ? this.#anchorOf?.(name) : undefined;
-    const source = [object['x-source'] ?? []].flat().filter((item) => typeof item === 'string');
-    const questions = isJsonObject(object['x-unstated']) ? Object.keys(object['x-unstated']) : [];
+    const questions = questionsIn(schema);
     const tags = [
       ...(required ? [html`<span class="tag required">required</span>`] : []),
-      ...(isNullable(object) ? [html`<span class="tag nullable">or null</span>`] : []),
-      ...(object['deprecated'] === true
+      ...(isNullable(node) ? [html`<span class="tag nullable">or null</span>`] : []),
+      ...(node.keywords['deprecated'] === true
         ? [html`<span class="tag deprecated">deprecated</span>`]
         : []),
     ];
@@ -156,10 +148,10 @@ class Tree {
             class="nested"
             ${trail.length < 2 && this.#budget.left > 0 ? html` open` : undefined}
           >
-            <summary>${nestedWords(object, this.#page)}</summary>
+            <summary>${nestedWords(node, this.#page)}</summary>
             ${children}
           </details>`;
-    return html`<li${id === undefined ? undefined : html` id="${id}"`}><div class="row">${title} <span class="type">${this.type(schema)}</span> ${joinHtml(tags, ' ')} ${constraints(object)} ${sourceLinks(this.#page, source)}</div>${about}${
+    return html`<li${id === undefined ? undefined : html` id="${id}"`}><div class="row">${title} <span class="type">${this.type(schema)}</span> ${joinHtml(tags, ' ')} ${constraints(node)} ${sourceLinks(this.#page, node.source)}</div>${about}${
       questions.length === 0
         ? undefined
         : html`<div class="questions">
@@ -171,75 +163,52 @@ class Tree {
     }${nested}</li>`;
   }
 
-  #typeWord(type: string, schema: JsonObject): Html {
-    if (type === 'array') return html`list of ${this.type(schema['items'])}`;
-    if (
-      type === 'object' &&
-      isJsonObject(schema['additionalProperties']) &&
-      !isJsonObject(schema['properties'])
-    ) {
-      return html`map of ${this.type(schema['additionalProperties'])}`;
-    }
-    return html`${type}`;
+  #typeWord(type: string, node: SchemaNode): Html {
+    if (type === 'array') return html`list of ${this.type(node.schema('items'))}`;
+    const others = node.schema('additionalProperties');
+    const isMap = type === 'object' && isJsonObject(others) && !node.has('properties');
+    return isMap ? html`map of ${this.type(others)}` : html`${type}`;
   }
 }
 
-function nestedWords(schema: JsonObject, { index }: Page): Html {
-  const items = isJsonObject(schema['items']) ? schema['items'] : {};
-  const target = index.get(referenceOf(schema) ?? referenceOf(items) ?? '');
-  if (target?.enumeration !== undefined || Array.isArray(schema['enum'])) return html`values`;
-  return html`members`;
+function nestedWords(node: SchemaNode, { index }: Page): Html {
+  const target = index.get(node.reference ?? referenceOf(node.schema('items')) ?? '');
+  const isEnumeration = target?.enumeration !== undefined || node.list('enum') !== undefined;
+  return isEnumeration ? html`values` : html`members`;
 }
 
-/** Returns the name of the schema that `$ref` refers to; `undefined` where there is no reference to `$defs`. */
-export function referenceOf({ $ref }: JsonObject): string | undefined {
-  return typeof $ref === 'string' && $ref.startsWith('#/$defs/')
-    ? decodeReference($ref.slice('#/$defs/'.length))
-    : undefined;
+/** Returns the ids of the ledger entries beside the keywords of a schema. */
+export function questionsIn(schema: JsonSchema): readonly string[] {
+  const questions = new SchemaNode(schema).keywords['x-unstated'];
+  return isJsonObject(questions) ? Object.keys(questions) : [];
 }
 
-function decodeReference(name: string): string {
-  const text = name.replaceAll('~1', '/').replaceAll('~0', '~');
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
-interface Alternatives {
-  readonly schemas: readonly Json[];
+interface Parts {
+  readonly schemas: readonly JsonSchema[];
   readonly words: string;
   readonly each: string;
 }
 
-/** Returns the subschemas of `oneOf`, `anyOf` or `allOf`, without those of type `null`. */
-function alternativesOf(schema: JsonObject): Alternatives | undefined {
-  for (const [keyword, words, each] of [
-    ['oneOf', 'one of', 'alternative'],
-    ['anyOf', 'any of', 'alternative'],
-    ['allOf', 'all of', 'part'],
-  ] as const) {
-    const list = schema[keyword];
-    if (!Array.isArray(list)) continue;
-    const schemas = (list as readonly Json[]).filter((one) => !isNull(one));
-    return { schemas, words: `${words} ${schemas.length}`, each };
+/** Returns the alternatives of a schema, without those of type `null`, or else the parts of its `allOf`. */
+function partsOf({ union, allOf }: SchemaNode): Parts | undefined {
+  if (union !== undefined) {
+    const schemas = union.schemas.filter((one) => !isNull(one));
+    return { schemas, words: union.keyword === 'oneOf' ? 'one of' : 'any of', each: 'alternative' };
   }
-  return undefined;
+  return allOf.length === 0 ? undefined : { schemas: allOf, words: 'all of', each: 'part' };
 }
 
-function typesOf({ type }: JsonObject): readonly string[] {
-  return [type ?? []].flat().filter((one) => typeof one === 'string' && one !== 'null') as string[];
+function typesOf({ types = [] }: SchemaNode): readonly string[] {
+  return types.filter((one) => one !== 'null');
 }
 
-function isNullable(schema: JsonObject): boolean {
-  const { type, oneOf, anyOf } = schema;
-  if (Array.isArray(type) && type.includes('null')) return true;
-  return [oneOf, anyOf].some((list) => Array.isArray(list) && list.some(isNull));
+function isNullable({ types, oneOf, anyOf }: SchemaNode): boolean {
+  if (types !== undefined && types.length > 1 && types.includes('null')) return true;
+  return [...oneOf, ...anyOf].some(isNull);
 }
 
-function isNull(schema: Json): boolean {
-  return isJsonObject(schema) && schema['type'] === 'null';
+function isNull(schema: JsonSchema): boolean {
+  return new SchemaNode(schema).keywords['type'] === 'null';
 }
 
 /** Keywords that constrain or annotate a value, in the order in which they are shown. */
@@ -248,10 +217,10 @@ const narrowing = (
   'maxItems uniqueItems minProperties maxProperties default readOnly writeOnly contentMediaType contentEncoding'
 ).split(' ');
 
-function constraints(schema: JsonObject): Html {
+function constraints({ keywords }: SchemaNode): Html {
   return joinHtml(
     narrowing.flatMap((keyword) => {
-      const value = schema[keyword];
+      const value = keywords[keyword];
       if (value === undefined || value === false) return [];
       const text = typeof value === 'string' ? value : JSON.stringify(value);
       return [
@@ -274,28 +243,15 @@ export function members(list: readonly EnumerationMember[], open: boolean): Html
         <td>${description === undefined ? undefined : inline(description)}</td>
       </tr>`,
   );
-  return html`<div class="scroll" tabindex="0" role="group" aria-label="Values">
-      <table class="values">
-        <thead>
-          <tr>
-            <th scope="col">Value</th>
-            <th scope="col">Name in code</th>
-            <th scope="col">Meaning</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${rows}
-        </tbody>
-      </table>
-    </div>
-    ${open ? html`<p class="note">Open: values that are not listed are accepted and kept.</p>` : undefined}`;
+  return html`${table('values', 'Values', ['Value', 'Name in code', 'Meaning'], rows)}
+  ${open ? html`<p class="note">Open: values that are not listed are accepted and kept.</p>` : undefined}`;
 }
 
-function enumeration(values: Json | undefined): Html {
-  if (!Array.isArray(values)) return html``;
+function enumeration(values: readonly Json[] | undefined): Html {
+  if (values === undefined) return html``;
   return html`<p class="choices">
     ${joinHtml(
-      (values as readonly Json[]).map((value) => html`<code>${JSON.stringify(value)}</code>`),
+      values.map((value) => html`<code>${JSON.stringify(value)}</code>`),
       ' ',
     )}
   </p>`;

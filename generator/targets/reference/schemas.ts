@@ -3,8 +3,7 @@ import { packageName } from '../package/package-files.ts';
 import { symbolTable } from './calls.ts';
 import { type Html, html, inline, prose } from './html.ts';
 import { type Page, entry, questionLink, sourceLinks } from './page.ts';
-import { isJsonObject } from '../../json/json.ts';
-import { members, schemaTree, typeText } from './schema-tree.ts';
+import { members, questionsIn, schemaTree, typeText } from './schema-tree.ts';
 
 /** Renders every named schema. Trees elsewhere in the page copy their members from these entries. */
 export function schemasSection(page: Page): Html {
@@ -32,10 +31,7 @@ function one(page: Page, schema: Schema): Html {
     <span class="type">${typeText(page, definition, false)}</span
     >${marks[origin] === '' ? undefined : html` <span class="tag">${marks[origin]}</span>`}${schema.deprecated ? html` <span class="tag deprecated">deprecated</span>` : undefined}</span
   >`;
-  const questions =
-    isJsonObject(definition) && isJsonObject(definition['x-unstated'])
-      ? Object.keys(definition['x-unstated'])
-      : [];
+  const questions = questionsIn(definition);
   const tree =
     enumeration === undefined
       ? schemaTree(page, definition, { left: page.large ? 0 : 40 }, (member) =>

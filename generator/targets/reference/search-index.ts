@@ -1,5 +1,5 @@
 import type { Notification, Operation } from '../../contract/contract.ts';
-import { isJsonObject } from '../../json/json.ts';
+import { SchemaNode } from '../../schema/node.ts';
 import { visible } from '../escape.ts';
 import { oneLine } from '../package/prose.ts';
 import type { Section } from './coverage.ts';
@@ -10,7 +10,7 @@ import { groupByTag } from './tags.ts';
 export type Findable = readonly [kind: string, title: string, detail: string, anchor: string];
 
 /** The number of items after which the index has no members of further schemas, to keep results useful. */
-const mostMembers = 20_000;
+const maxItems = 20_000;
 
 /** Returns the items that the page's search finds. */
 export function searchIndex(
@@ -57,12 +57,10 @@ export function searchIndex(
     }
   }
   for (const { name, typeName, definition, origin } of contract.schemas) {
-    if (found.length > mostMembers) break;
-    if (origin === 'wire' || !isJsonObject(definition) || !isJsonObject(definition['properties']))
-      continue;
-    for (const [member, value] of Object.entries(definition['properties'])) {
-      const about =
-        isJsonObject(value) && typeof value['description'] === 'string' ? value['description'] : '';
+    if (found.length > maxItems) break;
+    if (origin === 'wire') continue;
+    for (const [member, schema] of new SchemaNode(definition).properties) {
+      const about = new SchemaNode(schema).text('description');
       add('member', `${typeName}.${member}`, about, anchors.member(name, member));
     }
   }

@@ -1,9 +1,10 @@
 import type { Contract, Unstated } from '../../contract/contract.ts';
 import type { Documents } from '../../load/documents.ts';
+import { cursorAt } from '../../load/places.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import type { OutputFile } from '../../targets/target.ts';
 import { type Declaration, declarationsOf } from './declarations.ts';
-import { type FileLine, hasPointer, pointersAt } from './place.ts';
+import { type FileLine, pointersAt } from './place.ts';
 import type { Subject } from './subject.ts';
 import { subjectsOf } from './subjects.ts';
 import { type Spoken, subjectsOfDeclaration } from './subjects-of-declaration.ts';
@@ -105,7 +106,7 @@ export async function createExplainer(
       const places = (['openapi', 'asyncapi'] as const)
         .filter((name) => asked === undefined || asked === name)
         .map((name): Pointer => `${name}#${path}`);
-      return ofPointers(places.filter((place) => hasPointer(documents, place)));
+      return ofPointers(places.filter((place) => cursorAt(documents, place).value !== undefined));
     },
     byContractLine: (place) => ofPointers(pointersAt(documents, place)),
     byGeneratedLine({ file, line }) {

@@ -51,15 +51,6 @@ export function pointersAt(
   });
 }
 
-/** Returns whether a bundled document has a value at a pointer. */
-export function hasPointer(documents: Documents, pointer: Pointer): boolean {
-  const name = pointer.startsWith('openapi#') ? 'openapi' : 'asyncapi';
-  const root = documents[name]?.root;
-  if (root === undefined) return false;
-  for (const known of pointersOf(root, `${name}#`)) if (known === pointer) return true;
-  return false;
-}
-
 function* pointersOf(value: Json, pointer: Pointer): Generator<Pointer> {
   yield pointer;
   const members = Array.isArray(value)

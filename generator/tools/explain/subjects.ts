@@ -1,6 +1,7 @@
-import type { Contract, Notification, Operation } from '../../contract/contract.ts';
-import type { Schema } from '../../schema/model.ts';
-import { type Json, isJsonObject } from '../../json/json.ts';
+import type { Contract, Notification, Operation, Parameter } from '../../contract/contract.ts';
+import type { JsonSchema, Schema } from '../../schema/model.ts';
+import { SchemaNode } from '../../schema/node.ts';
+import { subschemasOf } from '../../schema/visit.ts';
 import { type Pointer, toPointer } from '../../json/pointer.ts';
 import type { Subject } from './subject.ts';
 
@@ -50,11 +51,10 @@ function* schemaSubjects(schema: Schema): Generator<Subject> {
   const { name, typeName, definition, enumeration, origin } = schema;
   const owner = subject('schema', name, schema, { identifier: typeName });
   yield owner;
-  const keyword =
-    isJsonObject(definition) && Object.hasOwn(definition, 'enum') ? 'enum' : 'x-extensible-enum';
-  const values = isJsonObject(definition) ? definition[keyword] : undefined;
+  const node = new SchemaNode(definition);
+  const keyword = node.has('enum') ? 'enum' : 'x-extensible-enum';
   for (const member of enumeration?.members ?? []) {
-    const index = Array.isArray(values) ? values.indexOf(member.value) : -1;
+    const index = node.list(keyword)?.indexOf(member.value) ?? -1;
     const pointer = index < 0 ? schema.pointer : toPointer(schema.pointer, keyword, index);
     yield subject(
       'value',
@@ -68,36 +68,24 @@ function* schemaSubjects(schema: Schema): Generator<Subject> {
     yield* memberSubjects(definition, schema.pointer, owner);
 }
 
-/**
- * Yields the members of a schema at any depth, including those of subschemas in `allOf`, `anyOf`, `oneOf`, `items` and
- * `additionalProperties`.
- */
+/** Yields the members of a schema at any depth, in all its subschemas. */
 function* memberSubjects(
-  definition: Json | undefined,
+  definition: JsonSchema,
   pointer: Pointer,
   owner: Subject,
 ): Generator<Subject> {
-  if (!isJsonObject(definition)) return;
-  const { properties } = definition;
-  for (const [key, value] of Object.entries(isJsonObject(properties) ? properties : {})) {
-    const at = toPointer(pointer, 'properties', key);
-    const cited = isJsonObject(value) ? value['x-source'] : undefined;
-    const source = (Array.isArray(cited) ? cited : [cited]).filter(
-      (one) => typeof one === 'string',
-    );
-    const path = owner.kind === 'schema' ? owner.identifier : owner.name;
-    const node = { pointer: at, source };
-    const member = subject('member', `${path}.${key}`, node, { identifier: key, owner });
-    yield member;
-    yield* memberSubjects(value, at, member);
+  for (const { keyword, path, schema } of subschemasOf(definition, 'value', 'child')) {
+    const at = toPointer(pointer, ...path);
+    let inner = owner;
+    if (keyword === 'properties') {
+      const key = String(path[1]);
+      const name = `${owner.kind === 'schema' ? owner.identifier : owner.name}.${key}`;
+      const { source } = new SchemaNode(schema);
+      inner = subject('member', name, { pointer: at, source }, { identifier: key, owner });
+      yield inner;
+    }
+    yield* memberSubjects(schema, at, inner);
   }
-  for (const keyword of ['allOf', 'anyOf', 'oneOf'] as const) {
-    const parts = definition[keyword];
-    for (const [index, part] of (Array.isArray(parts) ? parts : []).entries())
-      yield* memberSubjects(part, toPointer(pointer, keyword, index), owner);
-  }
-  for (const keyword of ['items', 'additionalProperties'] as const)
-    yield* memberSubjects(definition[keyword], toPointer(pointer, keyword), owner);
 }
 
 function operationSubjects(operation: Operation, contract: Contract): readonly Subject[] {
@@ -111,16 +99,7 @@ function operationSubjects(operation: Operation, contract: Contract): readonly S
       ...securityPointers(contract, security),
     ],
   });
-  return [
-    owner,
-    ...parameters.map((parameter) =>
-      subject('parameter', `${name}.${parameter.name}`, parameter, {
-        identifier: parameter.propertyName,
-        aliases: [parameter.name],
-        owner,
-      }),
-    ),
-  ];
+  return [owner, ...parameterSubjects(parameters, owner)];
 }
 
 function notificationSubjects(notification: Notification, contract: Contract): readonly Subject[] {
@@ -138,16 +117,17 @@ function notificationSubjects(notification: Notification, contract: Contract): r
       ...securityPointers(contract, security),
     ],
   });
-  return [
-    owner,
-    ...parameters.map((parameter) =>
-      subject('parameter', `${name}.${parameter.name}`, parameter, {
-        identifier: parameter.propertyName,
-        aliases: [parameter.name],
-        owner,
-      }),
-    ),
-  ];
+  return [owner, ...parameterSubjects(parameters, owner)];
+}
+
+function parameterSubjects(parameters: readonly Parameter[], owner: Subject): readonly Subject[] {
+  return parameters.map((parameter) =>
+    subject('parameter', `${owner.name}.${parameter.name}`, parameter, {
+      identifier: parameter.propertyName,
+      aliases: [parameter.name],
+      owner,
+    }),
+  );
 }
 
 function schemaPointer({ schemas }: Contract, name: string | undefined): readonly Pointer[] {

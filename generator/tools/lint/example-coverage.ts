@@ -1,17 +1,18 @@
 import type { Contract } from '../../contract/contract.ts';
-import type { JsonSchema } from '../../schema/model.ts';
-import { indexSchemas, referenceOf } from '../../schema/references.ts';
+import { type Json, type JsonObject, isJsonObject } from '../../json/json.ts';
 import type { ExampleCheck } from '../../rules/example-check.ts';
 import type { WrittenExample } from '../../rules/written-examples.ts';
-import { type Json, type JsonObject, isJsonObject } from '../../json/json.ts';
-import { orElse } from './or-else.ts';
+import { JudgeError } from '../../schema/judge.ts';
+import type { JsonSchema } from '../../schema/model.ts';
+import { SchemaNode } from '../../schema/node.ts';
+import { indexSchemas } from '../../schema/references.ts';
 
 /**
  * The values and alternatives of schemas that the examples of a contract cover. Schemas are looked up by object
  * identity in the model.
  */
 export interface ExampleCoverage {
-  /** Returns the values that examples have at this schema, if it is an enumeration. */
+  /** Returns the values that examples have at this schema. */
   valuesAt(schema: JsonObject): readonly Json[];
   /** Returns the alternatives of `oneOf` or `anyOf` that at least one example matches. */
   alternativesAt(schema: JsonObject): ReadonlySet<JsonSchema>;
@@ -25,82 +26,67 @@ export async function coverExamples(
 ): Promise<ExampleCoverage> {
   const index = indexSchemas(contract);
   const values = new Map<JsonObject, Json[]>();
-  const taken = new Map<JsonObject, Set<JsonSchema>>();
-  const matches = (schema: JsonSchema, value: Json): Promise<boolean> =>
-    orElse(async () => (await check(schema, value)).length === 0, false);
+  const covered = new Map<JsonObject, Set<JsonSchema>>();
+  const matches = async (schema: JsonSchema, value: Json): Promise<boolean> => {
+    try {
+      return (await check(schema, value)).length === 0;
+    } catch (error) {
+      if (error instanceof JudgeError) return false;
+      throw error;
+    }
+  };
 
   /**
    * Visits a schema with a value. `around` has the schemas already visited for this value, because references can be
    * circular.
    */
   const visit = async (
-    schema: JsonSchema,
+    schema: JsonSchema | undefined,
     value: Json,
     around: ReadonlySet<JsonSchema>,
   ): Promise<void> => {
     if (!isJsonObject(schema) || around.has(schema)) return;
     const seen = new Set([...around, schema]);
-    add(values, schema, value);
-    const target = index.get(referenceOf(schema) ?? '');
-    const condition = schema['if'];
+    const known = values.get(schema) ?? [];
+    known.push(value);
+    values.set(schema, known);
+    const node = new SchemaNode(schema);
+    const target = index.get(node.reference ?? '')?.definition;
+    const condition = node.schema('if');
     await Promise.all([
-      target === undefined ? undefined : visit(target.definition, value, seen),
-      ...listed(schema['allOf']).map((part) => visit(part, value, seen)),
-      ...alternativesOf(schema).map(async (part) => {
+      ...[target, ...node.allOf].map((part) => visit(part, value, seen)),
+      ...[...node.oneOf, ...node.anyOf].map(async (part) => {
         if (!(await matches(part, value))) return;
-        taken.set(schema, (taken.get(schema) ?? new Set()).add(part));
+        covered.set(schema, (covered.get(schema) ?? new Set()).add(part));
         await visit(part, value, seen);
       }),
-      ...(isSchema(condition) ? [condition] : []).map(async (part) => {
-        const branch = schema[(await matches(part, value)) ? 'then' : 'else'];
-        if (isSchema(branch)) await visit(branch, value, seen);
-      }),
-      ...inside(schema, value).map(([part, inner]) => visit(part, inner, new Set())),
+      condition === undefined
+        ? undefined
+        : matches(condition, value).then((isMet) =>
+            visit(node.schema(isMet ? 'then' : 'else'), value, seen),
+          ),
+      ...inside(node, value).map(([part, inner]) => visit(part, inner, new Set())),
     ]);
   };
   await Promise.all(examples.map(({ schema, value }) => visit(schema, value, new Set())));
   return {
     valuesAt: (schema) => values.get(schema) ?? [],
-    alternativesAt: (schema) => taken.get(schema) ?? new Set(),
+    alternativesAt: (schema) => covered.get(schema) ?? new Set(),
   };
 }
 
-/** Returns the alternatives of a schema, `oneOf` before `anyOf`, each in the author's order. */
-export function alternativesOf(schema: JsonObject): readonly JsonSchema[] {
-  return [...listed(schema['oneOf']), ...listed(schema['anyOf'])];
-}
-
 /** Returns the members or items of a value, each with the subschema that describes it. */
-function inside(schema: JsonObject, value: Json): readonly (readonly [JsonSchema, Json])[] {
+function inside(
+  node: SchemaNode,
+  value: Json,
+): readonly (readonly [JsonSchema | undefined, Json])[] {
   if (Array.isArray(value)) {
-    const first = listed(schema['prefixItems']);
-    const others = schema['items'];
-    return (value as readonly Json[]).flatMap((item, at) => {
-      const part = first[at] ?? others;
-      return isSchema(part) ? [[part, item] as const] : [];
-    });
+    const others = node.schema('items');
+    return (value as readonly Json[]).map((item, at) => [node.prefixItems[at] ?? others, item]);
   }
   if (!isJsonObject(value)) return [];
-  const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
-  const others = schema['additionalProperties'];
-  return Object.keys(value).flatMap((name) => {
-    const part = Object.hasOwn(properties, name) ? properties[name] : others;
-    const member = value[name];
-    return isSchema(part) && member !== undefined ? [[part, member] as const] : [];
-  });
-}
-
-function listed(value: Json | undefined): readonly JsonSchema[] {
-  return Array.isArray(value) ? (value as readonly Json[]).filter(isSchema) : [];
-}
-
-function isSchema(value: Json | undefined): value is JsonSchema {
-  return typeof value === 'boolean' || isJsonObject(value);
-}
-
-function add(values: Map<JsonObject, Json[]>, schema: JsonObject, value: Json): void {
-  if (!Object.hasOwn(schema, 'enum') && !Object.hasOwn(schema, 'x-extensible-enum')) return;
-  const known = values.get(schema) ?? [];
-  if (known.length === 0) values.set(schema, known);
-  known.push(value);
+  const others = node.schema('additionalProperties');
+  return Object.entries(value).flatMap(([name, member]) =>
+    member === undefined ? [] : [[node.property(name) ?? others, member] as const],
+  );
 }

@@ -127,7 +127,7 @@ None:
     name: 'a schema that is a part of itself, at once and by its opposite',
     rule: 'endless-schemas',
     code: 'endless-schema',
-    says: 'depends on whether it is valid by',
+    says: 'applies itself to the same value, without end',
     files: {
       'openapi.yaml': schemas(`Order:
   type: object
@@ -142,7 +142,7 @@ Opposite:
     name: 'a union whose alternatives extend it',
     rule: 'endless-schemas',
     code: 'endless-schema',
-    says: '"Order" depends on whether it is valid by "Order", through "Sale"',
+    says: 'The schema "Order" applies itself to the same value through "Sale"',
     files: {
       'openapi.yaml': schemas(`Order:
   oneOf:

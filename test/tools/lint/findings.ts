@@ -161,7 +161,7 @@ export const findings: readonly Finding[] = [
     name: 'a listed value that nothing shows',
     breaks: ['openapi', state, 'enum: [new, sent, lost]'],
     finds: ['value-without-example openapi.yaml:39:32'],
-    says: 'No example has "lost" where "Parcel" lists it.',
+    says: 'No example has "lost", which "Parcel" lists.',
     keeps: ['openapi', state, 'enum: [sent, new]'],
   },
   {
@@ -177,7 +177,7 @@ export const findings: readonly Finding[] = [
     name: 'an alternative that nothing shows',
     breaks: ['asyncapi', '        - { name: by-number, payload: { found: { number: 7 } } }\n', ''],
     finds: ['alternative-without-example asyncapi.yaml:76:15'],
-    says: 'No example takes 1 of the 2 alternatives of "Find" (number 2).',
+    says: 'No example matches 1 of the 2 alternatives of "Find" (number 2).',
     keeps: ['asyncapi', '{ found: { number: 7 } }', '{ found: { number: 7, name: Ann } }'],
   },
   {

@@ -1,5 +1,5 @@
 import type { Contract, Notification } from '../../../contract/contract.ts';
-import { type Cursor, lookUp, toCursor } from '../../../json/cursor.ts';
+import { cursorAt } from '../../../load/places.ts';
 import { vocabularyDocuments } from '../../../load/declared-vocabulary.ts';
 import { quote } from '../../../diagnostics/quote.ts';
 import { schemasAt } from '../../../rules/schema-members.ts';
@@ -59,8 +59,8 @@ function placesOfQuestion(
   documents: Documents,
 ): readonly Pointer[] {
   const body = schemas.find(({ name }) => name === payload)?.pointer;
-  const looked = body === undefined ? undefined : cursorAt(body, documents);
-  if (looked === undefined) return [pointer];
+  if (body === undefined) return [pointer];
+  const schema = cursorAt(documents, body);
   const paths = identifiedBy
     .flat()
     .flatMap(({ expression }) => /^\$request\.body#(\/.*)$/su.exec(expression)?.slice(1) ?? []);
@@ -68,13 +68,7 @@ function placesOfQuestion(
   const decisive = paths.filter((path) => !paths.some((other) => other.startsWith(`${path}/`)));
   return [pointer].concat(
     decisive.flatMap((path) =>
-      schemasAt([looked], pointerMembers(path)).map((schema) => schema.pointer),
+      schemasAt([schema], pointerMembers(path)).map((part) => part.pointer),
     ),
   );
-}
-
-function cursorAt(pointer: Pointer, documents: Documents): Cursor | undefined {
-  const name = pointerDocument(pointer);
-  const root = documents[name]?.root;
-  return root && lookUp(toCursor(root, name), pointer.slice(pointer.indexOf('#')));
 }

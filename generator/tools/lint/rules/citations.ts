@@ -1,11 +1,10 @@
 import { type Cursor, child, entries, text } from '../../../json/cursor.ts';
-import { vocabularyDocuments } from '../../../load/declared-vocabulary.ts';
 import { quote } from '../../../diagnostics/quote.ts';
 import { type Place, isReference } from '../../../specification/walk.ts';
 import { placesOf } from '../../../load/places.ts';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { type LintRule, find } from '../rule.ts';
-import { namedSource } from './source-document.ts';
+import { sourceDocumentOf } from '../../../rules/source-document.ts';
 
 /**
  * Reports facts without `x-source` in a contract that names a source document. Covers the facts that `generate` does
@@ -15,8 +14,8 @@ export const citations: LintRule = {
   name: 'citations',
   codes: ['uncited-fact'],
   *check({ documents }): Iterable<Diagnostic> {
-    const source = namedSource(documents);
-    if (source === undefined || vocabularyDocuments(documents).length === 0) return;
+    const source = sourceDocumentOf(documents);
+    if (source === undefined) return;
     for (const place of placesOf(documents)) {
       for (const [what, at] of factsOf(place)) {
         if (child(at, 'x-source').value !== undefined) continue;

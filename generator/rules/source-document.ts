@@ -1,0 +1,14 @@
+import { child, text } from '../json/cursor.ts';
+import { pointerDocument } from '../json/pointer.ts';
+import { vocabularyDocuments } from '../load/declared-vocabulary.ts';
+import type { Documents } from '../load/documents.ts';
+import { rootsOf } from '../load/places.ts';
+
+/** Returns the name of the source document (`info.x-source-document`) of the first document that names one. */
+export function sourceDocumentOf(documents: Documents): string | undefined {
+  const declaring = vocabularyDocuments(documents);
+  return rootsOf(documents)
+    .filter(({ pointer }) => declaring.includes(pointerDocument(pointer)))
+    .map((root) => text(child(root, 'info', 'x-source-document')))
+    .find((name) => name !== undefined);
+}
