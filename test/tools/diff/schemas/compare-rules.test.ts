@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { compareSchemas } from '../../../generator/tools/diff/schemas/compare-schemas.ts';
-import type { JsonObject } from '../../../generator/json/json.ts';
+import { compareSchemas } from '../../../../generator/tools/diff/schemas/compare-schemas.ts';
+import type { JsonObject } from '../../../../generator/json/json.ts';
 
 const codesOf = (base: JsonObject, head: JsonObject): readonly string[] =>
   Array.from(
