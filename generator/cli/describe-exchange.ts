@@ -1,4 +1,4 @@
-import type { Answer, Sent } from '../tools/send/exchange.ts';
+import type { DeliveryResponse, DeliveryRequest } from '../tools/send/exchange.ts';
 import { type Paint, printable } from '../tools/paint.ts';
 
 /** A delivery and its response. */
@@ -6,8 +6,8 @@ export interface Exchange {
   readonly event: string;
   readonly example: string | undefined;
   readonly isSigned: boolean;
-  readonly sent: Sent;
-  readonly answer: Answer;
+  readonly sent: DeliveryRequest;
+  readonly answer: DeliveryResponse;
   /** Replaces secrets in text of the response. */
   readonly redact: (text: string) => string;
 }

@@ -1,6 +1,6 @@
 import type { Location } from '../diagnostics/diagnostic.ts';
 import type { Declaration } from '../tools/explain/declarations.ts';
-import type { Explained, Explanation } from '../tools/explain/explain.ts';
+import type { ExplainedSubject, Explanation } from '../tools/explain/explain.ts';
 import type { Documents } from '../load/documents.ts';
 import { stateOf } from '../targets/contract/data-files.ts';
 import { count } from './describe-generation.ts';
@@ -44,7 +44,7 @@ export function describeExplanation(told: Told, paint: Paint, all: boolean): str
   return `${blocks.join('\n\n')}\n`;
 }
 
-function describeThing(one: Explained, told: Told, paint: Paint, all: boolean): string {
+function describeThing(one: ExplainedSubject, told: Told, paint: Paint, all: boolean): string {
   const { subject, unstated, declarations, files } = one;
   const { documents, sourceDocument, output } = told;
   const document = sourceDocument === undefined ? '' : `${sourceDocument}, `;

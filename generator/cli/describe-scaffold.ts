@@ -1,7 +1,11 @@
 import { posix } from 'node:path';
 import type { Application } from '../tools/scaffold/application-settings.ts';
 import type { ScaffoldPlan } from '../tools/scaffold/scaffold.ts';
-import type { Place, ScaffoldError, ScaffoldErrorCode } from '../tools/scaffold/scaffold-error.ts';
+import type {
+  SourcePlace,
+  ScaffoldError,
+  ScaffoldErrorCode,
+} from '../tools/scaffold/scaffold-error.ts';
 import { count } from './describe-generation.ts';
 import { type Paint, printable } from '../tools/paint.ts';
 
@@ -54,7 +58,7 @@ function describeNew(
 }
 
 function describeGrown(
-  { added, removed, rest, registered }: Extract<ScaffoldPlan, { kind: 'grown' }>,
+  { added, removed, rest, registered }: Extract<ScaffoldPlan, { kind: 'updated' }>,
   { folder }: Application,
 ): readonly string[] {
   return [
@@ -109,7 +113,7 @@ function byHand({ framework, packageName, handlers }: Application): readonly str
   ];
 }
 
-function placed(folder: string, { path, line, column }: Place): string {
+function placed(folder: string, { path, line, column }: SourcePlace): string {
   return `${at(folder, path)}:${line}:${column}`;
 }
 

@@ -5,7 +5,7 @@ import type { Documents } from '../load/documents.ts';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import type { Invocation } from './command.ts';
 import { CommandError } from '../tools/command-error.ts';
-import { noSuch } from '../tools/no-such.ts';
+import { createUnknownNameError } from '../tools/unknown-name-error.ts';
 import { createProgressLine } from './progress-line.ts';
 import { showDiagnostics } from './show-diagnostics.ts';
 
@@ -37,7 +37,7 @@ export async function readOneContract({
   const [config, ...others] = loaded.configs.filter(
     (one) => meant === undefined || nameOf(one) === meant,
   );
-  if (config === undefined) throw noSuch('contract of the scope', meant, scopes);
+  if (config === undefined) throw createUnknownNameError('contract of the scope', meant, scopes);
   if (others.length > 0)
     throw new CommandError('usage', `Which contract? Say it with --scope: ${scopes.join(', ')}.`);
   const progress = createProgressLine(terminal, flags.quiet || flags.json);

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { toolkitVersion } from '../execution/toolkit.ts';
 import type { CliCommand, Flags, Invocation } from './command.ts';
 import { commands } from './commands.ts';
-import { noSuch } from '../tools/no-such.ts';
+import { createUnknownNameError } from '../tools/unknown-name-error.ts';
 
 /**
  * Creates the parser of the command line, with all commands, their options and their help. It never exits the process:
@@ -53,7 +53,7 @@ function addHelpCommand(program: Command): void {
       if (name === undefined) program.help();
       const known = program.commands.map((command) => command.name());
       const found = program.commands.find((command) => command.name() === name);
-      if (found === undefined) throw noSuch('command', name, known);
+      if (found === undefined) throw createUnknownNameError('command', name, known);
       found.help();
     });
 }

@@ -1,5 +1,5 @@
 import type { Contract } from '../contract/contract.ts';
-import { noSuch } from '../tools/no-such.ts';
+import { createUnknownNameError } from '../tools/unknown-name-error.ts';
 
 /**
  * Reads the values of `--answer`, such as `time-format=unix-seconds`, and returns choices by the id of their ledger
@@ -12,13 +12,13 @@ export function readAnswers(texts: unknown, contract: Contract): ReadonlyMap<str
     const [, id = '', name = ''] = /^([^=]*)=(.*)$/su.exec(String(text)) ?? [];
     const entry = contract.unstated.find((candidate) => candidate.id === id);
     if (entry === undefined)
-      throw noSuch(
+      throw createUnknownNameError(
         'entry of the ledger',
         id || String(text),
         contract.unstated.map((known) => known.id),
       );
     const names = entry.choices.map((choice) => choice.name);
-    if (!names.includes(name)) throw noSuch(`choice of ${id}`, name, names);
+    if (!names.includes(name)) throw createUnknownNameError(`choice of ${id}`, name, names);
     answers.set(id, name);
   }
   return answers;

@@ -20,7 +20,7 @@ import { type ReadContract, readContract } from '../read-contract.ts';
 import type { Invocation } from './command.ts';
 import { type Result, runForEachContract, showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
-import { noSuch } from '../tools/no-such.ts';
+import { createUnknownNameError } from '../tools/unknown-name-error.ts';
 import { printable } from '../tools/paint.ts';
 
 /** The number of links that a message lists. */
@@ -32,7 +32,7 @@ export async function runDiff(invocation: Invocation): Promise<ExitCode> {
   const [base = '', head] = values;
   const failOn = options['failOn'];
   if (failOn !== undefined && failOn !== 'breaking' && failOn !== 'any')
-    throw noSuch('kind of change to fail on', failOn, ['breaking', 'any']);
+    throw createUnknownNameError('kind of change to fail on', failOn, ['breaking', 'any']);
   const [before, after] = [base, head ?? ''].map((path) => resolve(terminal.folder, path));
   if (before !== undefined && after !== undefined && head !== undefined) {
     if ((await isDocument(before)) && (await isDocument(after))) {

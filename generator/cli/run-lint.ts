@@ -10,7 +10,7 @@ import { CommandError } from '../tools/command-error.ts';
 import { count } from './describe-generation.ts';
 import { runForEachContract } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
-import { noSuch } from '../tools/no-such.ts';
+import { createUnknownNameError } from '../tools/unknown-name-error.ts';
 
 /** Lints every contract of the configuration, and reports the findings in the format of `--format`. */
 export async function runLint(invocation: Invocation): Promise<ExitCode> {
@@ -47,7 +47,7 @@ export async function runLint(invocation: Invocation): Promise<ExitCode> {
 function toFormat(value: unknown): 'text' | 'json' | 'github' {
   if (value === undefined) return 'text';
   if (value === 'text' || value === 'json' || value === 'github') return value;
-  throw noSuch('format', value, ['text', 'json', 'github']);
+  throw createUnknownNameError('format', value, ['text', 'json', 'github']);
 }
 
 function toNumber(value: unknown): number {

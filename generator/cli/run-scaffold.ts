@@ -18,7 +18,7 @@ import { CommandError } from '../tools/command-error.ts';
 import { describeRefusal, describeScaffold, toScaffoldData } from './describe-scaffold.ts';
 import { showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
-import { noSuch } from '../tools/no-such.ts';
+import { createUnknownNameError } from '../tools/unknown-name-error.ts';
 import { type OneContract, readOneContract } from './one-contract.ts';
 import { readAnswers } from './read-answers.ts';
 import type { Paint } from '../tools/paint.ts';
@@ -88,7 +88,7 @@ function frameworkOf(name: string): Framework {
   const framework = frameworks.find((candidate) => candidate.name === name);
   if (framework !== undefined) return framework;
   const names = frameworks.map((known) => known.name);
-  throw noSuch('framework', name, names);
+  throw createUnknownNameError('framework', name, names);
 }
 
 function authenticationOf({ options }: Invocation, { contract }: OneContract): string {
@@ -96,7 +96,7 @@ function authenticationOf({ options }: Invocation, { contract }: OneContract): s
   if (typeof asked !== 'string') return defaultAuthentication(contract);
   const choices = authenticationChoices(contract);
   if (choices.includes(asked)) return asked;
-  throw noSuch('way to authenticate', asked, choices);
+  throw createUnknownNameError('way to authenticate', asked, choices);
 }
 
 /**

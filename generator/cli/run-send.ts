@@ -1,7 +1,7 @@
 import type { Contract, Notification } from '../contract/contract.ts';
 import { labelParameters, toDelivery } from '../contract/lower/delivery.ts';
 import type { Json } from '../json/json.ts';
-import { exchange, type Sent } from '../tools/send/exchange.ts';
+import { exchange, type DeliveryRequest } from '../tools/send/exchange.ts';
 import { chooseAddress, systemResolve } from '../tools/send/loopback.ts';
 import { mergeJson } from '../tools/send/merge-json.ts';
 import { createRedactor } from '../tools/send/redact.ts';
@@ -12,7 +12,7 @@ import { CommandError } from '../tools/command-error.ts';
 import { describeExchange, toExchangeData, type Exchange } from './describe-exchange.ts';
 import { showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
-import { noSuch } from '../tools/no-such.ts';
+import { createUnknownNameError } from '../tools/unknown-name-error.ts';
 import { readOneContract } from './one-contract.ts';
 import { readAnswers } from './read-answers.ts';
 import { readSecret, readSendOptions, type SendOptions } from './send-options.ts';
@@ -59,7 +59,7 @@ function findNotification({ notifications }: Contract, event: string): Notificat
   const found = notifications.find(({ name, id }) => name === event || id === event);
   if (found !== undefined) return found;
   const names = notifications.map(({ name }) => name);
-  throw noSuch('notification', event, names);
+  throw createUnknownNameError('notification', event, names);
 }
 
 function composeBody(
@@ -69,7 +69,7 @@ function composeBody(
   const example = asked === undefined ? examples[0] : examples.find((one) => one.name === asked);
   if (asked !== undefined && example === undefined) {
     const names = examples.map((one) => one.name);
-    throw noSuch(`example of ${name}`, asked, names);
+    throw createUnknownNameError(`example of ${name}`, asked, names);
   }
   if (example === undefined && data === undefined)
     throw new CommandError('usage', `${name} has no example: give its body with --data.`);
@@ -84,13 +84,13 @@ function composeRequest(
   notification: Notification,
   { to, appendsLabel, parameters, headers }: SendOptions,
   body: Json,
-): Sent {
+): DeliveryRequest {
   const known = labelParameters(notification);
   for (const name of parameters.keys()) {
     if (!appendsLabel)
       throw new CommandError('usage', '--param needs --label-path: the path has no parameters.');
     if (known.includes(name)) continue;
-    throw noSuch('parameter of the label', name, known);
+    throw createUnknownNameError('parameter of the label', name, known);
   }
   const delivery = toDelivery(notification, (name) => parameters.get(name) ?? name.toWellFormed());
   const url = new URL(to);
@@ -121,7 +121,7 @@ function chooseSigning(
       : (stated ?? (sign === true && others.length === 0 ? only : undefined));
   if (security === undefined) {
     if (sign === undefined) return undefined;
-    if (typeof sign === 'string') throw noSuch('signature', sign, names);
+    if (typeof sign === 'string') throw createUnknownNameError('signature', sign, names);
     const hint = names.length === 0 ? 'The contract has none.' : `There are: ${names.join(', ')}.`;
     throw new CommandError('usage', `--sign takes the name of a signature. ${hint}`);
   }

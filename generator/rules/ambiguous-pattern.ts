@@ -10,7 +10,7 @@ export interface Pump {
 }
 
 /** The largest automaton that is searched, in states. The time of the search grows with their third power. */
-const mostStates = 150;
+const maxStates = 150;
 
 /**
  * Creates a search for exponential ambiguity. It finds a state to which one text leads back in two ways, so that each
@@ -25,7 +25,7 @@ export async function createPumpSearch(): Promise<(pattern: string) => Pump | un
     const { expression, maxCharacter } = literal.parse({ backreferences: 'throw' });
     const automaton = Automaton.fromRegex(expression, { maxCharacter }, { assertions: 'ignore' });
     const states = wordsFrom(automaton.initial);
-    if (states.size > mostStates) return undefined;
+    if (states.size > maxStates) return undefined;
     for (const [state, prefix] of states) {
       const round = findRound(state);
       if (round !== undefined) return { prefix, round };
@@ -46,7 +46,7 @@ function wordsFrom(start: NFA.ReadonlyNode): ReadonlyMap<NFA.ReadonlyNode, strin
 }
 
 /** The states of two simultaneous paths that read the same text. `parted` is true once the two states have differed. */
-interface Pair {
+interface StatePair {
   readonly left: NFA.ReadonlyNode;
   readonly right: NFA.ReadonlyNode;
   readonly parted: boolean;
@@ -63,7 +63,7 @@ function findRound(start: NFA.ReadonlyNode): string | undefined {
     rights.add(right);
     return true;
   };
-  const pairs: Pair[] = Array.from(wordsFrom(start), ([state, word]) => ({
+  const pairs: StatePair[] = Array.from(wordsFrom(start), ([state, word]) => ({
     left: state,
     right: state,
     parted: false,

@@ -26,8 +26,8 @@ export const channelParameters: Rule = {
           documents,
           'undeclared-channel-parameter',
           at.pointer,
-          `The parameter ${quote(name)} has no place in the address of the channel ${quote(channel.key)}.`,
-          'it is not looked at',
+          `The parameter ${quote(name)} is not in the address of the channel ${quote(channel.key)}.`,
+          'it is ignored',
         );
       }
       for (const name of names.filter((wanted) => !declared.some(([key]) => key === wanted))) {
@@ -36,7 +36,7 @@ export const channelParameters: Rule = {
           'undeclared-channel-parameter',
           child(channel, 'address').pointer,
           `The address ${quote(address)} has the parameter ${quote(name)}, which the channel ${quote(channel.key)} does not declare.`,
-          'it is a text',
+          'it is read as a string',
         );
       }
     }
@@ -61,8 +61,8 @@ export const addresses: Rule = {
         documents,
         'duplicate-address',
         child(channel, 'address').pointer,
-        `The channel ${quote(channel.key)} has the address ${quote(address)}, which is that of the channel ${quote(other.key)} as well.`,
-        'the messages of both arrive there',
+        `The channel ${quote(channel.key)} has the address ${quote(address)} of the channel ${quote(other.key)}, too.`,
+        'both channels receive the messages',
       );
     }
   },

@@ -16,16 +16,16 @@ export const dialects: Rule = {
   *check({ documents }): Iterable<Diagnostic> {
     const old = documents.openapi?.version.startsWith('3.0') === true;
     const isProblem = (schema: JsonObject): boolean =>
-      Object.keys(schema).some((keyword) => problemOf(keyword, schema, old) !== undefined);
+      Object.keys(schema).some((keyword) => differenceOf(keyword, schema, old) !== undefined);
     for (const { value, pointer } of sharedSchemas(documents, isProblem)) {
       for (const keyword of Object.keys(value)) {
-        const problem = problemOf(keyword, value, old);
+        const problem = differenceOf(keyword, value, old);
         if (problem === undefined) continue;
         yield diagnose(
           documents,
           'dialect-difference',
           toPointer(pointer, keyword),
-          `${quote(keyword)} is read differently by the two documents, which share this schema: ${problem[0]}.`,
+          `${quote(keyword)} has different meanings in the two documents that share this schema: ${problem[0]}.`,
           problem[1],
         );
       }
@@ -34,25 +34,29 @@ export const dialects: Rule = {
 };
 
 /** The difference, and how to avoid it. Without `help`, the help of the catalogue applies. */
-type Problem = readonly [what: string, help?: string];
+type DialectDifference = readonly [what: string, help?: string];
 
-function problemOf(keyword: string, schema: JsonObject, old: boolean): Problem | undefined {
+function differenceOf(
+  keyword: string,
+  schema: JsonObject,
+  old: boolean,
+): DialectDifference | undefined {
   const value = schema[keyword];
   if (keyword === '$ref') {
     const siblings = Object.keys(schema).filter((name) => name !== '$ref');
     if (siblings.length === 0) return undefined;
     return [
-      `draft-07 drops what stands beside it (${siblings.slice(0, 5).map(quote).join(', ')})`,
-      'Write `allOf: [{ $ref: … }]` and leave the other members beside it.',
+      `draft-07 ignores the keywords beside it (${siblings.slice(0, 5).map(quote).join(', ')})`,
+      'Write `allOf: [{ $ref: … }]` and keep the other members beside it.',
     ];
   }
   if (keyword === 'items') return Array.isArray(value) ? tuple : undefined;
   if (keyword === 'exclusiveMinimum' || keyword === 'exclusiveMaximum') {
-    if (typeof value === 'boolean') return ['only OpenAPI 3.0 takes a boolean'];
-    return old ? ['OpenAPI 3.0 takes a boolean'] : undefined;
+    if (typeof value === 'boolean') return ['only OpenAPI 3.0 allows a boolean'];
+    return old ? ['OpenAPI 3.0 requires a boolean'] : undefined;
   }
-  if (keyword === 'type' && old) return isPlainType(value) ? undefined : unknownToOld;
-  if (old && notInOld.has(keyword)) return unknownToOld;
+  if (keyword === 'type' && old) return isPlainType(value) ? undefined : unknownToOpenapi30;
+  if (old && notInOpenapi30.has(keyword)) return unknownToOpenapi30;
   return Object.hasOwn(differing, keyword) ? differing[keyword] : undefined;
 }
 
@@ -60,22 +64,22 @@ function isPlainType(value: Json | undefined): boolean {
   return !Array.isArray(value) && value !== 'null';
 }
 
-const tuple: Problem = [
-  'an array of schemas is a tuple in draft-07 and refused by 2020-12',
+const tuple: DialectDifference = [
+  'an array of schemas is a tuple in draft-07 and invalid in 2020-12',
   'Describe the items with one schema.',
 ];
-const newer: Problem = ['draft-07 does not know it'];
-const older: Problem = ['2020-12 does not know it'];
-const identity: Problem = [
-  'it changes what references resolve against',
-  'Remove it; schemas are known by their file.',
+const newer: DialectDifference = ['draft-07 does not have it'];
+const older: DialectDifference = ['2020-12 does not have it'];
+const identity: DialectDifference = [
+  'it changes the base of references',
+  'Remove it; schemas are identified by their files.',
 ];
-const unknownToOld: Problem = [
-  'OpenAPI 3.0 does not know it',
+const unknownToOpenapi30: DialectDifference = [
+  'OpenAPI 3.0 does not have it',
   'Declare `openapi: 3.1.2`, or write the schema without it.',
 ];
 
-const differing: Readonly<Record<string, Problem>> = {
+const differing: Readonly<Record<string, DialectDifference>> = {
   prefixItems: newer,
   unevaluatedItems: newer,
   unevaluatedProperties: newer,
@@ -86,8 +90,8 @@ const differing: Readonly<Record<string, Problem>> = {
   contentSchema: newer,
   $dynamicRef: newer,
   $dynamicAnchor: newer,
-  $recursiveRef: ['only 2019-09 knows it'],
-  $recursiveAnchor: ['only 2019-09 knows it'],
+  $recursiveRef: ['only 2019-09 has it'],
+  $recursiveAnchor: ['only 2019-09 has it'],
   $anchor: newer,
   $id: identity,
   additionalItems: older,
@@ -97,13 +101,13 @@ const differing: Readonly<Record<string, Problem>> = {
     'Put each definition into a file of its own and refer to it.',
   ],
   nullable: [
-    'only OpenAPI 3.0 knows it',
+    'only OpenAPI 3.0 has it',
     'Add "null" to the list of types: `type: [string, "null"]`.',
   ],
 };
 
 /** The draft-07 keywords that OpenAPI 3.0 does not have (OpenAPI 3.0.4, 4.7.24). */
-const notInOld: ReadonlySet<string> = new Set([
+const notInOpenapi30: ReadonlySet<string> = new Set([
   'const',
   'contains',
   'if',

@@ -16,10 +16,10 @@ export const endlessSchemas: Rule = {
   name: 'endless-schemas',
   codes: ['endless-schema'],
   *check({ documents }): Iterable<Diagnostic> {
-    const search: Search = { finished: new Set(), open: new Map() };
+    const search: CycleSearch = { finished: new Set(), open: new Map() };
     for (const place of placesOf(documents)) {
       if (place.kind !== 'schema') continue;
-      for (const circle of circlesFrom(place, search)) {
+      for (const circle of cyclesFrom(place, search)) {
         const names = new Set(circle.map(({ pointer }) => quote(nameOf(pointer))));
         const [first = '', ...others] = names;
         const way = others.length === 0 ? '' : ` through ${others.join(', ')}`;
@@ -31,7 +31,7 @@ export const endlessSchemas: Rule = {
   },
 };
 
-interface Search {
+interface CycleSearch {
   /** Schemas from which every path has been followed. */
   readonly finished: Set<unknown>;
   /** Schemas on the current path, with their indexes in it. */
@@ -48,7 +48,7 @@ interface PathStep {
  * Yields each cycle of schemas that can be reached from `start`. Uses no recursion, because a path can exceed the call
  * stack.
  */
-function* circlesFrom(start: Cursor, { finished, open }: Search): Iterable<readonly Cursor[]> {
+function* cyclesFrom(start: Cursor, { finished, open }: CycleSearch): Iterable<readonly Cursor[]> {
   const way: PathStep[] = [];
   const enter = (at: Cursor): void => {
     open.set(at.value, way.length);

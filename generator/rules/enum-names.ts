@@ -15,7 +15,7 @@ export const enumNames: Rule = {
   codes: ['enum-names'],
   *check({ documents }): Iterable<Diagnostic> {
     for (const place of placesOf(documents)) {
-      if (place.kind !== 'schema' || !hasAny(place.value, beside)) continue;
+      if (place.kind !== 'schema' || !hasAny(place.value, listKeywords)) continue;
       yield* checkLengths(place, documents);
       yield* checkDistinct(place, documents);
     }
@@ -23,13 +23,13 @@ export const enumNames: Rule = {
 };
 
 /** The lists that annotate the values of an enumeration. */
-const beside = ['x-enum-varnames', 'x-enum-descriptions'] as const;
+const listKeywords = ['x-enum-varnames', 'x-enum-descriptions'] as const;
 
 function* checkLengths(schema: Place, documents: Documents): Iterable<Diagnostic> {
   const values = ['enum', 'x-extensible-enum']
     .map((keyword) => child(schema, keyword).value)
     .find((value) => Array.isArray(value));
-  for (const keyword of beside) {
+  for (const keyword of listKeywords) {
     const at = child(schema, keyword);
     if (!Array.isArray(at.value)) continue;
     const [given, wanted] = [at.value.length, Array.isArray(values) ? values.length : 0];
@@ -39,9 +39,9 @@ function* checkLengths(schema: Place, documents: Documents): Iterable<Diagnostic
       'enum-names',
       at.pointer,
       wanted === 0
-        ? `\`${keyword}\` stands on a schema that lists no values.`
+        ? `\`${keyword}\` is on a schema that has no \`enum\` and no \`x-extensible-enum\`.`
         : `\`${keyword}\` has ${count(given, 'entry', 'entries')} for ${count(wanted, 'value', 'values')}.`,
-      'none of them is used',
+      'the list is ignored',
     );
   }
 }
@@ -56,8 +56,8 @@ function* checkDistinct(schema: Place, documents: Documents): Iterable<Diagnosti
         documents,
         'enum-names',
         item.pointer,
-        `The name ${quote(name)} is given to two values.`,
-        'a number stands behind the second',
+        `The name ${quote(name)} is used for two values.`,
+        'the second name gets a number',
       );
     }
     seen.add(name);

@@ -10,7 +10,7 @@ import { withExampleCheck } from './example-check.ts';
 import type { ContractRule } from './rule.ts';
 import { diagnose } from '../load/diagnose.ts';
 import { quote } from '../diagnostics/quote.ts';
-import { type Violation, inWords, wrapping } from './violations.ts';
+import { type Violation, describeViolations, dependentKeywords } from './violations.ts';
 import { writtenExamples } from './written-examples.ts';
 
 /** Checks that each example is valid, and that each invalid example violates exactly the keyword that it names. */
@@ -26,19 +26,19 @@ export const examples: ContractRule = {
     const index = indexSchemas(contract);
     return await withExampleCheck(contract, compiler, async (check) => {
       const ofValid = written.map(async ({ of, pointer, value, schema }) =>
-        guarded(documents, pointer, async () => {
+        withCheckErrors(documents, pointer, async () => {
           const violations = await check(schema, value);
           if (violations.length === 0) return undefined;
-          const message = `The example of ${quote(of)} violates its schema: ${inWords(violations)}.`;
-          return complain(documents, pointer, message);
+          const message = `The example of ${quote(of)} violates its schema: ${describeViolations(violations)}.`;
+          return diagnoseExample(documents, pointer, message);
         }),
       );
       const ofInvalid = invalid.map(async ({ notification, example }) =>
-        guarded(documents, example.pointer, async () => {
+        withCheckErrors(documents, example.pointer, async () => {
           const variants = index.get(notification.payload)?.variants ?? [];
           const variant = matchVariant(variants, example.value);
           const schema = toReference(variant?.schema ?? notification.payload);
-          const problem = problemOf(example, await check(schema, example.value));
+          const problem = faultOfInvalidExample(example, await check(schema, example.value));
           if (problem === undefined) return undefined;
           const message = `The invalid example ${quote(example.name)} of ${quote(notification.id)} ${problem}.`;
           return diagnose(documents, 'invalid-example', example.pointer, message, helpInvalid);
@@ -51,25 +51,27 @@ export const examples: ContractRule = {
 };
 
 const helpInvalid =
-  'Let the example break one rule only, and name it in `violates`: the JSON Pointer and the keyword.';
+  'Make the example violate one rule only, and name it in `violates` with the JSON Pointer and the keyword.';
 
 /** Returns what is wrong with an invalid example, or `undefined` if it violates only what it declares. */
-function problemOf(
+function faultOfInvalidExample(
   { violates }: InvalidExample,
   violations: readonly Violation[],
 ): string | undefined {
-  if (violations.length === 0) return 'is valid';
+  if (violations.length === 0) return 'is valid, but must be invalid';
   const wanted = `${quote(violates.keyword)} at ${quote(violates.at)}`;
   const isDeclared = ({ at, keyword }: Violation): boolean =>
     at === violates.at && keyword === violates.keyword;
   if (!violations.some(isDeclared)) {
-    return `does not break ${wanted}, but: ${inWords(violations)}`;
+    return `does not violate ${wanted}, but: ${describeViolations(violations)}`;
   }
   const unions = unionsAround(violates.at, violations);
   const others = violations.filter(
     (violation) => !isDeclared(violation) && !unions.some((union) => isWithin(violation.at, union)),
   );
-  return others.length === 0 ? undefined : `breaks more than ${wanted}: ${inWords(others)}`;
+  return others.length === 0
+    ? undefined
+    : `violates more than ${wanted}: ${describeViolations(others)}`;
 }
 
 /**
@@ -78,7 +80,7 @@ function problemOf(
  */
 function unionsAround(declared: string, violations: readonly Violation[]): readonly string[] {
   const places = violations
-    .filter(({ keyword, at }) => wrapping.has(keyword) && isWithin(declared, at))
+    .filter(({ keyword, at }) => dependentKeywords.has(keyword) && isWithin(declared, at))
     .map(({ at }) => at);
   return [...new Set(places)];
 }
@@ -91,7 +93,7 @@ function isWithin(path: string, outer: string): boolean {
  * Creates the diagnostic for an example. No code is generated from examples, so it is a warning. It is an error in a
  * document that declares the vocabulary.
  */
-function complain(documents: Documents, pointer: Pointer, message: string): Diagnostic {
+function diagnoseExample(documents: Documents, pointer: Pointer, message: string): Diagnostic {
   const declared = vocabularyDocuments(documents).includes(pointerDocument(pointer));
   const severity = declared ? 'error' : 'warning';
   const at = documents.locate(pointer);
@@ -99,7 +101,7 @@ function complain(documents: Documents, pointer: Pointer, message: string): Diag
 }
 
 /** Runs a check, and reports an example that cannot be checked as a diagnostic. */
-async function guarded(
+async function withCheckErrors(
   documents: Documents,
   pointer: Pointer,
   check: () => Promise<Diagnostic | undefined>,
@@ -118,6 +120,6 @@ async function guarded(
       return diagnose(documents, 'invalid-example', pointer, failed);
     }
     const why = code === 'too-slow' ? 'takes too long' : 'is nested too deeply';
-    return complain(documents, pointer, `The example ${why} to be checked.`);
+    return diagnoseExample(documents, pointer, `The example ${why} to be validated.`);
   }
 }

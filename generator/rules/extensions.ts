@@ -10,7 +10,7 @@ import { isMessage, isTrait } from './messages.ts';
 import type { Rule } from './rule.ts';
 import { diagnose } from '../load/diagnose.ts';
 import { quote } from '../diagnostics/quote.ts';
-import { type Violation, wrapping } from './violations.ts';
+import { type Violation, dependentKeywords } from './violations.ts';
 import { checkVocabulary } from './vocabulary-check.ts';
 import type { Place } from '../specification/walk.ts';
 import { placesOf } from '../load/places.ts';
@@ -53,7 +53,7 @@ export function invalid(
   violations: readonly Violation[],
 ): readonly Diagnostic[] {
   const inner = violations.filter(
-    ({ keyword }) => !wrapping.has(keyword) || keyword === 'propertyNames',
+    ({ keyword }) => !dependentKeywords.has(keyword) || keyword === 'propertyNames',
   );
   return (inner.length > 0 ? inner : violations).map((violation) => {
     const { at: path, member, words } = violation;
@@ -62,7 +62,7 @@ export function invalid(
       documents,
       'invalid-extension',
       member === undefined ? pointer : toPointer(pointer, member),
-      `${quote(what)} is not as it has to be: ${path === '' ? 'the value' : quote(path)} ${words}.`,
+      `${quote(what)} is invalid: ${path === '' ? 'the value' : quote(path)} ${words}.`,
       isUnquotedSection(what, valueAt(at.value, path)) ? quoteSections : undefined,
     );
   });
@@ -120,7 +120,7 @@ function misplaced(
     documents,
     'invalid-extension',
     pointer,
-    `${quote(key)} cannot stand here: it belongs on ${where}, and this is ${article(place)}.`,
+    `${quote(key)} is in the wrong place: it belongs on ${where}, and this is ${article(place)}.`,
     `Move ${quote(key)} to ${where}.`,
   );
 }

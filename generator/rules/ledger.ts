@@ -10,7 +10,7 @@ import { diagnose } from '../load/diagnose.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { type UnstatedEntry, choicesOf, unstatedEntries } from '../load/unstated-entries.ts';
 import { type UnstatedUse, unstatedUses } from './unstated-uses.ts';
-import { inWords } from './violations.ts';
+import { describeViolations } from './violations.ts';
 import { checkVocabulary } from './vocabulary-check.ts';
 
 /**
@@ -32,8 +32,8 @@ export const unstatedReferences: Rule = {
           documents,
           'invalid-extension',
           pointer,
-          `The choice ${quote(name)} of ${quote(use.id)} does not fit ${placeOf(use)}: ${inWords(violations)}.`,
-          `Write the choice as \`${name}: { value: …, meaning: … }\`, with a value that fits.`,
+          `The choice ${quote(name)} of ${quote(use.id)} is not valid for ${placeOf(use)}: ${describeViolations(violations)}.`,
+          `Write the choice as \`${name}: { value: …, meaning: … }\`, with a valid value.`,
         );
       });
     });
@@ -59,7 +59,7 @@ export const ledgerAnswers: Rule = {
           documents,
           'undeclared-name',
           at.pointer,
-          `${quote(answer)} is no choice of ${quote(entry.id)}.`,
+          `${quote(answer)} is not a choice of ${quote(entry.id)}.`,
           didYouMean(answer, choices),
         );
       }
@@ -82,7 +82,7 @@ export const ledgerIds: Rule = {
           documents,
           'conflicting-unstated',
           at.pointer,
-          `The entry ${quote(id)} says something else than the one of the same id (${file}:${line}).`,
+          `The entry ${quote(id)} differs from the entry with the same id at ${file}:${line}.`,
         );
       }
     }
@@ -110,7 +110,7 @@ function undeclared(
     child(at, 'unstated').pointer,
     named.length === 0
       ? `No entry of \`x-unstated\` has the id ${quote(id)}.`
-      : `The entry ${quote(id)} has no choices that could stand for a value.`,
+      : `The entry ${quote(id)} has no choices that could replace a value.`,
     named.length === 0
       ? didYouMean(
           id,

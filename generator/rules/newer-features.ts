@@ -33,7 +33,7 @@ function featuresOf(place: Place): readonly (readonly [Cursor, string])[] {
     case 'path-item':
       return entries(child(place, 'additionalOperations')).map(([method, at]) => [
         at,
-        `The operation ${quote(method)} below \`additionalOperations\` is left out.`,
+        `The operation ${quote(method)} in \`additionalOperations\` is ignored.`,
       ]);
     case 'parameter':
       return text(child(place, 'in')) === 'querystring'
@@ -42,9 +42,9 @@ function featuresOf(place: Place): readonly (readonly [Cursor, string])[] {
     case 'media-type':
       return isReadAsSequence(place)
         ? []
-        : having('itemSchema', 'The items of this media type are neither typed nor checked.');
+        : having('itemSchema', 'The items of this media type are not typed and not validated.');
     case 'discriminator':
-      return having('defaultMapping', 'A value without a discriminator may have any of the forms.');
+      return having('defaultMapping', 'A value without a discriminator can match any alternative.');
     default:
       return [];
   }

@@ -37,7 +37,7 @@ export const indistinctNotifications: ContractRule = {
       const severity = declared.includes(pointerDocument(pointer)) ? 'error' : 'warning';
       yield createDiagnostic(
         'indistinct-notifications',
-        `Nothing tells the notification ${quote(id)} from ${quote(twin.id)}${place}.`,
+        `The notifications ${quote(id)} and ${quote(twin.id)}${place} cannot be distinguished.`,
         documents.locate(pointer),
         { pointer, severity },
       );
@@ -63,7 +63,7 @@ export const ambiguousNotifications: ContractRule = {
         documents,
         'ambiguous-notifications',
         pointer,
-        `A delivery that no label decides can be ${quote(id)} and ${others}${later.length > 10 ? ' and more' : ''} at once.`,
+        `A delivery without a label can match ${quote(id)} and ${others}${later.length > 10 ? ' and more' : ''}.`,
       );
     }
   },

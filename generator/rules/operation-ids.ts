@@ -32,8 +32,8 @@ export const operationIds: Rule = {
         documents,
         'duplicate-operation-id',
         at.pointer,
-        `The operationId ${quote(id)} is already that of another operation (${file}:${line}).`,
-        'the second is named after its place',
+        `The operationId ${quote(id)} is already used by another operation (${file}:${line}).`,
+        'the second operation is named after its path',
       );
     }
   },

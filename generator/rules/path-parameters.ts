@@ -35,7 +35,7 @@ function* checkPath(path: string, item: Cursor, documents: Documents): Iterable<
       documents,
       'undeclared-path-parameter',
       parameter.pointer,
-      `The path parameter ${quote(name)} has no place in the path ${quote(path)}.`,
+      `The path parameter ${quote(name)} is not in the path ${quote(path)}.`,
       'it is not sent',
     );
   }
@@ -47,7 +47,7 @@ function* checkPath(path: string, item: Cursor, documents: Documents): Iterable<
         'undeclared-path-parameter',
         operation.pointer,
         `The path ${quote(path)} has the parameter ${quote(name)}, which its operation ${method.toUpperCase()} does not declare.`,
-        'it is a text',
+        'it is read as a string',
       );
     }
   }

@@ -52,9 +52,9 @@ export const slowPatterns: Rule = {
  * of documents.
  */
 export const findSlowPatterns: (documents: Documents) => Promise<ReadonlyMap<string, string>> =
-  once(judgePatterns);
+  once(judgeWrittenPatterns);
 
-async function judgePatterns(documents: Documents): Promise<ReadonlyMap<string, string>> {
+async function judgeWrittenPatterns(documents: Documents): Promise<ReadonlyMap<string, string>> {
   // Only a repeated group can backtrack exponentially.
   const suspects = Array.from(writtenPatterns(documents)).flatMap(({ pattern }) => {
     const { pattern: mended = '' } = mendPattern(pattern);
@@ -85,10 +85,10 @@ async function createJudge(): Promise<(pattern: string) => string | undefined> {
   const toProblem = (pattern: string): string | undefined => {
     try {
       const slow = limit.run(() => isSlow(pattern)) || isPumped(pattern);
-      return slow ? 'takes exponentially longer the longer a text is' : undefined;
+      return slow ? 'takes exponential time' : undefined;
     } catch (error) {
       if (error instanceof TimeLimitError || error instanceof RangeError) {
-        return 'is too intricate to be judged';
+        return 'is too complex to be analyzed';
       }
       // The analysis does not support this syntax, which the regular expression engine does.
       return undefined;

@@ -29,9 +29,9 @@ export const readableConditions: Rule = {
         if (role === 'signed' || role === 'token' || findRead(expression) !== undefined) continue;
         // The check of the vocabulary reports values that are no expression.
         if (isDeclared && !otherExpression.test(expression)) continue;
-        const message = `No delivery that a receiver gets has a value for ${quote(expression)}.`;
+        const message = `The expression ${quote(expression)} does not name a part of a request.`;
         const help =
-          'Name a part of the request: `$method`, `$url.path`, or what stands behind `$request.header.`, `$request.query.`, `$request.path.` or `$request.body#`.';
+          'Name a part of the request: `$method`, `$url.path`, or a name after `$request.header.`, `$request.query.`, `$request.path.` or `$request.body#`.';
         yield diagnose(documents, 'undecidable-condition', pointer, message, help);
       }
       for (const { expression, schema, of } of conditionsAt(place)) {
@@ -72,7 +72,7 @@ export const boundedRecognition: ContractRule = {
     const isDeclared = vocabularyDocuments(documents).includes(pointerDocument(pointer));
     yield createDiagnostic(
       'entangled-notifications',
-      `${concerned.length} notifications, ${quote(first.id)} the first of them, can match one delivery in too many combinations; receivers tell them apart without ${quote(expression)}${others}.`,
+      `${concerned.length} notifications, ${quote(first.id)} the first of them, can match one delivery in too many combinations; receivers distinguish them without ${quote(expression)}${others}.`,
       documents.locate(pointer),
       { pointer, severity: isDeclared ? 'error' : 'warning' },
     );

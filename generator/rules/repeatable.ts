@@ -25,8 +25,8 @@ export const assumedRepetition: Rule = {
         documents,
         'invalid-extension',
         assumed.pointer,
-        `${quote(entry.id)} assumes that a call may be sent again: "x-repeatable" waits for its answer.`,
-        'Assume the choice whose value is false, or leave `assumed` out. Only `settled` makes a call repeatable.',
+        `${quote(entry.id)} assumes that a call may be repeated, because "x-repeatable" refers to it.`,
+        'Assume the choice with the value `false`, or remove `assumed`. Only `settled` makes a call repeatable.',
       );
     }
   },

@@ -10,7 +10,7 @@ export const requestBodies: ContractRule = {
   *check({ contract, documents }): Iterable<Diagnostic> {
     for (const { id, method, requestBody, pointer } of contract.operations) {
       if (requestBody?.required !== true || (method !== 'GET' && method !== 'HEAD')) continue;
-      const message = `The operation ${quote(id)} requires a body, which no ${method} request has; its function sends none.`;
+      const message = `The operation ${quote(id)} requires a body, but a ${method} request has none. Its function sends no body.`;
       yield diagnose(documents, 'ignored-body', pointer, message);
     }
   },

@@ -28,8 +28,8 @@ export const requiredProperties: Rule = {
       for (const item of items(child(place, 'required'))) {
         const name = text(item);
         if (name === undefined || declared.has(name)) continue;
-        const message = `${quote(name)} is required, and the schema declares no property of that name.`;
-        const until = 'a value of any type is required under that name';
+        const message = `${quote(name)} is required, but the schema does not declare it.`;
+        const until = 'a member of any type is required';
         const hint = didYouMean(name, [...declared]);
         const { help } = catalogue['undeclared-property'];
         yield diagnoseMended(

@@ -21,7 +21,7 @@ export const sources: Rule = {
     const name = sourceDocumentOf(documents);
     if (name === undefined) return;
     for (const place of placesOf(documents)) {
-      for (const [what, at] of factsOf(place)) {
+      for (const [what, at] of citedObjects(place)) {
         if (child(at, 'x-source').value !== undefined) continue;
         yield diagnose(
           documents,
@@ -36,10 +36,10 @@ export const sources: Rule = {
 };
 
 const besideReference =
-  'Write the reference as `allOf: [{ $ref: … }]` with `x-source` beside it: members beside a bare `$ref` are lost.';
+  'Write the reference as `allOf: [{ $ref: … }]` with `x-source` beside it: members beside a bare `$ref` are ignored.';
 
 /** Returns the objects at a place that need a citation, each with a description for the message. */
-function factsOf(place: Place): readonly (readonly [string, Cursor])[] {
+function citedObjects(place: Place): readonly (readonly [string, Cursor])[] {
   if (place.kind === 'schema') {
     return citedProperties(place).map(([name, at]) => [`The property ${quote(name)}`, at]);
   }

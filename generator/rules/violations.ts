@@ -18,11 +18,11 @@ export function toViolations(errors: readonly SchemaError[]): readonly Violation
   return errors
     .filter(({ propertyName }) => propertyName === undefined)
     .map((error) => {
-      const member = surplusMember(error);
+      const member = unexpectedMember(error);
       return {
         at: error.instancePath,
         keyword: error.keyword,
-        words: toWords(error),
+        words: predicateOf(error),
         ...(member === undefined ? {} : { member }),
       };
     });
@@ -32,7 +32,7 @@ export function toViolations(errors: readonly SchemaError[]): readonly Violation
  * Keywords that fail because a subschema fails. Their own violations add nothing where those of the subschema are
  * shown.
  */
-export const wrapping: ReadonlySet<string> = new Set([
+export const dependentKeywords: ReadonlySet<string> = new Set([
   'anyOf',
   'oneOf',
   'if',
@@ -41,19 +41,19 @@ export const wrapping: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns up to 10 violations as one sentence with the place of each, without duplicates. */
-export function inWords(violations: readonly Violation[]): string {
-  const inner = violations.filter(({ keyword }) => !wrapping.has(keyword));
+export function describeViolations(violations: readonly Violation[]): string {
+  const inner = violations.filter(({ keyword }) => !dependentKeywords.has(keyword));
   const shown = inner.length > 0 ? inner : violations;
   const unique = [
     ...new Set(shown.map(({ at, words }) => `${at === '' ? 'the value' : quote(at)} ${words}`)),
   ];
-  const more = unique.length - longest;
-  return more > 0 ? `${unique.slice(0, longest).join('; ')}; and ${more} more` : unique.join('; ');
+  const more = unique.length - maxShown;
+  return more > 0 ? `${unique.slice(0, maxShown).join('; ')}; and ${more} more` : unique.join('; ');
 }
 
-const longest = 10;
+const maxShown = 10;
 
-function surplusMember({ keyword, params }: SchemaError): string | undefined {
+function unexpectedMember({ keyword, params }: SchemaError): string | undefined {
   const member: unknown =
     keyword === 'additionalProperties'
       ? params['additionalProperty']
@@ -65,16 +65,16 @@ function surplusMember({ keyword, params }: SchemaError): string | undefined {
   return typeof member === 'string' ? member : undefined;
 }
 
-function toWords(error: SchemaError): string {
+function predicateOf(error: SchemaError): string {
   const { keyword, params } = error;
   switch (keyword) {
     case 'required':
-      return `lacks the member ${quote(String(params['missingProperty']))}`;
+      return `must have the member ${quote(String(params['missingProperty']))}`;
     case 'additionalProperties':
     case 'unevaluatedProperties':
-      return `has the unknown member ${quote(surplusMember(error) ?? '')}`;
+      return `must not have the unknown member ${quote(unexpectedMember(error) ?? '')}`;
     case 'propertyNames':
-      return `has the key ${quote(surplusMember(error) ?? '')}, which ${wordsOf(error.schema) ?? 'is not allowed'}`;
+      return `has the key ${quote(unexpectedMember(error) ?? '')}, which ${wordsOf(error.schema) ?? 'is not allowed'}`;
     case 'type':
       return `must be ${[params['type']].flat().map(withArticle).join(' or ')}`;
     case 'enum':
@@ -84,10 +84,10 @@ function toWords(error: SchemaError): string {
     case 'anyOf':
     case 'oneOf':
       return params['passingSchemas']
-        ? 'fits several forms at once'
-        : 'fits no form that it may have';
+        ? 'must match only one alternative'
+        : 'must match one of the alternatives';
     case 'false schema':
-      return 'must not be there';
+      return 'must be absent';
     case 'pattern':
       return (
         wordsOf(error.parentSchema) ?? `must match the pattern ${quote(String(params['pattern']))}`
@@ -159,6 +159,6 @@ function withArticle(type: unknown): string {
 
 function listOf(values: unknown): string {
   const list: readonly unknown[] = Array.isArray(values) ? values : [];
-  const shown = list.slice(0, longest).map((value) => quote(JSON.stringify(value)).slice(1, -1));
-  return list.length > longest ? `${shown.join(', ')}, …` : shown.join(', ');
+  const shown = list.slice(0, maxShown).map((value) => quote(JSON.stringify(value)).slice(1, -1));
+  return list.length > maxShown ? `${shown.join(', ')}, …` : shown.join(', ');
 }

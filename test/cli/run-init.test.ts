@@ -78,9 +78,9 @@ describe('a new project', () => {
     expect(code, said).toBe(0);
     expect(asked).toEqual([
       'What is the service called? [Orders] ',
-      'Which npm scope do its packages have? [@l-ete-bucher-mehr] ',
-      expect.stringMatching(/^What receives its notifications\? node, express, .* \[node\] $/u),
-      expect.stringMatching(/^What receives its notifications\?/u),
+      'What is the npm scope of its packages? [@l-ete-bucher-mehr] ',
+      expect.stringMatching(/^Which framework receives its notifications\? node, express, .* \[node\] $/u),
+      expect.stringMatching(/^Which framework receives its notifications\?/u),
     ]);
     expect(said).toContain('There is no framework "expres". Did you mean "express"?\n');
     const tree = await readTree(folder);
@@ -165,8 +165,8 @@ describe('nothing is written', () => {
   it.each<[readonly string[], string]>([
     [['--framework', 'expres'], 'There is no framework "expres". Did you mean "express"?'],
     [['--ci', 'jenkins'], 'There is no ci "jenkins". There are: github, gitlab, none.'],
-    [['--scope', 'acme'], 'A scope is `@` and a name in lower case, such as @acme.'],
-    [['--title', 'two\nlines'], 'A title is a line of at most 100 characters.'],
+    [['--scope', 'acme'], 'The scope must be `@` and a lower-case name, such as @acme.'],
+    [['--title', 'two\nlines'], 'The title must be one line of at most 100 characters.'],
   ])('where a flag says what cannot be, whatever else is proposed: %j', async (flags, text) => {
     const folder = await temporaryFolder();
     const { code, error } = await runInProcess(folder, ['init', '--yes', ...flags]);

@@ -13,7 +13,7 @@ describe('countersign scaffold', () => {
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(error).toBe(
       [
-        'countersign: receiver/src/webhooks.ts:6:12: what is spread into `on`: comes from "@depot/handlers", which is no file of this folder',
+        'countersign: receiver/src/webhooks.ts:6:12: the spread in `on` cannot be read: it comes from "@depot/handlers", which is not a file of this folder',
         'Nothing was written.',
         'Add by hand, to `on`, what it does not have yet of (types are from @parcels/webhooks-node):',
         '',
@@ -33,8 +33,8 @@ describe('countersign scaffold', () => {
     expect(code).toBe(1);
     expect(error).toBe(
       [
-        "countersign: receiver/src/handlers/created.ts:4:48: does not parse: ')' expected.",
-        '  receiver/src/webhooks.ts:8:24: does not parse: Property assignment expected.',
+        "countersign: receiver/src/handlers/created.ts:4:48: has a syntax error: ')' expected.",
+        '  receiver/src/webhooks.ts:8:24: has a syntax error: Property assignment expected.',
         'Nothing was written.',
         '',
       ].join('\n'),
@@ -50,7 +50,7 @@ describe('countersign scaffold', () => {
     const { code, error } = await scaffold('node', 'receiver', '--quiet');
     expect(code).toBe(1);
     expect(error).toContain(
-      'receiver/package.json:1:1: is in the way of a new application, and nothing here calls createWebhooksListener of @parcels/webhooks-node\nNothing was written.\nAdd by hand',
+      'receiver/package.json:1:1: prevents a new application, and no file here calls createWebhooksListener of @parcels/webhooks-node\nNothing was written.\nAdd by hand',
     );
     expect(await readTree(folder)).toEqual(before);
   });
@@ -143,7 +143,7 @@ describe('countersign scaffold', () => {
     expect({ code, error }).toEqual({
       code: 1,
       error:
-        'countersign: What makes two deliveries the same? Say it with --answer sameness=<choice>: content, nothing\nNothing was written.\n',
+        'countersign: What makes two deliveries the same? Answer with --answer sameness=<choice>: content, nothing\nNothing was written.\n',
     });
     expect((await scaffold('node', 'receiver', '--answer', 'sameness=contents')).error).toContain(
       'There is no choice of sameness "contents". Did you mean "content"?',

@@ -118,7 +118,7 @@ describe('countersign scaffold', () => {
         {
           folder: 'receiver',
           framework: 'node',
-          status: 'grown',
+          status: 'updated',
           created: [],
           updated: [],
           removed: [{ name: 'sold', place: { path: 'src/webhooks.ts', line: 13, column: 5 } }],

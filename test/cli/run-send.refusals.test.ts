@@ -55,7 +55,7 @@ describe('countersign send', () => {
     expect({ code, error }).toEqual({
       code: 1,
       error:
-        'countersign: The signature signature covers the header apikey: give it with --header-env apikey=<variable>.\n',
+        'countersign: The signature signature covers the header apikey: pass it with --header-env apikey=<variable>.\n',
     });
   });
 

@@ -171,7 +171,7 @@ describe('countersign send', () => {
     const everywhere = url.replace('127.0.0.1', '0.0.0.0');
     const refused = await send(['charge', '--to', everywhere]);
     expect(refused).toMatchObject({ code: 1, out: '' });
-    expect(refused.error).toContain('0.0.0.0 is not this machine alone');
+    expect(refused.error).toContain('0.0.0.0 is not (only) this machine');
     expect(received).toEqual([]);
     expect(await send(['charge', '--to', everywhere, '--allow-remote'])).toMatchObject({ code: 0 });
     expect(received).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { NameRegistry } from '../../contract/lower/names.ts';
 
 /** The kinds of things that a page has anchors for. */
-export type Place =
+export type AnchorKind =
   | 'call'
   | 'notification'
   | 'schema'
@@ -18,7 +18,7 @@ export class Anchors {
   readonly #known = new Map<string, string>();
 
   /** Returns the anchor of a thing; always the same one for the same thing. */
-  of(place: Place, name: string): string {
+  of(place: AnchorKind, name: string): string {
     const key = `${place} ${name}`;
     const known = this.#known.get(key);
     if (known !== undefined) return known;

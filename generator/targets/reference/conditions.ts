@@ -9,10 +9,12 @@ import { type Html, html, joinHtml } from './html.ts';
 export function conditionsList(alternatives: readonly Conditions[]): Html {
   const [first = []] = alternatives;
   const shared = first.filter((condition) =>
-    alternatives.every((conditions) => conditions.some((other) => same(condition, other))),
+    alternatives.every((conditions) =>
+      conditions.some((other) => isSameCondition(condition, other)),
+    ),
   );
   const rest = alternatives.map((conditions) =>
-    conditions.filter((condition) => !shared.some((other) => same(condition, other))),
+    conditions.filter((condition) => !shared.some((other) => isSameCondition(condition, other))),
   );
   const rows = shared.map((condition) => html`<li>${conditionText(condition)}</li>`);
   if (rest.some((conditions) => conditions.length > 0)) {
@@ -33,7 +35,7 @@ export function conditionsList(alternatives: readonly Conditions[]): Html {
   </ul>`;
 }
 
-function same(one: Condition, other: Condition): boolean {
+function isSameCondition(one: Condition, other: Condition): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 

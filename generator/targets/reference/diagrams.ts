@@ -2,7 +2,7 @@ import type { Contract, Notification, Operation, SecurityScheme } from '../../co
 import { firstSentence, oneLine } from '../package/prose.ts';
 import { html, type Html } from './html.ts';
 import type { Page } from './page.ts';
-import { drawSequence, type Step } from './sequence.ts';
+import { drawSequence, type SequenceStep } from './sequence.ts';
 
 /** The maximum number of messages in a diagram. A longer list ends with the number of the others. */
 const maxMessages = 6;
@@ -37,7 +37,7 @@ export function diagrams(page: Page): Html {
 }
 
 /** Returns the call that issues a token, and the calls that carry it. */
-function tokenSteps(page: Page, { id, accessToken }: SecurityScheme): readonly Step[] {
+function tokenSteps(page: Page, { id, accessToken }: SecurityScheme): readonly SequenceStep[] {
   const { contract, anchors } = page;
   const issuing = contract.operations.find((operation) => operation.id === accessToken?.operation);
   if (issuing === undefined) return [];
@@ -77,7 +77,7 @@ function requirementOf(
   return security.find((schemes) => schemes.some(({ scheme }) => scheme === id));
 }
 
-function exchange({ anchors }: Page, operation: Operation): readonly Step[] {
+function exchange({ anchors }: Page, operation: Operation): readonly SequenceStep[] {
   const [response] = operation.responses;
   return [
     {
@@ -101,20 +101,22 @@ function exchange({ anchors }: Page, operation: Operation): readonly Step[] {
 }
 
 /** Returns the notifications of one label as alternatives, because the contract states no order of them. */
-function labelSteps({ anchors }: Page, group: readonly Notification[]): readonly Step[] {
-  const steps = group.slice(0, maxMessages).flatMap((notification, index): readonly Step[] => [
-    {
-      kind: 'divider',
-      text: index === 0 ? 'one of these; the body tells them apart' : 'or',
-    },
-    {
-      kind: 'message',
-      direction: 'notification',
-      text: notification.name,
-      note: firstSentence(notification.summary ?? notification.description ?? ''),
-      anchor: anchors.of('notification', notification.id),
-    },
-  ]);
+function labelSteps({ anchors }: Page, group: readonly Notification[]): readonly SequenceStep[] {
+  const steps = group
+    .slice(0, maxMessages)
+    .flatMap((notification, index): readonly SequenceStep[] => [
+      {
+        kind: 'divider',
+        text: index === 0 ? 'one of these; the body tells them apart' : 'or',
+      },
+      {
+        kind: 'message',
+        direction: 'notification',
+        text: notification.name,
+        note: firstSentence(notification.summary ?? notification.description ?? ''),
+        anchor: anchors.of('notification', notification.id),
+      },
+    ]);
   const rest = group.length - maxMessages;
   return rest > 0 ? [...steps, { kind: 'divider', text: `and ${rest} more` }] : steps;
 }

@@ -145,7 +145,7 @@ interface Ambiguity {
 }
 
 /** The maximum number of ambiguous notifications that a sentence names. */
-const mostNamed = 8;
+const maxNamed = 8;
 
 function groupAmbiguous(notifications: readonly Notification[]): Ambiguity {
   const groups = new Map<
@@ -154,7 +154,7 @@ function groupAmbiguous(notifications: readonly Notification[]): Ambiguity {
   >();
   const groupOf = new Map<Notification, number>();
   for (const notification of notifications) {
-    if (notification.ambiguousWith.length <= mostNamed) continue;
+    if (notification.ambiguousWith.length <= maxNamed) continue;
     const names = [notification.name, ...notification.ambiguousWith].toSorted();
     const key = JSON.stringify(names);
     const group = groups.get(key) ?? { position: groups.size, names };

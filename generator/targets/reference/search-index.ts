@@ -7,7 +7,7 @@ import type { Page } from './page.ts';
 import { groupByTag } from './tags.ts';
 
 /** An item of the search: its kind, its title, further text that the search matches, and its anchor. */
-export type Findable = readonly [kind: string, title: string, detail: string, anchor: string];
+export type SearchItem = readonly [kind: string, title: string, detail: string, anchor: string];
 
 /** The number of items after which the index has no members of further schemas, to keep results useful. */
 const maxItems = 20_000;
@@ -16,8 +16,8 @@ const maxItems = 20_000;
 export function searchIndex(
   { contract, anchors }: Page,
   sections: readonly Section[],
-): readonly Findable[] {
-  const found: Findable[] = [];
+): readonly SearchItem[] {
+  const found: SearchItem[] = [];
   const add = (kind: string, title: string, detail: string | undefined, anchor: string): void => {
     // The page's script displays these texts unchanged.
     found.push([kind, visible(oneLine(title)), visible(shorten(detail ?? '')), anchor]);

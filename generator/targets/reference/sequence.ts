@@ -1,7 +1,7 @@
 import { html, joinHtml, type Html } from './html.ts';
 
 /** A message between the integrator and the service, or a divider between messages. */
-export type Step =
+export type SequenceStep =
   | {
       readonly kind: 'message';
       readonly direction: 'call' | 'answer' | 'notification';
@@ -26,7 +26,7 @@ export function drawSequence(
   id: string,
   title: string,
   service: string,
-  steps: readonly Step[],
+  steps: readonly SequenceStep[],
 ): Html {
   const pieces: Html[] = [];
   let y = 66;
@@ -64,7 +64,7 @@ export function drawSequence(
 }
 
 function message(
-  { direction, text, note, anchor }: Step & { readonly kind: 'message' },
+  { direction, text, note, anchor }: SequenceStep & { readonly kind: 'message' },
   top: number,
 ): { drawn: Html; height: number } {
   const lines = note === undefined ? [] : wrap(note, Math.floor(span / noteWidth), 3);

@@ -7,10 +7,10 @@ import { type Declaration, declarationsOf } from './declarations.ts';
 import { type FileLine, pointersAt } from './place.ts';
 import type { Subject } from './subject.ts';
 import { subjectsOf } from './subjects.ts';
-import { type Spoken, subjectsOfDeclaration } from './subjects-of-declaration.ts';
+import { type ReferredSubjects, subjectsOfDeclaration } from './subjects-of-declaration.ts';
 
 /** A subject of the contract with its ledger entries, generated names and generated files. */
-export interface Explained {
+export interface ExplainedSubject {
   readonly subject: Subject;
   /**
    * The ledger entries that concern the subject. Such an entry is within the subject or one of its `statedBy` places,
@@ -27,7 +27,7 @@ export interface Explained {
 export interface Explanation {
   /** The generated names that matched; empty if the lookup matched subjects of the contract. */
   readonly declarations: readonly Declaration[];
-  readonly explained: readonly Explained[];
+  readonly explained: readonly ExplainedSubject[];
 }
 
 /** Looks up what generated names come from, and what is generated from places of the contract. */
@@ -55,19 +55,19 @@ export async function createExplainer(
 ): Promise<Explainer> {
   const subjects = subjectsOf(contract);
   const declarations = await declarationsOf(files);
-  const spoken = new Map<Declaration, Spoken>();
-  const spokenBy = new Map<Subject, Declaration[]>();
+  const referred = new Map<Declaration, ReferredSubjects>();
+  const namesBySubject = new Map<Subject, Declaration[]>();
   for (const declaration of declarations) {
     const said = subjectsOfDeclaration(declaration, subjects);
-    spoken.set(declaration, said);
+    referred.set(declaration, said);
     for (const subject of said.named ? said.subjects : [])
-      spokenBy.set(subject, [...(spokenBy.get(subject) ?? []), declaration]);
+      namesBySubject.set(subject, [...(namesBySubject.get(subject) ?? []), declaration]);
   }
 
-  const explain = (subject: Subject): Explained => ({
+  const explain = (subject: Subject): ExplainedSubject => ({
     subject,
     unstated: contract.unstated.filter((entry) => concerns(entry, subject)),
-    declarations: spokenBy.get(subject) ?? [],
+    declarations: namesBySubject.get(subject) ?? [],
     files: files
       .filter(({ from }) => from.includes(subject.pointer) && subject.kind !== 'contract')
       .map(({ path }) => path),
@@ -76,7 +76,7 @@ export async function createExplainer(
     found.length === 0 ? undefined : { declarations: [], explained: found.map(explain) };
   const ofDeclarations = (found: readonly Declaration[]): Explanation | undefined => {
     if (found.length === 0) return undefined;
-    const all = new Set(found.flatMap((one) => spoken.get(one)?.subjects ?? []));
+    const all = new Set(found.flatMap((one) => referred.get(one)?.subjects ?? []));
     return { declarations: found, explained: Array.from(all, explain) };
   };
   const ofPointers = (pointers: readonly Pointer[]): Explanation | undefined =>

@@ -5,7 +5,7 @@ import type { Subject } from './subject.ts';
  * The subjects that a generated name refers to. `named` is `false` if only the file of the name, not the name itself,
  * identifies them.
  */
-export interface Spoken {
+export interface ReferredSubjects {
   readonly subjects: readonly Subject[];
   readonly named: boolean;
 }
@@ -19,7 +19,7 @@ export interface Spoken {
 export function subjectsOfDeclaration(
   declaration: Declaration,
   subjects: readonly Subject[],
-): Spoken {
+): ReferredSubjects {
   const from: ReadonlySet<string> = new Set(declaration.file.from);
   const near = subjects.filter(({ pointer, owner }) =>
     [pointer, ...(owner === undefined ? [] : ownersOf(owner))].some((at) => from.has(at)),
@@ -28,7 +28,7 @@ export function subjectsOfDeclaration(
   const meant =
     declaration.kind === 'member'
       ? subjectsOfMember(declaration, near, subjects)
-      : madeOf(declaration.name, whole);
+      : subjectsInName(declaration.name, whole);
   const named = meant.length > 0;
   return { subjects: named ? meant : whole, named };
 }
@@ -51,7 +51,7 @@ function subjectsOfMember(
   // The ledger entry of an option can be anywhere in the contract, not only among the sources of the file.
   const asked = subjects.filter((subject) => subject.kind === 'question' && called(subject));
   if (asked.length > 0) return asked;
-  return madeOf(
+  return subjectsInName(
     name,
     near.filter(({ kind }) => kind === 'notification'),
   );
@@ -69,7 +69,7 @@ function ownersOf({ pointer, owner }: Subject): readonly string[] {
  * Returns the subjects whose identifiers occur in a name. Longer identifiers match first, and each part of the name
  * matches once.
  */
-function madeOf(name: string, subjects: readonly Subject[]): readonly Subject[] {
+function subjectsInName(name: string, subjects: readonly Subject[]): readonly Subject[] {
   const text = capital(name);
   const free = Array.from({ length: text.length }, () => true);
   const found: Subject[] = [];
@@ -80,13 +80,13 @@ function madeOf(name: string, subjects: readonly Subject[]): readonly Subject[] 
   for (const subject of longest) {
     const word = capital(subject.identifier);
     const known = used.get(word);
-    if (known === undefined) used.set(word, take(text, word, free));
+    if (known === undefined) used.set(word, claimWord(text, word, free));
     if (used.get(word) === true) found.push(subject);
   }
   return subjects.filter((subject) => found.includes(subject));
 }
 
-function take(text: string, word: string, free: boolean[]): boolean {
+function claimWord(text: string, word: string, free: boolean[]): boolean {
   let isThere = false;
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
     const end = at + word.length;

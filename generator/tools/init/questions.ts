@@ -1,5 +1,5 @@
 import { CommandError } from '../command-error.ts';
-import { noSuch } from '../no-such.ts';
+import { createUnknownNameError } from '../unknown-name-error.ts';
 import { frameworks } from '../scaffold/frameworks.ts';
 
 /** The answers to all questions of `init`. */
@@ -37,25 +37,28 @@ export const questions: readonly Question[] = [
     propose: () => 'Orders',
     read(text) {
       if (/^[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u.test(text)) return text;
-      throw new CommandError('usage', 'A title is a line of at most 100 characters.');
+      throw new CommandError('usage', 'The title must be one line of at most 100 characters.');
     },
   },
   {
     name: 'scope',
-    text: 'Which npm scope do its packages have?',
+    text: 'What is the npm scope of its packages?',
     propose: ({ title = '' }) => `@${toSlug(title)}`,
     read(text) {
       if (/^@[a-z0-9][a-z0-9._-]{0,99}$/u.test(text)) return text;
-      throw new CommandError('usage', 'A scope is `@` and a name in lower case, such as @acme.');
+      throw new CommandError(
+        'usage',
+        'The scope must be `@` and a lower-case name, such as @acme.',
+      );
     },
   },
   choice(
     'framework',
-    'What receives its notifications?',
+    'Which framework receives its notifications?',
     frameworks.map(({ name }) => name),
     'node',
   ),
-  choice('ci', 'What checks each change?', [...ciFiles.keys(), 'none'], 'github'),
+  choice('ci', 'Which CI provider checks each change?', [...ciFiles.keys(), 'none'], 'github'),
 ];
 
 function choice(
@@ -71,7 +74,7 @@ function choice(
     propose: () => proposal,
     read(given) {
       if (choices.includes(given)) return given;
-      throw noSuch(name, given, choices);
+      throw createUnknownNameError(name, given, choices);
     },
   };
 }

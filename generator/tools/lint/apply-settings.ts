@@ -5,7 +5,7 @@ import type { FrameFile } from '../../diagnostics/code-frame.ts';
 import type { LintException, LintSettings } from '../../config/lint-settings.ts';
 
 /** The findings that remain after the settings are applied. */
-export interface Settled {
+export interface LintResult {
   readonly diagnostics: readonly Diagnostic[];
   /** How many findings have an exception. */
   readonly excepted: number;
@@ -22,7 +22,7 @@ export function applySettings(
   { rules = {}, exceptions = [] }: LintSettings,
   config: FrameFile,
   isComplete: boolean,
-): Settled {
+): LintResult {
   const used = new Set<LintException>();
   const refused = new Set<LintException>();
   const diagnostics: Diagnostic[] = [];
@@ -30,7 +30,9 @@ export function applySettings(
   for (const alike of groupByPlace(found)) {
     const [first] = alike;
     if (first === undefined) continue;
-    const fitting = exceptions.filter((exception) => alike.some((one) => fits(exception, one)));
+    const fitting = exceptions.filter((exception) =>
+      alike.some((one) => matchesException(exception, one)),
+    );
     if (!isLintCode(first.code) && alike.some(({ severity }) => severity === 'error')) {
       diagnostics.push(...alike);
       for (const exception of fitting) refused.add(exception);
@@ -48,7 +50,7 @@ export function applySettings(
     const { rule, at } = exception;
     if (used.has(exception)) return [];
     if (refused.has(exception)) {
-      const message = `\`${rule}\` at \`${at}\` is an error that stops \`generate\`; an exception has no effect on it.`;
+      const message = `\`${rule}\` at \`${at}\` is an error that stops \`generate\`; exceptions do not apply to it.`;
       const help = 'Correct the error and remove the exception.';
       return [report(exception, severity, config, message, help)];
     }
@@ -82,7 +84,7 @@ function withSeverity(diagnostic: Diagnostic, severity: Severity | undefined): D
   return severity === undefined ? diagnostic : { ...diagnostic, severity };
 }
 
-function fits({ rule, at }: LintException, { code, pointer }: Diagnostic): boolean {
+function matchesException({ rule, at }: LintException, { code, pointer }: Diagnostic): boolean {
   return rule === code && (pointer === at || pointer?.startsWith(`${at}/`) === true);
 }
 

@@ -3,7 +3,7 @@ import type { FrameFile } from '../../diagnostics/code-frame.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../../diagnostics/diagnostic.ts';
 import type { ReadContract } from '../../read-contract.ts';
 import { ValidatorCompiler } from '../../schema/validator-compiler.ts';
-import { applySettings, type Settled } from './apply-settings.ts';
+import { applySettings, type LintResult } from './apply-settings.ts';
 import { contractLintRules, documentLintRules } from './rules.ts';
 import type { LintSettings } from '../../config/lint-settings.ts';
 
@@ -18,7 +18,7 @@ export async function lint(
   settings: LintSettings,
   config: FrameFile,
   compiler: ValidatorCompiler = new ValidatorCompiler(),
-): Promise<Settled> {
+): Promise<LintResult> {
   const found: Diagnostic[] = [...diagnostics];
   // The rules expect documents that conform to their specification; other documents only report those errors.
   if (!hasErrors(documents.diagnostics)) {
@@ -38,10 +38,10 @@ function withoutRepetition(
   known: readonly Diagnostic[],
   found: readonly Diagnostic[],
 ): readonly Diagnostic[] {
-  const said = new Set(known.map(toFact));
+  const said = new Set(known.map(keyOfFact));
   return found.filter((finding) => {
     const code = sameFact.get(finding.code);
-    return code === undefined || !said.has(toFact({ ...finding, code }));
+    return code === undefined || !said.has(keyOfFact({ ...finding, code }));
   });
 }
 
@@ -50,6 +50,6 @@ const sameFact: ReadonlyMap<Diagnostic['code'], Diagnostic['code']> = new Map([
   ['redocly/no-ambiguous-paths', 'identical-paths'],
 ]);
 
-function toFact({ code, file, line }: Diagnostic): string {
+function keyOfFact({ code, file, line }: Diagnostic): string {
   return JSON.stringify([code, file, line]);
 }

@@ -20,7 +20,7 @@ export type ContractLintRule = LintRule<ContractRuleInput>;
  * Creates a finding for a place of a bundled document. Its location is in the source file where the place is written.
  * @param help replaces the help of the catalogue
  */
-export function find(
+export function createFinding(
   documents: Documents,
   code: LintCode,
   pointer: Pointer,

@@ -1,6 +1,6 @@
 import { Project, ts, type Node, type SourceFile } from 'ts-morph';
 import { placeOf } from './layout.ts';
-import { ScaffoldError, type Place, type ScaffoldProblem } from './scaffold-error.ts';
+import { ScaffoldError, type SourcePlace, type ScaffoldProblem } from './scaffold-error.ts';
 
 /** The texts of an application's files, by path relative to its folder, with `/`. */
 export type Sources = ReadonlyMap<string, string>;
@@ -10,7 +10,7 @@ export interface ApplicationSources {
   readonly files: readonly SourceFile[];
   /** Returns the path of a file, relative to the application's folder. */
   pathOf(file: SourceFile): string;
-  placeOf(node: Node): Place;
+  placeOf(node: Node): SourcePlace;
 }
 
 /**
@@ -68,6 +68,6 @@ export function syntaxErrors(path: string, text: string): readonly ScaffoldProbl
   });
   return diagnostics.map(({ start, messageText }) => ({
     place: { path, ...placeOf(text, start ?? 0) },
-    message: `does not parse: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
+    message: `has a syntax error: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
   }));
 }

@@ -9,10 +9,10 @@ import {
 import type { ApplicationSources } from './application-sources.ts';
 import { isTest, type Registration } from './find-registration.ts';
 import { importedAs, memberOf, resolve, resolveObject, unwrap } from './resolve-value.ts';
-import { ScaffoldError, type Place } from './scaffold-error.ts';
+import { ScaffoldError, type SourcePlace } from './scaffold-error.ts';
 
 /** The names that the NestJS package exports for registering handlers. */
-export interface Marks {
+export interface DecoratorNames {
   readonly module: string;
   /** The name of the handler that each decorator marks, by the name of the decorator. */
   readonly decorators: ReadonlyMap<string, string>;
@@ -26,12 +26,15 @@ export interface Marks {
  * has none.
  * @throws ScaffoldError `several-registrations`, `unreadable-registration`
  */
-export function findProviders(sources: ApplicationSources, marks: Marks): Registration | undefined {
+export function findProviders(
+  sources: ApplicationSources,
+  marks: DecoratorNames,
+): Registration | undefined {
   const files = sources.files.filter((file) => !isTest(sources.pathOf(file)));
   const modules = files.flatMap((file) => modulesOf(file));
   const receiving = modules.filter((module) => receives(module, marks));
   if (receiving.length === 0) return undefined;
-  const marked = findMarked(sources, files, marks);
+  const marked = findDecorated(sources, files, marks);
   const providing = modules.filter((module) => providesAny(module, marked.classes));
   const both = providing.filter((module) => receiving.includes(module));
   const [candidates = receiving] = [both, providing].filter(({ length }) => length > 0);
@@ -40,7 +43,7 @@ export function findProviders(sources: ApplicationSources, marks: Marks): Regist
     throw new ScaffoldError(
       'several-registrations',
       ...candidates.map((node) => ({
-        message: 'provides handlers, and is not the only module that does',
+        message: 'provides handlers; another module does too',
         place: sources.placeOf(node),
       })),
     );
@@ -56,27 +59,27 @@ export function findProviders(sources: ApplicationSources, marks: Marks): Regist
   };
 }
 
-interface Marked {
-  readonly handlers: ReadonlyMap<string, Place>;
+interface DecoratedHandlers {
+  readonly handlers: ReadonlyMap<string, SourcePlace>;
   readonly classes: ReadonlySet<ClassDeclaration>;
   /** The files of the decorated methods, one element per method. */
   readonly files: readonly SourceFile[];
   readonly takesRest: boolean;
 }
 
-function findMarked(
+function findDecorated(
   sources: ApplicationSources,
   files: readonly SourceFile[],
-  marks: Marks,
-): Marked {
-  const handlers = new Map<string, Place>();
+  marks: DecoratorNames,
+): DecoratedHandlers {
+  const handlers = new Map<string, SourcePlace>();
   const classes = new Set<ClassDeclaration>();
   const owners: SourceFile[] = [];
   let takesRest = false;
   for (const decorator of files.flatMap((file) => decoratorsOf(file))) {
     const imported = importedAs(decorator.getNameNode());
     if (imported?.module !== marks.module) continue;
-    if (imported.name === marks.otherwise) takesRest ||= hasRest(decorator);
+    if (imported.name === marks.otherwise) takesRest ||= takesAllOthers(decorator);
     else if (imported.name !== marks.invalid) {
       const owner = decorator.getFirstAncestor((node) => Node.isClassDeclaration(node));
       if (owner !== undefined) classes.add(owner);
@@ -95,9 +98,9 @@ function readProviders(
   const providers = memberOf(module, 'providers');
   const unreadable = (node: Node, message: string): ScaffoldError =>
     new ScaffoldError('unreadable-registration', { message, place: sources.placeOf(node) });
-  if (providers === undefined) throw unreadable(module, 'this module has no `providers`');
-  const list = resolve(providers, Node.isArrayLiteralExpression, 'is no array literal');
-  if ('lost' in list) throw unreadable(list.lost, `what \`providers\` holds: ${list.why}`);
+  if (providers === undefined) throw unreadable(module, 'the module must have `providers`');
+  const list = resolve(providers, Node.isArrayLiteralExpression, 'is not an array literal');
+  if ('lost' in list) throw unreadable(list.lost, `\`providers\` cannot be read: it ${list.why}`);
   return list.found;
 }
 
@@ -116,7 +119,7 @@ function modulesOf(file: SourceFile): readonly ObjectLiteralExpression[] {
   });
 }
 
-function receives(module: ObjectLiteralExpression, marks: Marks): boolean {
+function receives(module: ObjectLiteralExpression, marks: DecoratorNames): boolean {
   return elementsOf(module, 'imports').some((element) => {
     const made = Node.isCallExpression(element) ? element.getExpression() : element;
     const of = Node.isPropertyAccessExpression(made) ? made.getExpression() : made;
@@ -155,7 +158,7 @@ function elementsOf(module: ObjectLiteralExpression, name: string): readonly Nod
   return flatten(member);
 }
 
-function hasRest(decorator: Decorator): boolean {
+function takesAllOthers(decorator: Decorator): boolean {
   const [argument] = decorator.getArguments();
   const options = argument === undefined ? undefined : resolveObject(argument);
   return (

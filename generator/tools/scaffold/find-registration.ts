@@ -14,7 +14,7 @@ import {
   resolveObject,
   type Budget,
 } from './resolve-value.ts';
-import { ScaffoldError, type Place } from './scaffold-error.ts';
+import { ScaffoldError, type SourcePlace } from './scaffold-error.ts';
 
 /** The place where an application registers its handlers. */
 export interface Registration {
@@ -24,7 +24,7 @@ export interface Registration {
   /** The literal that new handlers are added to. */
   readonly list: ObjectLiteralExpression | ArrayLiteralExpression;
   /** The places of the registered handlers, by handler name. */
-  readonly handlers: ReadonlyMap<string, Place>;
+  readonly handlers: ReadonlyMap<string, SourcePlace>;
   /** The files of the application that the handlers are imported from. */
   readonly imports: readonly SourceFile[];
   /** Whether `otherwise` has a `rest` handler, which handles all kinds without their own handler. */
@@ -58,7 +58,7 @@ export function findRegistration(
     throw new ScaffoldError(
       'several-registrations',
       ...calls.map(({ call }) => ({
-        message: 'makes a receiver, and is not the only place that does',
+        message: 'creates a receiver; another place does too',
         place: sources.placeOf(call),
       })),
     );
@@ -74,20 +74,19 @@ function readRegistration(
   const unreadable = (node: Node, message: string): ScaffoldError =>
     new ScaffoldError('unreadable-registration', { message, place: sources.placeOf(node) });
   const [argument] = call.getArguments();
-  if (argument === undefined) throw unreadable(call, 'is called without options');
+  if (argument === undefined) throw unreadable(call, 'must be called with options');
   const options = resolveObject(argument);
   if ('lost' in options)
-    throw unreadable(options.lost, `the options of the receiver: ${options.why}`);
+    throw unreadable(options.lost, `the options of the receiver cannot be read: it ${options.why}`);
   const member = memberOf(options.found, 'on');
-  if (member === undefined) throw unreadable(options.found, 'these options have no `on`');
+  if (member === undefined) throw unreadable(options.found, 'the options must have `on`');
   const on = resolveObject(member);
-  if ('lost' in on) throw unreadable(on.lost, `what \`on\` holds: ${on.why}`);
-  const handlers = new Map<string, Place>();
+  if ('lost' in on) throw unreadable(on.lost, `\`on\` cannot be read: it ${on.why}`);
+  const handlers = new Map<string, SourcePlace>();
   const imports: SourceFile[] = [];
   for (const { property, owner } of propertiesOf(on.found, unreadable)) {
     const key = keyOf(property);
-    if (key === undefined)
-      throw unreadable(property, 'what `on` holds: only a run would tell this name');
+    if (key === undefined) throw unreadable(property, 'the name of this handler is computed');
     handlers.set(key, sources.placeOf(property));
     const file = owner === on.found ? handlerFile(property) : undefined;
     if (file !== undefined) imports.push(file);
@@ -117,7 +116,7 @@ function* propertiesOf(
     }
     const spread = resolveObject(property.getExpression(), budget);
     if ('lost' in spread)
-      throw unreadable(spread.lost, `what is spread into \`on\`: ${spread.why}`);
+      throw unreadable(spread.lost, `the spread in \`on\` cannot be read: it ${spread.why}`);
     yield* propertiesOf(spread.found, unreadable, budget);
   }
 }

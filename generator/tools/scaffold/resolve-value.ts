@@ -28,7 +28,7 @@ export function resolveObject(
   expression: Node,
   budget?: Budget,
 ): Resolved<ObjectLiteralExpression> {
-  return resolve(expression, Node.isObjectLiteralExpression, 'is no object literal', budget);
+  return resolve(expression, Node.isObjectLiteralExpression, 'is not an object literal', budget);
 }
 
 /**
@@ -43,7 +43,7 @@ export function resolve<Literal extends Node>(
 ): Resolved<Literal> {
   const node = unwrap(expression);
   if (isLiteral(node)) return { found: node };
-  if (budget.steps === 0) return { lost: node, why: 'leads in a circle' };
+  if (budget.steps === 0) return { lost: node, why: 'refers to itself' };
   budget.steps -= 1;
   const next = follow(node, budget);
   if (next instanceof Node) return resolve(next, isLiteral, otherwise, budget);
@@ -150,16 +150,16 @@ function followSymbol(symbol: Symbol | undefined, node: Node): Node | string | u
     if (Node.isExportAssignment(declaration)) return declaration.getExpression();
     if (Node.isParameterDeclaration(declaration)) return 'is a parameter';
     if (Node.isFunctionDeclaration(declaration)) return declaration;
-    if (Node.isSourceFile(declaration)) return 'is a whole module';
+    if (Node.isSourceFile(declaration)) return 'is a module';
   }
   return imported === undefined
     ? undefined
-    : `comes from ${JSON.stringify(imported.module)}, which is no file of this folder`;
+    : `comes from ${JSON.stringify(imported.module)}, which is not a file of this folder`;
 }
 
 /** Returns the result expression of a function with a single `return`, or a text with the reason if there is none. */
 function resultOf(expression: Node, budget: Budget): Node | string | undefined {
-  const called = resolve(expression, isFunction, 'is no function of this folder', budget);
+  const called = resolve(expression, isFunction, 'is not a function in this folder', budget);
   if ('lost' in called) return called.why;
   const body = called.found.getBody();
   if (!Node.isBlock(body)) return body;
@@ -168,7 +168,7 @@ function resultOf(expression: Node, budget: Budget): Node | string | undefined {
     .filter((node) => Node.isReturnStatement(node))
     .filter((node) => node.getFirstAncestor(isFunction) === called.found);
   const [only] = results;
-  return results.length === 1 ? only?.getExpression() : 'has several results';
+  return results.length === 1 ? only?.getExpression() : 'has several return values';
 }
 
 function isFunction(

@@ -20,7 +20,7 @@ export type ScaffoldErrorCode =
   | 'not-writable';
 
 /** A place in a file of the application. Lines and columns count from 1. */
-export interface Place {
+export interface SourcePlace {
   readonly path: string;
   readonly line: number;
   readonly column: number;
@@ -29,7 +29,7 @@ export interface Place {
 /** A problem and its place. */
 export interface ScaffoldProblem {
   readonly message: string;
-  readonly place?: Place;
+  readonly place?: SourcePlace;
 }
 
 /** A failure to scaffold; no file was changed. */
@@ -46,6 +46,6 @@ export class ScaffoldError extends Error {
 }
 
 /** Returns the beginning of a file, as the place of a problem with the whole file. */
-export function wholeFile(path: string): Place {
+export function wholeFile(path: string): SourcePlace {
   return { path, line: 1, column: 1 };
 }

@@ -7,13 +7,13 @@ import type { Application } from './application-settings.ts';
 import { findProviders } from './find-providers.ts';
 import { type Registration, findRegistration } from './find-registration.ts';
 import { frameworks } from './frameworks.ts';
-import { type Growth, type NewFile, planGrowth } from './grow.ts';
+import { type UpdatePlan, type NewFile, planUpdate } from './update-plan.ts';
 import { ScaffoldError, wholeFile } from './scaffold-error.ts';
 
 /** The changes to a folder: a new application, or additions to an existing one. */
 export type ScaffoldPlan =
   | { readonly kind: 'new'; readonly creates: readonly NewFile[]; readonly edits: readonly [] }
-  | ({ readonly kind: 'grown' } & Growth);
+  | ({ readonly kind: 'updated' } & UpdatePlan);
 
 /** The files of the application's folder. */
 export interface Folder {
@@ -36,21 +36,21 @@ export async function planScaffold(
   all: boolean,
 ): Promise<ScaffoldPlan> {
   const { handlers } = application;
-  const growth = await planGrowth(sources, {
+  const update = await planUpdate(sources, {
     handlers,
     packages: packagesOf(application),
     find: (parsed) => findIn(parsed, application),
     render: (handler) => formatFile('handler.ts', renderHandler(application, handler, render)),
     all,
   });
-  if (growth !== undefined) return { kind: 'grown', ...growth };
+  if (update !== undefined) return { kind: 'updated', ...update };
 
   const open = unansweredQuestions(application);
   if (open.length > 0) {
     throw new ScaffoldError(
       'unanswered',
       ...open.map(({ entry }) => ({
-        message: `${oneLine(entry.question)} Say it with --answer ${entry.id}=<choice>: ${entry.choices.map(({ name }) => name).join(', ')}`,
+        message: `${oneLine(entry.question)} Answer with --answer ${entry.id}=<choice>: ${entry.choices.map(({ name }) => name).join(', ')}`,
       })),
     );
   }
@@ -66,7 +66,7 @@ export async function planScaffold(
     throw new ScaffoldError(
       'no-registration',
       ...inTheWay.map((path) => ({
-        message: `is in the way of a new application, and nothing here calls ${callsOf(application)}`,
+        message: `prevents a new application, and no file here calls ${callsOf(application)}`,
         place: wholeFile(path),
       })),
     );

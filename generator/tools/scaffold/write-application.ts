@@ -18,7 +18,7 @@ import { lock } from '../../output/lock.ts';
 import { assertOutputPaths, lockPrefix } from '../../emit/output-path.ts';
 import { systemErrorCode, toOutputError } from '../../emit/output-error.ts';
 import { syncFile, syncFolder } from '../../output/sync.ts';
-import type { Edit, NewFile } from './grow.ts';
+import type { Edit, NewFile } from './update-plan.ts';
 import { isThere } from './read-application.ts';
 import { ScaffoldError, wholeFile } from './scaffold-error.ts';
 
@@ -102,7 +102,7 @@ async function give(staged: string, target: string, path: string): Promise<void>
   } catch (error) {
     const code = systemErrorCode(error) ?? '';
     if (code === 'EEXIST' || (withoutLinks.has(code) && (await isThere(target))))
-      throw new ScaffoldError('occupied', { message: 'is there already', place: wholeFile(path) });
+      throw new ScaffoldError('occupied', { message: 'already exists', place: wholeFile(path) });
     if (!withoutLinks.has(code)) throw error;
     await rename(staged, target);
   }
@@ -119,7 +119,7 @@ async function exchange(staged: string, target: string, { path, before }: Edit):
   const bytes = await readFile(target);
   if (!bytes.equals(Buffer.from(before)))
     throw new ScaffoldError('not-writable', {
-      message: 'was changed in the meantime',
+      message: 'was changed since it was read',
       place: wholeFile(path),
     });
   await copyFile(target, keptOf(staged));
@@ -149,7 +149,7 @@ async function targetOf(folder: string, path: string): Promise<string> {
   const [root, real] = await Promise.all([realpath(folder), realpath(parent)]);
   if (real !== root && !real.startsWith(root + sep))
     throw new ScaffoldError('not-writable', {
-      message: 'would be written through a link',
+      message: 'is behind a symbolic link that leaves the folder',
       place: wholeFile(path),
     });
   return join(real, posix.basename(path));

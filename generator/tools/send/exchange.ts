@@ -5,7 +5,7 @@ import type { Address } from './loopback.ts';
 import { SendError } from './send-error.ts';
 
 /** The HTTP request to send. */
-export interface Sent {
+export interface DeliveryRequest {
   readonly url: URL;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ export interface Sent {
 }
 
 /** The HTTP response. */
-export interface Answer {
+export interface DeliveryResponse {
   readonly status: number;
   readonly statusText: string;
   /** The headers by lower-case name; values of a repeated header are joined with `, `. */
@@ -26,7 +26,7 @@ export interface Answer {
 }
 
 /** The maximum number of bytes that are read of a response body. */
-const mostRead = 65_536;
+const maxBodyBytes = 65_536;
 
 /**
  * Sends a request to an address that was resolved before, without resolving the host again. Does not follow redirects
@@ -35,10 +35,10 @@ const mostRead = 65_536;
  * @throws SendError `unreachable`, `timeout`
  */
 export async function exchange(
-  { url, method, headers, body }: Sent,
+  { url, method, headers, body }: DeliveryRequest,
   { address, family }: Address,
   timeLimit: number,
-): Promise<Answer> {
+): Promise<DeliveryResponse> {
   const { request, Agent } = url.protocol === 'https:' ? https : http;
   const lookup: LookupFunction = (_host, options, found) => {
     if (options.all === true) found(null, [{ address, family }]);
@@ -57,7 +57,7 @@ export async function exchange(
       });
       sending.once('response', resolve).once('error', reject).end(body);
     });
-    const read = await readUpTo(response, mostRead);
+    const read = await readUpTo(response, maxBodyBytes);
     return {
       status: response.statusCode ?? 0,
       statusText: response.statusMessage ?? '',
@@ -72,7 +72,9 @@ export async function exchange(
     };
   } catch (error) {
     if (signal.aborted)
-      throw new SendError('timeout', `No answer came within ${timeLimit} ms.`, { cause: error });
+      throw new SendError('timeout', `No response arrived within ${timeLimit} ms.`, {
+        cause: error,
+      });
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
     throw new SendError('unreachable', `${url.host} cannot be reached${code}.`, { cause: error });
   }
@@ -81,7 +83,7 @@ export async function exchange(
 async function readUpTo(
   response: IncomingMessage,
   limit: number,
-): Promise<Pick<Answer, 'body' | 'isCut'>> {
+): Promise<Pick<DeliveryResponse, 'body' | 'isCut'>> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {

@@ -44,9 +44,9 @@ export async function chooseAddress(
   const listed = addresses.map(({ address }) => address).join(', ');
   const led = listed === url.hostname ? '' : ` (${listed})`;
   const hint = addresses.some(({ address }) => address === '0.0.0.0' || address === '::')
-    ? 'Where a server listens on every address, call it at 127.0.0.1 or [::1].'
-    : 'If it is meant to go there, say --allow-remote.';
-  throw new SendError('not-loopback', `${url.hostname}${led} is not this machine alone. ${hint}`);
+    ? 'To reach a server that listens on all addresses, use 127.0.0.1 or [::1].'
+    : 'To send there, pass --allow-remote.';
+  throw new SendError('not-loopback', `${url.hostname}${led} is not (only) this machine. ${hint}`);
 }
 
 async function addressesOf(url: URL, resolve: Resolve): Promise<readonly Address[]> {

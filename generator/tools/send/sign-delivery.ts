@@ -1,6 +1,6 @@
 import type { Contract, Notification, SecurityScheme } from '../../contract/contract.ts';
 import { importSigner, settleSignature } from '../../contract/lower/signature-scheme.ts';
-import type { Sent } from './exchange.ts';
+import type { DeliveryRequest } from './exchange.ts';
 import { SendError } from './send-error.ts';
 
 /** The signature scheme of a delivery, with its key. */
@@ -27,7 +27,7 @@ export function statedScheme(
  */
 export async function signDelivery(
   contract: Contract,
-  request: Sent,
+  request: DeliveryRequest,
   { security, key, answers }: Signing,
 ): Promise<Readonly<Record<string, string>>> {
   const { signature, id } = security;
@@ -39,7 +39,7 @@ export async function signDelivery(
     const choices = entry.choices.map(({ name }) => name).join(', ');
     throw new SendError(
       'not-signable',
-      `The contract leaves ${entry.id} open: say it with --answer ${entry.id}=<choice>: ${choices}.`,
+      `The contract leaves ${entry.id} open. Pass --answer ${entry.id}=<choice>: ${choices}.`,
     );
   }
   const given = new Map(
@@ -53,7 +53,7 @@ export async function signDelivery(
     if ((given.get(name.toLowerCase()) ?? '') !== '') continue;
     throw new SendError(
       'not-signable',
-      `The signature ${id} covers the header ${name}: give it with --header-env ${name}=<variable>.`,
+      `The signature ${id} covers the header ${name}: pass it with --header-env ${name}=<variable>.`,
     );
   }
   const { createSigner } = await importSigner();

@@ -36,7 +36,7 @@ export const breaches: readonly Breach[] = [
     name: 'an assumption that has a call repeated',
     rule: 'assumed-repetition',
     code: 'invalid-extension',
-    says: 'assumes that a call may be sent again',
+    says: 'assumes that a call may be repeated',
     helps: 'value is false',
     files: { 'openapi.yaml': withRepetition('    assumed: often # here\n') },
   },

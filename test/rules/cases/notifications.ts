@@ -122,7 +122,7 @@ export const breaches: readonly Breach[] = [
     name: 'two messages at one address that nothing tells apart',
     rule: 'indistinct-notifications',
     code: 'indistinct-notifications',
-    says: '"second" from "first"',
+    says: '"second" and "first" cannot be distinguished',
     files: marked(two(plain, plain), 'second'),
   },
   {

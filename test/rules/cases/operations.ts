@@ -112,7 +112,7 @@ webhooks:
     name: 'a path parameter without a place in the path, of the operation and of the path',
     rule: 'path-parameters',
     code: 'undeclared-path-parameter',
-    says: 'no place',
+    says: 'is not in the',
     files: {
       'openapi.yaml': openapi(`paths:
   /a:
@@ -142,7 +142,7 @@ webhooks:
     name: 'a parameter that the address does not name, or that has no address',
     rule: 'channel-parameters',
     code: 'undeclared-channel-parameter',
-    says: 'no place',
+    says: 'is not in the',
     files: {
       'asyncapi.yaml': asyncapi(`channels:
   orders:

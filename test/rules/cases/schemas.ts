@@ -70,7 +70,7 @@ Open:
     name: 'a required name that no other name is near, in a document for other tools as well',
     rule: 'required-properties',
     code: 'undeclared-property',
-    helps: 'Correct the name, or declare the property; `{}` admits every value',
+    helps: 'Correct the name, or declare the property. The schema `{}` allows every value',
     files: {
       'openapi.yaml': schemas(
         `A: { properties: { txid: {} }, required: [somethingElse] } # here\n`,
@@ -182,7 +182,7 @@ x-identified-by:
     name: 'patterns that nest one repetition in another',
     rule: 'slow-patterns',
     code: 'slow-pattern',
-    says: 'exponentially',
+    says: 'exponential time',
     files: {
       'openapi.yaml': schemas(`Order:
   type: object
@@ -203,7 +203,7 @@ x-identified-by:
     name: 'a pattern that cannot be analysed within a second, and one that is nested too deeply for it',
     rule: 'slow-patterns',
     code: 'slow-pattern',
-    says: 'too intricate',
+    says: 'too complex',
     files: {
       'openapi.yaml': schemas(`Order:
   type: object

@@ -38,7 +38,7 @@ describe('rules', () => {
     expect(diagnostics).toContainEqual(
       expect.objectContaining({
         code: 'unused-exception',
-        message: expect.stringContaining('an exception has no effect on it'),
+        message: expect.stringContaining('exceptions do not apply to it'),
       }),
     );
   });

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import type { Config } from '../../../generator/config/config.ts';
 import type { Diagnostic } from '../../../generator/diagnostics/diagnostic.ts';
 import { readContract } from '../../../generator/read-contract.ts';
-import type { Settled } from '../../../generator/tools/lint/apply-settings.ts';
+import type { LintResult } from '../../../generator/tools/lint/apply-settings.ts';
 import { lint } from '../../../generator/tools/lint/lint.ts';
 import type { LintSettings } from '../../../generator/config/lint-settings.ts';
 import { writeContract } from '../../load/write-contract.ts';
@@ -25,7 +25,7 @@ export async function lintFiles(
   files: Files,
   settings: LintSettings = {},
   config: string = '',
-): Promise<Settled> {
+): Promise<LintResult> {
   const folder = await writeContract(files);
   try {
     const read = await readContract(configFor(files), folder);

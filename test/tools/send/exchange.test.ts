@@ -1,11 +1,19 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { exchange, type Answer, type Sent } from '../../../generator/tools/send/exchange.ts';
+import {
+  exchange,
+  type DeliveryResponse,
+  type DeliveryRequest,
+} from '../../../generator/tools/send/exchange.ts';
 import { listenForTest } from './listen.ts';
 
 const here = { address: '127.0.0.1', family: 4 } as const;
 
-function send(url: string, more: Partial<Sent> = {}, timeLimit = 5_000): Promise<Answer> {
+function send(
+  url: string,
+  more: Partial<DeliveryRequest> = {},
+  timeLimit = 5_000,
+): Promise<DeliveryResponse> {
   const body = new TextEncoder().encode('{"a":1}');
   const sent = { url: new URL(url), method: 'POST', headers: {}, body, ...more };
   return exchange(sent, here, timeLimit);
@@ -89,7 +97,7 @@ describe('an exchange', () => {
     const sent = send(url, {}, 100);
     await expect(sent).rejects.toMatchObject({
       code: 'timeout',
-      message: 'No answer came within 100 ms.',
+      message: 'No response arrived within 100 ms.',
     });
   });
 

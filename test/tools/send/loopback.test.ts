@@ -87,9 +87,9 @@ describe('where a delivery may go', () => {
   it('is told apart by address: the message names both, and what to do', async () => {
     const refused = chooseAddress(new URL('http://localhost.evil.com/'), false, resolve);
     await expect(refused).rejects.toThrow(
-      'localhost.evil.com (203.0.113.7) is not this machine alone. If it is meant to go there, say --allow-remote.',
+      'localhost.evil.com (203.0.113.7) is not (only) this machine. To send there, pass --allow-remote.',
     );
     const everywhere = chooseAddress(new URL('http://0.0.0.0:3000/'), false, resolve);
-    await expect(everywhere).rejects.toThrow('call it at 127.0.0.1 or [::1]');
+    await expect(everywhere).rejects.toThrow('use 127.0.0.1 or [::1]');
   });
 });

@@ -7,7 +7,7 @@ import { unstatedEntries } from '../../../load/unstated-entries.ts';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import type { Documents } from '../../../load/documents.ts';
 import { type Pointer, pointerDocument, pointerMembers } from '../../../json/pointer.ts';
-import { type ContractLintRule, find } from '../rule.ts';
+import { type ContractLintRule, createFinding } from '../rule.ts';
 
 /**
  * Reports two notifications that can match the same delivery if no ledger entry covers the ambiguity. The entry must be
@@ -29,8 +29,8 @@ export const ambiguities: ContractLintRule = {
       if (!declared.includes(pointerDocument(pointer)) || questioned.has(notification)) continue;
       for (const other of contract.notifications.slice(index + 1)) {
         if (!ambiguousWith.includes(other.name) || questioned.has(other)) continue;
-        const message = `One delivery can be ${quote(id)} and ${quote(other.id)}, and the ledger does not ask which.`;
-        yield find(documents, 'unanswered-ambiguity', pointer, message);
+        const message = `One delivery can be ${quote(id)} and ${quote(other.id)}, and no ledger entry asks which.`;
+        yield createFinding(documents, 'unanswered-ambiguity', pointer, message);
       }
     }
   },

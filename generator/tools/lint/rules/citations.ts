@@ -3,7 +3,7 @@ import { quote } from '../../../diagnostics/quote.ts';
 import { type Place, isReference } from '../../../specification/walk.ts';
 import { placesOf } from '../../../load/places.ts';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
-import { type LintRule, find } from '../rule.ts';
+import { type LintRule, createFinding } from '../rule.ts';
 import { sourceDocumentOf } from '../../../rules/source-document.ts';
 
 /**
@@ -20,7 +20,7 @@ export const citations: LintRule = {
       for (const [what, at] of factsOf(place)) {
         if (child(at, 'x-source').value !== undefined) continue;
         const message = `${what} cites no section of ${quote(source)}.`;
-        yield find(documents, 'uncited-fact', at.pointer, message);
+        yield createFinding(documents, 'uncited-fact', at.pointer, message);
       }
     }
   },
@@ -34,7 +34,7 @@ function factsOf(place: Place): readonly (readonly [string, Cursor])[] {
       const isNamed = place.parent?.kind === 'components';
       const own = isNamed ? [[`The schema ${quote(place.key)}`, place] as const] : [];
       const forms = entries(child(place, 'x-variants'));
-      return [...own, ...forms.map(([name, at]) => [`The form ${quote(name)}`, at] as const)];
+      return [...own, ...forms.map(([name, at]) => [`The variant ${quote(name)}`, at] as const)];
     }
     case 'response':
       return [[`The response ${quote(place.key)}`, place]];

@@ -2,7 +2,7 @@ import { matchVariant } from '../../../contract/lower/match-variant.ts';
 import { quote } from '../../../diagnostics/quote.ts';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { indexSchemas } from '../../../schema/references.ts';
-import { type ContractLintRule, find } from '../rule.ts';
+import { type ContractLintRule, createFinding } from '../rule.ts';
 
 /** Reports notifications without an example, and wire formats of a notification that no example shows. */
 export const eventExamples: ContractLintRule = {
@@ -13,7 +13,7 @@ export const eventExamples: ContractLintRule = {
     for (const { id, pointer, payload, examples } of contract.notifications) {
       if (examples.length === 0) {
         const message = `The notification ${quote(id)} has no example.`;
-        yield find(documents, 'event-without-example', pointer, message);
+        yield createFinding(documents, 'event-without-example', pointer, message);
         continue;
       }
       const variants = index.get(payload)?.variants ?? [];
@@ -23,7 +23,7 @@ export const eventExamples: ContractLintRule = {
         const words =
           format === undefined ? 'in the canonical wire format' : `of the variant ${quote(format)}`;
         const message = `The notification ${quote(id)} has no example ${words}.`;
-        yield find(documents, 'form-without-example', pointer, message);
+        yield createFinding(documents, 'form-without-example', pointer, message);
       }
     }
   },

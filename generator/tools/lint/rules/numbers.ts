@@ -5,7 +5,7 @@ import { quote } from '../../../diagnostics/quote.ts';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { enclosingSchemas, isInTest } from '../../../rules/schema-members.ts';
 import { conjunctsAt } from '../../../schema/visit.ts';
-import { type LintRule, find } from '../rule.ts';
+import { type LintRule, createFinding } from '../rule.ts';
 
 /**
  * Reports numbers that have neither a step nor a bound. JavaScript stores a number as a binary float, which represents
@@ -20,7 +20,7 @@ export const numbers: LintRule = {
       if (isInTest(place) || enclosingSchemas(place).flatMap(conjunctsAt).some(isBounded)) continue;
       const name = place.member === 'properties' ? `The number ${quote(place.key)}` : 'A number';
       const message = `${name} has neither a step (\`multipleOf\`) nor a bound (\`maximum\`).`;
-      yield find(documents, 'unbounded-number', place.pointer, message);
+      yield createFinding(documents, 'unbounded-number', place.pointer, message);
     }
   },
 };

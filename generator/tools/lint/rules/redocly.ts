@@ -9,7 +9,7 @@ import { createRedoclyConfig } from '../../../load/validate/redocly-config.ts';
 import { toContractTypes } from '../../../specification/specification-types.ts';
 import { toSpecVersion, type SpecVersion } from '../../../load/version.ts';
 import { pointerMembers, toPointer, type DocumentName } from '../../../json/pointer.ts';
-import { find, type LintRule } from '../rule.ts';
+import { createFinding, type LintRule } from '../rule.ts';
 
 /**
  * Runs the recommended rules of Redocly on both bundled documents. Reads no files. Each finding is located in the
@@ -54,7 +54,7 @@ async function lint(name: DocumentName, documents: Documents): Promise<readonly 
     const at = child(toCursor(document.root, name), ...members, 'security');
     if (ruleId === 'security-defined' && Array.isArray(at.value)) return [];
     const text = suggestion === undefined ? message : `${message} Did you mean \`${suggestion}\`?`;
-    return [find(documents, `redocly/${ruleId}`, place, text)];
+    return [createFinding(documents, `redocly/${ruleId}`, place, text)];
   });
 }
 

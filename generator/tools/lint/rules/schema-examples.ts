@@ -13,7 +13,7 @@ import type { Pointer } from '../../../json/pointer.ts';
 import { cursorAt } from '../../../load/places.ts';
 import { SchemaNode } from '../../../schema/node.ts';
 import { type ExampleCoverage, coverExamples } from '../example-coverage.ts';
-import { type ContractLintRule, find } from '../rule.ts';
+import { type ContractLintRule, createFinding } from '../rule.ts';
 
 /** Reports enumeration values and union alternatives in schemas of bodies that no example covers. */
 export const schemaExamples: ContractLintRule = {
@@ -64,7 +64,7 @@ function missingValues(
     const missing = values.filter((value) => !shown.some((known) => isSameJson(known, value)));
     if (missing.length === 0 || !isWritten(pointer, documents)) return [];
     const message = `No example has ${quoteValues(missing)}, which ${quote(name)} lists.`;
-    return [find(documents, 'value-without-example', pointer, message)];
+    return [createFinding(documents, 'value-without-example', pointer, message)];
   });
 }
 
@@ -87,7 +87,7 @@ function missingAlternatives(
     if (!isWritten(pointer, documents)) return [];
     const which = missing.map((index) => index + 1).join(', ');
     const message = `No example matches ${missing.length} of the ${parts.length} alternatives of ${quote(name)} (number ${which}).`;
-    return [find(documents, 'alternative-without-example', pointer, message)];
+    return [createFinding(documents, 'alternative-without-example', pointer, message)];
   });
 }
 

@@ -2,7 +2,7 @@ import { child } from '../../../json/cursor.ts';
 import { vocabularyPlaces } from '../../../load/declared-vocabulary.ts';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { sourceDocumentOf } from '../../../rules/source-document.ts';
-import { type LintRule, find } from '../rule.ts';
+import { type LintRule, createFinding } from '../rule.ts';
 
 /** Reports a contract that cites sections without naming the source document. */
 export const sourceDocument: LintRule = {
@@ -14,7 +14,7 @@ export const sourceDocument: LintRule = {
       (place) => child(place, 'x-source').value !== undefined,
     );
     if (citing === undefined) return;
-    yield find(
+    yield createFinding(
       documents,
       'unnamed-source-document',
       child(citing, 'x-source').pointer,

@@ -3,7 +3,7 @@ import { createTimeLimit } from '../../../execution/time-limit.ts';
 import { writtenPatterns } from '../../../rules/patterns.ts';
 import { quote } from '../../../diagnostics/quote.ts';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
-import { type LintRule, find } from '../rule.ts';
+import { type LintRule, createFinding } from '../rule.ts';
 
 /**
  * Reports patterns that no text matches. Reports only proven cases and skips undecidable ones, such as look-aheads of
@@ -24,7 +24,7 @@ export const unmatchablePatterns: LintRule = {
     return suspects.flatMap(({ pattern, at }) => {
       if (!isUnmatchable(pattern)) return [];
       const message = `No text matches the pattern ${quote(pattern)}.`;
-      return [find(documents, 'unmatchable-pattern', at.pointer, message)];
+      return [createFinding(documents, 'unmatchable-pattern', at.pointer, message)];
     });
   },
 };

@@ -66,25 +66,25 @@ const complete: Readonly<Record<string, { removed: readonly string[]; rest: read
 const refused: Readonly<Record<string, readonly [code: string, ...problems: readonly string[]]>> = {
   circle: [
     'unreadable-registration',
-    'src/webhooks.ts:6:15 what is spread into `on`: leads in a circle',
+    'src/webhooks.ts:6:15 the spread in `on` cannot be read: it refers to itself',
   ],
   'circle-of-calls': [
     'unreadable-registration',
-    'src/webhooks.ts:3:19 what `on` holds: leads in a circle',
+    'src/webhooks.ts:3:19 `on` cannot be read: it refers to itself',
   ],
   'handlers-from-elsewhere': [
     'unreadable-registration',
-    'src/webhooks.ts:6:12 what is spread into `on`: comes from "@depot/handlers", which is no file of this folder',
+    'src/webhooks.ts:6:12 the spread in `on` cannot be read: it comes from "@depot/handlers", which is not a file of this folder',
   ],
-  'missing-on': ['unreadable-registration', 'src/webhooks.ts:3:48 these options have no `on`'],
+  'missing-on': ['unreadable-registration', 'src/webhooks.ts:3:48 the options must have `on`'],
   'name-only-a-run-would-tell': [
     'unreadable-registration',
-    'src/webhooks.ts:9:9 what `on` holds: only a run would tell this name',
+    'src/webhooks.ts:9:9 the name of this handler is computed',
   ],
-  occupied: ['occupied', 'src/handlers/lost.ts:1:1 is there already and exports no onLost'],
+  occupied: ['occupied', 'src/handlers/lost.ts:1:1 already exists and does not export onLost'],
   'options-from-a-parameter': [
     'unreadable-registration',
-    'src/webhooks.ts:4:51 what `on` holds: is a parameter',
+    'src/webhooks.ts:4:51 `on` cannot be read: it is a parameter',
   ],
   'other-framework': [
     'other-framework',
@@ -92,13 +92,13 @@ const refused: Readonly<Record<string, readonly [code: string, ...problems: read
   ],
   'several-registrations': [
     'several-registrations',
-    'src/inside.ts:5:25 makes a receiver, and is not the only place that does',
-    'src/outside.ts:5:25 makes a receiver, and is not the only place that does',
+    'src/inside.ts:5:25 creates a receiver; another place does too',
+    'src/outside.ts:5:25 creates a receiver; another place does too',
   ],
   'syntax-error': [
     'syntax-error',
-    "src/handlers/created.ts:4:48 does not parse: ')' expected.",
-    'src/webhooks.ts:8:24 does not parse: Property assignment expected.',
+    "src/handlers/created.ts:4:48 has a syntax error: ')' expected.",
+    'src/webhooks.ts:8:24 has a syntax error: Property assignment expected.',
   ],
 };
 
@@ -134,7 +134,7 @@ describe('an application that people have changed', () => {
     async (name, { removed, rest }) => {
       const { plan, tree } = await growMangled(name);
       expect(tree).toEqual(await readTree(join(mangled, name, 'before')));
-      if (plan.kind !== 'grown') throw new Error('it is taken for no application');
+      if (plan.kind !== 'updated') throw new Error('it is taken for no application');
       expect(plan.removed.map((gone) => `${gone.name} at ${written(gone)}`)).toEqual(removed);
       expect(plan.rest).toEqual(rest);
     },

@@ -13,7 +13,7 @@ import { endingOf, freeName, insertImports } from './import-insertion.ts';
 import { insert, isPureInsertion } from './insertion.ts';
 import { insertElements } from './list-insertion.ts';
 import { readList } from './read-list.ts';
-import { ScaffoldError, wholeFile, type Place } from './scaffold-error.ts';
+import { ScaffoldError, wholeFile, type SourcePlace } from './scaffold-error.ts';
 
 /** A file to create. */
 export interface NewFile {
@@ -29,21 +29,21 @@ export interface Edit {
 }
 
 /** The changes that add the missing handlers to an application. */
-export interface Growth {
+export interface UpdatePlan {
   readonly creates: readonly NewFile[];
   readonly edits: readonly Edit[];
   /** The new handlers and the paths of their files. */
   readonly added: readonly { readonly name: string; readonly path: string }[];
   /** Registered handlers that the contract no longer has. */
-  readonly removed: readonly { readonly name: string; readonly place: Place }[];
+  readonly removed: readonly { readonly name: string; readonly place: SourcePlace }[];
   /** Missing handlers that are not added because `otherwise` handles everything without a handler. */
   readonly rest: readonly string[];
   /** The place where handlers are registered. */
-  readonly registered: Place;
+  readonly registered: SourcePlace;
 }
 
 /** The handlers that an application needs, and how to find and render them. */
-export interface Wanted {
+export interface WantedHandlers {
   readonly handlers: readonly HandlerPlan[];
   /** The packages that a file must mention to be parsed. */
   readonly packages: readonly string[];
@@ -59,7 +59,10 @@ export interface Wanted {
  * handlers. Existing files get insertions only. The resulting application is parsed again to verify the plan.
  * @throws ScaffoldError
  */
-export async function planGrowth(sources: Sources, wanted: Wanted): Promise<Growth | undefined> {
+export async function planUpdate(
+  sources: Sources,
+  wanted: WantedHandlers,
+): Promise<UpdatePlan | undefined> {
   const application = parseSources(sources, wanted.packages);
   const registration = wanted.find(application);
   if (registration === undefined) return undefined;
@@ -67,16 +70,16 @@ export async function planGrowth(sources: Sources, wanted: Wanted): Promise<Grow
   const known = new Set(wanted.handlers.map(({ name }) => name));
   const missing = wanted.handlers.filter(({ name }) => !handlers.has(name));
   const adds = takesRest && !wanted.all ? [] : missing;
-  const growth = {
+  const common = {
     removed: Array.from(handlers, ([name, place]) => ({ name, place })).filter(
       ({ name }) => !known.has(name),
     ),
     rest: adds.length === 0 ? missing.map(({ name }) => name) : [],
     registered: application.placeOf(list),
   };
-  if (adds.length === 0) return { ...growth, creates: [], edits: [], added: [] };
+  if (adds.length === 0) return { ...common, creates: [], edits: [], added: [] };
 
-  const folder = handlerFolder(application, registration);
+  const folder = folderOfHandlers(application, registration);
   const ending = endingOf(registration.file);
   const extension = ending.startsWith('.m') ? '.mts' : '.ts';
   const files = adds.map((handler) => ({
@@ -89,16 +92,16 @@ export async function planGrowth(sources: Sources, wanted: Wanted): Promise<Grow
     else creates.push({ path, text: await wanted.render(handler) });
   }
   const edit = planEdit(application, registration, files, sources);
-  const grown = new Map(sources).set(edit.path, edit.after);
-  for (const { path, text } of creates) grown.set(path, text);
-  assertGrown(
-    grown,
+  const updated = new Map(sources).set(edit.path, edit.after);
+  for (const { path, text } of creates) updated.set(path, text);
+  assertComplete(
+    updated,
     wanted,
     [...handlers.keys(), ...adds.map(({ name }) => name)],
     files.map(({ path }) => path),
   );
   return {
-    ...growth,
+    ...common,
     creates,
     edits: [edit],
     added: files.map(({ handler, path }) => ({ name: handler.name, path })),
@@ -130,7 +133,7 @@ function planEdit(
   const before = sources.get(path) ?? text;
   const inserted = insert(text, insertions);
   if (!isPureInsertion(text, inserted, insertions) || syntaxErrors(path, inserted).length > 0)
-    throw unfit(application.placeOf(list));
+    throw createUnreadableError(application.placeOf(list));
   return { path, before, after: before.slice(0, before.length - text.length) + inserted };
 }
 
@@ -138,24 +141,25 @@ function planEdit(
  * Parses the changed application. Asserts that it has the old and the new handlers, and that it imports the new files.
  * @throws ScaffoldError `syntax-error`, `unreadable-registration`
  */
-function assertGrown(
-  grown: Sources,
-  wanted: Wanted,
+function assertComplete(
+  updated: Sources,
+  wanted: WantedHandlers,
   names: readonly string[],
   paths: readonly string[],
 ): void {
-  const application = parseSources(grown, wanted.packages);
+  const application = parseSources(updated, wanted.packages);
   const registration = wanted.find(application);
-  if (registration === undefined) throw unfit();
+  if (registration === undefined) throw createUnreadableError();
   const { handlers, imports, list } = registration;
   const found = new Set(imports.map((source) => application.pathOf(source)));
   const isWhole =
     handlers.size === new Set(names).size && names.every((name) => handlers.has(name));
-  if (!isWhole || !paths.every((path) => found.has(path))) throw unfit(application.placeOf(list));
+  if (!isWhole || !paths.every((path) => found.has(path)))
+    throw createUnreadableError(application.placeOf(list));
 }
 
-function unfit(place?: Place): ScaffoldError {
-  const message = 'handlers cannot be added here without changing what is there';
+function createUnreadableError(place?: SourcePlace): ScaffoldError {
+  const message = 'handlers cannot be added here without changing existing code';
   return new ScaffoldError(
     'unreadable-registration',
     ...(place === undefined ? [{ message }] : [{ message, place }]),
@@ -174,13 +178,16 @@ function assertExports(
   const file = application.files.find((candidate) => application.pathOf(candidate) === path);
   if (file?.getExportedDeclarations().has(exportName) === true) return;
   throw new ScaffoldError('occupied', {
-    message: `is there already and exports no ${exportName}`,
+    message: `already exists and does not export ${exportName}`,
     place: wholeFile(path),
   });
 }
 
 /** Returns the folder of most handlers. Defaults to `handlers` beside the registration. */
-function handlerFolder(application: ApplicationSources, { file, imports }: Registration): string {
+function folderOfHandlers(
+  application: ApplicationSources,
+  { file, imports }: Registration,
+): string {
   const home = posix.dirname(application.pathOf(file));
   const beside = posix.join(home, 'handlers');
   const files = new Set(imports);
