@@ -38,7 +38,7 @@ interface CycleSearch {
   readonly open: Map<unknown, number>;
 }
 
-/** A schema on the current path, and the schemas it applies that are still to be visited. */
+/** A schema on the current path, and the schemas it applies that are still to be visited, the next one last. */
 interface PathStep {
   readonly at: Cursor;
   readonly next: Cursor[];
@@ -52,11 +52,11 @@ function* cyclesFrom(start: Cursor, { finished, open }: CycleSearch): Iterable<r
   const way: PathStep[] = [];
   const enter = (at: Cursor): void => {
     open.set(at.value, way.length);
-    way.push({ at, next: appliedSchemas(at) });
+    way.push({ at, next: appliedSchemas(at).toReversed() });
   };
   if (!finished.has(start.value)) enter(start);
   for (let step = way.at(-1); step !== undefined; step = way.at(-1)) {
-    const to = step.next.shift();
+    const to = step.next.pop();
     if (to === undefined) {
       way.pop();
       open.delete(step.at.value);

@@ -79,7 +79,9 @@ describe('a new project', () => {
     expect(asked).toEqual([
       'What is the service called? [Orders] ',
       'What is the npm scope of its packages? [@l-ete-bucher-mehr] ',
-      expect.stringMatching(/^Which framework receives its notifications\? node, express, .* \[node\] $/u),
+      expect.stringMatching(
+        /^Which framework receives its notifications\? node, express, .* \[node\] $/u,
+      ),
       expect.stringMatching(/^Which framework receives its notifications\?/u),
     ]);
     expect(said).toContain('There is no framework "expres". Did you mean "express"?\n');
