@@ -1,4 +1,3 @@
-import { unstatedId } from '../../contract/unstated-id.ts';
 import type { Contract, Example } from '../../contract/contract.ts';
 import type { SchemaIndex } from '../../schema/references.ts';
 import { stylesOf, type Styles } from '../client/operation-data.ts';

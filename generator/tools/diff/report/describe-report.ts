@@ -54,7 +54,7 @@ const roleNames: Readonly<Record<Effect['role'], string>> = {
 export function uniqueEffects(
   effects: readonly Effect[],
 ): readonly { readonly who: string; readonly effect: Effect }[] {
-  const groups = Map.groupBy(effects, ({ role: _, ...rest }) => JSON.stringify(rest));
+  const groups = Map.groupBy(effects, (effect) => JSON.stringify({ ...effect, role: '' }));
   return Array.from(groups.values()).flatMap((alike) => {
     const who = [...new Set(alike.map(({ role }) => roleNames[role]))].join(' and ');
     return alike.slice(0, 1).map((effect) => ({ who, effect }));
