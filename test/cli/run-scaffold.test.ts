@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { frameworks } from '../../generator/tools/scaffold/frameworks.ts';
 import { temporaryFolder } from '../output/temporary-folder.ts';
 import { readTree, writeTree } from '../output/tree.ts';
-import { mangled } from '../tools/scaffold/mangled.ts';
+import { readMangled } from '../tools/scaffold/mangled.ts';
 import { describeParcels } from '../tools/scaffold/parcels.ts';
 import { createMangled, createParcelProject } from './scaffold-project.ts';
 
@@ -93,7 +93,7 @@ describe('countersign scaffold', () => {
       await writeTree(folder, { 'change.diff': out });
       const apply = ['apply', '--whitespace=nowarn', join(folder, 'change.diff')];
       await promisify(execFile)('git', apply, { cwd: receiver });
-      expect(await readTree(receiver)).toEqual(await readTree(join(mangled, name, 'after')));
+      expect(await readTree(receiver)).toEqual((await readMangled(name)).after);
     },
   );
 

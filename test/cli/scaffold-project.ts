@@ -1,8 +1,7 @@
-import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryFolder } from '../output/temporary-folder.ts';
 import { type Tree, writeTree } from '../output/tree.ts';
-import { mangled } from '../tools/scaffold/mangled.ts';
+import { readMangled } from '../tools/scaffold/mangled.ts';
 import { describeParcels } from '../tools/scaffold/parcels.ts';
 import type { Run } from './project.ts';
 import { runInProcess } from './run-in-process.ts';
@@ -38,6 +37,6 @@ export async function createParcelProject(tree: Tree = {}): Promise<ParcelProjec
 /** A project with a mangled application in its folder `receiver`. */
 export async function createMangled(name: string): Promise<ParcelProject> {
   const project = await createParcelProject();
-  await cp(join(mangled, name, 'before'), join(project.folder, 'receiver'), { recursive: true });
+  await writeTree(join(project.folder, 'receiver'), (await readMangled(name)).before);
   return project;
 }

@@ -38,7 +38,10 @@ export async function writeApplication(
   webhooks: string,
 ): Promise<string> {
   const application = await mkdtemp(join(folder, `${host.folder}-`));
+  await writeFile(join(application, 'package.json'), '{ "private": true, "type": "module" }\n');
   await cp(join(hosted, host.folder), application, { recursive: true });
+  if (host.beside !== undefined)
+    await cp(join(hosted, 'beside.ts'), join(application, host.beside));
   await cp(join(hosted, webhooks), join(application, host.webhooks));
   for (const name of ['listen.ts', 'options.ts', ...(host.worker === undefined ? ['main.ts'] : [])])
     await cp(join(hosted, name), join(application, name));

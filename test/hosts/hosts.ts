@@ -13,6 +13,8 @@ export interface Host {
   readonly recipes?: number;
   /** Where the recipe looks for the receiver. */
   readonly webhooks: string;
+  /** Where the framework looks for the route `/beside`, if that has the text that several share. */
+  readonly beside?: string;
   /** The recipe that is also mounted at the root, by its text; applications of files have a route for that. */
   readonly moved?: string;
   /** What builds the application: a script of an installed package and its arguments. */
@@ -45,6 +47,7 @@ export const hosts: readonly Host[] = [
     folder: 'next',
     section: 'Next.js',
     webhooks: 'webhooks.ts',
+    beside: 'app/beside/route.ts',
     build: ['next/dist/bin/next', 'build'],
     isLoadedByBuild: true,
     suites: [...framework, 'generated'],
@@ -62,6 +65,7 @@ export const hosts: readonly Host[] = [
     section: 'SvelteKit',
     recipes: 2,
     webhooks: 'src/lib/server/webhooks.ts',
+    beside: 'src/routes/beside/+server.ts',
     build: ['vite/bin/vite.js', 'build'],
     env: { BODY_SIZE_LIMIT: '2M' },
     suites: framework,
@@ -72,6 +76,7 @@ export const hosts: readonly Host[] = [
     folder: 'sveltekit',
     section: 'SvelteKit',
     webhooks: 'src/lib/server/webhooks.ts',
+    beside: 'src/routes/beside/+server.ts',
     build: ['vite/bin/vite.js', 'build'],
     suites: ['recipe', 'beside', 'settled', 'checked'],
   },
@@ -81,6 +86,7 @@ export const hosts: readonly Host[] = [
     section: 'SvelteKit',
     recipes: 1,
     webhooks: 'src/lib/server/webhooks.ts',
+    beside: 'src/routes/beside/+server.ts',
     build: ['vite/bin/vite.js', 'build'],
     isLoadedByBuild: true,
     suites: ['recipe', 'beside', 'unsettled', 'checked'],

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { pack, repository } from '../packaging/project.ts';
+import { install, pack, repository } from '../packaging/project.ts';
 import { buildApplication, tryOn, writeApplication, type Trial } from './application.ts';
 import { writeSuite } from './bundle.ts';
 import type { Host } from './hosts.ts';
@@ -20,7 +20,7 @@ export interface Workspace extends AsyncDisposable {
 
 /** Installs the hosts, and packs what is tried on them. */
 export async function createWorkspace(): Promise<Workspace> {
-  await run('npm', ['ci'], { cwd: here, maxBuffer: 1 << 26 });
+  await install(here);
   const folder = await mkdtemp(join(here, '.work-'));
   const remove = (): Promise<void> => rm(folder, { recursive: true });
   try {

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../output/temporary-folder.ts';
 import { readTree } from '../output/tree.ts';
+import { install } from '../packaging/project.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const cli = fileURLToPath(new URL('../../generator/cli.ts', import.meta.url));
@@ -13,9 +14,7 @@ const turbo = join(here, 'node_modules/.bin/turbo');
 const run = promisify(execFile);
 const outputs = ['packages', 'apps/desk/src/generated', 'apps/desk/dist'];
 
-beforeAll(async () => {
-  await run('npm', ['ci'], { cwd: here });
-}, 300_000);
+beforeAll(() => install(here), 300_000);
 
 interface Monorepo {
   readonly folder: string;

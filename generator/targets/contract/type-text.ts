@@ -21,6 +21,8 @@ import {
 export interface TypeNames {
   /** Returns the name of the type of a schema that the type refers to. */
   typeNameOf(schemaName: string): string;
+  /** Returns the names of the members that a schema declares and does not require. */
+  optionalMembersOf(schemaName: string): readonly string[];
   /** Returns the name of the type for strings of a format; `undefined` where that is `string`. */
   formatTypeOf(format: string): string | undefined;
   /** The title of the document that `x-source` cites. */
@@ -32,17 +34,46 @@ export interface TypeNames {
  * an object, `items` for an array.
  */
 export function writeType(schema: JsonSchema, names: TypeNames): TypeExpression {
-  const node = new SchemaNode(schema);
+  return writePart(new SchemaNode(schema), names, []);
+}
+
+/** Writes the type of a schema that is part of another one, which may require members that the part declares. */
+function writePart(node: SchemaNode, names: TypeNames, outer: Iterable<string>): TypeExpression {
   if (node.isNever) return nothing;
-  const write = (part: JsonSchema): TypeExpression => writeType(part, names);
-  const parts = node.reference === undefined ? [] : [reference(names.typeNameOf(node.reference))];
-  const ownType = writeValues(node) ?? writeTypes(node, names);
+  const required = new Set([...outer, ...requiredMembers(node)]);
+  const write = (part: JsonSchema): TypeExpression =>
+    writePart(new SchemaNode(part), names, required);
+  const parts = node.reference === undefined ? [] : writeReference(node.reference, names, required);
+  const ownType = writeValues(node) ?? writeTypes(node, names, required);
   if (ownType !== undefined) parts.push(ownType);
   for (const alternatives of [node.anyOf, node.oneOf]) {
     if (alternatives.length === 0) continue;
     parts.push(union(alternatives.map(write).filter((type) => type !== nothing)));
   }
   return intersection([...parts, ...node.allOf.map(write)]);
+}
+
+/** Returns the members that a schema requires, itself or by `allOf`. */
+function requiredMembers(node: SchemaNode): readonly string[] {
+  return [...node.required, ...node.allOf.flatMap((part) => requiredMembers(new SchemaNode(part)))];
+}
+
+/**
+ * Writes a reference. Where members are required that the schema declares as optional, an intersection with
+ * `{ name: unknown }` would leave `undefined` in their type.
+ */
+function writeReference(
+  schemaName: string,
+  names: TypeNames,
+  required: ReadonlySet<string>,
+): TypeExpression[] {
+  const typeName = names.typeNameOf(schemaName);
+  const type = reference(typeName);
+  if (required.size === 0) return [type];
+  const members = names.optionalMembersOf(schemaName).filter((name) => required.has(name));
+  if (members.length === 0) return [type];
+  const keys = members.map((name) => literal(name).text).join(' | ');
+  return [type, named(`Required<Pick<${typeName}, ${keys}>>`, [typeName])];
 }
 
 /** Writes the values of `enum` or `const` that have one of the types in `type`. */
@@ -53,12 +84,16 @@ function writeValues({ values, types }: SchemaNode): TypeExpression | undefined 
   return valid && union(valid.map((value) => named(toLiteralType(value))));
 }
 
-function writeTypes(node: SchemaNode, names: TypeNames): TypeExpression | undefined {
+function writeTypes(
+  node: SchemaNode,
+  names: TypeNames,
+  required: ReadonlySet<string>,
+): TypeExpression | undefined {
   const types = new Set(node.types ?? impliedTypes(node));
   if (types.has('number')) types.delete('integer');
   const isObject = types.size === 1 && types.has('object');
   if (types.size === 0 || (isObject && describesMembersElsewhere(node))) return undefined;
-  return union(Array.from(types, (type) => writeSingleType(type, node, names)));
+  return union(Array.from(types, (type) => writeSingleType(type, node, names, required)));
 }
 
 const objectKeywords = ['properties', 'patternProperties', 'additionalProperties', 'required'];
@@ -82,10 +117,15 @@ function describesMembersElsewhere(node: SchemaNode): boolean {
   return !node.has(...objectKeywords) && node.has('$ref', 'allOf', 'anyOf', 'oneOf');
 }
 
-function writeSingleType(type: JsonType, node: SchemaNode, names: TypeNames): TypeExpression {
+function writeSingleType(
+  type: JsonType,
+  node: SchemaNode,
+  names: TypeNames,
+  required: ReadonlySet<string>,
+): TypeExpression {
   switch (type) {
     case 'object':
-      return writeObject(node, names);
+      return writeObject(node, names, required);
     case 'array':
       return writeArray(node, names);
     case 'integer':
@@ -96,21 +136,24 @@ function writeSingleType(type: JsonType, node: SchemaNode, names: TypeNames): Ty
       const typeName = format === undefined ? undefined : names.formatTypeOf(format);
       return typeName === undefined ? named(type) : reference(typeName);
     }
-    case 'boolean':
-    case 'null':
+    default:
       return named(type);
   }
 }
 
-function writeObject(node: SchemaNode, names: TypeNames): TypeExpression {
-  const required = new Set(node.required);
+function writeObject(
+  node: SchemaNode,
+  names: TypeNames,
+  required: ReadonlySet<string>,
+): TypeExpression {
   const declared = new Map(node.properties);
+  const memberNames = new Set([...declared.keys(), ...node.required]);
   const others = writeIndexSignature(node, names);
-  if (declared.size + required.size === 0) {
+  if (memberNames.size === 0) {
     const isClosed = node.schema('additionalProperties') === false;
     return objectOf([], others ?? (isClosed ? nothing : anything));
   }
-  const members = Array.from(new Set([...declared.keys(), ...required]), (name) => {
+  const members = Array.from(memberNames, (name) => {
     const member = declared.get(name) ?? true;
     return {
       name: memberName(name).text,

@@ -1,6 +1,7 @@
-import { indexSchemas } from '../../schema/references.ts';
+import { SchemaNode } from '../../schema/node.ts';
+import { type SchemaIndex, indexSchemas } from '../../schema/references.ts';
 import type { Contract } from '../../contract/contract.ts';
-import type { Schema } from '../../schema/model.ts';
+import type { JsonSchema, Schema } from '../../schema/model.ts';
 import { writeType } from './type-text.ts';
 
 /** The TypeScript type of a schema as text. */
@@ -42,6 +43,7 @@ export function typeNamed(
             throw new TypeError(`The contract has no schema "${schemaName}".`);
           return namespace + schema.typeName;
         },
+        optionalMembersOf: (schemaName) => optionalMembers(index, schemaName),
         formatTypeOf(format) {
           const typeName = formats.get(format);
           return typeName === undefined ? undefined : namespace + typeName;
@@ -52,4 +54,23 @@ export function typeNamed(
       return [name, { kind: kind === 'object' ? 'interface' : 'alias', text, typeNames }];
     }),
   );
+}
+
+/** Returns the members that a schema declares and does not require, itself or by `$ref` and `allOf`. */
+function optionalMembers(index: SchemaIndex, schemaName: string): readonly string[] {
+  const declared = new Set<string>();
+  const required = new Set<string>();
+  const seen = new Set<JsonSchema>();
+  const visit = (schema: JsonSchema): void => {
+    if (seen.has(schema)) return;
+    seen.add(schema);
+    const node = new SchemaNode(schema);
+    for (const [name] of node.properties) declared.add(name);
+    for (const name of node.required) required.add(name);
+    node.allOf.forEach(visit);
+    const target = node.reference === undefined ? undefined : index.get(node.reference);
+    if (target !== undefined) visit(target.definition);
+  };
+  visit(index.get(schemaName)?.definition ?? true);
+  return [...declared].filter((name) => !required.has(name));
 }

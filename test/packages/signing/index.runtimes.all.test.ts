@@ -11,6 +11,7 @@ import {
   createTestVectors,
   type VectorRequest,
 } from '../../../packages/signing/src/test-vectors.ts';
+import { install } from '../../packaging/project.ts';
 import { now, readOwnScheme, readScheme, vendors } from './read-scheme.ts';
 import { base, body, key, refusals } from './refused-requests.ts';
 import type { RuntimeCase, RuntimeReport } from './runtime-suite.ts';
@@ -23,7 +24,7 @@ const folder = await mkdtemp(join(tmpdir(), 'countersign-runtimes-'));
 const installed = join(folder, 'node_modules/@countersign/signing');
 
 beforeAll(async () => {
-  await run('npm', ['ci'], { cwd: runtimes });
+  await install(runtimes);
   await run('npm', ['pack', '--pack-destination', folder], { cwd: join(root, 'packages/signing') });
   const [archive = ''] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'));
   await mkdir(installed, { recursive: true });

@@ -44,3 +44,26 @@ test('no name of a contract is taken for what stands for an object type', () => 
   });
   expect(types['Holder']).toMatch(/^interface \{ a\?: Inline0; b\?: \{ id: number/);
 });
+
+test('a member that is declared in one part of a schema and required in another is required', () => {
+  const part: JsonSchema = { properties: { id: { type: 'string' }, note: { type: 'string' } } };
+  const base: JsonSchema = { $ref: '#/$defs/Base' };
+  expect(
+    typesOf({
+      Base: part,
+      Derived: { allOf: [base], required: ['id'] },
+      Sibling: { allOf: [base, { required: ['id'] }] },
+      Inline: { allOf: [part], required: ['id'] },
+      Complete: { ...part, allOf: [{ required: ['note', 'id'] }] },
+      // What is required there already needs nothing here.
+      Again: { allOf: [{ $ref: '#/$defs/Derived' }], required: ['id'] },
+    }),
+  ).toEqual({
+    Base: 'interface { id?: string; note?: string; }',
+    Derived: 'alias { id: unknown; } & Base & Required<Pick<Base, "id">>',
+    Sibling: 'alias Base & Required<Pick<Base, "id">> & { id: unknown; }',
+    Inline: 'alias { id: unknown; } & { id: string; note?: string; }',
+    Complete: 'alias { id: string; note: string; } & { note: unknown; id: unknown; }',
+    Again: 'alias { id: unknown; } & Derived',
+  });
+});

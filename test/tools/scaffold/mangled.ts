@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,16 +9,32 @@ import { readSources, readText } from '../../../generator/tools/scaffold/read-ap
 import { planScaffold, type ScaffoldPlan } from '../../../generator/tools/scaffold/scaffold.ts';
 import { writeApplication } from '../../../generator/tools/scaffold/write-application.ts';
 import { templateFolder } from '../../../generator/targets/built-in.ts';
-import { readTree, type Tree } from '../../output/tree.ts';
+import { readTree, type Tree, writeTree } from '../../output/tree.ts';
 import { readParcels } from './parcels.ts';
+import { parseTreeDiff, type TreeChange } from './tree-diff.ts';
 
 const contract = readParcels();
 
-/** The folder of the applications that people have changed; each has `before`, and `after` where it grows. */
-export const mangled: string = fileURLToPath(new URL('mangled', import.meta.url));
+const folder = new URL('mangled/', import.meta.url);
 
-/** The names of all of them. */
-export const mangledNames: readonly string[] = (await readdir(mangled)).toSorted();
+/** The names of all applications that people have changed; each is a file of the folder `mangled`. */
+export const mangledNames: readonly string[] = (await readdir(folder))
+  .map((file) => file.replace(/\.diff$/u, ''))
+  .toSorted();
+
+/** The files that several of these applications have. */
+export const sharedHandlers: Tree = parseTreeDiff(
+  await readFile(new URL('../shared-handlers.diff', folder), 'utf8'),
+  {},
+).after;
+
+/** Returns the file of such an application. */
+export const mangledFile = (name: string): string => fileURLToPath(new URL(`${name}.diff`, folder));
+
+/** Reads such an application, and what becomes of it. */
+export async function readMangled(name: string): Promise<TreeChange> {
+  return parseTreeDiff(await readFile(mangledFile(name), 'utf8'), sharedHandlers);
+}
 
 /** Brings the application in a folder up to the contract of parcels. */
 export async function growParcels(
@@ -58,7 +74,7 @@ export async function growMangled(
 ): Promise<{ readonly plan: ScaffoldPlan; readonly tree: Tree; readonly again: ScaffoldPlan }> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-mangled-'));
   try {
-    await cp(join(mangled, name, 'before'), folder, { recursive: true });
+    await writeTree(folder, (await readMangled(name)).before);
     const plan = await growParcels(folder, frameworkOf(name));
     const tree = await readTree(folder);
     const again = await growParcels(folder, frameworkOf(name));

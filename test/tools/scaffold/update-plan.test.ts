@@ -1,11 +1,9 @@
-import { cp } from 'node:fs/promises';
-import { join } from 'node:path';
 import { ts } from 'ts-morph';
 import { describe, expect, it } from 'vitest';
 import type { ScaffoldError } from '../../../generator/tools/scaffold/scaffold-error.ts';
 import { temporaryFolder } from '../../output/temporary-folder.ts';
-import { readTree } from '../../output/tree.ts';
-import { frameworkOf, growMangled, growParcels, mangled, mangledNames } from './mangled.ts';
+import { readTree, writeTree } from '../../output/tree.ts';
+import { frameworkOf, growMangled, growParcels, mangledNames, readMangled } from './mangled.ts';
 
 interface Grown {
   readonly edited: string;
@@ -111,9 +109,9 @@ describe('an application that people have changed', () => {
   it.each(Object.entries(grown))(
     'grows by insertions alone: %s',
     async (name, { edited, added = lostAndReturned }) => {
-      const before = await readTree(join(mangled, name, 'before'));
+      const { before, after } = await readMangled(name);
       const { plan, tree, again } = await growMangled(name);
-      expect(tree).toEqual(await readTree(join(mangled, name, 'after')));
+      expect(tree).toEqual(after);
       expect(plan.creates.map(({ path }) => path)).toEqual(added);
       expect(plan.edits.map(({ path }) => path)).toEqual([edited]);
 
@@ -133,7 +131,7 @@ describe('an application that people have changed', () => {
     'is left as it is where there is nothing to add: %s',
     async (name, { removed, rest }) => {
       const { plan, tree } = await growMangled(name);
-      expect(tree).toEqual(await readTree(join(mangled, name, 'before')));
+      expect(tree).toEqual((await readMangled(name)).before);
       if (plan.kind !== 'updated') throw new Error('it is taken for no application');
       expect(plan.removed.map((gone) => `${gone.name} at ${written(gone)}`)).toEqual(removed);
       expect(plan.rest).toEqual(rest);
@@ -144,8 +142,8 @@ describe('an application that people have changed', () => {
     'is left as it is where nothing can be inserted, and is told where: %s',
     async (name, [code, ...problems]) => {
       const folder = await temporaryFolder();
-      await cp(join(mangled, name, 'before'), folder, { recursive: true });
-      const before = await readTree(folder);
+      const { before } = await readMangled(name);
+      await writeTree(folder, before);
       const error = await growParcels(folder, frameworkOf(name)).then(
         () => undefined,
         (thrown: ScaffoldError) => thrown,
@@ -160,7 +158,7 @@ describe('an application that people have changed', () => {
 
   it('gets handlers for what `otherwise` takes where it asks for all', async () => {
     const folder = await temporaryFolder();
-    await cp(join(mangled, 'rest', 'before'), folder, { recursive: true });
+    await writeTree(folder, (await readMangled('rest')).before);
     await growParcels(folder, 'node', true);
     expect(await readTree(folder)).toMatchObject({
       'src/webhooks.ts': expect.stringContaining(

@@ -1,16 +1,16 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { writeTree } from '../../output/tree.ts';
-import { growMangled, mangled, mangledNames } from './mangled.ts';
+import { writeFile } from 'node:fs/promises';
+import { growMangled, mangledFile, mangledNames, readMangled, sharedHandlers } from './mangled.ts';
+import { printTreeDiff } from './tree-diff.ts';
 
 /** `npm run golden`: writes anew what each mangled application becomes, for a reviewer to read. */
 for (const name of mangledNames) {
-  const after = join(mangled, name, 'after');
-  await rm(after, { recursive: true, force: true });
-  try {
-    const { plan, tree } = await growMangled(name);
-    if (plan.creates.length + plan.edits.length > 0) await writeTree(after, tree);
-  } catch (error) {
-    if (!(error instanceof Error) || error.name !== 'ScaffoldError') throw error;
-  }
+  const { before } = await readMangled(name);
+  const after = await growMangled(name).then(
+    ({ tree }) => tree,
+    (error: unknown) => {
+      if (!(error instanceof Error) || error.name !== 'ScaffoldError') throw error;
+      return before;
+    },
+  );
+  await writeFile(mangledFile(name), printTreeDiff({ before, after }, sharedHandlers));
 }

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { chmod, cp, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ScaffoldError } from '../../../generator/tools/scaffold/scaffold-error.ts';
 import { writeApplication } from '../../../generator/tools/scaffold/write-application.ts';
 import { temporaryFolder } from '../../output/temporary-folder.ts';
 import { readTree, type Tree, writeTree } from '../../output/tree.ts';
-import { growMangled, growParcels, mangled } from './mangled.ts';
+import { growMangled, growParcels, readMangled } from './mangled.ts';
 
 const fixture = join(import.meta.dirname, 'until-killed.fixture.ts');
 
@@ -37,7 +37,7 @@ async function killAtEveryStep(
 describe('a run of scaffold that is killed', () => {
   it('leaves each file old or new, and the next run completes it: at every step of adding handlers', async () => {
     const name = 'trailing-comments';
-    const before = await readTree(join(mangled, name, 'before'));
+    const { before } = await readMangled(name);
     const { plan, tree: after } = await growMangled(name);
     const seen = new Set<number>();
     const steps = await killAtEveryStep(before, plan, async (folder, step) => {
@@ -153,7 +153,7 @@ describe('writing into an application', () => {
 
   it('reads no file that could not be written back as it was', async () => {
     const folder = await temporaryFolder();
-    await cp(join(mangled, 'crlf', 'before'), folder, { recursive: true });
+    await writeTree(folder, (await readMangled('crlf')).before);
     const path = join(folder, 'src/handlers/moved.ts');
     const latin1 = Buffer.concat([await readFile(path), Buffer.from([0x2f, 0x2f, 0xe9])]);
     await writeFile(path, latin1);

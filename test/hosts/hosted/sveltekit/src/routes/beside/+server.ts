@@ -1,3 +1,0 @@
-const beside = (): Response => new Response('beside');
-
-export { beside as GET, beside as POST };

@@ -1,5 +1,0 @@
-import type { MovedEvent, DeliveryContext } from '@parcels/webhooks-node';
-
-export function onMoved(event: MovedEvent, context: DeliveryContext): void {
-  console.log('handled', event.kind, context.id);
-}

@@ -1,7 +1,0 @@
-import { createWebhooksListener, sharedSecret } from '@parcels/webhooks-node';
-
-export const webhooks = createWebhooksListener({
-  authenticate: sharedSecret({ header: 'x-webhook-secret' }, 'secret'),
-  otherwise() {},
-  onInvalid() {},
-});

@@ -1,2 +1,0 @@
-import { createWebhooksListener, sharedSecret } from '@parcels/webhooks-node'; import { onCreated } from './handlers/created.ts'; import { onMoved } from './handlers/moved.ts'; const authenticate = sharedSecret({ header: 'x-webhook-secret' }, 'secret');
-export const webhooks = createWebhooksListener({ authenticate, on: { created: onCreated, moved: onMoved /* in transit */ }, otherwise() {}, onInvalid() {} });
