@@ -2,5 +2,5 @@
 
 import type { Check } from '../runtime/keywords.js';
 
-/** Checks a value against the schema Book. */
+/** Validates a value against the schema Book. */
 export declare const validateBook: Check;

@@ -2,5 +2,5 @@
 
 import type { Check } from '../runtime/keywords.js';
 
-/** Checks a value against the schema CreateLoanRequest. */
+/** Validates a value against the schema CreateLoanRequest. */
 export declare const validateCreateLoanRequest: Check;

@@ -2,5 +2,5 @@
 
 import type { Check } from '../runtime/keywords.js';
 
-/** Checks a value against the schema HistoryEntry. */
+/** Validates a value against the schema HistoryEntry. */
 export declare const validateHistoryEntry: Check;

@@ -2,5 +2,5 @@
 
 import type { Check } from '../runtime/keywords.js';
 
-/** Checks a value against the schema LoanOverdue. */
+/** Validates a value against the schema LoanOverdue. */
 export declare const validateLoanOverdue: Check;

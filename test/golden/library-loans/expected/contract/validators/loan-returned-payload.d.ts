@@ -2,5 +2,5 @@
 
 import type { Check } from '../runtime/keywords.js';
 
-/** Checks a value against the schema LoanReturnedPayload. */
+/** Validates a value against the schema LoanReturnedPayload. */
 export declare const validateLoanReturnedPayload: Check;

@@ -2,5 +2,5 @@
 
 import type { Check } from '../runtime/keywords.js';
 
-/** Checks a value against the schema LoanState. */
+/** Validates a value against the schema LoanState. */
 export declare const validateLoanState: Check;

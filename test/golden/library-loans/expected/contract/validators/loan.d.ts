@@ -2,5 +2,5 @@
 
 import type { Check } from '../runtime/keywords.js';
 
-/** Checks a value against the schema Loan. */
+/** Validates a value against the schema Loan. */
 export declare const validateLoan: Check;

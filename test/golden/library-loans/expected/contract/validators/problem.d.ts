@@ -2,5 +2,5 @@
 
 import type { Check } from '../runtime/keywords.js';
 
-/** Checks a value against the schema Problem. */
+/** Validates a value against the schema Problem. */
 export declare const validateProblem: Check;

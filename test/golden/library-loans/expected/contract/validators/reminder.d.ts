@@ -2,5 +2,5 @@
 
 import type { Check } from '../runtime/keywords.js';
 
-/** Checks a value against the schema Reminder. */
+/** Validates a value against the schema Reminder. */
 export declare const validateReminder: Check;

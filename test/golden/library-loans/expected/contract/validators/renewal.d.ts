@@ -2,5 +2,5 @@
 
 import type { Check } from '../runtime/keywords.js';
 
-/** Checks a value against the schema Renewal. */
+/** Validates a value against the schema Renewal. */
 export declare const validateRenewal: Check;

@@ -2,5 +2,5 @@
 
 import type { Check } from '../runtime/keywords.js';
 
-/** Checks a value against the schema Shelf. */
+/** Validates a value against the schema Shelf. */
 export declare const validateShelf: Check;

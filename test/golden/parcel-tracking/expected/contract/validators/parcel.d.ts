@@ -2,5 +2,5 @@
 
 import type { Check } from '../runtime/keywords.js';
 
-/** Checks a value against the schema Parcel. */
+/** Validates a value against the schema Parcel. */
 export declare const validateParcel: Check;

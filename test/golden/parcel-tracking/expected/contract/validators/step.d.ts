@@ -2,5 +2,5 @@
 
 import type { Check } from '../runtime/keywords.js';
 
-/** Checks a value against the schema Step. */
+/** Validates a value against the schema Step. */
 export declare const validateStep: Check;

@@ -2,5 +2,5 @@
 
 import type { Check } from '../runtime/keywords.js';
 
-/** Checks a value against the schema Alarm. */
+/** Validates a value against the schema Alarm. */
 export declare const validateAlarm: Check;

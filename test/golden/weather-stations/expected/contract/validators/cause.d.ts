@@ -2,5 +2,5 @@
 
 import type { Check } from '../runtime/keywords.js';
 
-/** Checks a value against the schema Cause. */
+/** Validates a value against the schema Cause. */
 export declare const validateCause: Check;

@@ -2,5 +2,5 @@
 
 import type { Check } from '../runtime/keywords.js';
 
-/** Checks a value against the schema OutagePayload. */
+/** Validates a value against the schema OutagePayload. */
 export declare const validateOutagePayload: Check;

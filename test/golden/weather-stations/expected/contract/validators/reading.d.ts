@@ -2,5 +2,5 @@
 
 import type { Check } from '../runtime/keywords.js';
 
-/** Checks a value against the schema Reading. */
+/** Validates a value against the schema Reading. */
 export declare const validateReading: Check;

@@ -2,5 +2,5 @@
 
 import type { Check } from '../runtime/keywords.js';
 
-/** Checks a value against the schema Sky. */
+/** Validates a value against the schema Sky. */
 export declare const validateSky: Check;
