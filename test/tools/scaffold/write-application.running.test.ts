@@ -246,9 +246,7 @@ for (const [method, receive] of Object.entries(route)) {
       cwd: application,
       env: {},
     });
-    await expect(started).rejects.toThrow(
-      'WEBHOOK_SECRET is not set. .env.example describes it.',
-    );
+    await expect(started).rejects.toThrow('WEBHOOK_SECRET is not set. .env.example describes it.');
   });
 
   it.each(['express', 'cloudflare'])(
