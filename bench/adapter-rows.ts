@@ -12,11 +12,11 @@ import { toHonoApp } from '@countersign/webhooks/hono';
 import { toKoaMiddleware } from '@countersign/webhooks/koa';
 import { toNodeHandler } from '@countersign/webhooks/node';
 
-/** An adapter beside what it costs to do without: its own framework, which reads the body and answers 204. */
+/** An adapter, and the floor for it: a bare server of its framework that reads the body and responds with 204. */
 export interface AdapterRow {
   readonly name: string;
-  /** Whether deliveries of equal content are known again, which is the default and takes a hash more. */
-  readonly knowsEqualContent?: boolean;
+  /** Whether deliveries of equal content are deduplicated. This is the default, and takes one more hash. */
+  readonly deduplicates?: boolean;
   readonly bare: () => RequestListener | Promise<RequestListener>;
   readonly receiving: (webhooks: Webhooks) => RequestListener | Promise<RequestListener>;
 }
@@ -37,10 +37,10 @@ const node: AdapterRow = {
   },
 };
 
-/** Each adapter on its framework; the first is what the others are compared with. */
+/** Each adapter on its framework. The others are compared with the first. */
 export const adapterRows: readonly AdapterRow[] = [
   node,
-  { ...node, name: 'node, knowing equal content', knowsEqualContent: true },
+  { ...node, name: 'node, deduplicated by content', deduplicates: true },
   {
     name: 'fetch',
     bare: () =>

@@ -5,7 +5,7 @@ import { createWebhooks, verifySignature } from '@instant-payment/webhooks';
 import { adapterRows } from './adapter-rows.ts';
 import { apikey, key, tolerance } from './notifications.ts';
 
-/** Serves the adapter that it is told, and its bare framework; says what it has used whenever it is asked. */
+/** Serves the adapter that the first argument names, and its bare framework. Reports its CPU time on request. */
 const row = adapterRows.find(({ name }) => name === process.argv[2]);
 if (row === undefined) throw new Error('There is no such adapter.');
 const webhooks = createWebhooks({
@@ -13,14 +13,14 @@ const webhooks = createWebhooks({
   on: {},
   otherwise: { rest: () => undefined },
   onInvalid: () => undefined,
-  ...(row.knowsEqualContent === true ? {} : { deliveryIdentity: 'every-delivery' }),
+  ...(row.deduplicates === true ? {} : { deliveryIdentity: 'every-delivery' }),
 });
 const ports = [await listen(await row.bare()), await listen(await row.receiving(webhooks))];
 process.on('message', () => process.send?.(process.cpuUsage()));
 process.send?.(ports);
 
 async function listen(listener: RequestListener): Promise<number> {
-  // Connections wait for their turn.
+  // Connections are used in turns.
   const server = createServer({ keepAliveTimeout: 0 }, listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;

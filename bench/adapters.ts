@@ -6,28 +6,28 @@ import { KeepAlive } from './keep-alive.ts';
 import { median } from './median.ts';
 import { createNotifications, path, type SignedNotification } from './notifications.ts';
 
-/** What one request costs the process of a server. */
+/** The cost of one request for the process of a server. */
 export interface AdapterCost {
   readonly name: string;
-  /** Of the processor, where the framework reads the body and answers 204. */
+  /** CPU time of a bare server that reads the body and responds with 204. */
   readonly bareMicroseconds: number;
-  /** Of the processor, where the receiver does the rest as well. */
+  /** CPU time of a server with the receiver. */
   readonly receivingMicroseconds: number;
 }
 
 const connections = 16;
 
-/** Rounds after which notifications come again: when 4,096 of a round are forgotten by a replay store. */
+/** The number of rounds after which notifications are sent again, when a replay store has dropped their keys. */
 const windows = 3;
 
-/** Sends signed notifications to each adapter and to its bare framework in turn; the first rounds only warm up. */
+/** Sends signed notifications to each adapter and its bare framework alternately. The first rounds are a warm-up. */
 export async function benchAdapters(
   rounds: number,
   requests: number,
 ): Promise<readonly AdapterCost[]> {
   const all = (await createNotifications(windows * requests)).map(toRequest);
   const costs: AdapterCost[] = [];
-  // A process for each, so that what one adapter does to the engine's optimizations is not another's cost.
+  // Each adapter has its own process, so that it does not affect the engine's optimizations for others.
   for (const { name } of adapterRows) costs.push(await benchAdapter(name, all, rounds));
   return costs;
 }
@@ -75,7 +75,7 @@ function toRequest({ body, headers }: SignedNotification): Buffer {
   return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]);
 }
 
-/** Microseconds of the processor that a process has used until now. */
+/** Returns the CPU time of a process so far, in microseconds. */
 async function used(server: ChildProcess): Promise<number> {
   const answer = once(server, 'message');
   server.send('usage');

@@ -2,13 +2,13 @@ import { gzipSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-/** What an import costs whoever bundles it. */
+/** The size of a bundle. */
 export interface Size {
   readonly minified: number;
   readonly gzipped: number;
 }
 
-/** Bundles one line of code against the generated packages, minified for browsers. */
+/** Bundles one line of code with the generated packages, minified for browsers. */
 export async function bundleSize(code: string): Promise<Size> {
   const { outputFiles } = await build({
     stdin: {

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '@instant-payment/client';
 
-/** What one call costs this process, and how long it takes. */
+/** The cost of one call for this process, and its duration. */
 export interface CallCost {
   readonly name: string;
   readonly wallMicroseconds: number;
   readonly cpuMicroseconds: number;
 }
 
-/** Calls one server with a bare `fetch` and with the generated client, signed, authorised and validated. */
+/** Calls one server with a bare `fetch`, and with the generated client: signed, authorised and validated. */
 export async function benchClient(calls: number): Promise<readonly CallCost[]> {
   const server = spawn(
     process.execPath,

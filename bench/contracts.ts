@@ -7,23 +7,23 @@ import type { Config } from '../generator/config/config.ts';
 import { isJsonObject, type JsonObject } from '../generator/json/json.ts';
 import { load } from '../generator/load/load.ts';
 
-/** A contract as each generator wants it. */
+/** A contract in the form that each generator requires. */
 export interface BenchContract {
   readonly name: string;
-  /** The folder that has the configuration of `countersign`. */
+  /** The folder with the configuration of `countersign`. */
   readonly folder: string;
-  /** One OpenAPI document for those that know nothing else, relative to the folder. */
+  /** The OpenAPI document for generators without AsyncAPI, relative to the folder. */
   readonly document: string;
-  /** The configuration of types and a client alone, without validators; relative to the folder. */
+  /** The configuration for types and a client without validators, relative to the folder. */
   readonly bareConfiguration: string;
-  /** Changes what one schema says about itself. */
+  /** Changes the description of one schema. */
   edit(run: number): void;
 }
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const require = createRequire(import.meta.url);
 
-/** The contracts of the table in folders of their own: this repository's, and two of GitHub's. */
+/** Creates the contracts of the tables, each in its own folder: this repository's, and two of GitHub's. */
 export async function writeContracts(folder: string): Promise<readonly BenchContract[]> {
   return [
     await writeOwn(join(folder, 'own')),
@@ -58,7 +58,7 @@ async function writeOwn(folder: string): Promise<BenchContract> {
   };
 }
 
-/** Our contract as generators without AsyncAPI read it: its notifications are webhooks. */
+/** Returns our contract for generators without AsyncAPI, with its notifications as webhooks. */
 async function asOpenApi(): Promise<unknown> {
   const { openapi, asyncapi } = await load(
     { openapi: 'spec/openapi.yaml', asyncapi: 'spec/asyncapi.yaml' },
@@ -127,7 +127,7 @@ function writeForeign(
   };
 }
 
-/** Everything that a contract is for, and beside it types and a client alone; answers with the name of the latter. */
+/** Writes the configuration for all targets, and the one for types and a client. Returns the name of the latter. */
 function writeConfigurations(
   folder: string,
   all: Pick<Config, 'contract' | 'output' | 'targets'> & { readonly scope?: string | undefined },

@@ -6,17 +6,17 @@ import { fileURLToPath } from 'node:url';
 import { writeContracts, type BenchContract } from './contracts.ts';
 import { measureCommand, type Cost } from './measure-command.ts';
 
-/** What one way to generate packages from one contract costs. */
+/** The cost of one way to generate packages from a contract. */
 export interface GenerationCost {
   readonly contract: string;
   readonly way: string;
   readonly cost: Cost;
 }
 
-/** The peer that the aims are given in. */
+/** The peer that the aims refer to. */
 export const peer = 'hey-api: types, sdk, zod';
 
-/** As it is published. */
+/** The published toolkit. */
 const toolkit = fileURLToPath(new URL('../generator/dist/cli.js', import.meta.url));
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -69,12 +69,12 @@ const ways: readonly (readonly [way: string, measure: Measure])[] = [
   ],
 ];
 
-/** Generates into no folder, with what Node keeps of compiled code. */
+/** Generates into an empty folder, with Node's cache of compiled code. */
 export function generateAnew(contract: Pick<BenchContract, 'folder'>, times: number): Cost {
   return generate(contract, times, () => removeOutput(contract));
 }
 
-/** Types and a client, without validators. */
+/** Generates types and a client, without validators. */
 function generateBare(contract: BenchContract, times: number): Cost {
   const words = ['--config', contract.bareConfiguration];
   return generate(contract, times, () => removeOutput(contract), words);
@@ -99,8 +99,8 @@ function removeOutput({ folder }: Pick<BenchContract, 'folder'>): void {
 }
 
 /**
- * Takes something away until the bench is over. After thousands of files were deleted, ext4 searches long for each new
- * one: it gives the inodes of those to nobody for a while.
+ * Moves files away until the bench is over. After thousands of deletions, ext4 takes long to create files, because it
+ * does not reuse the deleted inodes for a while.
  */
 function setAside(folder: string, path: string): void {
   if (!existsSync(join(folder, path))) return;
@@ -109,7 +109,7 @@ function setAside(folder: string, path: string): void {
   renameSync(join(folder, path), join(mkdtempSync(join(aside, 'run-')), 'was'));
 }
 
-/** As a machine that never ran it: even what Node keeps of compiled code is gone. */
+/** Generates as on a new machine, without Node's cache of compiled code. */
 function generateAfresh(contract: BenchContract, times: number): Cost {
   const cache = join(contract.folder, 'compile-cache');
   return measureCommand([toolkit, 'generate', '--quiet'], {
@@ -123,7 +123,7 @@ function generateAfresh(contract: BenchContract, times: number): Cost {
   });
 }
 
-/** Generates with hey-api into the folder `hey-api`, anew. */
+/** Generates with hey-api into the emptied folder `hey-api`. */
 export function heyApi(plugins: readonly string[]): Measure {
   return ({ folder, document }, times) =>
     measureCommand(
@@ -144,13 +144,13 @@ export function heyApi(plugins: readonly string[]): Measure {
     );
 }
 
-/** Compiles the toolkit to what is published. */
+/** Compiles the toolkit as it is published. */
 export function buildToolkit(): void {
   run('node_modules/.bin/tsc', ['-b', 'tsconfig.build.json'], here('..'));
   run(process.execPath, ['generator/targets/write-prepared.ts'], here('..'));
 }
 
-/** Installs the peers as their lockfile has them. */
+/** Installs the peers from their lockfile. */
 export function installPeers(): void {
   run('npm', ['ci'], here('peers'));
 }

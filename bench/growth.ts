@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { generateAnew, buildToolkit } from './generation.ts';
 import type { Cost } from './measure-command.ts';
 
-/** What it costs to generate from a part of a large contract. */
+/** The cost of generating from a part of a large contract. */
 export interface GrowthCost {
   readonly operations: number;
   readonly cost: Cost;
 }
 
-/** Generates types, validators and a client from the first operations of GitHub's contract: ever more of them. */
+/** Generates types, validators and a client from increasing numbers of operations of GitHub's contract. */
 export function benchGrowth(sizes: readonly number[], times: number): readonly GrowthCost[] {
   buildToolkit();
   const require = createRequire(import.meta.url);
@@ -46,7 +46,7 @@ interface Document {
   readonly 'x-webhooks'?: unknown;
 }
 
-/** The first operations of a document, and of its components those that they need. */
+/** Returns the first operations of a document, with the components that they require. */
 function take(document: Document, count: number): Document {
   const operations = Object.entries(document.paths)
     .flatMap(([path, item]) => Object.entries(item).map((entry) => [path, entry] as const))

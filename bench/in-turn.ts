@@ -1,19 +1,19 @@
 import { median } from './median.ts';
 
-/** What one call of a way costs. */
+/** The cost of one call. */
 export interface CallTime {
   readonly name: string;
-  /** Of the processor, with what collects garbage; the median of the rounds. */
+  /** CPU time including garbage collection, the median of the rounds. */
   readonly microseconds: number;
 }
 
-/** Something to measure, that can be done again and again. */
+/** A repeatable function to measure. */
 export type Way = readonly [name: string, act: () => unknown];
 
 /**
- * Measures ways in turn, in rounds so long that each pays for its own garbage, so that whatever else the machine
- * does falls on all of them. The first fifth of the rounds only warms up.
- * @param calls of each way in each round
+ * Measures functions alternately, so that other load of the machine affects all of them. Rounds are long enough to
+ * include the garbage collection of each. The first fifth of the rounds is a warm-up.
+ * @param calls the number of calls of each function in each round
  */
 export async function measureInTurn(
   ways: readonly Way[],
@@ -35,7 +35,7 @@ export async function measureInTurn(
 async function repeat(act: () => unknown, calls: number): Promise<void> {
   for (let call = 0; call < calls; call++) {
     const done = act();
-    // What is done at once pays for no turn of the loop.
+    // A synchronous result does not wait for the event loop.
     if (done instanceof Promise) await done;
   }
 }

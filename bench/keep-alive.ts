@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** Sends requests over a few connections, one after the other on each; answers have no body. */
+/** Sends requests over a few connections, sequentially on each. Responses have no body. */
 export class KeepAlive {
   readonly #sockets: readonly Socket[];
 
@@ -15,11 +15,11 @@ export class KeepAlive {
     return new KeepAlive(sockets);
   }
 
-  /** Throws where an answer is not a success, or a connection ends. */
+  /** Throws if a response is not a success, or a connection ends. */
   async send(requests: readonly Buffer[]): Promise<void> {
     let next = 0;
     let isDone = false;
-    // A client that sleeps has to be woken by every answer, and the server would pay for that.
+    // Waking a sleeping client for every response would add to the server's CPU time.
     const stayAwake = (): void => {
       if (!isDone) setImmediate(stayAwake);
     };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { median } from './median.ts';
 
-/** What one run of a command cost. */
+/** The cost of one run of a command. */
 export interface Cost {
   readonly wallMilliseconds: number;
   readonly cpuMilliseconds: number;
@@ -20,7 +20,7 @@ interface Runs {
   before(run: number): void;
 }
 
-/** Runs a script on this Node `times` times, `before` each; answers with the median of each figure. */
+/** Runs a script on this Node `times` times, each after `before`. Returns the median of each figure. */
 export function measureCommand(script: readonly string[], runs: Runs): Cost {
   const costs = Array.from({ length: runs.times }, (_, index) => {
     runs.before(index + 1);

@@ -5,30 +5,30 @@ import { Webhook } from 'standardwebhooks';
 import { Stripe } from 'stripe';
 import type { HeaderLookup } from '../packages/webhooks/src/index.ts';
 
-/** A notification on its way, signed as each of those that are compared wants it. */
+/** A notification with the signatures that the compared receivers require. */
 export interface SignedNotification {
   readonly body: Buffer;
   readonly text: string;
-  /** With the signature of our contract. */
+  /** The headers with the signature of our contract. */
   readonly headers: HeaderLookup;
   readonly signature: Buffer;
-  /** What stands before the body where our contract signs it. */
+  /** The text before the body in the signed bytes of our contract. */
   readonly signed: string;
   readonly stripe: string;
   readonly standard: Readonly<Record<string, string>>;
   readonly gitHub: string;
 }
 
-/** Where the notifications go. */
+/** The path that notifications are sent to. */
 export const path = '/v2/apm/pix/charge/static';
 export const apikey = 'example-api-key';
 export const key = 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-/** Seconds: notifications are signed before anything is measured. */
+/** The tolerance in seconds, because notifications are signed before the measurement. */
 export const tolerance = 3600;
 
 const size = 700;
 
-/** Makes notifications of 700 bytes, no two of them the same. */
+/** Creates distinct notifications of 700 bytes. */
 export async function createNotifications(count: number): Promise<readonly SignedNotification[]> {
   const file = new URL('../spec/examples/staticCharge.with-payer.json', import.meta.url);
   const example = JSON.parse(await readFile(file, 'utf8')) as { readonly Pix: object };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { buildToolkit, generateAnew } from './generation.ts';
 import type { Cost } from './measure-command.ts';
 
-/** What it costs to generate from GitHub's contract with or without the reference page. */
+/** The cost of generating from GitHub's contract, with or without the reference page. */
 export interface ReferenceCost {
   readonly targets: string;
   readonly cost: Cost;

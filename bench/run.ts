@@ -9,7 +9,7 @@ import { benchTypeCheck } from './type-check.ts';
 import { benchValidators } from './validators.ts';
 import { benchWebhooks } from './webhooks.ts';
 
-/** `npm run bench [-- section…]`: prints figures, asserts none. Run it when nothing else runs. */
+/** `npm run bench [-- section…]`: prints figures and asserts none. Run it on a machine without other load. */
 const sections: Readonly<Record<string, () => Promise<void>>> = {
   async generation() {
     const costs = await benchGeneration(3);
@@ -33,7 +33,7 @@ const sections: Readonly<Record<string, () => Promise<void>>> = {
   async types() {
     const costs = await benchTypeCheck(3);
     const base = costs.at(-1)?.cost;
-    console.log('tsc over what was made of GitHub REST, median of 3 runs');
+    console.log('tsc over the code generated from GitHub REST, median of 3 runs');
     table(costs, ({ of, cost }) => [
       of,
       {
@@ -145,7 +145,7 @@ const sections: Readonly<Record<string, () => Promise<void>>> = {
   async adapters() {
     const costs = await benchAdapters(12, 4096);
     const drain = costs[0]?.bareMicroseconds;
-    console.log('one notification of 700 bytes, received behind an adapter: CPU of the server');
+    console.log('one notification of 700 bytes, received by an adapter: CPU time of the server');
     table(costs, ({ name, bareMicroseconds, receivingMicroseconds }) => [
       name,
       {

@@ -11,7 +11,7 @@ import {
 } from '../packages/signing/src/index.ts';
 import type { Throughput } from './validators.ts';
 
-/** What a body of a notification weighs. */
+/** The size of a notification's body in bytes. */
 const body = JSON.stringify({ id: 'evt_1', note: 'x'.repeat(480) });
 const bytes = new TextEncoder().encode(body);
 const key = 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
@@ -56,23 +56,22 @@ const unseparated: SignatureScheme = {
   timestamp: { format: 'iso-8601', tolerance: 300, header: 'x-timestamp' },
 };
 
-/** Operations a second, and of the least that any code could do for the same. */
+/** Operations per second, of a function and of the floor. */
 export interface SigningThroughput extends Throughput {
   readonly floorPerSecond: number;
 }
 
 /**
  * Signs and verifies a request of half a kilobyte by this package and by vendors' libraries. The floor of each scheme
- * is its HMAC alone: one `Hmac` of `node:crypto` over the bytes that are signed, which are in one piece already, with
- * a `KeyObject` made before, and the digest as text, which costs less than a Buffer. Nothing is asked of the request,
- * and nothing compared. This package can cost less: it hashes small requests without an `Hmac`, by two calls of `hash`,
- * whose own cost is shown beside.
+ * is its HMAC alone: one `Hmac` of `node:crypto` over the signed bytes in one piece, with an existing `KeyObject`, and
+ * the digest as text, which costs less than a Buffer. It checks and compares nothing. This package can cost less than
+ * the floor: it hashes small requests with two calls of `hash` instead of an `Hmac`; their cost is shown too.
  */
 export async function benchSigning(milliseconds: number): Promise<readonly SigningThroughput[]> {
   const ways: Way[] = [];
   for (const [name, scheme] of Object.entries(schemes)) ways.push(...(await waysOf(name, scheme)));
   ways.push(...(await vendorWays()));
-  // A way that fails has no throughput: the bench fails with it.
+  // A failing function has no throughput, so the bench fails.
   const bench = new Bench({ time: milliseconds, warmupTime: milliseconds / 4, throws: true });
   for (const { name, act } of ways) bench.add(name, act);
   await bench.run();
@@ -98,7 +97,7 @@ const schemes: Readonly<Record<string, SignatureScheme>> = {
 
 interface Way {
   readonly name: string;
-  /** The name of the way that does the least for the same. */
+  /** The name of the floor. */
   readonly floor: string;
   readonly act: () => unknown;
 }
@@ -153,7 +152,7 @@ async function waysOf(name: string, scheme: SignatureScheme): Promise<readonly W
   ];
 }
 
-/** What this package does for a small request, without putting it together: HMAC-SHA-256 as RFC 2104 defines it. */
+/** Computes HMAC-SHA-256 as RFC 2104 defines it, as this package does for a small request, without joining its parts. */
 function createTwoHashes(secret: Buffer, whole: Buffer): () => string {
   const pad = (byte: number): Buffer =>
     Buffer.from(Buffer.concat([secret], 64).map((keyByte) => keyByte ^ byte));
@@ -168,7 +167,7 @@ function createTwoHashes(secret: Buffer, whole: Buffer): () => string {
   return act;
 }
 
-/** A header's value as a server reads it from the wire; what was just concatenated is still in pieces. */
+/** Returns a header's value as a flat string, as a server reads it. A concatenated string is not flat yet. */
 function asReceived(value: string): string {
   return Buffer.from(value, 'latin1').toString('latin1');
 }
@@ -177,7 +176,7 @@ function toKey({ key: { encoding } }: SignatureScheme): Buffer {
   return Buffer.from(key, encoding);
 }
 
-/** What is signed, text and bytes. */
+/** The signed parts, text and bytes. */
 function partsOf(
   { over, timestamp }: SignatureScheme,
   headers: ReadonlyMap<string, readonly string[]>,
@@ -204,7 +203,7 @@ async function vendorWays(): Promise<readonly Way[]> {
   const stripe = new Stripe('sk_test_none').webhooks;
   const header = stripe.generateTestHeaderString({ payload: body, secret: key });
   const webhook = new Webhook(key);
-  // This library takes no clock and refuses what is older than five minutes, and other sections ran before this one.
+  // This library has no clock option and refuses timestamps older than five minutes; other sections may have run before.
   const sent = new Date(1000 * Math.floor(Date.now() / 1000));
   const standardHeaders = {
     'webhook-id': 'msg_1',

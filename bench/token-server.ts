@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server that reads each request and issues the same token; prints its port. Ends when its parent ends it. */
+/** A server that reads each request and issues the same token. Prints its port. Runs until its parent ends it. */
 const server = createServer((request, response) => {
   request.resume().on('end', () => {
     response.setHeader('content-type', 'application/json');

@@ -6,7 +6,7 @@ import { writeContracts } from './contracts.ts';
 import { buildToolkit, generateAnew, heyApi, installPeers } from './generation.ts';
 import { measureCommand, type Cost } from './measure-command.ts';
 
-/** What the compiler costs over what one generator made. */
+/** The cost of compiling the code of one generator. */
 export interface TypeCheckCost {
   readonly of: string;
   readonly cost: Cost;
@@ -14,7 +14,7 @@ export interface TypeCheckCost {
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
-/** Both are compiled alike. */
+/** The compiler options for both. */
 const compilerOptions = {
   target: 'es2024',
   lib: ['es2024', 'dom', 'dom.iterable', 'dom.asynciterable'],
@@ -26,7 +26,7 @@ const compilerOptions = {
   allowImportingTsExtensions: true,
 };
 
-/** Compiles what this toolkit and hey-api make of GitHub REST, with TypeScript 5.9 under `strict`, `times` times each. */
+/** Compiles the code of this toolkit and of hey-api for GitHub REST `times` times, with TypeScript 5.9 and `strict`. */
 export async function benchTypeCheck(times: number): Promise<readonly TypeCheckCost[]> {
   buildToolkit();
   installPeers();
@@ -50,7 +50,7 @@ export async function benchTypeCheck(times: number): Promise<readonly TypeCheckC
     };
     return [
       check('countersign: types, validators, client', ['generated/*/src'], {
-        // As the packages themselves are compiled; what is imported of them is what is published.
+        // The options of the packages. Imports resolve to the published files.
         customConditions: ['countersign-source'],
       }),
       check('hey-api: types, sdk, zod', ['hey-api'], {}),

@@ -3,13 +3,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Bench } from 'tinybench';
 import { isDueDateCharge } from '../generated/contract/src/index.ts';
 
-/** Operations a second of one way to judge the same value. */
+/** Operations per second of one way to validate a value. */
 export interface Throughput {
   readonly name: string;
   readonly perSecond: number;
 }
 
-/** Judges one due-date charge by the generated validator, by Ajv compiled at run time, and by code written by hand. */
+/** Validates a due-date charge with the generated validator, with Ajv at run time, and with hand-written code. */
 export async function benchValidators(milliseconds: number): Promise<readonly Throughput[]> {
   const example: unknown = await readJson('../spec/examples/dueDateCharge.with-payer.json');
   const schema = (await readJson('../generated/contract/schemas/DueDateCharge.json')) as object;
@@ -37,7 +37,7 @@ async function readJson(path: string): Promise<unknown> {
   return JSON.parse(await readFile(new URL(path, import.meta.url), 'utf8'));
 }
 
-/** What a careful engineer would write for this one schema. */
+/** A hand-written validator for this schema. */
 function isDueDateChargeByHand(value: unknown): boolean {
   if (!isObject(value) || !isObject(value['Pix'])) return false;
   const { Pix: pix } = value;

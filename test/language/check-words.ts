@@ -1,63 +1,46 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
+import { findPhrases } from './phrases.ts';
 
 /**
- * Part of `npm run lint`: reports phrases of an older style in the comments of the sources, with the words to use
- * instead. Exits with 1 when it finds any.
+ * Part of `npm run lint`: reports phrases of an older style in comments, messages, templates and pages. Exits with 1
+ * where a room has more of them than `remaining.json` allows. `--write` lowers that list to what is left.
  */
-const phrases: readonly (readonly [source: string, instead: string])[] = [
-  ['mend(?:s|ed|ing|able)?', 'repair, recover, normalize'],
-  ['whoever|whomever|nobody|somebody', 'the caller, the user, another process: name the actor'],
-  ['(?:is|are|was|were) told', 'receives, reports'],
-  ['(?:stand|stands|stood) (?:in|at|beside|behind|there|alone)', 'is, is in'],
-  ['(?:lie|lies) (?:in|at|beside|below|behind|there)', 'is in, is located'],
-  ['for sure|all the same|be it that', 'leave it out'],
-  ['in halves', 'incomplete'],
-  ['known again', 'cached, recognized'],
-  ['(?:goes|go|went) on', 'continues'],
-  ['(?:looked|looks|look) (?:at|through)', 'checks, reads, traverses'],
-  ['wire forms?|form of the wire', 'wire format, wire variant'],
-];
-const patterns = phrases.map(
-  ([source, instead]) => [new RegExp(`\\b(?:${source})\\b`, 'giu'), instead] as const,
-);
-
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const listed = execFileSync('git', ['ls-files', 'generator', 'packages', 'templates'], {
+const remainingPath = fileURLToPath(new URL('remaining.json', import.meta.url));
+const remaining = JSON.parse(readFileSync(remainingPath, 'utf8')) as Readonly<
+  Record<string, number>
+>;
+
+const sources = ['generator', 'packages', 'templates', 'bench'];
+const listed = execFileSync('git', ['ls-files', ...sources, '*.md'], {
   cwd: root,
   encoding: 'utf8',
 });
-let found = 0;
-for (const path of listed.split('\n').filter((one) => one.endsWith('.ts'))) {
-  const text = readFileSync(root + path, 'utf8');
-  for (const { start, comment } of commentsOf(text)) {
-    for (const [pattern, instead] of patterns) {
-      for (const { 0: phrase, index } of comment.matchAll(pattern)) {
-        const line = text.slice(0, start + index).split('\n').length;
-        console.error(`${path}:${line} "${phrase}": write ${instead}`);
-        found += 1;
-      }
-    }
-  }
-}
-process.exitCode = found === 0 ? 0 : 1;
+const paths = listed
+  .split('\n')
+  .filter((path) => /\.(?:ts|md|hbs)$/u.test(path))
+  // What `generate` writes comes from templates and the contract; golden cases have contracts of their own.
+  .filter((path) => !/^generated\/|^test\/(?:golden|scaffold|hosts)\//u.test(path));
 
-/** Yields the comments of a source; code in backticks within them is left out. */
-function* commentsOf(text: string): Iterable<{ readonly start: number; readonly comment: string }> {
-  const file = ts.createSourceFile('source.ts', text, ts.ScriptTarget.Latest, true);
-  const seen = new Set<number>();
-  const tokens: ts.Node[] = [file];
-  for (let node = tokens.pop(); node !== undefined; node = tokens.pop()) {
-    for (const { pos, end } of ts.getLeadingCommentRanges(text, node.getFullStart()) ?? []) {
-      if (seen.has(pos)) continue;
-      seen.add(pos);
-      const comment = text
-        .slice(pos, end)
-        .replaceAll(/`[^`\n]*`/gu, (code) => ' '.repeat(code.length));
-      yield { start: pos, comment };
-    }
-    tokens.push(...node.getChildren(file));
-  }
+const found = paths.flatMap((path) =>
+  findPhrases(path, readFileSync(root + path, 'utf8')).map((one) => ({ path, ...one })),
+);
+const rooms = Map.groupBy(found, ({ path }) => path.split('/').slice(0, 2).join('/'));
+let hasExcess = false;
+for (const [room, phrases] of rooms) {
+  if (phrases.length <= (remaining[room] ?? 0)) continue;
+  hasExcess = true;
+  for (const { path, line, phrase, instead } of phrases)
+    console.error(`${path}:${line} "${phrase}": write ${instead}`);
+}
+process.exitCode = hasExcess ? 1 : 0;
+
+if (process.argv.includes('--write')) {
+  const left = Object.keys(remaining).flatMap((room) => {
+    const count = Math.min(rooms.get(room)?.length ?? 0, remaining[room] ?? 0);
+    return count === 0 ? [] : [[room, count] as const];
+  });
+  writeFileSync(remainingPath, `${JSON.stringify(Object.fromEntries(left), null, 2)}\n`);
 }

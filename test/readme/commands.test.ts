@@ -12,7 +12,7 @@ import { copyContract, expectShown, shownOf, type Shown } from './shown.ts';
 
 const execute = promisify(execFile);
 
-/** The only use of a command that the first page shows. */
+/** Returns the only use of a command on the page of the commands. */
 async function only(name: string, flag = ''): Promise<Shown> {
   const all = (await shownOf(name)).filter(({ command }) => command.join(' ').includes(flag));
   const [shown, ...others] = all;
@@ -34,7 +34,7 @@ async function edit(path: string, by: (text: string) => string): Promise<void> {
   await writeFile(path, by(await readFile(path, 'utf8')));
 }
 
-it('every command is shown on the first page, with what it prints', async () => {
+it('the page of the commands shows every command with its output', async () => {
   for (const { name } of commands) expect(await shownOf(name), name).not.toEqual([]);
 });
 

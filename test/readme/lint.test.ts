@@ -13,8 +13,8 @@ async function readPage(path: string): Promise<string> {
   return await readFile(join(root, path), 'utf8');
 }
 
-it('the first page shows what lint prints', async () => {
-  const page = await readPage('README.md');
+it('the page of the commands shows what lint prints', async () => {
+  const page = await readPage('docs/commands.md');
   const [, shown = ''] = /```console\n\$ npx countersign lint\n([\s\S]*?)```/u.exec(page) ?? [];
   const contract = openapi
     .replace('enum: [new, sent]', 'enum: [new, sent, lost]')

@@ -89,6 +89,45 @@ export default { contract: { openapi: 'openapi.yaml' }, scope: '@x', output: 'ou
   });
 });
 
+describe('the first page', () => {
+  it('has a receiver that handles a delivery', async () => {
+    const [example = ''] = await codeBlocks('README.md');
+    const folder = await workspaceFolder();
+    await symlink(join(root, 'node_modules/express'), join(folder, 'node_modules/express'));
+    await writeFile(join(folder, 'app.ts'), example);
+    await writeFile(
+      join(folder, 'main.ts'),
+      `import { deliver } from '@instant-payment/webhooks-express/testing';
+import { app } from './app.ts';
+
+const server = app.listen(0, '127.0.0.1', async () => {
+  const url = \`http://127.0.0.1:\${server.address().port}/webhooks\`;
+  for (const secret of ['secret', 'wrong']) {
+    const headers = { 'x-webhook-secret': secret };
+    const { status } = await fetch(await deliver('charge', { url, headers }));
+    console.log(status);
+  }
+  server.close();
+});
+`,
+    );
+    const { stdout } = await run(
+      process.execPath,
+      ['--conditions=countersign-source', '--no-warnings', 'main.ts'],
+      { cwd: folder, env: { ...process.env, WEBHOOK_SECRET: 'secret' } },
+    );
+    expect(stdout).toMatch(/^[0-9a-f-]{36} charge \S+ \d+\n200\n401\n$/u);
+  });
+
+  it('states its purpose in at most five lines and one picture before anything else', async () => {
+    const page = await readFile(join(root, 'README.md'), 'utf8');
+    const [, start = ''] = /^# Countersign\n\n(.*?)\n## /su.exec(page) ?? [];
+    const [text = '', ...pictures] = start.split('```mermaid');
+    expect(pictures).toHaveLength(1);
+    expect(text.match(/\.(?=\s)/gu)?.length).toBeLessThanOrEqual(5);
+  });
+});
+
 describe('the pages of the repository', () => {
   it.each(['README.md', 'CONTRIBUTING.md'])(
     'name only scripts that there are: %s',
@@ -108,8 +147,11 @@ describe('the pages of the repository', () => {
     'CONTRIBUTING.md',
     'generator/README.md',
     'spec/README.md',
+    'docs/architecture.md',
     'docs/ci/README.md',
+    'docs/commands.md',
     'docs/configuration.md',
+    'docs/decisions/README.md',
     'docs/turborepo.md',
   ])('link only to what is there: %s', async (page) => {
     const text = await readFile(join(root, page), 'utf8');

@@ -4,15 +4,15 @@ import { expect } from 'vitest';
 import { temporaryFolder } from '../output/temporary-folder.ts';
 import { repository } from '../targets/emit-project.ts';
 
-/** What the first page shows of a use of a command: how it is called, and what it prints. */
+/** A use of a command on the page of the commands: how it is called, and what it prints. */
 export interface Shown {
   readonly command: readonly string[];
   readonly output: string;
 }
 
-/** Everything that the first page shows of a command, in its order. */
+/** Returns all uses of a command on the page of the commands, in order. */
 export async function shownOf(name: string): Promise<readonly Shown[]> {
-  const page = await readFile(join(repository, 'README.md'), 'utf8');
+  const page = await readFile(join(repository, 'docs/commands.md'), 'utf8');
   const blocks = page.matchAll(/^```console\n\$ npx countersign (.*)\n([^]*?)^```$/gmu);
   return Array.from(blocks, ([, line = '', output = '']) => ({
     command: words(line),

@@ -17,10 +17,10 @@ export interface Operations {
   readonly issueToken: Operation<IssueTokenInput, IssueTokenResponse>;
 }
 
-/** What the contract declares, by method and path template. */
+/** The operations of the contract by method and path template. */
 export interface Routes {
   readonly 'POST /token': { readonly input: IssueTokenInput; readonly answer: IssueTokenResponse };
 }
 
-/** A method for each operation, and `request()` for everything that the contract does not state. */
+/** A method for each operation, and `request()` for calls that the contract does not declare. */
 export type Client = Bound<Operations, Routes>;

@@ -15,7 +15,7 @@ import { issueTokenOperation } from './operations/issue-token.ts';
 import type { SignatureScheme } from '@countersign/signing';
 import type { ClientOptions } from './options.ts';
 
-/** Makes a connection that signs with what it is given. */
+/** Creates a connection, which signs requests with a signer from `createSigner`. */
 export function toConnection(
   options: ClientOptions,
   createSigner: CreateSigner<SignatureScheme>,

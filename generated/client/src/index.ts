@@ -9,12 +9,12 @@ import type { ClientOptions } from './options.ts';
 
 const operations: Operations = { issueToken: issueTokenOperation };
 
-/** A connection to the service: what the functions of operations take first. Throws a ClientError for options that are out of range. */
+/** Creates a connection, the first argument of the functions of operations. Throws a ClientError for options that are out of range. */
 export function createConnection(options: ClientOptions): Connection {
   return toConnection(options, createSigner);
 }
 
-/** Makes a client that validates every answer. Throws a ClientError for options that are out of range. */
+/** Creates a client that validates every response. Throws a ClientError for options that are out of range. */
 export function createClient(options: ClientOptions): Client {
   return bind<Operations, Routes>(createConnection(options), operations);
 }

@@ -3,7 +3,7 @@
 import type { ConnectionOptions } from '@countersign/client';
 import type * as contract from '@instant-payment/contract';
 
-/** What the operator of the service issues to its user. A client shows none of it. */
+/** The credentials that the operator of the service issues. A client never exposes them. */
 export interface Credentials {
   /**
    * The key that the operator issues to the integrator; sent as it is and signed.
@@ -31,7 +31,7 @@ export interface Credentials {
   readonly signingSecret: string | Uint8Array;
 }
 
-/** What a client is told. */
+/** The options of a client. */
 export interface ClientOptions extends ConnectionOptions {
   readonly credentials: Credentials;
   /**

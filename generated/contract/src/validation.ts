@@ -2,21 +2,21 @@
 
 import type { Check, Failure } from '../runtime/keywords.js';
 
-/** One rule of the contract that a value breaks. It holds text of the contract, never a value that was checked. */
+/** A violation of the contract by a value. It contains texts of the contract, and no data of the value. */
 export interface Violation {
-  /** JSON Pointer (RFC 6901) of the value at fault; empty for the whole. */
+  /** JSON Pointer (RFC 6901) of the invalid value; empty for the whole value. */
   readonly pointer: string;
-  /** The keyword of JSON Schema that refuses it, or `depth`. */
+  /** The violated keyword of JSON Schema, or `depth`. */
   readonly keyword: string;
-  /** What is wrong, in words that follow the name of the value. */
+  /** What is wrong, as a phrase that follows the name of the value. */
   readonly message: string;
 }
 
-/** Thrown by the `assert…` functions. The message lists the violations; so does `violations`, all of them. */
+/** The error of the `assert…` functions. The message lists the first violations, `violations` has all. */
 export class ValidationError extends Error {
   override readonly name = 'ValidationError' as const;
   readonly code = 'invalid-value' as const;
-  /** The name of the type that the value is not. */
+  /** The name of the type that the value does not have. */
   readonly typeName: string;
   readonly violations: readonly Violation[];
 
@@ -27,7 +27,7 @@ export class ValidationError extends Error {
   }
 }
 
-/** Whether a compiled check accepts a value; what is nested too deeply for it is not accepted. */
+/** Returns whether a value is valid. A value that is nested too deeply to be validated is not. */
 export function accepts(check: Check, value: unknown): boolean {
   try {
     return check(value);
@@ -39,7 +39,7 @@ export function accepts(check: Check, value: unknown): boolean {
   }
 }
 
-/** What a compiled check has against a value, each violation once. */
+/** Returns the violations of a value, without duplicates. */
 export function violationsOf(check: Check, value: unknown): readonly Violation[] {
   try {
     if (check(value)) return [];
@@ -51,18 +51,18 @@ export function violationsOf(check: Check, value: unknown): readonly Violation[]
     return [...violations.values()];
   } catch (error) {
     if (!isTooDeep(error)) throw error;
-    return [{ pointer: '', keyword: 'depth', message: 'is nested too deeply to be checked' }];
+    return [{ pointer: '', keyword: 'depth', message: 'is nested too deeply to be validated' }];
   } finally {
     check.errors = null;
   }
 }
 
-/** Every engine says with a RangeError that the stack is full; a check throws nothing else. */
+/** Returns whether the stack overflowed, for which every engine throws a RangeError. A validator throws no other error. */
 function isTooDeep(error: unknown): boolean {
   return error instanceof RangeError;
 }
 
-/** How many violations a message lists, and how many values a violation. */
+/** The maximum number of violations in a message, and of values in a violation. */
 const maxListed = 100;
 const maxValues = 20;
 
@@ -79,7 +79,7 @@ function toViolation({ instancePath, keyword, params }: Failure): Violation {
   return { pointer: instancePath, keyword, message: inWords(keyword, params) };
 }
 
-/** Of what a check reports, only what the contract says: types, limits, names of declared members. */
+/** Returns the message of a failure, with texts of the contract only: types, limits, names of declared members. */
 function inWords(keyword: string, params: Failure['params']): string {
   const show = (name: string): string => {
     const value = params[name];
@@ -123,29 +123,29 @@ function inWords(keyword: string, params: Failure['params']): string {
       return `must not have equal items, as ${show('j')} and ${show('i')} are`;
     case 'contains': {
       const most = params['maxContains'] === undefined ? '' : ` and at most ${show('maxContains')}`;
-      return `must have at least ${show('minContains')}${most} items of the kind asked for`;
+      return `must have at least ${show('minContains')}${most} items that match the schema of \`contains\``;
     }
     case 'minProperties':
       return `must have at least ${show('limit')} members`;
     case 'maxProperties':
       return `must have at most ${show('limit')} members`;
     case 'propertyNames':
-      return 'must not have a member with such a name';
+      return 'must not have a member with this name';
     case 'additionalProperties':
     case 'unevaluatedProperties':
-      return 'must not have members besides those that are declared';
+      return 'must not have undeclared members';
     case 'anyOf':
       return 'must match at least one of the alternatives';
     case 'oneOf':
       return 'must match exactly one of the alternatives';
     case 'not':
-      return 'must not match what is excluded';
+      return 'must not match the excluded schema';
     case 'if':
-      return 'must match what is asked for in this case';
+      return 'must match the schema for this case';
     case 'false schema':
-      return 'must not be there';
+      return 'must not be present';
     default:
-      return `breaks the rule ${JSON.stringify(keyword)}`;
+      return `violates the keyword ${JSON.stringify(keyword)}`;
   }
 }
 

@@ -2,5 +2,5 @@
 
 import type { Check } from '../runtime/keywords.js';
 
-/** Checks a value against the schema CashoutArrayItem. */
+/** Validates a value against the schema CashoutArrayItem. */
 export declare const validateCashoutArrayItem: Check;

@@ -2,5 +2,5 @@
 
 import type { Check } from '../runtime/keywords.js';
 
-/** Checks a value against the schema CashoutArray. */
+/** Validates a value against the schema CashoutArray. */
 export declare const validateCashoutArray: Check;

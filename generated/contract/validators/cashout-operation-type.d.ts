@@ -2,5 +2,5 @@
 
 import type { Check } from '../runtime/keywords.js';
 
-/** Checks a value against the schema CashoutOperationType. */
+/** Validates a value against the schema CashoutOperationType. */
 export declare const validateCashoutOperationType: Check;

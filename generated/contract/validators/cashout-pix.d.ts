@@ -2,5 +2,5 @@
 
 import type { Check } from '../runtime/keywords.js';
 
-/** Checks a value against the schema CashoutPix. */
+/** Validates a value against the schema CashoutPix. */
 export declare const validateCashoutPix: Check;

@@ -2,5 +2,5 @@
 
 import type { Check } from '../runtime/keywords.js';
 
-/** Checks a value against the schema CashoutReversalMovementType. */
+/** Validates a value against the schema CashoutReversalMovementType. */
 export declare const validateCashoutReversalMovementType: Check;

@@ -2,5 +2,5 @@
 
 import type { Check } from '../runtime/keywords.js';
 
-/** Checks a value against the schema CashoutReversalOperationType. */
+/** Validates a value against the schema CashoutReversalOperationType. */
 export declare const validateCashoutReversalOperationType: Check;

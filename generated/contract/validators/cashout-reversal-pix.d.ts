@@ -2,5 +2,5 @@
 
 import type { Check } from '../runtime/keywords.js';
 
-/** Checks a value against the schema CashoutReversalPix. */
+/** Validates a value against the schema CashoutReversalPix. */
 export declare const validateCashoutReversalPix: Check;

@@ -2,5 +2,5 @@
 
 import type { Check } from '../runtime/keywords.js';
 
-/** Checks a value against the schema CashoutReversal. */
+/** Validates a value against the schema CashoutReversal. */
 export declare const validateCashoutReversal: Check;

@@ -2,5 +2,5 @@
 
 import type { Check } from '../runtime/keywords.js';
 
-/** Checks a value against the schema CashoutStatus. */
+/** Validates a value against the schema CashoutStatus. */
 export declare const validateCashoutStatus: Check;

@@ -2,5 +2,5 @@
 
 import type { Check } from '../runtime/keywords.js';
 
-/** Checks a value against the schema CashoutWire. */
+/** Validates a value against the schema CashoutWire. */
 export declare const validateCashoutWire: Check;

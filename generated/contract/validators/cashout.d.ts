@@ -2,5 +2,5 @@
 
 import type { Check } from '../runtime/keywords.js';
 
-/** Checks a value against the schema Cashout. */
+/** Validates a value against the schema Cashout. */
 export declare const validateCashout: Check;

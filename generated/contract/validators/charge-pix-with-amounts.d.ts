@@ -2,5 +2,5 @@
 
 import type { Check } from '../runtime/keywords.js';
 
-/** Checks a value against the schema ChargePixWithAmounts. */
+/** Validates a value against the schema ChargePixWithAmounts. */
 export declare const validateChargePixWithAmounts: Check;

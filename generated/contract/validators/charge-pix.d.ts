@@ -2,5 +2,5 @@
 
 import type { Check } from '../runtime/keywords.js';
 
-/** Checks a value against the schema ChargePix. */
+/** Validates a value against the schema ChargePix. */
 export declare const validateChargePix: Check;

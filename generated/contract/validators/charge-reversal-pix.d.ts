@@ -2,5 +2,5 @@
 
 import type { Check } from '../runtime/keywords.js';
 
-/** Checks a value against the schema ChargeReversalPix. */
+/** Validates a value against the schema ChargeReversalPix. */
 export declare const validateChargeReversalPix: Check;

@@ -2,5 +2,5 @@
 
 import type { Check } from '../runtime/keywords.js';
 
-/** Checks a value against the schema ChargeReversal. */
+/** Validates a value against the schema ChargeReversal. */
 export declare const validateChargeReversal: Check;

@@ -2,5 +2,5 @@
 
 import type { Check } from '../runtime/keywords.js';
 
-/** Checks a value against the schema Charge. */
+/** Validates a value against the schema Charge. */
 export declare const validateCharge: Check;

@@ -2,5 +2,5 @@
 
 import type { Check } from '../runtime/keywords.js';
 
-/** Checks a value against the schema CustomerDocumentType. */
+/** Validates a value against the schema CustomerDocumentType. */
 export declare const validateCustomerDocumentType: Check;

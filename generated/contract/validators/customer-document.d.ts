@@ -2,5 +2,5 @@
 
 import type { Check } from '../runtime/keywords.js';
 
-/** Checks a value against the schema CustomerDocument. */
+/** Validates a value against the schema CustomerDocument. */
 export declare const validateCustomerDocument: Check;

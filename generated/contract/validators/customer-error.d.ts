@@ -2,5 +2,5 @@
 
 import type { Check } from '../runtime/keywords.js';
 
-/** Checks a value against the schema CustomerError. */
+/** Validates a value against the schema CustomerError. */
 export declare const validateCustomerError: Check;

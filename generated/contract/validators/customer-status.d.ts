@@ -2,5 +2,5 @@
 
 import type { Check } from '../runtime/keywords.js';
 
-/** Checks a value against the schema CustomerStatus. */
+/** Validates a value against the schema CustomerStatus. */
 export declare const validateCustomerStatus: Check;

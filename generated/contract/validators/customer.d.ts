@@ -2,5 +2,5 @@
 
 import type { Check } from '../runtime/keywords.js';
 
-/** Checks a value against the schema Customer. */
+/** Validates a value against the schema Customer. */
 export declare const validateCustomer: Check;

@@ -2,5 +2,5 @@
 
 import type { Check } from '../runtime/keywords.js';
 
-/** Checks a value against the schema DueDateCharge. */
+/** Validates a value against the schema DueDateCharge. */
 export declare const validateDueDateCharge: Check;

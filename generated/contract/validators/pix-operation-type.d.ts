@@ -2,5 +2,5 @@
 
 import type { Check } from '../runtime/keywords.js';
 
-/** Checks a value against the schema PixOperationType. */
+/** Validates a value against the schema PixOperationType. */
 export declare const validatePixOperationType: Check;

@@ -2,5 +2,5 @@
 
 import type { Check } from '../runtime/keywords.js';
 
-/** Checks a value against the schema PixPayer. */
+/** Validates a value against the schema PixPayer. */
 export declare const validatePixPayer: Check;

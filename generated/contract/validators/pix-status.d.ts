@@ -2,5 +2,5 @@
 
 import type { Check } from '../runtime/keywords.js';
 
-/** Checks a value against the schema PixStatus. */
+/** Validates a value against the schema PixStatus. */
 export declare const validatePixStatus: Check;

@@ -2,5 +2,5 @@
 
 import type { Check } from '../runtime/keywords.js';
 
-/** Checks a value against the schema StaticCharge. */
+/** Validates a value against the schema StaticCharge. */
 export declare const validateStaticCharge: Check;

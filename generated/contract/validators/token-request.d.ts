@@ -2,5 +2,5 @@
 
 import type { Check } from '../runtime/keywords.js';
 
-/** Checks a value against the schema TokenRequest. */
+/** Validates a value against the schema TokenRequest. */
 export declare const validateTokenRequest: Check;

@@ -2,5 +2,5 @@
 
 import type { Check } from '../runtime/keywords.js';
 
-/** Checks a value against the schema Token. */
+/** Validates a value against the schema Token. */
 export declare const validateToken: Check;

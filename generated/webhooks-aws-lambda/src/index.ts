@@ -4,7 +4,7 @@ import { toLambdaHandler, type LambdaHandler } from '@countersign/webhooks/aws-l
 import { createWebhooks, type NumberMode, type WebhookOptions } from '@instant-payment/webhooks';
 
 /**
- * Makes the handler of a function behind API Gateway, a load balancer or a URL of its own. Throws a WebhookError for
+ * Creates the handler of a function behind API Gateway, a load balancer or a function URL. Throws a WebhookError for
  * options that are missing or out of range.
  */
 export function createWebhooksHandler<Numbers extends NumberMode = 'refuse'>(

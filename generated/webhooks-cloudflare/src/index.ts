@@ -4,9 +4,9 @@ import { toWorker, type Worker } from '@countersign/webhooks/cloudflare';
 import { createWebhooks, type NumberMode, type WebhookOptions } from '@instant-payment/webhooks';
 
 /**
- * Makes the default export of a Worker, of options or of what makes them out of secrets and bindings, once for each
- * environment. Throws a WebhookError for options that are missing or out of range; where an environment is needed to
- * make them, requests fail with it.
+ * Creates the default export of a Worker from options, or from a function that creates the options from secrets and
+ * bindings, once for each environment. Throws a WebhookError for options that are missing or out of range; with a
+ * function, requests reject with it.
  */
 export function createWebhooksWorker<Env extends object, Numbers extends NumberMode = 'refuse'>(
   options: WebhookOptions<Numbers> | ((env: Env) => WebhookOptions<Numbers>),

@@ -10,8 +10,8 @@ import {
 import type { RequestHandler, Router } from 'express';
 
 /**
- * Makes a router that answers the labels of the contract and the path that it is mounted on, and lets everything else
- * pass. Throws a WebhookError for options that are missing or out of range.
+ * Creates a router that answers the labels of the contract and its mount path, and passes other requests on. Throws a
+ * WebhookError for options that are missing or out of range.
  */
 export function createWebhooksRouter<Numbers extends NumberMode = 'refuse'>(
   options: WebhookOptions<Numbers>,
@@ -20,8 +20,8 @@ export function createWebhooksRouter<Numbers extends NumberMode = 'refuse'>(
 }
 
 /**
- * Makes a handler that answers everything it is mounted on. Throws a WebhookError for options that are missing or out
- * of range.
+ * Creates a handler that answers every request below its mount path. Throws a WebhookError for options that are missing
+ * or out of range.
  */
 export function createWebhooksHandler<Numbers extends NumberMode = 'refuse'>(
   options: WebhookOptions<Numbers>,

@@ -5,8 +5,8 @@ import { createWebhooks, type NumberMode, type WebhookOptions } from '@instant-p
 import type { FastifyPluginAsync } from 'fastify';
 
 /**
- * Makes a plugin that answers everything below its prefix; routes outside of it keep their parsers. Throws a
- * WebhookError for options that are missing or out of range.
+ * Creates a plugin that answers every request below its prefix. Other routes keep their parsers. Throws a WebhookError
+ * for options that are missing or out of range.
  */
 export function createWebhooksPlugin<Numbers extends NumberMode = 'refuse'>(
   options: WebhookOptions<Numbers>,

@@ -5,8 +5,8 @@ import { createWebhooks, type NumberMode, type WebhookOptions } from '@instant-p
 import type { Hono } from 'hono';
 
 /**
- * Makes an app that answers everything it is mounted on, also behind middleware of Hono that has read the body. Throws
- * a WebhookError for options that are missing or out of range.
+ * Creates an app that answers every request below its mount path, also after middleware that has read the body with
+ * Hono's methods. Throws a WebhookError for options that are missing or out of range.
  */
 export function createWebhooksApp<Numbers extends NumberMode = 'refuse'>(
   options: WebhookOptions<Numbers>,

@@ -5,8 +5,8 @@ import { createWebhooks, type NumberMode, type WebhookOptions } from '@instant-p
 import type { Middleware } from 'koa';
 
 /**
- * Makes a middleware that answers at and below `path`, or everywhere, and lets everything else pass. Throws a
- * WebhookError for options that are missing or out of range.
+ * Creates a middleware that answers requests at and below `path`, or all requests without a path, and passes others on.
+ * Throws a WebhookError for options that are missing or out of range.
  */
 export function createWebhooksMiddleware<Numbers extends NumberMode = 'refuse'>(
   options: WebhookOptions<Numbers> & KoaOptions,

@@ -19,10 +19,10 @@ import {
 } from '@instant-payment/webhooks';
 import type { ConfigurableModuleCls } from '@nestjs/common';
 
-/** A decorator of the method that gets events of one handler; with the option `numbers: 'text'` it is applied as `<'text'>`. */
+/** A decorator for the method that handles the events of a kind. With the option `numbers: 'text'`, pass `<'text'>`. */
 export interface HandlerMark<K extends keyof Handlers> {
   <Numbers extends NumberMode = 'refuse'>(): MethodMark<Handlers<Numbers>[K]>;
-  /** Where the method keeps that it has it. */
+  /** The metadata key of the decorator. */
   readonly KEY: string;
 }
 
@@ -60,7 +60,7 @@ export const OnDueDateChargeOrStaticCharge: HandlerMark<'dueDateChargeOrStaticCh
 export const OnCashoutValidatedOrCashoutSettled: HandlerMark<'cashoutValidatedOrCashoutSettled'> =
   createOn();
 
-/** Marks the method that gets what is authentic and of no kind; with `rest`, every kind without a method as well. */
+/** Marks the method for authentic deliveries that match no kind; with `rest`, also for every kind without a method. */
 export const OnOtherwise: {
   (): MethodMark<Handler<UnidentifiedEvent>>;
   <Numbers extends NumberMode = 'refuse'>(options: {
@@ -69,7 +69,7 @@ export const OnOtherwise: {
   readonly KEY: string;
 } = createOn();
 
-/** Marks the method that gets what is authentic but not what the contract says. */
+/** Marks the method for authentic deliveries that violate the contract. */
 export const OnInvalid: {
   (): MethodMark<InvalidHandler<Kind>>;
   readonly KEY: string;
@@ -77,7 +77,7 @@ export const OnInvalid: {
 
 type ReceiverOptions = Omit<WebhookOptions<NumberMode>, 'on' | 'otherwise' | 'onInvalid'>;
 
-/** What the module is told; methods that are marked say the rest. */
+/** The options of the module. The decorated methods are the handlers. */
 export type WebhooksModuleOptions = MountOptions & ReceiverOptions;
 
 const Base: ConfigurableModuleCls<WebhooksModuleOptions, 'forRoot'> =
@@ -102,7 +102,7 @@ const Base: ConfigurableModuleCls<WebhooksModuleOptions, 'forRoot'> =
 
 /**
  * Receives notifications below its `path`: `forRoot(options)` or `forRootAsync({ inject, useFactory })`. The
- * application does not start, with a WebhookError, where a kind has no method or two, or options are out of range.
+ * application fails to start with a WebhookError if a kind has no method or two, or if options are out of range.
  */
 export class WebhooksModule extends Base {}
 

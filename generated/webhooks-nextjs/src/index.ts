@@ -3,7 +3,7 @@
 import { toRouteHandlers, type RouteHandlers } from '@countersign/webhooks/nextjs';
 import { createWebhooks, type NumberMode, type WebhookOptions } from '@instant-payment/webhooks';
 
-/** Makes the exports of an app route. Throws a WebhookError for options that are missing or out of range. */
+/** Creates the exports of an app route. Throws a WebhookError for options that are missing or out of range. */
 export function createWebhooksRoute<Numbers extends NumberMode = 'refuse'>(
   options: WebhookOptions<Numbers>,
 ): RouteHandlers {

@@ -4,7 +4,7 @@ import { toNodeHandler, type NodeHandler } from '@countersign/webhooks/node';
 import { createWebhooks, type NumberMode, type WebhookOptions } from '@instant-payment/webhooks';
 
 /**
- * Makes a listener for `createServer` of `node:http` that answers every request. Throws a WebhookError for options
+ * Creates a listener for `createServer` of `node:http` that answers every request. Throws a WebhookError for options
  * that are missing or out of range.
  */
 export function createWebhooksListener<Numbers extends NumberMode = 'refuse'>(

@@ -4,7 +4,7 @@ import type { SignatureScheme, Signer } from '@countersign/signing';
 import { createCompactSigner, createCompactVerifier } from '@countersign/signing/compact';
 import { atPublicOrigin, type Authentication, choose, withHeader } from '@countersign/webhooks';
 
-/** How the contract leaves it open to sign. */
+/** The open questions of the contract about signatures. */
 export interface SignatureOptions {
   /**
    * How do the characters of the signing secret become the bytes of the HMAC key?
@@ -76,18 +76,18 @@ export interface SignatureOptions {
  */
 export function verifySignature(
   options: SignatureOptions & {
-    /** As the contract encodes them, or their bytes. Several while keys change. */
+    /** The keys in the encoding of the contract, or as bytes. Give several during a rotation. */
     readonly keys: readonly (string | Uint8Array)[];
-    /** The values of signed headers, compared in constant time; several while they change. */
+    /** The expected values of signed headers, compared in constant time. Give several during a rotation. */
     readonly headers: { readonly apikey: string | readonly string[] };
     /**
-     * The origin of the URL that senders call, such as `https://hooks.example.com`: a receiver sees only path and
-     * query. Needed where the whole URL is signed.
+     * The origin of the URL that senders call, such as `https://hooks.example.com`, because a receiver gets only path and
+     * query. Required if the whole URL is signed.
      */
     readonly publicOrigin?: string;
-    /** Seconds by which a timestamp may differ from the clock, both ways. Default: the contract's. */
+    /** Maximum seconds between a timestamp and the clock, in both directions. Default: the contract's. */
     readonly tolerance?: number;
-    /** Milliseconds since 1970. */
+    /** Returns milliseconds since 1970. */
     readonly clock?: () => number;
   },
 ): Authentication {

@@ -13,7 +13,7 @@ import {
 import * as contract from '@instant-payment/contract';
 import type { Answers } from './options.ts';
 
-/** What identification and keys depend on. */
+/** The locations of values that identification and replay keys depend on. */
 const reads: readonly Read[] = [
   { body: ['protocolId'] },
   { body: ['Pix'] },
@@ -32,7 +32,7 @@ const reads: readonly Read[] = [
   { body: ['pix'] },
 ];
 
-/** Labels of the contract, the most particular first. */
+/** The labels of the contract, the most specific first. */
 const routes: readonly Route[] = [
   {
     segments: [
@@ -68,7 +68,7 @@ const routes: readonly Route[] = [
   { segments: ['client'], kinds: [{ method: 'POST', kinds: ['customer'] }] },
 ];
 
-/** Which kinds an element can be. */
+/** Determines which kinds a value can have. */
 const kindOf: Decision = {
   nodes: [
     { read: 0, types: { absent: [] }, rest: ['customer'] },
@@ -97,7 +97,7 @@ const kindOf: Decision = {
   start: 13,
 };
 
-/** Other forms in which bodies travel. */
+/** The wire variants of bodies. */
 const forms: ReadonlyMap<string, Form> = new Map([
   [
     'array',
@@ -115,17 +115,17 @@ const forms: ReadonlyMap<string, Form> = new Map([
   ],
 ]);
 
-/** Which form a body has. */
+/** Determines the wire variant of a body. */
 const formOf: Decision = { nodes: [{ read: 14, types: { array: ['array'] }, rest: [] }], start: 0 };
 
-/** Groups of kinds that a delivery alone may not tell apart. */
+/** The unions of kinds that a delivery alone may not distinguish. */
 const unions: ReadonlyMap<string, string> = new Map([
   ['charge chargeReversal', 'chargeOrChargeReversal'],
   ['dueDateCharge staticCharge', 'dueDateChargeOrStaticCharge'],
   ['cashoutValidated cashoutSettled', 'cashoutValidatedOrCashoutSettled'],
 ]);
 
-/** Everything the receiver knows of the contract. Throws a WebhookError for an option that is no choice. */
+/** Creates the description of the contract for the receiver. Throws a WebhookError for an unknown choice. */
 export function toCatalogue(options: Answers): Catalogue {
   const key1: readonly Read[] = choose(
     'customerDeliveryIdentity',

@@ -103,7 +103,7 @@ export type CashoutValidatedOrCashoutSettledEvent = AmbiguousEvent<
   'canonical' | 'array'
 >;
 
-/** Every event, told apart by `kind`. */
+/** Every event, discriminated by `kind`. */
 export type WebhookEvent =
   | CustomerEvent
   | ChargeEvent
@@ -117,14 +117,14 @@ export type WebhookEvent =
   | DueDateChargeOrStaticChargeEvent
   | CashoutValidatedOrCashoutSettledEvent;
 
-/** An event as handlers get it: with the option `numbers: 'text'`, a number can be text. */
+/** An event as handlers get it. With the option `numbers: 'text'`, a number can be a string. */
 export type Delivered<E extends WebhookEvent, Numbers extends NumberMode> = Numbers extends 'text'
   ? E extends unknown
     ? Omit<E, 'data'> & { readonly data: NumbersAsText<E['data']> }
     : never
   : E;
 
-/** A handler for each kind, and for each group of kinds that a delivery alone may not tell apart. */
+/** A handler for each kind, and for each union of kinds that a delivery alone may not distinguish. */
 export type Handlers<Numbers extends NumberMode = 'refuse'> = {
   readonly customer: Handler<Delivered<CustomerEvent, Numbers>>;
   readonly charge: Handler<Delivered<ChargeEvent, Numbers>>;
@@ -143,5 +143,5 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
   >;
 };
 
-/** Names of kinds. */
+/** The names of kinds. */
 export type Kind = Exclude<WebhookEvent, { readonly ambiguous: true }>['kind'];

@@ -2,7 +2,7 @@
 
 import type { Label } from '@countersign/webhooks';
 
-/** Every label that the contract gives to notifications: a method, where it states one, and a path template. */
+/** The labels of all notifications: a method, where the contract states one, and a path template. */
 export const labels: readonly Label[] = [
   { method: 'POST', path: '/client' },
   { method: 'POST', path: '/v1/apm/pix/charges' },

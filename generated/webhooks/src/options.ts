@@ -9,7 +9,7 @@ import type {
 } from '@countersign/webhooks';
 import type { Delivered, Handlers, Kind, WebhookEvent } from './events.ts';
 
-/** What the contract leaves open about notifications. */
+/** The open questions of the contract about notifications. */
 export interface Answers {
   /**
    * What makes two deliveries about a Pix transaction the same?
@@ -37,25 +37,25 @@ export interface Answers {
   readonly customerDeliveryIdentity?: 'every-delivery' | 'same-content' | 'protocol-and-status';
 }
 
-/** What a receiver is told. */
+/** The options of a receiver. */
 export type WebhookOptions<Numbers extends NumberMode = 'refuse'> = ReceiverOptions<Numbers> &
   Answers &
   Reactions<Numbers> & {
-    /** Gets what is authentic but not what the contract says: the sender is refused, and nothing is lost in silence. */
+    /** Handles authentic deliveries that violate the contract. The delivery is then refused. */
     readonly onInvalid: OnInvalid<Kind>;
   };
 
-/** Either there is a handler for everything, or `otherwise` says that the rest is its own. */
+/** A handler for every kind, or `otherwise` with `rest`. */
 export type Reactions<Numbers extends NumberMode> =
   | {
       readonly on: Handlers<Numbers>;
-      /** Gets what is authentic and of no kind. */
+      /** Handles authentic deliveries that match no kind. */
       readonly otherwise: Handler<UnidentifiedEvent>;
     }
   | {
       readonly on: Partial<Handlers<Numbers>>;
       readonly otherwise: {
-        /** Gets what is authentic and of no kind, and every kind without a handler. */
+        /** Handles authentic deliveries that match no kind, and every kind without a handler. */
         readonly rest: Handler<UnidentifiedEvent | Delivered<WebhookEvent, Numbers>>;
       };
     };

@@ -9,7 +9,7 @@ import { SigningError } from './signing-error.ts';
 
 /**
  * Validates and prepares a signature scheme.
- * @throws SigningError `invalid-scheme`, or `ambiguous-framing` where the signed parts can never be told apart
+ * @throws SigningError `invalid-scheme`, or `ambiguous-framing` where the signed parts can never be separated
  */
 export function compileScheme(scheme: SignatureScheme): CompiledScheme {
   assertSignatureScheme(scheme);

@@ -11,7 +11,7 @@ export function isPromise<T>(value: MaybePromise<T>): value is Promise<T> {
   );
 }
 
-/** Calls `next` with a value: synchronously where it is no promise, which is many times faster. */
+/** Calls `next` with the value. Calls it synchronously if the value is not a promise, which is many times faster. */
 export function mapMaybePromise<T, R>(
   value: MaybePromise<T>,
   next: (value: T) => MaybePromise<R>,

@@ -120,5 +120,5 @@ test('comments and README say what is repeated, and when', async () => {
   expect(read).not.toContain('epeated');
   const readme = await readFile(join(generated.client, 'README.md'), 'utf8');
   expect(readme).toContain('- `often`: repeated, because the contract states');
-  expect(readme).toContain('- `pay`: repeated where the option `payTwice` says so.');
+  expect(readme).toContain('- `pay`: repeated only if the option `payTwice` allows it.');
 });

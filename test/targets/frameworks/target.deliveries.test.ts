@@ -98,7 +98,7 @@ describe.each(cases)('deliveries of the contract "$name"', ({ read, settings, pr
         decorators: new Map(decorators.map(({ handler, name }) => [handler, name])),
         settings: { ...settings(main), limit: 0 },
       });
-    await expect(serve()).rejects.toThrow(/`limit` is not a number above 0/);
+    await expect(serve()).rejects.toThrow(/`limit` must be a number above 0/);
   });
 
   test.each(hosts)('reach their handlers by $name', async ({ target, serve }) => {

@@ -236,7 +236,7 @@ for (const [method, receive] of Object.entries(route)) {
       ['--conditions=countersign-source', '--input-type=module', '--eval', text],
       { cwd: join(folder, 'nextjs'), env: {} },
     );
-    const missing = 'WEBHOOK_SECRET is not set: .env.example says what it is.\n';
+    const missing = 'WEBHOOK_SECRET is not set. .env.example describes it.\n';
     expect(stdout).toBe(`DELETE,GET,PATCH,POST,PUT\n${missing.repeat(5)}`);
   });
 
@@ -246,9 +246,7 @@ for (const [method, receive] of Object.entries(route)) {
       cwd: application,
       env: {},
     });
-    await expect(started).rejects.toThrow(
-      'WEBHOOK_SECRET is not set: .env.example says what it is.',
-    );
+    await expect(started).rejects.toThrow('WEBHOOK_SECRET is not set. .env.example describes it.');
   });
 
   it.each(['express', 'cloudflare'])(

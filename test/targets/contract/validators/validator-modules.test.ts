@@ -183,7 +183,7 @@ describe('the generated validators', () => {
     loop.next = loop;
     for (const value of [deep, loop]) {
       expect(validate(trapExports, 'Tree', value)).toEqual([
-        { pointer: '', keyword: 'depth', message: 'is nested too deeply to be checked' },
+        { pointer: '', keyword: 'depth', message: 'is nested too deeply to be validated' },
       ]);
     }
     expect(validate(trapExports, 'Tree', { next: { next: {} } })).toEqual([]);
@@ -200,11 +200,11 @@ describe('the generated validators', () => {
     const violations = validate(trapExports, 'Limits', value);
     expect(violations).toEqual([
       { pointer: '', keyword: 'maxLength', message: 'must have at most 4 characters' },
-      { pointer: '', keyword: 'propertyNames', message: 'must not have a member with such a name' },
+      { pointer: '', keyword: 'propertyNames', message: 'must not have a member with this name' },
       {
         pointer: '',
         keyword: 'additionalProperties',
-        message: 'must not have members besides those that are declared',
+        message: 'must not have undeclared members',
       },
       { pointer: '/code', keyword: 'enum', message: 'must be one of "secret-free", 1' },
       { pointer: '/text', keyword: 'maxLength', message: 'must have at most 2 characters' },

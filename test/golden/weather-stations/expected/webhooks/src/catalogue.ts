@@ -10,10 +10,10 @@ import {
 } from '@countersign/webhooks';
 import * as contract from '@weather/contract';
 
-/** What identification and keys depend on. */
+/** The locations of values that identification and replay keys depend on. */
 const reads: readonly Read[] = [{ body: ['celsius'] }, { body: ['alarm'] }];
 
-/** Labels of the contract, the most particular first. */
+/** The labels of the contract, the most specific first. */
 const routes: readonly Route[] = [
   {
     segments: ['stations', { literals: ['', ''], parameters: ['stationId'] }, 'readings'],
@@ -21,7 +21,7 @@ const routes: readonly Route[] = [
   },
 ];
 
-/** Which kinds an element can be. */
+/** Determines which kinds a value can have. */
 const kindOf: Decision = {
   nodes: [
     { read: 1, types: { absent: ['outage'] }, rest: ['outage', 'alarm'] },
@@ -30,16 +30,16 @@ const kindOf: Decision = {
   start: 1,
 };
 
-/** Other forms in which bodies travel. */
+/** The wire variants of bodies. */
 const forms: ReadonlyMap<string, Form> = new Map([]);
 
-/** Which form a body has. */
+/** Determines the wire variant of a body. */
 const formOf: Decision = { nodes: [], start: [] };
 
-/** Groups of kinds that a delivery alone may not tell apart. */
+/** The unions of kinds that a delivery alone may not distinguish. */
 const unions: ReadonlyMap<string, string> = new Map([['outage alarm', 'outageOrAlarm']]);
 
-/** Everything the receiver knows of the contract. Throws a WebhookError for an option that is no choice. */
+/** Creates the description of the contract for the receiver. Throws a WebhookError for an unknown choice. */
 export function toCatalogue(): Catalogue {
   const key1: readonly Read[] = [{ parameter: 'stationId' }, { body: ['at'] }];
   const kinds: ReadonlyMap<string, Kind> = new Map([

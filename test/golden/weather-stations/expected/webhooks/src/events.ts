@@ -25,17 +25,17 @@ export type OutageOrAlarmEvent = AmbiguousEvent<
   'canonical'
 >;
 
-/** Every event, told apart by `kind`. */
+/** Every event, discriminated by `kind`. */
 export type WebhookEvent = ReadingEvent | OutageEvent | AlarmEvent | OutageOrAlarmEvent;
 
-/** An event as handlers get it: with the option `numbers: 'text'`, a number can be text. */
+/** An event as handlers get it. With the option `numbers: 'text'`, a number can be a string. */
 export type Delivered<E extends WebhookEvent, Numbers extends NumberMode> = Numbers extends 'text'
   ? E extends unknown
     ? Omit<E, 'data'> & { readonly data: NumbersAsText<E['data']> }
     : never
   : E;
 
-/** A handler for each kind, and for each group of kinds that a delivery alone may not tell apart. */
+/** A handler for each kind, and for each union of kinds that a delivery alone may not distinguish. */
 export type Handlers<Numbers extends NumberMode = 'refuse'> = {
   readonly reading: Handler<Delivered<ReadingEvent, Numbers>>;
   readonly outage: Handler<Delivered<OutageEvent, Numbers>>;
@@ -43,5 +43,5 @@ export type Handlers<Numbers extends NumberMode = 'refuse'> = {
   readonly outageOrAlarm: Handler<Delivered<OutageOrAlarmEvent, Numbers>>;
 };
 
-/** Names of kinds. */
+/** The names of kinds. */
 export type Kind = Exclude<WebhookEvent, { readonly ambiguous: true }>['kind'];

@@ -7,13 +7,13 @@ import type { WebhookOptions } from './options.ts';
 
 /** A receiver of every notification of the contract. */
 export interface Webhooks {
-  /** For platforms that speak `Request` and `Response`; needs no `this`. */
+  /** Handles a `Request`. It does not use `this`. */
   readonly fetch: FetchHandler;
-  /** For adapters: bytes in, outcome out. */
+  /** Receives a request from an adapter. */
   readonly receive: Receive;
 }
 
-/** Makes a receiver. Throws a WebhookError for options that are missing or out of range. */
+/** Creates a receiver. Throws a WebhookError for options that are missing or out of range. */
 export function createWebhooks<Numbers extends NumberMode = 'refuse'>(
   options: WebhookOptions<Numbers>,
 ): Webhooks {

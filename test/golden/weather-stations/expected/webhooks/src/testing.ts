@@ -2,47 +2,47 @@
 
 import type * as contract from '@weather/contract';
 
-/** What a delivery of each kind can hold, and the examples that the contract has of it. */
+/** The payload of each kind, and the contract's examples of it. */
 export interface Deliveries {
   readonly reading: { readonly body: contract.Reading; readonly example: 'calm' | 'unknown-sky' };
 }
 
-/** An example by its kind and its name. */
+/** An example, by its kind and its name. */
 export type NamedExample = {
   [K in keyof Deliveries]: { readonly kind: K; readonly example: Deliveries[K]['example'] };
 }[keyof Deliveries];
 
-/** Every example that the contract has, kind by kind. */
+/** All examples of the contract, by kind. */
 export const examples: readonly NamedExample[] = [
   { kind: 'reading', example: 'calm' },
   { kind: 'reading', example: 'unknown-sky' },
 ];
 
-/** What is different from the contract's example. */
+/** The differences to the contract's example. */
 export interface Overrides<K extends keyof Deliveries> {
-  /** Default: the first. */
+  /** The name of the example. Default: the first. */
   readonly example?: Deliveries[K]['example'];
   /** Members that replace those of the example, at any depth. */
   readonly body?: DeepPartial<Deliveries[K]['body']>;
-  /** The whole body, where it is not to be valid JSON of the contract. */
+  /** The whole body, for deliveries that are not valid. */
   readonly rawBody?: string | Uint8Array<ArrayBuffer>;
-  /** Where the label's path is appended. Default: `http://127.0.0.1`. */
+  /** The URL that the label's path is appended to. Default: `http://127.0.0.1`. */
   readonly url?: string | URL;
-  /** Whether the path of the label is appended. Default: true. */
+  /** Whether the label's path is appended. Default: true. */
   readonly labelled?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What signs the delivery as it then is. */
+  /** Signs the resulting delivery. */
   readonly signer?: DeliverySigner;
 }
 
-/** Some members of a value, at any depth. */
+/** A value with optional members at any depth. */
 export type DeepPartial<T> = T extends string | readonly unknown[]
   ? T
   : T extends object
     ? { readonly [K in keyof T]?: DeepPartial<T[K]> }
     : T;
 
-/** What makes the headers of a signature; a signer of `@countersign/signing` is one. */
+/** Creates the headers of a signature, such as a signer of `@countersign/signing`. */
 export interface DeliverySigner {
   sign(request: {
     readonly method: string;
@@ -52,7 +52,7 @@ export interface DeliverySigner {
   }): Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
 }
 
-/** Builds a delivery of a kind from the contract's examples, signed where a signer is given. */
+/** Creates a delivery of a kind from the contract's examples, signed if there is a signer. */
 export async function deliver<K extends keyof Deliveries>(
   kind: K,
   overrides: Overrides<K> = {},
