@@ -1,6 +1,7 @@
 import { type Pointer, pointerMembers } from '../../json/pointer.ts';
 import type {
   Content,
+  Example,
   InvalidExample,
   Label,
   Notification,
@@ -19,8 +20,10 @@ import {
   texts,
 } from '../../json/cursor.ts';
 import { deriveIdentification, readIdentification } from './identification.ts';
-import { lowerMessageHeaders, withTraits } from './message-traits.ts';
+import { lowerMessageHeaders, lowerMessageHeadersSchema } from './message-traits.ts';
 import { NameRegistry, toMemberName, toTypeName } from './names.ts';
+import { isHttp } from '../../specification/protocols.ts';
+import { inherited, withTraits } from '../../specification/traits.ts';
 import type { OperationPlace } from '../../specification/operation-place.ts';
 import { lowerContent, lowerSecurityRequirements, toExample } from './operations.ts';
 import { type Lowering, lowerChannelParameters, lowerParameters } from './parameters.ts';
@@ -30,13 +33,18 @@ import { type MessagePlace, messagePlaces, webhookId } from '../../specification
 /** A notification before it is compared with the others. */
 export type LoneNotification = Omit<Notification, 'ambiguousWith'>;
 
-/** Returns the notifications of an AsyncAPI document: each message of each operation with the given action. */
+/**
+ * Returns the notifications of an AsyncAPI document: each message of each operation with the given action, if its
+ * protocol is HTTP.
+ */
 export function lowerMessages(
   root: Cursor,
   action: 'send' | 'receive',
   lowering: Lowering,
 ): readonly LoneNotification[] {
-  return messagePlaces(root, action).map((place) => lowerMessage(place, root, lowering));
+  return messagePlaces(root, action)
+    .filter(({ protocols }) => isHttp(protocols.names))
+    .map((place) => lowerMessage(place, root, lowering));
 }
 
 /**
@@ -79,14 +87,10 @@ function lowerMessage(
   lowering: Lowering,
 ): LoneNotification {
   const typeName = toTypeName(id);
-  const method = text(child(operation, 'bindings', 'http', 'method'))?.toUpperCase();
+  const method = methodOf(operation);
   const headers = lowerMessageHeaders(message, lowering);
   const payloadPlace = child(message, 'payload');
   const payload = lowering.schemas.nameAt(payloadPlace, `${typeName} Payload`);
-  const contentType =
-    withTraits(message)
-      .map((part) => text(child(part, 'contentType')))
-      .find((type) => type !== undefined) ?? text(child(root, 'defaultContentType'));
   return {
     kind: 'notification',
     pointer: message.pointer,
@@ -94,32 +98,63 @@ function lowerMessage(
     id,
     name: toMemberName(id),
     typeName,
-    ...optional('summary', text(child(message, 'summary')) ?? text(child(operation, 'summary'))),
+    ...optional(
+      'summary',
+      text(inherited(message, 'summary')) ?? text(inherited(operation, 'summary')),
+    ),
     ...optional(
       'description',
-      text(child(message, 'description')) ?? text(child(operation, 'description')),
+      text(inherited(message, 'description')) ?? text(inherited(operation, 'description')),
     ),
-    deprecated: isTrue(child(message, 'deprecated')),
-    tags: items(child(message, 'tags')).flatMap((tag) => text(child(follow(tag), 'name')) ?? []),
+    deprecated: isTrue(inherited(message, 'deprecated')),
+    tags: tagsOf(message),
     ...optional('method', method),
     ...optional('label', labelOf(channel, method, lowering)),
     headers,
-    contentType: contentType ?? 'application/json',
+    ...optional('headersSchema', lowerMessageHeadersSchema(message, typeName, lowering)),
+    contentType: contentTypeOf(message, root),
     payload,
     ...identification(message, payloadPlace, headers),
     ...optional('dedupeBy', dedupeBy(message, lowering)),
-    examples: items(child(message, 'examples'))
-      .filter((example) => child(example, 'payload').value !== undefined)
-      .map((example, index) =>
-        toExample(
-          text(child(example, 'name')) ?? `example${index + 1}`,
-          example,
-          child(example, 'payload'),
-        ),
-      ),
+    examples: examplesOf(message),
     invalidExamples: invalidExamples(message),
-    security: asyncSecurity(child(operation, 'security')),
+    security: asyncSecurity(inherited(operation, 'security')),
   };
+}
+
+/** Returns the names of a message's tags. */
+export function tagsOf(message: Cursor): readonly string[] {
+  return items(inherited(message, 'tags')).flatMap((tag) => text(child(follow(tag), 'name')) ?? []);
+}
+
+/** Returns the media type of a message: its own, that of a trait, or the default of the document. */
+export function contentTypeOf(message: Cursor, root: Cursor): string {
+  return (
+    text(inherited(message, 'contentType')) ??
+    text(child(root, 'defaultContentType')) ??
+    'application/json'
+  );
+}
+
+/** Returns the examples of a message that have a payload. */
+export function examplesOf(message: Cursor): readonly Example[] {
+  return items(inherited(message, 'examples'))
+    .filter((example) => child(example, 'payload').value !== undefined)
+    .map((example, index) =>
+      toExample(
+        text(child(example, 'name')) ?? `example${index + 1}`,
+        example,
+        child(example, 'payload'),
+      ),
+    );
+}
+
+/** Returns the HTTP method that an operation, or a trait of it, binds. */
+function methodOf(operation: Cursor): string | undefined {
+  const written = withTraits(operation).map((part) =>
+    text(child(follow(child(part, 'bindings')), 'http', 'method')),
+  );
+  return written.find((method) => method !== undefined)?.toUpperCase();
 }
 
 function labelOf(
