@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { load } from '../../../generator/load/load.ts';
 import type { Documents } from '../../../generator/load/documents.ts';
 import { checkAsyncapi } from '../../../generator/load/validate/check-asyncapi.ts';
-import { lowerFiles } from '../../contract/lower-files.ts';
+import { lowerFiles } from '../../contract/lower/lower-files.ts';
 import { writeContract } from '../write-contract.ts';
 
 const versions = ['2.0.0', '2.1.0', '2.2.0', '2.3.0', '2.4.0', '2.5.0', '2.6.0'];

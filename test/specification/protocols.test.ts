@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ContractTexts, lowerFiles } from './lower-files.ts';
+import { type ContractTexts, lowerFiles } from '../contract/lower/lower-files.ts';
 
 interface Parts {
   readonly servers?: string;
