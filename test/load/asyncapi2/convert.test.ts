@@ -349,3 +349,97 @@ channels:
   const { contract } = await lowerFiles({ 'asyncapi.yaml': text });
   expect(contract.schemas[0]?.definition).toEqual({ type: ['string', 'null'] });
 });
+
+const vendors: readonly (readonly [
+  name: string,
+  text: string,
+  notifications: readonly string[],
+  messages: readonly string[],
+])[] = [
+  [
+    'a WebSocket service with messages in both directions and an authenticating query',
+    `asyncapi: 2.6.0
+info: { title: Voices, version: 1.0.0 }
+servers:
+  live: { url: 'wss://voices.example', protocol: wss, security: [{ key: [] }] }
+channels:
+  /v1/speech/{voice}/stream:
+    parameters: { voice: { $ref: '#/components/parameters/voice' } }
+    bindings: { ws: { bindingVersion: 0.1.0, query: { type: object, properties: { model: { type: string } } } } }
+    publish:
+      operationId: sendText
+      message: { oneOf: [{ $ref: '#/components/messages/start' }, { $ref: '#/components/messages/text' }] }
+    subscribe:
+      operationId: receiveSpeech
+      message: { $ref: '#/components/messages/speech' }
+components:
+  parameters: { voice: { description: A voice., schema: { type: string } } }
+  messages:
+    start: { payload: { type: object, required: [key], properties: { key: { type: string } } } }
+    text: { payload: { type: object, required: [text], properties: { text: { type: string } } } }
+    speech: { payload: { type: object, properties: { sound: { type: string, format: byte } } } }
+  securitySchemes: { key: { type: httpApiKey, in: header, name: x-key } }
+`,
+    [],
+    ['speech service ws', 'start integrator ws', 'text integrator ws'],
+  ],
+  [
+    'triggers without servers, told apart by extensions',
+    `asyncapi: 2.1.0
+info: { title: Tickets, version: 1.0.0 }
+x-identifier-type: header
+x-identifier-path: X-Ticket-Event
+channels:
+  ticket:
+    x-service-type: TicketService
+    subscribe:
+      message:
+        oneOf:
+          - x-event-type: onOpened
+            payload: { $ref: '#/components/schemas/TicketEvent' }
+          - x-event-type: onClosed
+            payload: { $ref: '#/components/schemas/TicketEvent' }
+components:
+  schemas:
+    TicketEvent:
+      type: object
+      required: [action]
+      properties: { action: { type: string }, ticket: { anyOf: [{ type: 'null' }, { type: object }] } }
+`,
+    ['ticket subscribe 1', 'ticket subscribe 2'],
+    [],
+  ],
+  [
+    'webhooks of a code host, whose headers come from a trait',
+    `asyncapi: 2.4.0
+info: { title: Code, version: 1.0.0 }
+servers: { hook: { url: '{receiver}', protocol: https, variables: { receiver: { default: a.example } } } }
+channels:
+  push:
+    subscribe:
+      bindings: { http: { type: request, method: POST, bindingVersion: 0.1.0 } }
+      message: { $ref: '#/components/messages/push' }
+components:
+  messages:
+    push:
+      traits: [{ $ref: '#/components/messageTraits/delivery' }]
+      payload: { type: object, properties: { ref: { type: string } } }
+  messageTraits:
+    delivery:
+      headers: { type: object, required: [X-Event], properties: { X-Event: { type: string } } }
+`,
+    ['push'],
+    [],
+  ],
+];
+
+test.each(vendors)('reads %s', async (_, text, notifications, messages) => {
+  const { contract, diagnostics, documents } = await lowerFiles({ 'asyncapi.yaml': text });
+  expect(messagesOf(documents)).toEqual([]);
+  expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  expect(contract.notifications.map(({ id }) => id)).toEqual(notifications);
+  expect(
+    contract.messages.map(({ id, from, protocols }) => `${id} ${from} ${protocols.join()}`),
+  ).toEqual(messages);
+  expect(checkAsyncapi(documents.asyncapi?.root ?? {}, '3.0.0')).toEqual([]);
+});
