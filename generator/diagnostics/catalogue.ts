@@ -103,7 +103,7 @@ export const catalogue: Readonly<Record<DiagnosticCode, CatalogueEntry>> = {
   'unsupported-version': {
     severity: 'error',
     title: 'A document follows a version of its specification that is not supported.',
-    help: 'Convert the document to OpenAPI 3.0, 3.1 or 3.2, or to AsyncAPI 3.0 or 3.1.',
+    help: 'Convert the document to OpenAPI 3.0, 3.1 or 3.2, or to AsyncAPI 2.0 to 2.6, 3.0 or 3.1.',
   },
   'unresolved-reference': {
     severity: 'error',

@@ -1,5 +1,5 @@
 import { type Cursor, child, entries, follow, items, text } from '../json/cursor.ts';
-import { pointerMembers } from '../json/pointer.ts';
+import { type Pointer, pointerMembers } from '../json/pointer.ts';
 import type { OperationPlace } from './operation-place.ts';
 import { type Protocols, protocolsOf } from './protocols.ts';
 
@@ -48,12 +48,16 @@ function placesOf(
       return { key, message, reference, operation, channel, protocols };
     });
   });
+  const counts = new Map<Pointer, number>();
+  for (const { message } of places) {
+    counts.set(message.pointer, (counts.get(message.pointer) ?? 0) + 1);
+  }
   return places.map((place) => {
     const { key, message } = place;
     const { pointer } = message;
     const own = pointerMembers(pointer).at(-1) ?? '';
-    const shared = places.filter((other) => other.message.pointer === pointer).length > 1;
-    return { ...place, id: shared ? `${key} ${own}` : own };
+    const isShared = (counts.get(pointer) ?? 0) > 1;
+    return { ...place, id: isShared ? `${key} ${own}` : own };
   });
 }
 

@@ -21,7 +21,7 @@ export function protocolsOf(
 ): Protocols {
   const listed = serverProtocols(items(child(channel, 'servers')));
   if (listed.size > 0) return toProtocols(listed);
-  const all = serverProtocols(entries(child(root, 'servers')).map(([, server]) => server));
+  const all = allProtocols(root);
   const bound = bindingProtocols([...withTraits(operation), channel, ...withTraits(message)]);
   const both = new Map([...bound].filter(([name]) => all.has(name)));
   const found = [both, bound, all].find(({ size }) => size > 0);
@@ -39,6 +39,17 @@ function toProtocols(declared: Declared): Protocols {
   const [first] = declared.values();
   if (first === undefined) throw new TypeError('There are no protocols.');
   return { names: [...declared.keys()], declaredAt: first };
+}
+
+/** The protocols of all servers of a document, which every message of it needs. */
+const known = new WeakMap<object, Declared>();
+
+function allProtocols(root: Cursor): Declared {
+  const found =
+    known.get(root.root) ??
+    serverProtocols(entries(child(root, 'servers')).map(([, server]) => server));
+  known.set(root.root, found);
+  return found;
 }
 
 function serverProtocols(servers: readonly Cursor[]): Declared {

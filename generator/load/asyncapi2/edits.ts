@@ -129,11 +129,18 @@ export function itemsOf(value: MutableJson | undefined): readonly MutableJson[] 
   return Array.isArray(value) ? value : [];
 }
 
+/** The last number that `freeName` gave a name, so that many equal names do not take quadratic time. */
+const lastNumbers = new WeakMap<MutableObject, Map<string, number>>();
+
 /** Returns a name that an object does not have yet: the wanted one, or that with a number. */
 export function freeName(holder: MutableObject, wanted: string): string {
-  let name = wanted;
-  for (let number = 2; Object.hasOwn(holder, name); number += 1) name = `${wanted}-${number}`;
-  return name;
+  if (!Object.hasOwn(holder, wanted)) return wanted;
+  const numbers = lastNumbers.get(holder) ?? new Map<string, number>();
+  lastNumbers.set(holder, numbers);
+  let number = (numbers.get(wanted) ?? 1) + 1;
+  while (Object.hasOwn(holder, `${wanted}-${number}`)) number += 1;
+  numbers.set(wanted, number);
+  return `${wanted}-${number}`;
 }
 
 /** A reference of a document, and the object that it leads to. */

@@ -33,7 +33,7 @@ export class MessageConversion {
 
   /** Returns the messages of an operation: one, or the alternatives of `oneOf`. */
   ofOperation(written: MutableJson | undefined, fallback: string): readonly NamedMessage[] {
-    const messages = this.#alternatives(written, 0);
+    const messages = this.#alternatives(written, new Set());
     return messages.map((message, index) => {
       this.convert(message);
       const own = messages.length === 1 ? fallback : `${fallback} ${index + 1}`;
@@ -81,13 +81,17 @@ export class MessageConversion {
     delete trait.messageId;
   }
 
-  #alternatives(written: MutableJson | undefined, depth: number): readonly MutableObject[] {
-    if (!isMutableObject(written) || depth > 20) return [];
-    const target = this.#edits.resolve(written);
-    if (target !== undefined && Array.isArray(target.oneOf)) {
-      return target.oneOf.flatMap((item) => this.#alternatives(item, depth + 1));
-    }
-    return [written];
+  /** Returns each message once, however many references lead to it; a component can have alternatives of its own. */
+  #alternatives(
+    written: MutableJson | undefined,
+    seen: Set<MutableObject>,
+  ): readonly MutableObject[] {
+    if (!isMutableObject(written)) return [];
+    const target = this.#edits.resolve(written) ?? written;
+    if (seen.has(target)) return [];
+    seen.add(target);
+    if (!Array.isArray(target.oneOf)) return [written];
+    return target.oneOf.flatMap((item) => this.#alternatives(item, seen));
   }
 
   /** In AsyncAPI 2 a format belongs to the message, in AsyncAPI 3 to the schema. A trait overrides the message. */

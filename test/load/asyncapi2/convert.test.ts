@@ -350,6 +350,25 @@ channels:
   expect(contract.schemas[0]?.definition).toEqual({ type: ['string', 'null'] });
 });
 
+test('components whose alternatives lead to one another end, and each message is there once', async () => {
+  const layers = Array.from(
+    { length: 30 },
+    (_, index) =>
+      `    m${index}: { oneOf: [${"{ $ref: '#/components/messages/m" + (index + 1) + "' }, ".repeat(3)}{ $ref: '#/components/messages/m0' }] }`,
+  );
+  const text = `asyncapi: 2.6.0
+info: { title: Doors, version: 1.0.0 }
+channels:
+  /doors: { subscribe: { message: { $ref: '#/components/messages/m0' } } }
+components:
+  messages:
+${layers.join('\n')}
+    m30: { payload: { type: object } }
+`;
+  const { contract } = await lowerFiles({ 'asyncapi.yaml': text });
+  expect(contract.notifications.map(({ id }) => id)).toEqual(['m30']);
+});
+
 const vendors: readonly (readonly [
   name: string,
   text: string,
