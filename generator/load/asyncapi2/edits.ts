@@ -175,6 +175,8 @@ export function followMoves(edits: Edits, references: readonly KnownReference[])
     const reference = referenceOf(holder);
     if (reference === undefined || edits.lookUp(reference) === target) continue;
     places ??= placesIn(edits.root);
+    // The conversion leaves out references to alternatives, for example.
+    if (!places.has(holder)) continue;
     const place = places.get(target);
     if (place !== undefined) holder['$ref'] = place;
     else edits.report('unresolved-reference', noTarget(reference), holder, '$ref');
