@@ -1,16 +1,15 @@
 import type { Message } from '../contract.ts';
-import { type Cursor, child, isTrue, optional, sourceOf, text } from '../../json/cursor.ts';
+import { type Cursor, child, optional, sourceOf, text } from '../../json/cursor.ts';
 import {
   type MessagePlace,
   messagePlaces,
   replyPlaces,
 } from '../../specification/message-place.ts';
 import { isHttp } from '../../specification/protocols.ts';
-import { inherited } from '../../specification/traits.ts';
 import { lowerMessageHeadersSchema } from './message-traits.ts';
 import { toTypeName } from './names.ts';
 import type { Lowering } from './parameters.ts';
-import { contentTypeOf, examplesOf, tagsOf } from './notifications.ts';
+import { describeMessage } from './notifications.ts';
 
 /**
  * Returns the messages of an AsyncAPI document that are not notifications: those that the integrator sends, those of
@@ -60,21 +59,10 @@ function lowerMessage(
     isReply,
     protocols: protocols.names,
     ...optional('address', text(child(channel, 'address'))),
-    ...optional(
-      'summary',
-      text(inherited(message, 'summary')) ?? text(inherited(operation, 'summary')),
-    ),
-    ...optional(
-      'description',
-      text(inherited(message, 'description')) ?? text(inherited(operation, 'description')),
-    ),
-    deprecated: isTrue(inherited(message, 'deprecated')),
-    tags: tagsOf(message),
-    contentType: contentTypeOf(message, root),
+    ...describeMessage(message, operation, root),
     ...(payload.value === undefined
       ? {}
       : { payload: lowering.schemas.nameAt(payload, `${typeName} Payload`) }),
     ...optional('headers', lowerMessageHeadersSchema(message, typeName, lowering)),
-    examples: examplesOf(message),
   };
 }

@@ -1,9 +1,9 @@
 import { type Pointer, pointerMembers } from '../../json/pointer.ts';
 import type {
   Content,
-  Example,
   InvalidExample,
   Label,
+  Message,
   Notification,
   OrUnstated,
   SecurityRequirement,
@@ -98,55 +98,48 @@ function lowerMessage(
     id,
     name: toMemberName(id),
     typeName,
-    ...optional(
-      'summary',
-      text(inherited(message, 'summary')) ?? text(inherited(operation, 'summary')),
-    ),
-    ...optional(
-      'description',
-      text(inherited(message, 'description')) ?? text(inherited(operation, 'description')),
-    ),
-    deprecated: isTrue(inherited(message, 'deprecated')),
-    tags: tagsOf(message),
+    ...describeMessage(message, operation, root),
     ...optional('method', method),
     ...optional('label', labelOf(channel, method, lowering)),
     headers,
     ...optional('headersSchema', lowerMessageHeadersSchema(message, typeName, lowering)),
-    contentType: contentTypeOf(message, root),
     payload,
     ...identification(message, payloadPlace, headers),
     ...optional('dedupeBy', dedupeBy(message, lowering)),
-    examples: examplesOf(message),
     invalidExamples: invalidExamples(message),
     security: asyncSecurity(inherited(operation, 'security')),
   };
 }
 
-/** Returns the names of a message's tags. */
-export function tagsOf(message: Cursor): readonly string[] {
-  return items(inherited(message, 'tags')).flatMap((tag) => text(child(follow(tag), 'name')) ?? []);
-}
-
-/** Returns the media type of a message: its own, that of a trait, or the default of the document. */
-export function contentTypeOf(message: Cursor, root: Cursor): string {
-  return (
-    text(inherited(message, 'contentType')) ??
-    text(child(root, 'defaultContentType')) ??
-    'application/json'
-  );
-}
-
-/** Returns the examples of a message that have a payload. */
-export function examplesOf(message: Cursor): readonly Example[] {
-  return items(inherited(message, 'examples'))
-    .filter((example) => child(example, 'payload').value !== undefined)
-    .map((example, index) =>
-      toExample(
-        text(child(example, 'name')) ?? `example${index + 1}`,
-        example,
-        child(example, 'payload'),
+/** Returns what a message, its operation and the traits of both say about it. */
+export function describeMessage(
+  message: Cursor,
+  operation: Cursor,
+  root: Cursor,
+): Pick<Message, 'summary' | 'description' | 'deprecated' | 'tags' | 'contentType' | 'examples'> {
+  const about = (member: string): string | undefined =>
+    text(inherited(message, member)) ?? text(inherited(operation, member));
+  return {
+    ...optional('summary', about('summary')),
+    ...optional('description', about('description')),
+    deprecated: isTrue(inherited(message, 'deprecated')),
+    tags: items(inherited(message, 'tags')).flatMap(
+      (tag) => text(child(follow(tag), 'name')) ?? [],
+    ),
+    contentType:
+      text(inherited(message, 'contentType')) ??
+      text(child(root, 'defaultContentType')) ??
+      'application/json',
+    examples: items(inherited(message, 'examples'))
+      .filter((example) => child(example, 'payload').value !== undefined)
+      .map((example, index) =>
+        toExample(
+          text(child(example, 'name')) ?? `example${index + 1}`,
+          example,
+          child(example, 'payload'),
+        ),
       ),
-    );
+  };
 }
 
 /** Returns the HTTP method that an operation, or a trait of it, binds. */
