@@ -27,8 +27,8 @@ export function toSpecVersion(document: DocumentName, version: string): SpecVers
 }
 
 /**
- * Accepts OpenAPI 3.0.0–3.0.4, 3.1.0–3.1.2 and 3.2, and AsyncAPI 2.0 to 2.6, 3.0 and 3.1. For any other file, returns a diagnostic
- * that says how to continue.
+ * Accepts OpenAPI 3.0.0–3.0.4, 3.1.0–3.1.2 and 3.2, and AsyncAPI 2.0 to 2.6, 3.0 and 3.1. For any other file, returns
+ * a diagnostic that says how to continue.
  */
 export function checkVersion(source: Source, document: DocumentName): Versioned | Diagnostic {
   const root: Json = source.value ?? {};
