@@ -209,7 +209,7 @@ function lowerWebhook(
             parameters: parameters.filter((parameter) => parameter.in === 'path'),
           },
         }
-      : {}),
+      : optional('label', callbackLabel(place))),
     headers,
     contentType: chosen?.mediaType ?? 'application/json',
     payload: chosen?.schema ?? lowering.schemas.nameAt(schemaPlace, `${typeName} Payload`),
@@ -219,6 +219,11 @@ function lowerWebhook(
     invalidExamples: invalidExamples(operation),
     security: lowerSecurityRequirements(child(operation, 'security'), root),
   };
+}
+
+/** Returns the label of a callback: the path that it adds to the URL that the integrator gives. */
+function callbackLabel({ method, suffix }: OperationPlace): Label | undefined {
+  return suffix === undefined ? undefined : { method, path: suffix, parameters: [] };
 }
 
 function identification(
