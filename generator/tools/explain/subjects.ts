@@ -1,4 +1,10 @@
-import type { Contract, Message, Notification, Operation, Parameter } from '../../contract/contract.ts';
+import type {
+  Contract,
+  Message,
+  Notification,
+  Operation,
+  Parameter,
+} from '../../contract/contract.ts';
 import type { JsonSchema, Schema } from '../../schema/model.ts';
 import { SchemaNode } from '../../schema/node.ts';
 import { subschemasOf } from '../../schema/visit.ts';
