@@ -13,6 +13,8 @@ export interface Contract {
   readonly operations: readonly Operation[];
   /** Calls that the integrator receives. */
   readonly notifications: readonly Notification[];
+  /** Messages of the AsyncAPI document that no receiver takes: types and validators are generated for them. */
+  readonly messages: readonly Message[];
   readonly security: readonly SecurityScheme[];
   /**
    * The security of every call that declares none, including calls that the contract does not describe. Left out where
@@ -175,6 +177,8 @@ export interface Notification extends ContractNode {
   /** Left out where the contract names no address. */
   readonly label?: Label;
   readonly headers: readonly Parameter[];
+  /** The name of the schema of all headers as one object, where an AsyncAPI message has any. */
+  readonly headersSchema?: string;
   readonly contentType: string;
   /** The name of the canonical schema of the body. */
   readonly payload: string;
@@ -195,6 +199,35 @@ export interface Notification extends ContractNode {
   readonly examples: readonly Example[];
   readonly invalidExamples: readonly InvalidExample[];
   readonly security: readonly SecurityRequirement[];
+}
+
+/**
+ * A message of an AsyncAPI operation that is not a notification: the integrator sends it, it is a reply, or its
+ * protocol is not HTTP.
+ */
+export interface Message extends ContractNode {
+  readonly kind: 'message';
+  /** The name of the message in the contract; not unique. */
+  readonly id: string;
+  /** The name of the operation. */
+  readonly operation: string;
+  readonly from: 'service' | 'integrator';
+  /** Whether it is the reply to a message of the operation. */
+  readonly isReply: boolean;
+  /** In lower case, such as `http` or `kafka`; never empty. */
+  readonly protocols: readonly string[];
+  /** The address of the channel; left out where the contract states none. */
+  readonly address?: string;
+  readonly summary?: string;
+  readonly description?: string;
+  readonly deprecated: boolean;
+  readonly tags: readonly string[];
+  readonly contentType: string;
+  /** The name of the schema of the payload; left out where the message has none. */
+  readonly payload?: string;
+  /** The name of the schema of the headers; left out where the message has none. */
+  readonly headers?: string;
+  readonly examples: readonly Example[];
 }
 
 export interface Example extends ContractNode {

@@ -26,6 +26,7 @@ export type DiagnosticCode =
   | 'invalid-asyncapi'
   | 'invalid-schema'
   | 'identical-paths'
+  | 'lost-in-conversion'
   | 'invalid-overlay'
   | 'overlay-target-not-found'
   // select
@@ -38,6 +39,7 @@ export type DiagnosticCode =
   | 'undeclared-path-parameter'
   | 'undeclared-channel-parameter'
   | 'duplicate-address'
+  | 'other-protocol'
   | 'invalid-extension'
   | 'unknown-extension'
   | 'missing-source'
@@ -101,7 +103,7 @@ export const catalogue: Readonly<Record<DiagnosticCode, CatalogueEntry>> = {
   'unsupported-version': {
     severity: 'error',
     title: 'A document follows a version of its specification that is not supported.',
-    help: 'Convert the document to OpenAPI 3.0, 3.1 or 3.2, or to AsyncAPI 3.0 or 3.1.',
+    help: 'Convert the document to OpenAPI 3.0, 3.1 or 3.2, or to AsyncAPI 2.0 to 2.6, 3.0 or 3.1.',
   },
   'unresolved-reference': {
     severity: 'error',
@@ -138,6 +140,11 @@ export const catalogue: Readonly<Record<DiagnosticCode, CatalogueEntry>> = {
     title:
       'Two path templates differ only in the names of their parameters, so one request matches both.',
     help: 'Move the operations of both under one template. Until then, each operation keeps its own function.',
+  },
+  'lost-in-conversion': {
+    severity: 'warning',
+    title: 'A document of AsyncAPI 2 states something that AsyncAPI 3 cannot express.',
+    help: 'Nothing has to be done where the fact does not matter to receivers; otherwise write the document in AsyncAPI 3.',
   },
   'invalid-overlay': {
     severity: 'error',
@@ -190,6 +197,11 @@ export const catalogue: Readonly<Record<DiagnosticCode, CatalogueEntry>> = {
     severity: 'error',
     title: 'Two channels have the same address.',
     help: 'Move the messages of both into one channel.',
+  },
+  'other-protocol': {
+    severity: 'info',
+    title: 'Channels use a protocol other than HTTP, for which no receiver is generated.',
+    help: 'Nothing has to be done; use the generated types and validators with a client of the protocol.',
   },
   'invalid-extension': {
     severity: 'error',

@@ -19,6 +19,7 @@ import type { Source, Sources } from './sources.ts';
 import type { Problem } from '../diagnostics/problem.ts';
 import { examine } from './validate/examine.ts';
 import { type Versioned, toSpecVersion } from './version.ts';
+import { findOtherPayloads, toAsyncapi2Types } from './asyncapi2/types.ts';
 
 /** The state that the documents of one contract share while they are loaded. */
 export interface Workshop {
@@ -34,6 +35,8 @@ export interface Assembled {
    * errors, an unresolved reference may remain in it.
    */
   readonly root?: JsonObject;
+  /** The version that `root` follows, where the document was converted to another one. */
+  readonly version?: string;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -67,7 +70,8 @@ export async function assemble(
     import('../specification/specification-types.ts'),
   ]);
   const specVersion = toSpecVersion(name, version);
-  const types = toContractTypes(await readTypes(specVersion), name, usesVocabulary(written));
+  const read = toContractTypes(await readTypes(specVersion), name, usesVocabulary(written));
+  const types = specVersion === 'async2' ? toAsyncapi2Types(read) : read;
   const draft: Draft = { ...workshop, entry, root: adopted, types, specVersion };
   const { root, diagnostics } = await putTogether(
     draft,
@@ -76,6 +80,7 @@ export async function assemble(
     workshop,
   );
   if (root === undefined) return { diagnostics };
+  if (specVersion === 'async2') findOtherPayloads(root);
   let problems = examine(root, name, version, usesVocabulary(written));
   if (problems === undefined) {
     const { checkStructure } = await import('./validate/check-structure.ts');
@@ -83,7 +88,11 @@ export async function assemble(
   }
   const all = [...diagnostics, ...explain(problems, root, subject, diagnostics)];
   const isTooLarge = all.some(({ code }) => code === 'contract-too-large');
-  return isTooLarge ? { diagnostics: all } : { root, diagnostics: all };
+  if (isTooLarge) return { diagnostics: all };
+  if (specVersion !== 'async2') return { root, diagnostics: all };
+  const { convertAsyncapi2, convertedVersion } = await import('./asyncapi2/convert.ts');
+  const lost = convertAsyncapi2(root, { entry, ...workshop });
+  return { root, version: convertedVersion, diagnostics: [...all, ...lost] };
 }
 
 /**

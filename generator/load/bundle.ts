@@ -1,6 +1,7 @@
 import type { Document, Oas3Visitor } from '@redocly/openapi-core';
 import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { isJsonObject } from '../json/json.ts';
+import { findOtherPayloads } from './asyncapi2/types.ts';
 import type { Budgets } from './budgets.ts';
 import type { ReferenceRewriter } from './bundled-places.ts';
 import { checkReferences, normalize, type Draft } from './validate/check-references.ts';
@@ -36,8 +37,12 @@ export async function bundle(
 ): Promise<Bundle> {
   const { entry, root, sources, origins } = draft;
   const document = { source: new RedoclySource(entry.path, entry.text), parsed: root };
-  rewrite(root, entry.path);
-  const resolver = new ContractResolver(sources, origins, document, rewrite);
+  const prepare: ReferenceRewriter = (value, from) => {
+    if (draft.specVersion === 'async2') findOtherPayloads(value);
+    rewrite(value, from);
+  };
+  prepare(root, entry.path);
+  const resolver = new ContractResolver(sources, origins, document, prepare);
   const checked = await checkReferences(draft, document, resolver);
   if (checked.broken) return { diagnostics: checked.diagnostics };
   const diagnostics = [
@@ -70,7 +75,7 @@ export async function bundle(
 /** The module that Redocly's `bundleDocument` uses where nothing is configured. */
 interface BundleVisitor {
   makeBundleVisitor(options: {
-    readonly version: 'oas3' | 'async3';
+    readonly version: 'oas3' | 'async2' | 'async3';
     readonly dereference: boolean;
     readonly rootDocument: Document;
     readonly resolvedRefMap: Awaited<ReturnType<typeof resolveDocument>>;
@@ -99,7 +104,7 @@ async function moveIn(
     externalRefResolver: resolver,
   });
   const visitor = bundling.makeBundleVisitor({
-    version: specVersion === 'async3' ? 'async3' : 'oas3',
+    version: specVersion === 'async2' || specVersion === 'async3' ? specVersion : 'oas3',
     dereference: false,
     rootDocument: document,
     resolvedRefMap,

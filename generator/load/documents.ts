@@ -4,7 +4,7 @@ import type { Pointer } from '../json/pointer.ts';
 
 /** A bundled document of the contract: every `$ref` is local, and every overlay is applied. */
 export interface LoadedDocument {
-  /** The version the document declares, such as `3.1.2`. */
+  /** The version that `root` follows, such as `3.1.2`. A document of AsyncAPI 2 is converted to `3.0.0`. */
   readonly version: string;
   /** The entry file, relative to the configuration file's folder. */
   readonly file: string;

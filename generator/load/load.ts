@@ -79,8 +79,8 @@ export async function load(files: ContractFiles, options: LoadOptions): Promise<
     const assembled = await assemble(name, source, versioned, own, { sources, origins, budgets });
     diagnostics.push(...assembled.diagnostics);
     if (assembled.root !== undefined) {
-      const { version } = versioned;
-      loaded.set(name, { version, file: source.file, root: assembled.root, source });
+      const { root, version = versioned.version } = assembled;
+      loaded.set(name, { version, file: source.file, root, source });
     }
   }
 

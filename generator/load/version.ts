@@ -13,22 +13,22 @@ const names: Readonly<Record<DocumentName, string>> = { openapi: 'OpenAPI', asyn
 
 const supported: Readonly<Record<DocumentName, RegExp>> = {
   openapi: /^3\.(?:0\.[0-4]|1\.[0-2]|2\.\d+)$/u,
-  asyncapi: /^3\.[01]\.\d+$/u,
+  asyncapi: /^(?:2\.[0-6]\.0|3\.[01]\.\d+)$/u,
 };
 
 /** Redocly's names for the specifications. */
-export type SpecVersion = 'oas3_0' | 'oas3_1' | 'oas3_2' | 'async3';
+export type SpecVersion = 'oas3_0' | 'oas3_1' | 'oas3_2' | 'async2' | 'async3';
 
 /** Returns Redocly's name for the specification of a document. */
 export function toSpecVersion(document: DocumentName, version: string): SpecVersion {
-  if (document === 'asyncapi') return 'async3';
+  if (document === 'asyncapi') return version.startsWith('2.') ? 'async2' : 'async3';
   if (version.startsWith('3.0')) return 'oas3_0';
   return version.startsWith('3.1') ? 'oas3_1' : 'oas3_2';
 }
 
 /**
- * Accepts OpenAPI 3.0.0–3.0.4, 3.1.0–3.1.2 and 3.2, and AsyncAPI 3.0 and 3.1. For any other file, returns a diagnostic
- * that says how to continue.
+ * Accepts OpenAPI 3.0.0–3.0.4, 3.1.0–3.1.2 and 3.2, and AsyncAPI 2.0 to 2.6, 3.0 and 3.1. For any other file, returns
+ * a diagnostic that says how to continue.
  */
 export function checkVersion(source: Source, document: DocumentName): Versioned | Diagnostic {
   const root: Json = source.value ?? {};
@@ -87,12 +87,12 @@ export function checkVersion(source: Source, document: DocumentName): Versioned 
 }
 
 function adviceFor(document: DocumentName, version: string): string | undefined {
-  if (document === 'asyncapi' && /^[12]\./u.test(version)) {
+  if (document === 'asyncapi' && /^(?:1\.|2\.0\.0-)/u.test(version)) {
     return 'Convert it to AsyncAPI 3, for example with `npx @asyncapi/cli convert`, and name the result instead.';
   }
   return document === 'openapi'
     ? 'OpenAPI 3.0.0 to 3.0.4, 3.1.0 to 3.1.2 and 3.2 are read.'
-    : 'AsyncAPI 3.0 and 3.1 are read, with all three numbers of the version.';
+    : 'AsyncAPI 2.0 to 2.6, 3.0 and 3.1 are read, with all three numbers of the version.';
 }
 
 function shownVersion(version: unknown): string {

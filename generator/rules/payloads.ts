@@ -1,8 +1,9 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Documents } from '../load/documents.ts';
 import { type Pointer, pointerMembers, toPointer } from '../json/pointer.ts';
-import { type Cursor, child, entries, follow, items, text, toCursor } from '../json/cursor.ts';
+import { type Cursor, child, entries, follow, text, toCursor } from '../json/cursor.ts';
 import { jsonDifference } from '../json/same-json.ts';
+import { messagesOf } from '../specification/message-place.ts';
 import { payloadsOf } from './messages.ts';
 import type { Rule } from './rule.ts';
 import { diagnose } from '../load/diagnose.ts';
@@ -45,7 +46,7 @@ function* compareComponents(
  */
 function* compareNotifications(asyncapi: Cursor, documents: Documents): Iterable<Diagnostic> {
   const webhooks = placesOf(documents).filter(({ member }) => member === 'webhooks');
-  for (const { name, address, method, message } of messagesOf(asyncapi)) {
+  for (const { name, address, method, message } of addressedMessages(asyncapi)) {
     for (const webhook of webhooks) {
       const item = follow(webhook);
       for (const [key, operation] of entries(item)) {
@@ -106,19 +107,19 @@ interface AddressedMessage {
   readonly message: Cursor;
 }
 
-function messagesOf(asyncapi: Cursor): readonly AddressedMessage[] {
+function addressedMessages(asyncapi: Cursor): readonly AddressedMessage[] {
   return entries(child(asyncapi, 'operations')).flatMap(([, written]) => {
     const operation = follow(written);
     const channel = follow(child(operation, 'channel'));
     const address = text(child(channel, 'address'));
     const method = text(child(follow(child(operation, 'bindings')), 'http', 'method'));
-    const chosen = items(child(operation, 'messages'));
-    const all = entries(child(channel, 'messages')).map(([, message]) => message);
-    return (chosen.length > 0 ? chosen : all).map(follow).map((message) => ({
-      name: pointerMembers(message.pointer).at(-1) ?? '',
-      message,
-      ...(address === undefined ? {} : { address }),
-      ...(method === undefined ? {} : { method: method.toLowerCase() }),
-    }));
+    return messagesOf(operation, channel)
+      .map(follow)
+      .map((message) => ({
+        name: pointerMembers(message.pointer).at(-1) ?? '',
+        message,
+        ...(address === undefined ? {} : { address }),
+        ...(method === undefined ? {} : { method: method.toLowerCase() }),
+      }));
   });
 }

@@ -15,6 +15,7 @@ import { operationIds } from './operation-ids.ts';
 import { pathParameters } from './path-parameters.ts';
 import { patterns, slowPatterns } from './patterns.ts';
 import { payloads } from './payloads.ts';
+import { protocols } from './protocols.ts';
 import { mistypedValues } from './mistyped-values.ts';
 import { requestBodies } from './request-bodies.ts';
 import { assumedRepetition } from './repeatable.ts';
@@ -30,6 +31,7 @@ export const documentRules: readonly Rule[] = [
   pathParameters,
   channelParameters,
   addresses,
+  protocols,
   extensions,
   sources,
   declaredHeaders,

@@ -3,7 +3,7 @@ import type { Documents } from '../load/documents.ts';
 import { type Pointer, toPointer } from '../json/pointer.ts';
 import type { Content, Contract, Parameter } from '../contract/contract.ts';
 import type { JsonSchema } from '../schema/model.ts';
-import { type Cursor, child, items } from '../json/cursor.ts';
+import { type Cursor, child, items, optional } from '../json/cursor.ts';
 import { cursorAt } from '../load/places.ts';
 import { toReference } from '../schema/references.ts';
 import { hasAny, walk } from '../specification/walk.ts';
@@ -31,6 +31,9 @@ export function writtenExamples(
         value,
         schema: wire(payload),
       })),
+    ),
+    ...contract.messages.flatMap(({ id, payload, contentType, examples }) =>
+      ofContent({ mediaType: contentType, examples, ...optional('schema', payload) }, id, wire),
     ),
     ...contract.operations.flatMap(({ id, parameters, requestBody, responses }) => [
       ...parameters.flatMap((parameter) => ofParameter(parameter, documents)),

@@ -25,6 +25,7 @@ function isCopy(a: OperationPlace, b: OperationPlace): boolean {
   members.delete('operationId');
   return (
     a.method === b.method &&
+    a.suffix === b.suffix &&
     inheritedMembers.every((name) => isSame(child(a.pathItem, name), child(b.pathItem, name))) &&
     [...members].every((name) => isSame(child(a.operation, name), child(b.operation, name)))
   );

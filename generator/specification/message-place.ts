@@ -1,6 +1,7 @@
 import { type Cursor, child, entries, follow, items, text } from '../json/cursor.ts';
-import { pointerMembers } from '../json/pointer.ts';
+import { type Pointer, pointerMembers } from '../json/pointer.ts';
 import type { OperationPlace } from './operation-place.ts';
+import { type Protocols, protocolsOf } from './protocols.ts';
 
 /** An AsyncAPI operation with one of its messages. */
 export interface MessagePlace {
@@ -12,6 +13,7 @@ export interface MessagePlace {
   readonly reference: Cursor;
   readonly operation: Cursor;
   readonly channel: Cursor;
+  readonly protocols: Protocols;
 }
 
 /**
@@ -19,30 +21,55 @@ export interface MessagePlace {
  * the message, the operation's key precedes the name.
  */
 export function messagePlaces(root: Cursor, action: string): readonly MessagePlace[] {
+  return placesOf(root, action, (operation) => operation);
+}
+
+/** Returns the messages of the replies to all operations with an action. */
+export function replyPlaces(root: Cursor, action: string): readonly MessagePlace[] {
+  return placesOf(root, action, (operation) => follow(child(operation, 'reply')));
+}
+
+/** @param holderOf returns the object of an operation that names a channel and its messages */
+function placesOf(
+  root: Cursor,
+  action: string,
+  holderOf: (operation: Cursor) => Cursor,
+): readonly MessagePlace[] {
   const places = entries(child(root, 'operations')).flatMap(([key, written]) => {
     const operation = follow(written);
     if (text(child(operation, 'action')) !== action) return [];
-    const channel = follow(child(operation, 'channel'));
-    const chosen = items(child(operation, 'messages'));
-    const messages =
-      chosen.length > 0
-        ? chosen
-        : entries(child(channel, 'messages')).map(([, message]) => message);
-    return messages.map((reference) => ({
-      key,
-      message: follow(reference),
-      reference,
-      operation,
-      channel,
-    }));
+    const holder = holderOf(operation);
+    if (holder.value === undefined) return [];
+    const own = follow(child(holder, 'channel'));
+    const channel = own.value === undefined ? follow(child(operation, 'channel')) : own;
+    return messagesOf(holder, own).map((reference) => {
+      const message = follow(reference);
+      const protocols = protocolsOf(root, channel, operation, message);
+      return { key, message, reference, operation, channel, protocols };
+    });
   });
+  const counts = new Map<Pointer, number>();
+  for (const { message } of places) {
+    counts.set(message.pointer, (counts.get(message.pointer) ?? 0) + 1);
+  }
   return places.map((place) => {
     const { key, message } = place;
     const { pointer } = message;
     const own = pointerMembers(pointer).at(-1) ?? '';
-    const shared = places.filter((other) => other.message.pointer === pointer).length > 1;
-    return { ...place, id: shared ? `${key} ${own}` : own };
+    const isShared = (counts.get(pointer) ?? 0) > 1;
+    return { ...place, id: isShared ? `${key} ${own}` : own };
   });
+}
+
+/**
+ * Returns the messages that an operation, or its reply, names. Without the member it has all messages of its channel;
+ * with an empty list it has none (AsyncAPI 3.0, Operation Object).
+ */
+export function messagesOf(operation: Cursor, channel: Cursor): readonly Cursor[] {
+  const chosen = child(operation, 'messages');
+  return chosen.value === undefined
+    ? entries(child(channel, 'messages')).map(([, message]) => message)
+    : items(chosen);
 }
 
 /**

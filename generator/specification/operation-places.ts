@@ -33,11 +33,12 @@ export function operationPlaces(pathItems: Cursor): readonly OperationPlace[] {
 export function callbackPlaces(places: readonly OperationPlace[]): readonly OperationPlace[] {
   const found = new Map<Pointer, { readonly place: OperationPlace; readonly of: string }>();
   for (const place of places) {
-    for (const [name, callback] of entries(child(place.operation, 'callbacks'))) {
-      for (const inner of operationPlaces(follow(callback))) {
+    for (const [name, written] of entries(child(place.operation, 'callbacks'))) {
+      for (const inner of operationPlaces(follow(written))) {
         const { pointer } = inner.operation;
         const of = operationId(place);
-        if (!found.has(pointer)) found.set(pointer, { place: { ...inner, key: name }, of });
+        const callback = { ...inner, key: name, ...suffixOf(inner.key) };
+        if (!found.has(pointer)) found.set(pointer, { place: callback, of });
       }
     }
   }
@@ -54,4 +55,10 @@ export function callbackPlaces(places: readonly OperationPlace[]): readonly Oper
     ...place,
     key: keys.get(place) ?? place.key,
   }));
+}
+
+/** Returns the path that follows the expression of a callback's URL, if it has no expression itself. */
+function suffixOf(url: string): Pick<OperationPlace, 'suffix'> {
+  const path = /^\{\$[^{}]*\}(?<path>(?:\/[^/{}?#]+)+)\/?$/u.exec(url)?.groups?.['path'];
+  return path === undefined ? {} : { suffix: path };
 }

@@ -221,10 +221,19 @@ paths:
     says: /in quotes/u,
   },
   {
-    name: 'AsyncAPI 2, with advice how to convert it',
-    files: { 'asyncapi.yaml': 'asyncapi: 2.6.0\n' },
+    name: 'AsyncAPI 1, with advice how to convert it',
+    files: { 'asyncapi.yaml': 'asyncapi: 1.2.0\n' },
     expected: ['unsupported-version asyncapi.yaml:1:1'],
     says: /@asyncapi\/cli convert/u,
+  },
+  {
+    name: 'AsyncAPI 2 with what AsyncAPI 3 cannot express',
+    files: {
+      'asyncapi.yaml':
+        'asyncapi: 2.6.0\ninfo: { title: A, version: 1.0.0 }\nchannels:\n  /{a}:\n    parameters: { a: { schema: { maxLength: 3 } } }\n',
+    },
+    expected: ['lost-in-conversion asyncapi.yaml:5:24'],
+    says: /"maxLength" of "a" is left out/u,
   },
   {
     name: 'an AsyncAPI document named as the OpenAPI one',

@@ -10,6 +10,7 @@ import { keepNeededConditions } from './needed-conditions.ts';
 import { type LoneNotification, lowerMessages, lowerWebhooks, nameApart } from './notifications.ts';
 import type { OperationPlace } from '../../specification/operation-place.ts';
 import { callbackPlaces, operationPlaces } from '../../specification/operation-places.ts';
+import { lowerOtherMessages } from './messages.ts';
 import { lowerOperations, lowerSecurityRequirements } from './operations.ts';
 import type { Lowering } from './parameters.ts';
 import { publishDocuments } from './publish.ts';
@@ -59,6 +60,10 @@ export function lower(
   ]);
   const named = nameApart(lone, report);
   const notifications = named.map((notification) => withSiblings(notification, named));
+  const messages =
+    asyncapi === undefined
+      ? []
+      : lowerOtherMessages(asyncapi, turned ? 'receive' : 'send', lowering);
   const security = lowerSecurity(roots, lowering.ledger, report);
   const schemas = lowerSchemas(lowering, report);
   return {
@@ -66,6 +71,7 @@ export function lower(
     schemas,
     operations,
     notifications,
+    messages,
     security,
     ...(openapi === undefined || child(openapi, 'security').value === undefined
       ? {}

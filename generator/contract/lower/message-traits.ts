@@ -1,25 +1,47 @@
 import type { Parameter } from '../contract.ts';
-import { child, follow, items, type Cursor } from '../../json/cursor.ts';
+import { type Cursor, child } from '../../json/cursor.ts';
+import { toMember } from '../../json/pointer.ts';
+import { withTraits } from '../../specification/traits.ts';
 import { lowerHeaderSchema, type Lowering } from './parameters.ts';
-
-/**
- * Returns a message, followed by its traits, the last one first. The message takes precedence over its traits, and a
- * later trait over an earlier one (AsyncAPI 3.0, "Traits Merge Mechanism").
- */
-export function withTraits(message: Cursor): readonly Cursor[] {
-  return [message, ...items(child(message, 'traits')).map(follow).toReversed()];
-}
 
 /** Returns the headers of a message, followed by those of its traits. Names are compared without regard to case. */
 export function lowerMessageHeaders(message: Cursor, lowering: Lowering): readonly Parameter[] {
   const found = new Map<string, Parameter>();
-  for (const part of withTraits(message)) {
-    const headers = child(part, 'headers');
-    if (headers.value === undefined) continue;
+  for (const headers of headersOf(message)) {
     for (const header of lowerHeaderSchema(headers, lowering)) {
       const name = header.name.toLowerCase();
       if (!found.has(name)) found.set(name, header);
     }
   }
   return [...found.values()];
+}
+
+/**
+ * Returns the name of the schema of a message's headers as one object; `undefined` where neither the message nor a
+ * trait has headers.
+ */
+export function lowerMessageHeadersSchema(
+  message: Cursor,
+  typeName: string,
+  { schemas }: Lowering,
+): string | undefined {
+  const parts = headersOf(message);
+  const [first, ...others] = parts;
+  if (first === undefined) return undefined;
+  const values = parts.flatMap(({ value }) => value ?? []);
+  const at: Cursor =
+    others.length === 0
+      ? first
+      : {
+          root: message.root,
+          pointer: toMember(message.pointer, 'headers'),
+          value: { allOf: values },
+        };
+  return schemas.nameAt(at, `${typeName} Headers`);
+}
+
+function headersOf(message: Cursor): readonly Cursor[] {
+  return withTraits(message)
+    .map((part) => child(part, 'headers'))
+    .filter(({ value }) => value !== undefined);
 }

@@ -3,6 +3,7 @@ import type {
   Content,
   InvalidExample,
   Label,
+  Message,
   Notification,
   OrUnstated,
   SecurityRequirement,
@@ -19,8 +20,10 @@ import {
   texts,
 } from '../../json/cursor.ts';
 import { deriveIdentification, readIdentification } from './identification.ts';
-import { lowerMessageHeaders, withTraits } from './message-traits.ts';
+import { lowerMessageHeaders, lowerMessageHeadersSchema } from './message-traits.ts';
 import { NameRegistry, toMemberName, toTypeName } from './names.ts';
+import { isHttp } from '../../specification/protocols.ts';
+import { inherited, withTraits } from '../../specification/traits.ts';
 import type { OperationPlace } from '../../specification/operation-place.ts';
 import { lowerContent, lowerSecurityRequirements, toExample } from './operations.ts';
 import { type Lowering, lowerChannelParameters, lowerParameters } from './parameters.ts';
@@ -30,13 +33,18 @@ import { type MessagePlace, messagePlaces, webhookId } from '../../specification
 /** A notification before it is compared with the others. */
 export type LoneNotification = Omit<Notification, 'ambiguousWith'>;
 
-/** Returns the notifications of an AsyncAPI document: each message of each operation with the given action. */
+/**
+ * Returns the notifications of an AsyncAPI document: each message of each operation with the given action, if its
+ * protocol is HTTP.
+ */
 export function lowerMessages(
   root: Cursor,
   action: 'send' | 'receive',
   lowering: Lowering,
 ): readonly LoneNotification[] {
-  return messagePlaces(root, action).map((place) => lowerMessage(place, root, lowering));
+  return messagePlaces(root, action)
+    .filter(({ protocols }) => isHttp(protocols.names))
+    .map((place) => lowerMessage(place, root, lowering));
 }
 
 /**
@@ -79,14 +87,10 @@ function lowerMessage(
   lowering: Lowering,
 ): LoneNotification {
   const typeName = toTypeName(id);
-  const method = text(child(operation, 'bindings', 'http', 'method'))?.toUpperCase();
+  const method = methodOf(operation);
   const headers = lowerMessageHeaders(message, lowering);
   const payloadPlace = child(message, 'payload');
   const payload = lowering.schemas.nameAt(payloadPlace, `${typeName} Payload`);
-  const contentType =
-    withTraits(message)
-      .map((part) => text(child(part, 'contentType')))
-      .find((type) => type !== undefined) ?? text(child(root, 'defaultContentType'));
   return {
     kind: 'notification',
     pointer: message.pointer,
@@ -94,21 +98,39 @@ function lowerMessage(
     id,
     name: toMemberName(id),
     typeName,
-    ...optional('summary', text(child(message, 'summary')) ?? text(child(operation, 'summary'))),
-    ...optional(
-      'description',
-      text(child(message, 'description')) ?? text(child(operation, 'description')),
-    ),
-    deprecated: isTrue(child(message, 'deprecated')),
-    tags: items(child(message, 'tags')).flatMap((tag) => text(child(follow(tag), 'name')) ?? []),
+    ...describeMessage(message, operation, root),
     ...optional('method', method),
     ...optional('label', labelOf(channel, method, lowering)),
     headers,
-    contentType: contentType ?? 'application/json',
+    ...optional('headersSchema', lowerMessageHeadersSchema(message, typeName, lowering)),
     payload,
     ...identification(message, payloadPlace, headers),
     ...optional('dedupeBy', dedupeBy(message, lowering)),
-    examples: items(child(message, 'examples'))
+    invalidExamples: invalidExamples(message),
+    security: asyncSecurity(inherited(operation, 'security')),
+  };
+}
+
+/** Returns what a message, its operation and the traits of both say about it. */
+export function describeMessage(
+  message: Cursor,
+  operation: Cursor,
+  root: Cursor,
+): Pick<Message, 'summary' | 'description' | 'deprecated' | 'tags' | 'contentType' | 'examples'> {
+  const about = (member: string): string | undefined =>
+    text(inherited(message, member)) ?? text(inherited(operation, member));
+  return {
+    ...optional('summary', about('summary')),
+    ...optional('description', about('description')),
+    deprecated: isTrue(inherited(message, 'deprecated')),
+    tags: items(inherited(message, 'tags')).flatMap(
+      (tag) => text(child(follow(tag), 'name')) ?? [],
+    ),
+    contentType:
+      text(inherited(message, 'contentType')) ??
+      text(child(root, 'defaultContentType')) ??
+      'application/json',
+    examples: items(inherited(message, 'examples'))
       .filter((example) => child(example, 'payload').value !== undefined)
       .map((example, index) =>
         toExample(
@@ -117,9 +139,15 @@ function lowerMessage(
           child(example, 'payload'),
         ),
       ),
-    invalidExamples: invalidExamples(message),
-    security: asyncSecurity(child(operation, 'security')),
   };
+}
+
+/** Returns the HTTP method that an operation, or a trait of it, binds. */
+function methodOf(operation: Cursor): string | undefined {
+  const written = withTraits(operation).map((part) =>
+    text(child(follow(child(part, 'bindings')), 'http', 'method')),
+  );
+  return written.find((method) => method !== undefined)?.toUpperCase();
 }
 
 function labelOf(
@@ -181,7 +209,7 @@ function lowerWebhook(
             parameters: parameters.filter((parameter) => parameter.in === 'path'),
           },
         }
-      : {}),
+      : optional('label', callbackLabel(place))),
     headers,
     contentType: chosen?.mediaType ?? 'application/json',
     payload: chosen?.schema ?? lowering.schemas.nameAt(schemaPlace, `${typeName} Payload`),
@@ -191,6 +219,11 @@ function lowerWebhook(
     invalidExamples: invalidExamples(operation),
     security: lowerSecurityRequirements(child(operation, 'security'), root),
   };
+}
+
+/** Returns the label of a callback: the path that it adds to the URL that the integrator gives. */
+function callbackLabel({ method, suffix }: OperationPlace): Label | undefined {
+  return suffix === undefined ? undefined : { method, path: suffix, parameters: [] };
 }
 
 function identification(

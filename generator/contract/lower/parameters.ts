@@ -60,7 +60,9 @@ export function lowerHeaders(headers: Cursor, lowering: Lowering): readonly Para
 
 /** Converts the properties of AsyncAPI's message headers, which are one schema, to parameters. */
 export function lowerHeaderSchema(headers: Cursor, lowering: Lowering): readonly Parameter[] {
-  const schema = follow(headers);
+  const at = follow(headers);
+  const isMultiFormat = text(child(at, 'schemaFormat')) !== undefined;
+  const schema = isMultiFormat ? follow(child(at, 'schema')) : at;
   const required = items(child(schema, 'required')).map(text);
   const names = new NameRegistry<Cursor>();
   return entries(child(schema, 'properties')).map(([name, property]) => ({

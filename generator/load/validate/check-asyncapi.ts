@@ -3,13 +3,16 @@ import type specifications from '@asyncapi/specs';
 import type { JsonObject } from '../../json/json.ts';
 import { createOwnCheck, type OwnSchemas } from '../../schema/own-schemas.ts';
 import type { Problem } from '../../diagnostics/problem.ts';
+import type { SchemaError } from '../../schema/schema-error.ts';
 import { toProblems } from './schema-errors.ts';
+
+type AsyncapiVersion = keyof typeof specifications.schemasWithoutId;
 
 /**
  * Returns the specification's own JSON Schema. Its version is the first patch of a minor version, because patches
  * change no rule.
  */
-function asyncapiSchema(version: '3.0.0' | '3.1.0'): OwnSchemas {
+function asyncapiSchema(version: AsyncapiVersion): OwnSchemas {
   return {
     name: `asyncapi-${version}`,
     draft: 'draft-07',
@@ -22,7 +25,7 @@ function asyncapiSchema(version: '3.0.0' | '3.1.0'): OwnSchemas {
   };
 }
 
-/** The schemas of the versions of AsyncAPI that contracts can have: 3.0, then 3.1. */
+/** The schemas of AsyncAPI 3.0 and 3.1, which are compiled when the toolkit is built. */
 export const asyncapiSchemas: readonly [OwnSchemas, OwnSchemas] = [
   asyncapiSchema('3.0.0'),
   asyncapiSchema('3.1.0'),
@@ -31,9 +34,43 @@ export const asyncapiSchemas: readonly [OwnSchemas, OwnSchemas] = [
 const check30 = createOwnCheck(asyncapiSchemas[0]);
 const check31 = createOwnCheck(asyncapiSchemas[1]);
 
-/** Validates a bundled AsyncAPI 3 document against the specification's own JSON Schema. */
+/** The checks of AsyncAPI 2, by version. Few contracts have one, so each is compiled when it is first needed. */
+const checks2 = new Map<string, ReturnType<typeof createOwnCheck>>();
+
+/** Validates a bundled AsyncAPI document against the JSON Schema of its version of the specification. */
 export function checkAsyncapi(root: JsonObject, version: string): readonly Problem[] {
-  const check = version.startsWith('3.1') ? check31 : check30;
+  const check = version.startsWith('2.')
+    ? memoized(version as AsyncapiVersion)
+    : version.startsWith('3.1')
+      ? check31
+      : check30;
   const errors = check('document', { ...root, asyncapi: version.replace(/\d+$/u, '0') });
-  return toProblems(errors, 'invalid-asyncapi');
+  const meant = version.startsWith('2.') ? withoutAlternatives(errors) : errors;
+  return toProblems(meant, 'invalid-asyncapi');
+}
+
+function memoized(version: AsyncapiVersion): ReturnType<typeof createOwnCheck> {
+  const check = checks2.get(version) ?? createOwnCheck(asyncapiSchema(version));
+  checks2.set(version, check);
+  return check;
+}
+
+/**
+ * Removes the errors of the form `{ oneOf: [...] }` that a message of AsyncAPI 2 can have. A message of the other form
+ * violates it with every member, so a member is unexpected only if both forms report it.
+ */
+function withoutAlternatives(errors: readonly SchemaError[]): readonly SchemaError[] {
+  const isOfForm = ({ keyword, params }: SchemaError): boolean =>
+    keyword === 'required' && params.missingProperty === 'oneOf';
+  const messages = new Set(errors.filter(isOfForm).map(({ instancePath }) => instancePath));
+  const seen = new Set<string>();
+  return errors.filter((error) => {
+    if (!messages.has(error.instancePath)) return true;
+    if (isOfForm(error)) return false;
+    if (error.keyword !== 'additionalProperties') return true;
+    const key = JSON.stringify([error.instancePath, error.params.additionalProperty]);
+    if (seen.has(key)) return true;
+    seen.add(key);
+    return false;
+  });
 }

@@ -24,6 +24,8 @@ const tables: Readonly<Record<SpecVersion, () => Promise<Types>>> = {
   oas3_0: async () => (await redoclyPart<{ Oas3Types: Types }>('types/oas3.js')).Oas3Types,
   oas3_1: async () => (await redoclyPart<{ Oas3_1Types: Types }>('types/oas3_1.js')).Oas3_1Types,
   oas3_2: async () => (await redoclyPart<{ Oas3_2Types: Types }>('types/oas3_2.js')).Oas3_2Types,
+  async2: async () =>
+    (await redoclyPart<{ AsyncApi2Types: Types }>('types/asyncapi2.js')).AsyncApi2Types,
   async3: async () =>
     (await redoclyPart<{ AsyncApi3Types: Types }>('types/asyncapi3.js')).AsyncApi3Types,
 };

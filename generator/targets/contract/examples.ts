@@ -12,6 +12,7 @@ export function borrowExamples(contract: Contract): ReadonlyMap<string, readonly
     borrowed.set(schema, [first.value]);
   };
   for (const { payload, examples } of contract.notifications) offer(payload, examples);
+  for (const { payload, examples } of contract.messages) offer(payload, examples);
   for (const { requestBody, responses } of contract.operations) {
     const bodies = [requestBody, ...responses].flatMap((body) => body?.content ?? []);
     for (const { schema, examples } of bodies) offer(schema, examples);

@@ -1,6 +1,7 @@
 import type { Contract, Unstated } from '../../contract/contract.ts';
 import { literal } from '../escape.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
+import { describeProtocols, describeSender } from '../messages.ts';
 import { emitPackageFrame, packageName } from '../package/package-files.ts';
 import { firstSentence, oneLine } from '../package/prose.ts';
 import { borrowExamples } from './examples.ts';
@@ -48,6 +49,7 @@ export function* emitPackageFiles(
       path,
       about: describeFile(path, contract),
     })),
+    messages: describeMessages(contract),
     ledger: describeLedger(contract.unstated),
     unstated: sortLedger(contract.unstated).map(toRow),
   });
@@ -80,6 +82,20 @@ function exampleOf(contract: Contract): object | undefined {
     return { typeName: schema.typeName, value: literal(value), wrong: literal(null) };
   }
   return undefined;
+}
+
+function describeMessages({ messages, schemas }: Contract): readonly object[] {
+  const typeNames = new Map(schemas.map(({ name, typeName }) => [name, typeName]));
+  return messages.map((message) => ({
+    id: message.id,
+    operation: message.operation,
+    sender: describeSender(message),
+    protocols: describeProtocols(message),
+    address: message.address ?? '',
+    types: [message.payload, message.headers]
+      .flatMap((name) => typeNames.get(name ?? '') ?? [])
+      .join(', '),
+  }));
 }
 
 function describeLedger(unstated: readonly Unstated[]): string {

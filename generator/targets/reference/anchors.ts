@@ -4,6 +4,7 @@ import { NameRegistry } from '../../contract/lower/names.ts';
 export type AnchorKind =
   | 'call'
   | 'notification'
+  | 'message'
   | 'schema'
   | 'security'
   | 'question'

@@ -6,7 +6,7 @@ import { groupByTag, groupTitle } from './tags.ts';
 
 /** Renders the table of contents: every call and notification, and the sections of the page. */
 export function navigation({ contract, anchors, large }: Page, sections: readonly Section[]): Html {
-  const { operations, notifications, security, schemas, unstated } = contract;
+  const { operations, notifications, messages, security, schemas, unstated } = contract;
   const link = (anchor: string, text: Html | string): Html =>
     html`<li><a href="#${anchor}">${text}</a></li>`;
   const group = (
@@ -62,6 +62,7 @@ export function navigation({ contract, anchors, large }: Page, sections: readonl
       notifications.length,
       tagged('notification', notifications),
     )}
+    ${single(messages.length > 0, 'messages', 'Messages', messages.length)}
     ${group(
       '',
       'security',

@@ -6,7 +6,7 @@ import { label, sourceLinks, type Page } from './page.ts';
 /** Renders the description of the contract, with its calls and notifications side by side. */
 export function overview(page: Page): Html {
   const { contract } = page;
-  const { info, operations, notifications, schemas } = contract;
+  const { info, operations, notifications, messages, schemas } = contract;
   const counts = new Map(stateCounts(contract));
   const open = counts.get('open') ?? 0;
   const assumed = counts.get('assumed') ?? 0;
@@ -17,6 +17,7 @@ export function overview(page: Page): Html {
       notifications.length === 1 ? 'notification' : 'notifications',
       '#notifications',
     ],
+    [messages.length, messages.length === 1 ? 'message' : 'messages', '#messages'],
     [schemas.length, schemas.length === 1 ? 'schema' : 'schemas', '#schemas'],
     [open, open === 1 ? 'open question' : 'open questions', '#questions'],
     [assumed, 'assumed', '#questions'],

@@ -33,6 +33,10 @@ export function searchIndex(
       anchors.of('notification', id),
     );
   }
+  for (const { id, operation, address, protocols, summary } of contract.messages) {
+    const detail = [...protocols, address, summary].filter(Boolean).join(' ');
+    add('message', id, detail, anchors.of('message', `${operation} ${id}`));
+  }
   for (const kind of ['call', 'notification'] as const) {
     const items = kind === 'call' ? contract.operations : contract.notifications;
     for (const { tag, description } of groupByTag<Operation | Notification>(contract, items))

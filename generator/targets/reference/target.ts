@@ -8,6 +8,7 @@ import { coverageSection, coverSections } from './coverage.ts';
 import { diagrams } from './diagrams.ts';
 import { html, scriptData, type Html } from './html.ts';
 import { ledgerSection } from './ledger.ts';
+import { messagesSection } from './messages.ts';
 import { navigation } from './navigation.ts';
 import { notificationsSection } from './notifications.ts';
 import { overview } from './overview.ts';
@@ -41,6 +42,7 @@ async function* emitReference(
     diagrams(page),
     await callsSection(page),
     await notificationsSection(page),
+    messagesSection(page),
     securitySection(page),
     ledgerSection(page),
     schemasSection(page),

@@ -1,3 +1,4 @@
+import type { Contract } from '../../contract/contract.ts';
 import type { JsonSchema, Schema } from '../../schema/model.ts';
 import { type SchemaIndex, indexSchemas, toReference } from '../../schema/references.ts';
 import type { Pointer } from '../../json/pointer.ts';
@@ -28,8 +29,8 @@ export function* diffSchemas(contracts: ContractPair): Generator<ContractChange>
     return roles.size > 0 ? roles : new Set(['type']);
   };
   const { pairs, added, removed } = pairBy(
-    contracts.base.schemas.filter(isWritten),
-    contracts.head.schemas.filter(isWritten),
+    schemasOf(contracts.base),
+    schemasOf(contracts.head),
     ({ name }) => name,
   );
   const renamed = findRenamed(removed.filter(isComponent), added.filter(isComponent));
@@ -129,6 +130,15 @@ function* diffVariants(
 }
 
 /** Returns whether the author wrote the schema. Derived schemas change with the schema that they are derived from. */
+/** Returns the written schemas, without those of notification headers, which are compared header by header. */
+function schemasOf({ schemas, notifications }: Contract): readonly Schema[] {
+  const headers = new Set(notifications.map(({ headersSchema }) => headersSchema));
+  return schemas.filter((schema) => {
+    const isOfHeaders = schema.origin === 'inline' && headers.has(schema.name);
+    return isWritten(schema) && !isOfHeaders;
+  });
+}
+
 function isWritten({ origin }: Schema): boolean {
   return origin === 'component' || origin === 'inline';
 }

@@ -1,6 +1,7 @@
 import { changesAt, type ContractChange, type ContractPair } from './change.ts';
 import { diffValues } from './diff-items.ts';
 import { diffLedger } from './diff-ledger.ts';
+import { diffMessages } from './diff-messages.ts';
 import { diffNotifications } from './diff-notifications.ts';
 import { diffOperations } from './diff-operations.ts';
 import { diffSchemas } from './diff-schemas.ts';
@@ -8,13 +9,14 @@ import { diffSecuritySchemes } from './diff-security.ts';
 
 /**
  * Returns the differences between two contracts and their effects on callers and receivers. Sent and received values
- * break in opposite ways. The order is: operations, notifications, schemas, security and the ledger.
+ * break in opposite ways. The order is: operations, notifications, messages, schemas, security and the ledger.
  */
 export function diffContracts(contracts: ContractPair): readonly ContractChange[] {
   return [
     ...diffInfo(contracts),
     ...diffOperations(contracts),
     ...diffNotifications(contracts),
+    ...diffMessages(contracts),
     ...diffSchemas(contracts),
     ...diffSecuritySchemes(contracts),
     ...diffLedger(contracts),

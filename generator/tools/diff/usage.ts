@@ -18,9 +18,14 @@ export function rolesOfSchemas(contract: Contract): ReadonlyMap<string, Readonly
       usage.addContent(content, 'response');
     }
   }
-  for (const { payload, headers, label } of contract.notifications) {
+  for (const { payload, headers, headersSchema, label } of contract.notifications) {
     usage.add(payload, 'notification');
+    if (headersSchema !== undefined) usage.add(headersSchema, 'notification');
     usage.addParameters([...headers, ...(label?.parameters ?? [])], 'notification');
+  }
+  for (const { payload, headers, from } of contract.messages) {
+    const role = from === 'service' ? 'notification' : 'request';
+    for (const name of [payload, headers]) if (name !== undefined) usage.add(name, role);
   }
   return usage.roles;
 }

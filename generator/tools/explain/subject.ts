@@ -10,6 +10,7 @@ export interface Subject {
     | 'call'
     | 'parameter'
     | 'notification'
+    | 'message'
     | 'security'
     | 'question';
   /**

@@ -1,4 +1,10 @@
-import type { Contract, Notification, Operation, Parameter } from '../../contract/contract.ts';
+import type {
+  Contract,
+  Message,
+  Notification,
+  Operation,
+  Parameter,
+} from '../../contract/contract.ts';
 import type { JsonSchema, Schema } from '../../schema/model.ts';
 import { SchemaNode } from '../../schema/node.ts';
 import { subschemasOf } from '../../schema/visit.ts';
@@ -7,12 +13,13 @@ import type { Subject } from './subject.ts';
 
 /** Returns all subjects of a contract in the contract's order; an owner precedes its parts. */
 export function subjectsOf(contract: Contract): readonly Subject[] {
-  const { info, schemas, operations, notifications, security, unstated } = contract;
+  const { info, schemas, operations, notifications, messages, security, unstated } = contract;
   return [
     subject('contract', info.title, info, { identifier: '' }),
     ...schemas.flatMap((schema) => [...schemaSubjects(schema)]),
     ...operations.flatMap((operation) => operationSubjects(operation, contract)),
     ...notifications.flatMap((notification) => notificationSubjects(notification, contract)),
+    ...messages.map((message) => messageSubject(message, contract)),
     ...security.map((scheme) => {
       const key = scheme.signature?.key.credential;
       return subject('security', scheme.id, scheme, {
@@ -103,7 +110,7 @@ function operationSubjects(operation: Operation, contract: Contract): readonly S
 }
 
 function notificationSubjects(notification: Notification, contract: Contract): readonly Subject[] {
-  const { id, name, typeName, label, payload, headers, security } = notification;
+  const { id, name, typeName, label, payload, headers, headersSchema, security } = notification;
   const parameters = [...headers, ...(label?.parameters ?? [])];
   const owner = subject('notification', name, notification, {
     identifier: typeName,
@@ -114,6 +121,7 @@ function notificationSubjects(notification: Notification, contract: Contract): r
     statedBy: [
       ...parameters.map(({ pointer }) => pointer),
       ...schemaPointer(contract, payload),
+      ...schemaPointer(contract, headersSchema),
       ...securityPointers(contract, security),
     ],
   });
@@ -128,6 +136,15 @@ function parameterSubjects(parameters: readonly Parameter[], owner: Subject): re
       owner,
     }),
   );
+}
+
+function messageSubject(message: Message, contract: Contract): Subject {
+  const { id, operation, address, protocols, payload, headers } = message;
+  return subject('message', `${id} (${protocols.join(', ')})`, message, {
+    identifier: id,
+    aliases: [operation, ...(address === undefined ? [] : [address])],
+    statedBy: [...schemaPointer(contract, payload), ...schemaPointer(contract, headers)],
+  });
 }
 
 function schemaPointer({ schemas }: Contract, name: string | undefined): readonly Pointer[] {

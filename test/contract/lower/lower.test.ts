@@ -453,6 +453,7 @@ describe('variants', () => {
       ['ParcelListItem', 'variant', 'Parcel'],
       ['ParcelList', 'variant', 'Parcel'],
       ['ParcelWire', 'wire', 'Parcel'],
+      ['ParcelSentHeaders', 'inline', undefined],
       ['HelloPayload', 'inline', undefined],
     ]);
     expect(schemas[1]?.definition).toMatchObject({

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../generator/json/json.ts';
+import { planWebhooks } from '../../../generator/targets/webhooks/plan.ts';
 import { readOpenapi } from '../../targets/client/emit-client.ts';
 
 const ok: JsonObject = { 200: { description: 'Taken.' } };
@@ -15,7 +16,7 @@ function document(version: string, more: JsonObject): JsonObject {
   return { openapi: version, info: { title: 'Prints', version: '1.0.0' }, paths: {}, ...more };
 }
 
-test('each call of a callback is a notification with no label, named after the callback', async () => {
+test('each call of a callback is a notification, named after the callback and labelled by what it adds to the URL', async () => {
   const contract = await readOpenapi(
     document('3.0.3', {
       paths: {
@@ -41,8 +42,8 @@ test('each call of a callback is a notification with no label, named after the c
     contract.notifications.map(({ id, name, method, label }) => [id, name, method, label]),
   ).toEqual([
     ['printed', 'printed', 'POST', undefined],
-    ['post state', 'postState', 'POST', undefined],
-    ['stateSet', 'stateSet', 'PUT', undefined],
+    ['post state', 'postState', 'POST', { method: 'POST', path: '/a', parameters: [] }],
+    ['stateSet', 'stateSet', 'PUT', { method: 'PUT', path: '/a', parameters: [] }],
   ]);
   expect(contract.operations.map(({ id }) => id)).toEqual(['order']);
 });
@@ -90,3 +91,42 @@ test.each([
     ]);
   },
 );
+
+test('callbacks that add a path to one URL have that path as their label, and a route each', async () => {
+  // The same body, so that only the path tells them apart.
+  const callback = (suffix: string): JsonObject => ({
+    [`{$request.body#/url}${suffix}`]: { post: call('same') },
+  });
+  const contract = await readOpenapi(
+    document('3.0.3', {
+      paths: {
+        '/webhook': {
+          put: {
+            operationId: 'setWebhook',
+            responses: ok,
+            callbacks: {
+              paid: callback('/pix'),
+              recurring: callback('/rec'),
+              charged: callback('/cob/r/'),
+              other: callback('?kind=other'),
+              named: callback('/{$request.body#/name}'),
+            },
+          },
+        },
+      },
+    }),
+  );
+  expect(contract.notifications.map(({ name, label }) => [name, label?.path])).toEqual([
+    ['paid', '/pix'],
+    ['recurring', '/rec'],
+    ['charged', '/cob/r'],
+    ['other', undefined],
+    ['named', undefined],
+  ]);
+  const { routes } = planWebhooks(contract);
+  expect(routes).toEqual([
+    { segments: ['cob', 'r'], kinds: [{ method: 'POST', kinds: ['charged'] }] },
+    { segments: ['pix'], kinds: [{ method: 'POST', kinds: ['paid'] }] },
+    { segments: ['rec'], kinds: [{ method: 'POST', kinds: ['recurring'] }] },
+  ]);
+});

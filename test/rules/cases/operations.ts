@@ -156,6 +156,25 @@ webhooks:
     },
   },
   {
+    name: 'a server of another protocol than HTTP',
+    rule: 'protocols',
+    code: 'other-protocol',
+    says: '"orders", "bills" is kafka, not HTTP',
+    files: {
+      'asyncapi.yaml': asyncapi(`servers:
+  broker:
+    host: kafka.test
+    protocol: kafka-secure # here
+channels:
+  orders: { messages: { placed: { payload: {} } } }
+  bills: { messages: { paid: { payload: {} } } }
+operations:
+  place: { action: send, channel: { $ref: '#/channels/orders' } }
+  pay: { action: receive, channel: { $ref: '#/channels/bills' } }
+`),
+    },
+  },
+  {
     name: 'two addresses that differ in the name of a parameter only',
     rule: 'addresses',
     code: 'duplicate-address',
@@ -207,6 +226,22 @@ components:
   orders: { address: '/{order}/{order}', parameters: { order: { $ref: '#/components/parameters/order' } } }
   unknown: {}
 components: { parameters: { order: {} } }
+`),
+    },
+  },
+  {
+    name: 'servers of both HTTP and another protocol, and a binding that chooses HTTP',
+    code: 'other-protocol',
+    files: {
+      'asyncapi.yaml': asyncapi(`servers:
+  broker: { host: kafka.test, protocol: kafka }
+  web: { host: web.test, protocol: https }
+channels:
+  orders: { messages: { placed: { bindings: { http: {} }, payload: {} } } }
+  bills: { messages: { paid: { payload: {} } } }
+operations:
+  place: { action: send, channel: { $ref: '#/channels/orders' } }
+  pay: { action: receive, channel: { $ref: '#/channels/bills' } }
 `),
     },
   },

@@ -16,6 +16,7 @@ export function buildContract(
   return {
     operations: [],
     notifications: [],
+    messages: [],
     security: [],
     unstated: [],
     documents: {},

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { lowerFiles } from '../../contract/lower/lower-files.ts';
 import { buildContract } from './contract-builder.ts';
 import { buildPackage, emitPackage, type WrittenPackage } from './emit-package.ts';
 import { zoo } from './zoo.ts';
@@ -316,4 +317,23 @@ test('types of bodies of calls show the example of the call', async () => {
   const emitted = await emitPackage(buildContract(schemas, { operations: [operation] }));
   expect(emitted.get('src/types/question.ts')).toContain('"asked": 1');
   expect(emitted.get('src/types/answer.ts')).toContain('"told": 2');
+});
+
+test('the README lists the messages that no receiver takes', async () => {
+  const { contract } = await lowerFiles({
+    'asyncapi.yaml': `asyncapi: 3.0.0
+info: { title: Doors, version: 1.0.0 }
+channels:
+  doors:
+    address: doors|opened
+    bindings: { kafka: {} }
+    messages: { opened: { headers: { type: object }, payload: { type: object } } }
+operations: { tell: { action: send, channel: { $ref: '#/channels/doors' } } }
+`,
+  });
+  const readme = (await emitPackage(contract)).get('README.md') ?? '';
+  const row = readme.split('\n').find((line) => line.startsWith('| `opened`'));
+  expect(row?.replaceAll(/ +/gu, ' ')).toBe(
+    '| `opened` | `tell` | the service | kafka | doors\\|opened | OpenedPayload, OpenedHeaders |',
+  );
 });

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { Contract } from '../../../generator/contract/contract.ts';
 import { hostileTexts } from '../../hostile/hostile-texts.ts';
+import { lowerFiles } from '../../contract/lower/lower-files.ts';
 import { contractOf, emitPage, ownContract, replaceTexts } from './emit-page.ts';
 
 const own = await ownContract();
@@ -360,4 +361,39 @@ describe('other contracts', () => {
     expect(emitted).not.toMatch(/<details[^>]*class="entry call"[^>]* open/u);
     expect(emitted.match(/<script type="text\/html">/gu)?.length).toBeGreaterThanOrEqual(300);
   });
+});
+
+it('lists the messages that no receiver takes, with their protocol and types', async () => {
+  const { contract } = await lowerFiles({
+    'asyncapi.yaml': `asyncapi: 3.0.0
+info: { title: Doors, version: 1.0.0 }
+servers: { broker: { host: a.example, protocol: amqp } }
+channels:
+  doors:
+    address: doors.opened
+    messages: { opened: { summary: '<b>Open</b>', headers: { type: object }, payload: { type: object } } }
+operations:
+  tell: { action: send, channel: { $ref: '#/channels/doors' } }
+  hear: { action: receive, channel: { $ref: '#/channels/doors' } }
+`,
+  });
+  const text = (await emitPage(contract)).replaceAll(/\s+/gu, ' ');
+  const rows = text.match(/<tr id="message-[^]*?<\/tr>/gu) ?? [];
+  expect(
+    rows.map((row) =>
+      row
+        .replaceAll(/<[^>]*>|\s+/gu, ' ')
+        .trim()
+        .replaceAll(/ +/gu, ' '),
+    ),
+  ).toEqual([
+    expect.stringContaining('the service amqp doors.opened'),
+    expect.stringContaining('your application amqp doors.opened'),
+  ]);
+  for (const row of rows) {
+    expect(row).toMatch(/href="#schema-[^"]*"[^]*href="#schema-/u);
+    expect(row).not.toContain('<b>Open</b>');
+  }
+  expect(text).toContain('href="#messages"');
+  expect(text).not.toContain('id="notifications"');
 });

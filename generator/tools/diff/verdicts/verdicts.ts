@@ -1,5 +1,6 @@
 import { type CallChangeCode, callVerdicts } from './call.ts';
 import { type LedgerChangeCode, ledgerVerdicts } from './ledger.ts';
+import { type MessageChangeCode, messageVerdicts } from './message.ts';
 import { type NotificationChangeCode, notificationVerdicts } from './notification.ts';
 import { type SchemaChangeCode, schemaVerdicts } from './schema.ts';
 import { type SecurityChangeCode, securityVerdicts } from './security.ts';
@@ -12,6 +13,7 @@ export type ChangeCode =
   | SchemaChangeCode
   | CallChangeCode
   | NotificationChangeCode
+  | MessageChangeCode
   | SecurityChangeCode
   | LedgerChangeCode;
 
@@ -22,6 +24,7 @@ export const verdicts: Readonly<Record<ChangeCode, DirectedVerdicts>> = {
   ...schemaVerdicts,
   ...callVerdicts,
   ...notificationVerdicts,
+  ...messageVerdicts,
   ...securityVerdicts,
   ...ledgerVerdicts,
 };

@@ -1,6 +1,7 @@
 import { calls } from './calls.ts';
 import type { Case } from './case.ts';
 import { ledger } from './ledger.ts';
+import { messages } from './messages.ts';
 import { notifications } from './notifications.ts';
 import { schemas, variants } from './schemas.ts';
 import { security } from './security.ts';
@@ -11,6 +12,7 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
   variants,
   calls,
   notifications,
+  messages,
   security,
   ledger,
 };

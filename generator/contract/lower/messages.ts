@@ -1,0 +1,68 @@
+import type { Message } from '../contract.ts';
+import { type Cursor, child, optional, sourceOf, text } from '../../json/cursor.ts';
+import {
+  type MessagePlace,
+  messagePlaces,
+  replyPlaces,
+} from '../../specification/message-place.ts';
+import { isHttp } from '../../specification/protocols.ts';
+import { lowerMessageHeadersSchema } from './message-traits.ts';
+import { toTypeName } from './names.ts';
+import type { Lowering } from './parameters.ts';
+import { describeMessage } from './notifications.ts';
+
+/**
+ * Returns the messages of an AsyncAPI document that are not notifications: those that the integrator sends, those of
+ * protocols other than HTTP, and replies.
+ * @param action the action of operations whose messages the integrator receives
+ */
+export function lowerOtherMessages(
+  root: Cursor,
+  action: 'send' | 'receive',
+  lowering: Lowering,
+): readonly Message[] {
+  const [received, sent] = [action, action === 'send' ? 'receive' : 'send'].map((each) => ({
+    messages: messagePlaces(root, each),
+    replies: replyPlaces(root, each),
+  }));
+  const others = (received?.messages ?? []).filter(({ protocols }) => !isHttp(protocols.names));
+  const lower = (
+    places: readonly MessagePlace[] | undefined,
+    from: Message['from'],
+    isReply: boolean,
+  ): readonly Message[] =>
+    (places ?? []).map((place) => lowerMessage(place, from, isReply, root, lowering));
+  return [
+    ...lower(others, 'service', false),
+    ...lower(sent?.messages, 'integrator', false),
+    ...lower(received?.replies, 'integrator', true),
+    ...lower(sent?.replies, 'service', true),
+  ];
+}
+
+function lowerMessage(
+  { id, key, message, operation, channel, protocols }: MessagePlace,
+  from: Message['from'],
+  isReply: boolean,
+  root: Cursor,
+  lowering: Lowering,
+): Message {
+  const typeName = toTypeName(id);
+  const payload = child(message, 'payload');
+  return {
+    kind: 'message',
+    pointer: message.pointer,
+    source: sourceOf(message),
+    id,
+    operation: key,
+    from,
+    isReply,
+    protocols: protocols.names,
+    ...optional('address', text(child(channel, 'address'))),
+    ...describeMessage(message, operation, root),
+    ...(payload.value === undefined
+      ? {}
+      : { payload: lowering.schemas.nameAt(payload, `${typeName} Payload`) }),
+    ...optional('headers', lowerMessageHeadersSchema(message, typeName, lowering)),
+  };
+}

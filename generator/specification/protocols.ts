@@ -1,0 +1,83 @@
+import { type Cursor, child, entries, follow, items, text } from '../json/cursor.ts';
+import { withTraits } from './traits.ts';
+
+/** The protocols of a message, and the place that declares them. */
+export interface Protocols {
+  /** In lower case, without the variants for encrypted connections: `kafka` for `kafka-secure`. Never empty. */
+  readonly names: readonly string[];
+  /** The server or binding; the channel where nothing is declared. */
+  readonly declaredAt: Cursor;
+}
+
+/**
+ * Returns the protocols of a message. The servers that the channel lists decide. Where it lists none, the bindings of
+ * operation, channel and message choose among all servers. Where nothing is declared, the protocol is HTTP.
+ */
+export function protocolsOf(
+  root: Cursor,
+  channel: Cursor,
+  operation: Cursor,
+  message: Cursor,
+): Protocols {
+  const listed = serverProtocols(items(child(channel, 'servers')));
+  if (listed.size > 0) return toProtocols(listed);
+  const all = allProtocols(root);
+  const bound = bindingProtocols([...withTraits(operation), channel, ...withTraits(message)]);
+  const both = new Map([...bound].filter(([name]) => all.has(name)));
+  const found = [both, bound, all].find(({ size }) => size > 0);
+  return found === undefined ? { names: ['http'], declaredAt: channel } : toProtocols(found);
+}
+
+/** Returns whether messages of these protocols can be HTTP requests. */
+export function isHttp(names: readonly string[]): boolean {
+  return names.includes('http');
+}
+
+type Declared = ReadonlyMap<string, Cursor>;
+
+function toProtocols(declared: Declared): Protocols {
+  const [first] = declared.values();
+  if (first === undefined) throw new TypeError('There are no protocols.');
+  return { names: [...declared.keys()], declaredAt: first };
+}
+
+/** The protocols of all servers of a document, which every message of it needs. */
+const known = new WeakMap<object, Declared>();
+
+function allProtocols(root: Cursor): Declared {
+  const found =
+    known.get(root.root) ??
+    serverProtocols(entries(child(root, 'servers')).map(([, server]) => server));
+  known.set(root.root, found);
+  return found;
+}
+
+function serverProtocols(servers: readonly Cursor[]): Declared {
+  const found = new Map<string, Cursor>();
+  for (const server of servers) {
+    const at = child(follow(server), 'protocol');
+    const name = text(at);
+    // A protocol that is a server variable is not declared.
+    if (name === undefined || name.includes('{')) continue;
+    const plain = toProtocol(name);
+    if (!found.has(plain)) found.set(plain, at);
+  }
+  return found;
+}
+
+function bindingProtocols(holders: readonly Cursor[]): Declared {
+  const found = new Map<string, Cursor>();
+  for (const holder of holders) {
+    for (const [name, at] of entries(follow(child(holder, 'bindings')))) {
+      if (name.startsWith('x-') || name === '$ref') continue;
+      const plain = toProtocol(name);
+      if (!found.has(plain)) found.set(plain, at);
+    }
+  }
+  return found;
+}
+
+function toProtocol(written: string): string {
+  const name = written.toLowerCase().replace(/^secure-|-secure$/u, '');
+  return name === 'wss' ? 'ws' : name.replace(/^(http|amqp|mqtt|stomp|nats|redis)s$/u, '$1');
+}
