@@ -1,5 +1,5 @@
 import type { Location } from '../diagnostics/diagnostic.ts';
-import type { Generation, LocatedChange } from '../generate.ts';
+import type { Generation, LocatedChange } from '../output/generation.ts';
 import type { ChangeKind } from '../output/change.ts';
 import { manifestPath } from '../emit/output-path.ts';
 import { shellWord } from '../tools/scaffold/shell-word.ts';

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts';
 import type { Contract } from '../contract/contract.ts';
-import { readContract } from '../read-contract.ts';
+import { readContract } from '../generate.ts';
 import type { Documents } from '../load/documents.ts';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import type { Invocation } from './command.ts';
@@ -41,9 +41,9 @@ export async function readOneContract({
   if (others.length > 0)
     throw new CommandError('usage', `Which contract? Say it with --scope: ${scopes.join(', ')}.`);
   const progress = createProgressLine(terminal, flags.quiet || flags.json);
-  const read = await readContract(config, loaded.folder, (step) => progress.show(step)).finally(
-    () => progress.clear(),
-  );
+  const read = await readContract(config, loaded.folder, {
+    report: (step) => progress.show(step),
+  }).finally(() => progress.clear());
   const { contract, documents, diagnostics } = read;
   if (contract !== undefined) return { config, loaded, contract, documents };
   if (!flags.json) await showDiagnostics(diagnostics, documents.files, flags, terminal);

@@ -1,4 +1,4 @@
-import type { Progress } from '../generate.ts';
+import type { Progress } from '../execution/progress.ts';
 import { count } from './describe-generation.ts';
 import type { Terminal } from './terminal.ts';
 

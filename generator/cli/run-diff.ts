@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, posix, resolve } from 'node:path';
-import { type Config, scopeOf } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
+import { scopeOf } from '../targets/scope.ts';
 import type { ContractFiles } from '../load/contract-files.ts';
 import type { Contract } from '../contract/contract.ts';
 import { toChangeset } from '../tools/diff/report/changeset.ts';
@@ -15,8 +16,8 @@ import {
   resolveSide,
   toDocument,
 } from '../tools/diff/sides/resolve-side.ts';
-import { emitFiles } from '../generate.ts';
-import { type ReadContract, readContract } from '../read-contract.ts';
+import { emitFiles } from '../emit/emit.ts';
+import { type ReadContract, readContract } from '../generate.ts';
 import type { Invocation } from './command.ts';
 import { type Result, runForEachContract, showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';

@@ -1,7 +1,7 @@
 import { relative, resolve, sep } from 'node:path';
 import { type Explainer, type Explanation, createExplainer } from '../tools/explain/explain.ts';
 import { type FileLine, readFileLine } from '../tools/explain/place.ts';
-import { emitFiles } from '../generate.ts';
+import { emitFiles } from '../emit/emit.ts';
 import type { Invocation } from './command.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { describeExplanation, toExplanationData } from './describe-explanation.ts';

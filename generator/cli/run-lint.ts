@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { readContract } from '../read-contract.ts';
+import { readContract } from '../generate.ts';
 import { toAnnotations } from '../tools/lint/github-annotations.ts';
 import { lint } from '../tools/lint/lint.ts';
 import { ValidatorCompiler } from '../schema/validator-compiler.ts';
@@ -20,8 +20,10 @@ export async function runLint(invocation: Invocation): Promise<ExitCode> {
   const shown = { ...invocation, flags: { ...flags, json: flags.json || format === 'json' } };
   return await runForEachContract(shown, async (config, { folder, file }, progress) => {
     const compiler = new ValidatorCompiler();
-    const report = (step: Parameters<typeof progress.show>[0]): void => progress.show(step);
-    const read = await readContract(config, folder, report, { compiler });
+    const read = await readContract(config, folder, {
+      report: (step) => progress.show(step),
+      compiler,
+    });
     const settings = { path: toPath(folder, file), text: await readFile(file, 'utf8') };
     const { diagnostics, excepted } = await lint(read, config.lint ?? {}, settings, compiler);
     const annotates = format === 'github' && !shown.flags.json;

@@ -15,11 +15,11 @@ export const unstatedCommand: CliCommand = {
   async run(invocation) {
     const { runForEachContract } = await import('../each-contract.ts');
     return await runForEachContract(invocation, async (config, { folder }, progress) => {
-      const { readContract } = await import('../../read-contract.ts');
+      const { readContract } = await import('../../generate.ts');
       const { describeLedger, toLedgerEntry } = await import('../describe-ledger.ts');
-      const { documents, contract, diagnostics } = await readContract(config, folder, (step) =>
-        progress.show(step),
-      );
+      const { documents, contract, diagnostics } = await readContract(config, folder, {
+        report: (step) => progress.show(step),
+      });
       const ledger = contract?.unstated.map((entry) =>
         toLedgerEntry(entry, documents.locate(entry.pointer)),
       );
