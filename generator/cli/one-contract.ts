@@ -30,11 +30,11 @@ export async function readOneContract(invocation: Invocation): Promise<OneContra
   const loaded = await loadConfig(terminal.folder, flags.config);
   const nameOf = ({ scope, output }: Config): string => scope ?? output;
   const scopes = loaded.configs.map(nameOf);
-  const meant = options['scope'];
+  const { scope } = options;
   const [config, ...others] = loaded.configs.filter(
-    (one) => meant === undefined || nameOf(one) === meant,
+    (one) => scope === undefined || nameOf(one) === scope,
   );
-  if (config === undefined) throw createUnknownNameError('contract of the scope', meant, scopes);
+  if (config === undefined) throw createUnknownNameError('contract of the scope', scope, scopes);
   if (others.length > 0)
     throw new CommandError(
       'usage',

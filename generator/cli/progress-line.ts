@@ -11,7 +11,7 @@ export interface ProgressLine {
 
 const verbs: Readonly<Record<Progress['stage'], string>> = {
   load: 'reading the contract',
-  lower: 'making the model',
+  lower: 'lowering the contract',
   emit: 'generating',
   format: 'formatting',
   compare: 'comparing',

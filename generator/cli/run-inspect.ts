@@ -4,7 +4,7 @@ import type { Json } from '../json/json.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { isDocument, toDocument } from '../tools/diff/sides/resolve-side.ts';
 import { findParts } from '../tools/inspect/find-parts.ts';
-import { noSuch } from '../tools/no-such.ts';
+import { createUnknownNameError } from '../tools/unknown-name-error.ts';
 import type { Invocation } from './command.ts';
 import { showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
@@ -21,7 +21,8 @@ export async function runInspect(invocation: Invocation): Promise<ExitCode> {
       : await readOne(invocation);
   const parts = findParts(contract, part);
   const [only, ...others] = parts;
-  if (only === undefined) throw noSuch('part of the contract', part, namesIn(contract));
+  if (only === undefined)
+    throw createUnknownNameError('part of the contract', part, namesIn(contract));
   const value =
     others.length === 0
       ? only.value

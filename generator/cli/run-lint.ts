@@ -16,7 +16,7 @@ import { createUnknownNameError } from '../tools/unknown-name-error.ts';
 export async function runLint(invocation: Invocation): Promise<ExitCode> {
   const { flags, options, terminal } = invocation;
   const format = toFormat(options['format']);
-  const most = toNumber(options['maxWarnings']);
+  const maxWarnings = toNumber(options['maxWarnings']);
   const shown = { ...invocation, flags: { ...flags, json: flags.json || format === 'json' } };
   return await runForEachContract(shown, async (config, { folder, file }, progress) => {
     const compiler = new ValidatorCompiler();
@@ -27,7 +27,7 @@ export async function runLint(invocation: Invocation): Promise<ExitCode> {
     const settings = { path: toPath(folder, file), text: await readFile(file, 'utf8') };
     const { diagnostics, excepted } = await lint(read, config.lint ?? {}, settings, compiler);
     const annotates = format === 'github' && !shown.flags.json;
-    const fails = number(diagnostics, 'error') > 0 || number(diagnostics, 'warning') > most;
+    const fails = number(diagnostics, 'error') > 0 || number(diagnostics, 'warning') > maxWarnings;
     return {
       exitCode: fails ? exitCodes.problems : exitCodes.ok,
       data: { output: config.output, excepted, diagnostics },
@@ -40,7 +40,7 @@ export async function runLint(invocation: Invocation): Promise<ExitCode> {
         if (flags.quiet || fails) return '';
         const found = diagnostics.filter(({ severity }) => severity !== 'info').length;
         const exceptions = excepted === 0 ? '' : `, ${count(excepted, 'finding')} excepted`;
-        return `${found === 0 ? 'nothing to complain of' : 'nothing that fails'}${exceptions}\n`;
+        return `${found === 0 ? 'no findings' : 'no finding fails'}${exceptions}\n`;
       },
     };
   });
@@ -55,7 +55,7 @@ function toFormat(value: unknown): 'text' | 'json' | 'github' {
 function toNumber(value: unknown): number {
   if (value === undefined) return Infinity;
   if (typeof value === 'string' && /^\d{1,9}$/u.test(value)) return Number(value);
-  throw new CommandError('usage', '--max-warnings takes a number, such as 0.');
+  throw new CommandError('usage', '--max-warnings requires a number, such as 0.');
 }
 
 function number(diagnostics: readonly Diagnostic[], severity: Diagnostic['severity']): number {

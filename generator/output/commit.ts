@@ -70,7 +70,7 @@ function toJournal(plan: Plan): Journal {
 /**
  * Whether this run created the staging folder. If it was found, its commit may be partly done and its files damaged.
  */
-type Knowledge = 'just-staged' | 'found';
+type StagingOrigin = 'just-staged' | 'found';
 
 /**
  * Finishes or undoes a commit, so that the folder has one complete tree and no staging folder. Returns the error that
@@ -80,7 +80,7 @@ async function settle(
   folder: string,
   name: string,
   disk: Disk,
-  knowledge: Knowledge,
+  knowledge: StagingOrigin,
 ): Promise<unknown> {
   const staging = join(folder, name);
   const journal = await readJournal(staging, disk);
@@ -93,7 +93,7 @@ async function settle(
       await undo(folder, staging, journal, disk).catch((cause: unknown) => {
         throw new OutputError(
           'interrupted',
-          `Could neither finish nor undo writing ${folder}. Mend what the system refuses, then run \`generate\` again.`,
+          `${folder} is incomplete: writing it could neither be finished nor undone. Correct what the file system refuses, then run \`countersign generate\` again.`,
           { cause: new AggregateError([error, cause]) },
         );
       });
@@ -145,7 +145,7 @@ interface StagedCommit {
   readonly folder: string;
   readonly staging: string;
   readonly disk: Disk;
-  readonly knowledge: Knowledge;
+  readonly knowledge: StagingOrigin;
 }
 
 /** Moves a staged file to its path. The parent folder exists. */
@@ -159,7 +159,10 @@ async function putInPlace(
     const content = await disk.readFile(source).catch(ignoreAbsent);
     if (content === undefined) return;
     if (contentHash(content) !== sha256) {
-      throw new OutputError('interrupted', `What was staged for ${path} is damaged.`);
+      throw new OutputError(
+        'interrupted',
+        `The staged file for ${path} is damaged. Run \`countersign generate\` again.`,
+      );
     }
   }
   await setAside(staged, path);
@@ -180,7 +183,7 @@ async function setAside(staged: StagedCommit, path: string): Promise<void> {
   if (stats.isDirectory()) {
     throw new OutputError(
       'occupied',
-      `${target} is a folder; a generated file has to stand there.`,
+      `${target} is a folder, but a generated file has this path. Move the folder away.`,
     );
   }
   await disk.mkdir(dirname(kept), { recursive: true });
@@ -211,7 +214,7 @@ async function assertNoLinks(folder: string, path: string, disk: Disk): Promise<
 export function linkError(path: string): OutputError {
   return new OutputError(
     'escaping-path',
-    `${path} is a symbolic link; files are not written through it. Remove the link.`,
+    `${path} is a symbolic link, and files are not written through links. Remove the link.`,
   );
 }
 

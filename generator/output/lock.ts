@@ -79,8 +79,8 @@ export function held(claim: string, folder: string): OutputError {
   const pid = claimName.exec(claim)?.[2] ?? 'unknown';
   return new OutputError(
     'locked',
-    `Another run (process ${pid}) is writing ${folder}. Wait for it to end; ` +
-      `if there is no such process, delete ${join(folder, claim)}.`,
+    `Another run (process ${pid}) is writing ${folder}. Wait until it exits. ` +
+      `If that process does not exist, delete ${join(folder, claim)}.`,
   );
 }
 

@@ -148,20 +148,20 @@ function assertFeasible(plan: Plan, folder: string): void {
   throw new OutputError(
     'occupied',
     `Nothing was written: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''} in ${folder} would be ` +
-      'overwritten and are not recorded as generated. Move them away; if they were generated, delete the folder.',
+      'overwritten, but no run has generated them. Move them away, or delete the folder if its files are generated.',
   );
 }
 
 function interrupted(folder: string): OutputError {
   return new OutputError(
     'interrupted',
-    `A run was interrupted while it wrote ${folder}; what is there may be a mixture. Run \`generate\` to mend it.`,
+    `${folder} was left incomplete by an interrupted run. Run \`countersign generate\` to recover it.`,
   );
 }
 
 function assertResolved(folder: string, path: string): void {
   if (!resolve(folder, path).startsWith(resolve(folder) + sep)) {
-    throw new OutputError('escaping-path', `${JSON.stringify(path)} leads out of ${folder}.`);
+    throw new OutputError('escaping-path', `${JSON.stringify(path)} is outside ${folder}.`);
   }
 }
 
@@ -171,7 +171,7 @@ async function assertWithin(folder: string, within: string, disk: Disk): Promise
   if (actual === root || actual.startsWith(root.endsWith(sep) ? root : root + sep)) return;
   throw new OutputError(
     'escaping-path',
-    `The output folder ${folder} leads to ${actual}, out of ${within}.`,
+    `The output folder ${folder} resolves to ${actual}, which is outside ${within}.`,
   );
 }
 

@@ -4,10 +4,10 @@ import { exitCodes } from '../failure.ts';
 /** `countersign unstated`. */
 export const unstatedCommand: CliCommand = {
   name: 'unstated',
-  summary: 'show what the contract leaves open',
+  summary: 'show the open questions of the contract',
   description:
-    'Lists the ledger: each question that the source document does not answer, where it stands, what is assumed, ' +
-    'and whether it is settled.',
+    'Lists the ledger: each question that the source document does not answer, its location, the assumed answer, and ' +
+    'whether it is settled.',
   examples: [
     ['countersign unstated', 'the ledger'],
     ['countersign unstated --json', 'the ledger as data'],

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type specifications from '@asyncapi/specs';
 import type { JsonObject } from '../../json/json.ts';
 import { createOwnCheck, type OwnSchemas } from '../../schema/own-schemas.ts';
-import type { Problem } from '../../diagnostics/problem.ts';
+import type { LocatedProblem } from '../../diagnostics/problem.ts';
 import { toProblems } from './schema-errors.ts';
 
 /**
@@ -32,7 +32,7 @@ const check30 = createOwnCheck(asyncapiSchemas[0]);
 const check31 = createOwnCheck(asyncapiSchemas[1]);
 
 /** Validates a bundled AsyncAPI 3 document against the specification's own JSON Schema. */
-export function checkAsyncapi(root: JsonObject, version: string): readonly Problem[] {
+export function checkAsyncapi(root: JsonObject, version: string): readonly LocatedProblem[] {
   const check = version.startsWith('3.1') ? check31 : check30;
   const errors = check('document', { ...root, asyncapi: version.replace(/\d+$/u, '0') });
   return toProblems(errors, 'invalid-asyncapi');
