@@ -8,7 +8,6 @@ const rooms = [
   'index\\.ts',
   'tools/',
   'generate\\.ts',
-  'read-contract\\.ts',
   'output/',
   'cache/',
   'config/',

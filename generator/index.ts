@@ -14,14 +14,9 @@ export type { DiagnosticCode } from './diagnostics/catalogue.ts';
 export type { Diagnostic, Location } from './diagnostics/diagnostic.ts';
 export type { Severity } from './diagnostics/severity.ts';
 export type { LintCode } from './diagnostics/lint-catalogue.ts';
-export {
-  generate,
-  type GenerateOptions,
-  type Generation,
-  type LocatedChange,
-  type Progress,
-} from './generate.ts';
-export { readContract, type ReadContract } from './read-contract.ts';
+export { generate, readContract, type GenerateOptions, type ReadContract } from './generate.ts';
+export type { Progress } from './execution/progress.ts';
+export type { Generation, LocatedChange } from './output/generation.ts';
 export { isJsonObject, type Json, type JsonObject } from './json/json.ts';
 export type { LintException, LintSettings } from './config/lint-settings.ts';
 export { loadConfig, type LoadedConfig } from './config/load-config.ts';

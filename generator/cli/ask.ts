@@ -17,15 +17,15 @@ export async function answerQuestions({
 }: Invocation): Promise<InitAnswers> {
   const answers: Partial<Record<Question['name'], string>> = {};
   const { ask } = terminal;
-  const isSaid = ({ name }: Question): boolean => typeof options[name] === 'string';
+  const isGiven = ({ name }: Question): boolean => typeof options[name] === 'string';
   // All flags are validated before the first question is asked.
-  for (const { name, read } of questions.filter(isSaid)) read(String(options[name]).trim());
-  const open = questions.filter((question) => !isSaid(question));
+  for (const { name, read } of questions.filter(isGiven)) read(String(options[name]).trim());
+  const open = questions.filter((question) => !isGiven(question));
   if (open.length > 0 && options['yes'] !== true && (ask === undefined || flags.json)) {
     const missing = open.map(({ name }) => `--${name}`).join(', ');
     throw new CommandError(
       'usage',
-      `There is no terminal to ask at: give ${missing}, or --yes for what is proposed.`,
+      `There is no terminal to ask questions at. Give ${missing}, or --yes to accept the proposed answers.`,
     );
   }
   const paint = createPaint(
@@ -34,7 +34,7 @@ export async function answerQuestions({
   for (const question of questions) {
     const { name, read, propose } = question;
     const proposal = propose(answers);
-    if (isSaid(question)) answers[name] = read(String(options[name]).trim());
+    if (isGiven(question)) answers[name] = read(String(options[name]).trim());
     else if (ask === undefined || options['yes'] === true) answers[name] = proposal;
     else {
       const { text, choices } = question;

@@ -4,6 +4,7 @@ import { diffCommand } from './commands/diff.ts';
 import { explainCommand } from './commands/explain.ts';
 import { generateCommand } from './commands/generate.ts';
 import { initCommand } from './commands/init.ts';
+import { inspectCommand } from './commands/inspect.ts';
 import { lintCommand } from './commands/lint.ts';
 import { scaffoldCommand } from './commands/scaffold.ts';
 import { sendCommand } from './commands/send.ts';
@@ -16,6 +17,7 @@ export const commands: readonly CliCommand[] = [
   checkCommand,
   unstatedCommand,
   explainCommand,
+  inspectCommand,
   lintCommand,
   diffCommand,
   scaffoldCommand,

@@ -13,10 +13,16 @@ export interface Exchange {
 }
 
 /** The response headers that are shown: those that help to interpret a response. */
-const telling = ['content-type', 'allow', 'location', 'retry-after', 'www-authenticate'] as const;
+const shownHeaders = [
+  'content-type',
+  'allow',
+  'location',
+  'retry-after',
+  'www-authenticate',
+] as const;
 
 /** The number of characters of a response body that are shown. */
-const mostShown = 4_096;
+const maxShownCharacters = 4_096;
 
 /** Describes a delivery and its response as text for the terminal, without secrets. */
 export function describeExchange(exchange: Exchange, paint: Paint): string {
@@ -28,7 +34,7 @@ export function describeExchange(exchange: Exchange, paint: Paint): string {
     `${paint('bold', 'sent')}      ${printable(event)}${example === undefined ? '' : ` (${printable(example)})`}, ${facts.join(', ')}`,
     `          ${sent.method} ${shownUrl(sent.url)}`,
     `${paint(isSuccess ? 'green' : 'red', 'answered')}  ${answer.status}${printable(redact(said))} in ${Math.round(answer.duration)} ms`,
-    ...telling.flatMap((name) => {
+    ...shownHeaders.flatMap((name) => {
       const value = answer.headers[name];
       return value === undefined ? [] : [`          ${name}: ${printable(redact(value))}`];
     }),
@@ -39,7 +45,7 @@ export function describeExchange(exchange: Exchange, paint: Paint): string {
       '',
       ...text.split(/\r\n|\n|\r/u).map((line) => printable(line.replaceAll('\t', '  '))),
     );
-  if (isCut) lines.push(paint('dim', '… (more was sent than is shown)'));
+  if (isCut) lines.push(paint('dim', '… (the response is longer)'));
   return `${lines.join('\n')}\n`;
 }
 
@@ -60,7 +66,7 @@ export function toExchangeData(exchange: Exchange): object {
       status: answer.status,
       statusText: redact(answer.statusText),
       headers: Object.fromEntries(
-        telling.flatMap((name) => {
+        shownHeaders.flatMap((name) => {
           const value = answer.headers[name];
           return value === undefined ? [] : [[name, redact(value)] as const];
         }),
@@ -78,7 +84,10 @@ function shownBody({ answer, redact }: Exchange): {
 } {
   // Secrets are redacted before the text is cut: a cut could leave half of one.
   const text = redact(new TextDecoder().decode(answer.body)).trimEnd();
-  return { text: text.slice(0, mostShown), isCut: answer.isCut || text.length > mostShown };
+  return {
+    text: text.slice(0, maxShownCharacters),
+    isCut: answer.isCut || text.length > maxShownCharacters,
+  };
 }
 
 /** Formats a URL with the names of its query parameters only, because their values can be secrets. */

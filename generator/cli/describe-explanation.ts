@@ -6,8 +6,8 @@ import { stateOf } from '../targets/contract/data-files.ts';
 import { count } from './describe-generation.ts';
 import { type Paint, printable } from '../tools/paint.ts';
 
-/** An explanation, with what is needed to print its locations. */
-export interface Told {
+/** An explanation with its documents and the output folder, which locations in the text require. */
+export interface ShownExplanation {
   readonly explanation: Explanation;
   readonly documents: Documents;
   /** The output folder, as the configuration names it. */
@@ -16,37 +16,42 @@ export interface Told {
 }
 
 /** The number of names, and of files, shown for each subject without `--verbose`. */
-const most = 12;
+const maxShownNames = 12;
 
 /** The number of subjects described in full without `--verbose`. If there are more, each gets one line. */
-const mostInFull = 3;
+const maxDescribed = 3;
 
 /** Describes an explanation as text for the terminal. */
-export function describeExplanation(told: Told, paint: Paint, all: boolean): string {
-  const { declarations, explained } = told.explanation;
+export function describeExplanation(shown: ShownExplanation, paint: Paint, all: boolean): string {
+  const { declarations, explained } = shown.explanation;
   const asked = declarations.map(
-    (one) => `${paint('bold', printable(nameOf(one)))}  ${one.kind}  ${placeOf(one, told)}`,
+    (one) => `${paint('bold', printable(nameOf(one)))}  ${one.kind}  ${placeOf(one, shown)}`,
   );
   const things =
-    explained.length > mostInFull && !all
+    explained.length > maxDescribed && !all
       ? [
           [
-            `It speaks of ${count(explained.length, 'thing')} of the contract (--verbose tells all of each):`,
+            `It refers to ${count(explained.length, 'part')} of the contract (--verbose shows each in full):`,
             ...explained.map(({ subject }) => {
-              const at = toPlace(told.documents.locate(subject.pointer));
+              const at = toPlace(shown.documents.locate(subject.pointer));
               return `  ${subject.kind} ${printable(subject.name)}  ${paint('dim', at)}`;
             }),
           ].join('\n'),
         ]
-      : explained.map((one) => describeThing(one, told, paint, all));
-  const nothing = explained.length === 0 ? ['It is the same whatever the contract says.'] : [];
+      : explained.map((one) => describeThing(one, shown, paint, all));
+  const nothing = explained.length === 0 ? ['It does not depend on the contract.'] : [];
   const blocks = [...(asked.length === 0 ? [] : [asked.join('\n')]), ...things, ...nothing];
   return `${blocks.join('\n\n')}\n`;
 }
 
-function describeThing(one: ExplainedSubject, told: Told, paint: Paint, all: boolean): string {
+function describeThing(
+  one: ExplainedSubject,
+  shown: ShownExplanation,
+  paint: Paint,
+  all: boolean,
+): string {
   const { subject, unstated, declarations, files } = one;
-  const { documents, sourceDocument, output } = told;
+  const { documents, sourceDocument, output } = shown;
   const document = sourceDocument === undefined ? '' : `${sourceDocument}, `;
   const cited =
     subject.source.length === 0 ? 'none cited' : `${document}${subject.source.join(', ')}`;
@@ -71,14 +76,14 @@ function describeThing(one: ExplainedSubject, told: Told, paint: Paint, all: boo
       'generated',
       declarations.map(
         (declaration) =>
-          `${printable(nameOf(declaration))}  ${declaration.kind}  ${paint('dim', placeOf(declaration, told))}`,
+          `${printable(nameOf(declaration))}  ${declaration.kind}  ${paint('dim', placeOf(declaration, shown))}`,
       ),
-      all ? Infinity : most,
+      all ? Infinity : maxShownNames,
     ),
     ...column(
       declarations.length === 0 ? 'generated' : 'also in',
       elsewhere.map((path) => printable(`${output}/${path}`)),
-      all ? Infinity : most,
+      all ? Infinity : maxShownNames,
     ),
   ].join('\n');
 }
@@ -92,8 +97,8 @@ function column(title: string, lines: readonly string[], shown: number): readonl
 }
 
 /** Returns an explanation as data for `--json`. */
-export function toExplanationData(asked: string, told: Told): object {
-  const { explanation, documents, output } = told;
+export function toExplanationData(asked: string, shown: ShownExplanation): object {
+  const { explanation, documents, output } = shown;
   const toDeclaration = (one: Declaration): object => ({
     name: nameOf(one),
     kind: one.kind,
@@ -127,7 +132,7 @@ function nameOf({ name, owner }: Declaration): string {
   return owner === undefined ? name : `${owner}.${name}`;
 }
 
-function placeOf({ file, line }: Declaration, { output }: Told): string {
+function placeOf({ file, line }: Declaration, { output }: ShownExplanation): string {
   return printable(`${output}/${file.path}:${line}`);
 }
 

@@ -1,35 +1,35 @@
 import type { Location } from '../diagnostics/diagnostic.ts';
-import type { Generation, LocatedChange } from '../generate.ts';
+import type { Generation, LocatedChange } from '../output/generation.ts';
 import type { ChangeKind } from '../output/change.ts';
 import { manifestPath } from '../emit/output-path.ts';
 import { shellWord } from '../tools/scaffold/shell-word.ts';
 import { type Paint, printable } from '../tools/paint.ts';
 
-type Style = Parameters<Paint>[0];
+type PaintStyle = Parameters<Paint>[0];
 
 /** What `generate` (`done`) and `check` (`found`) print for each kind of change. */
 const words: Readonly<
-  Record<ChangeKind, { readonly done: string; readonly found: string; readonly style: Style }>
+  Record<ChangeKind, { readonly done: string; readonly found: string; readonly style: PaintStyle }>
 > = {
   create: { done: 'created', found: 'missing', style: 'green' },
   update: { done: 'updated', found: 'out of date', style: 'yellow' },
-  edited: { done: 'replaced a hand edit', found: 'edited by hand', style: 'magenta' },
+  edited: { done: 'replaced an edited file', found: 'edited by hand', style: 'magenta' },
   remove: { done: 'removed', found: 'no longer generated', style: 'red' },
-  orphan: { done: 'orphan: left alone', found: 'orphan: nobody generated it', style: 'cyan' },
+  orphan: { done: 'orphan: not changed', found: 'orphan: not generated', style: 'cyan' },
 };
 
 /** The number of changes that `generate` lists without `--verbose`. */
-const most = 20;
+const maxShownChanges = 20;
 
 /** The number of contract locations shown for a file. */
-const placesShown = 3;
+const maxShownLocations = 3;
 
 /** Describes a run of `generate` as text for the terminal. */
 export function describeGenerated(generation: Generation, paint: Paint, all: boolean): string {
   const { output, status, packages, lockfile } = generation;
   const changes = worthShowing(generation.changes);
   const lines: string[] = [];
-  const shown = all ? changes : changes.slice(0, most);
+  const shown = all ? changes : changes.slice(0, maxShownChanges);
   for (const change of shown) lines.push(toLine(change, words[change.kind].done, output, paint));
   if (changes.length > shown.length) {
     lines.push(`… and ${changes.length - shown.length} more (--verbose shows all)`);
@@ -45,12 +45,17 @@ export function describeGenerated(generation: Generation, paint: Paint, all: boo
   const agrees = lockfile !== undefined && lockfile.problems.length === 0;
   if (added.length + gone.length > 0 && !agrees) {
     const names = [...added.map((name) => `+${name}`), ...gone.map((name) => `-${name}`)].join(' ');
-    lines.push(paint('yellow', `packages changed (${names}): run \`npm install\` next`));
+    lines.push(paint('yellow', `packages changed (${names}); run \`npm install\``));
   }
   const { missing = [] } = generation;
   if (missing.length > 0) {
     const wanted = missing.map(shellWord).join(' ');
-    lines.push(paint('yellow', `the application lacks what this imports: npm install ${wanted}`));
+    lines.push(
+      paint(
+        'yellow',
+        `the application does not list packages that the code imports; run npm install ${wanted}`,
+      ),
+    );
   }
   return `${lines.join('\n')}\n`;
 }
@@ -70,13 +75,11 @@ export function describeChecked(generation: Generation, paint: Paint): string {
   }
   if (orphans > 0) {
     lines.push(
-      `${output}: ${count(orphans, 'orphan')}; move by hand what people wrote, delete the rest`,
+      `${output}: ${count(orphans, 'orphan')}; move files that you wrote, and delete the others`,
     );
   }
   if (problems.length > 0) {
-    lines.push(
-      `${lockfile?.file}: does not agree with the generated packages; run \`npm install\``,
-    );
+    lines.push(`${lockfile?.file}: does not match the generated packages; run \`npm install\``);
   }
   return `${lines.join('\n')}\n`;
 }
@@ -98,7 +101,9 @@ function toLine(
 }
 
 function toPlaces(where: readonly Location[]): string {
-  const shown = where.slice(0, placesShown).map(({ file, line }) => `${printable(file)}:${line}`);
+  const shown = where
+    .slice(0, maxShownLocations)
+    .map(({ file, line }) => `${printable(file)}:${line}`);
   const more = where.length - shown.length;
   return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

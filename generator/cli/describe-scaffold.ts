@@ -78,7 +78,7 @@ function describeGrown(
 }
 
 /** The errors after which the user can still complete the application by hand. */
-const mendable: ReadonlySet<ScaffoldErrorCode> = new Set([
+const completableByHand: ReadonlySet<ScaffoldErrorCode> = new Set([
   'no-registration',
   'several-registrations',
   'unreadable-registration',
@@ -95,7 +95,7 @@ export function describeRefusal(
     place === undefined ? message : `${placed(folder, place)}: ${message}`,
   );
   const lines = [first, ...others.map((line) => `  ${line}`), 'Nothing was written.'];
-  return [...lines, ...(mendable.has(code) ? byHand(application) : [])].join('\n');
+  return [...lines, ...(completableByHand.has(code) ? byHand(application) : [])].join('\n');
 }
 
 /** Returns a stub of each handler, to paste where the application registers its handlers. */

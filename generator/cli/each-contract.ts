@@ -5,7 +5,7 @@ import type { Invocation } from './command.ts';
 import { type ExitCode, type Failure, exitCodes, toFailure } from './failure.ts';
 import { type ProgressLine, createProgressLine } from './progress-line.ts';
 import { showDiagnostics } from './show-diagnostics.ts';
-import { tellFailure, writeJson } from './tell.ts';
+import { writeFailure, writeJson } from './write-output.ts';
 import { wantsColor } from './terminal.ts';
 import { type Paint, createPaint } from '../tools/paint.ts';
 
@@ -68,7 +68,7 @@ export async function showResults(
     const paint = createPaint(wantsColor(environment, outIsTerminal, flags.color));
     for (const { diagnostics, files, failure, describe } of results) {
       await showDiagnostics(diagnostics, files, flags, terminal);
-      if (failure !== undefined) tellFailure(failure, terminal, flags.verbose);
+      if (failure !== undefined) writeFailure(failure, terminal, flags.verbose);
       const text = describe?.(paint) ?? '';
       if (text !== '') terminal.out(text);
     }

@@ -1,8 +1,9 @@
 import type { Config } from '../config/config.ts';
 import type { Contract } from '../contract/contract.ts';
-import { readContract } from '../read-contract.ts';
+import { readContract } from '../generate.ts';
 import type { Documents } from '../load/documents.ts';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
+import type { Progress } from '../execution/progress.ts';
 import type { Invocation } from './command.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { createUnknownNameError } from '../tools/unknown-name-error.ts';
@@ -24,31 +25,42 @@ export interface OneContract {
  * @throws CommandError `usage` if no single contract is selected, `invalid-contract` if it has errors
  * @throws ConfigError for a configuration that cannot be used
  */
-export async function readOneContract({
-  command,
-  flags,
-  options,
-  terminal,
-}: Invocation): Promise<OneContract> {
+export async function readOneContract(invocation: Invocation): Promise<OneContract> {
+  const { flags, options, terminal } = invocation;
   const loaded = await loadConfig(terminal.folder, flags.config);
   const nameOf = ({ scope, output }: Config): string => scope ?? output;
   const scopes = loaded.configs.map(nameOf);
-  const meant = options['scope'];
+  const { scope } = options;
   const [config, ...others] = loaded.configs.filter(
-    (one) => meant === undefined || nameOf(one) === meant,
+    (one) => scope === undefined || nameOf(one) === scope,
   );
-  if (config === undefined) throw createUnknownNameError('contract of the scope', meant, scopes);
+  if (config === undefined) throw createUnknownNameError('contract of the scope', scope, scopes);
   if (others.length > 0)
-    throw new CommandError('usage', `Which contract? Say it with --scope: ${scopes.join(', ')}.`);
+    throw new CommandError(
+      'usage',
+      `The configuration has several contracts. Select one with --scope: ${scopes.join(', ')}.`,
+    );
+  return { config, loaded, ...(await readWithoutErrors(config, loaded.folder, invocation)) };
+}
+
+/**
+ * Reads a contract. Shows its diagnostics if it has errors, unless `--json` is given.
+ * @param folder the folder that the paths of the configuration are relative to, absolute
+ * @throws CommandError `invalid-contract` if it has errors
+ */
+export async function readWithoutErrors(
+  config: Config,
+  folder: string,
+  { command, flags, terminal }: Invocation,
+): Promise<Pick<OneContract, 'contract' | 'documents'>> {
   const progress = createProgressLine(terminal, flags.quiet || flags.json);
-  const read = await readContract(config, loaded.folder, (step) => progress.show(step)).finally(
-    () => progress.clear(),
-  );
+  const report = (step: Progress): void => progress.show(step);
+  const read = await readContract(config, folder, { report }).finally(() => progress.clear());
   const { contract, documents, diagnostics } = read;
-  if (contract !== undefined) return { config, loaded, contract, documents };
+  if (contract !== undefined) return { contract, documents };
   if (!flags.json) await showDiagnostics(diagnostics, documents.files, flags, terminal);
   throw new CommandError(
     'invalid-contract',
-    `The contract has errors; \`${command}\` needs one without.`,
+    `The contract has errors. Correct them, then run \`${command}\` again.`,
   );
 }

@@ -21,14 +21,17 @@ export function createProgram(
       '-c, --config <file>',
       'the configuration (default: countersign.config.* in this folder)',
     )
-    .option('--json', 'one JSON document on standard output')
-    .option('-q, --quiet', 'say nothing but problems')
+    .option('--json', 'print one JSON document to standard output')
+    .option('-q, --quiet', 'print only problems')
     .option('--verbose', 'show every warning and note, every file, and the stack of an error')
     .option('--no-color', 'no colours (also: NO_COLOR, FORCE_COLOR)')
     .addHelpText('after', examplesOf(commands.flatMap(({ examples }) => examples.slice(0, 1))))
-    .addHelpText('after', '\nEnds with 0 when all is well, 1 for problems, 2 for misuse.')
+    .addHelpText(
+      'after',
+      '\nExits with 0 for success, 1 for problems, and 2 for an invalid command line.',
+    )
     .exitOverride()
-    .showHelpAfterError('Run with --help to see what there is.')
+    .showHelpAfterError('Run with --help to see all commands and options.')
     .configureOutput({
       writeOut: write.out,
       writeErr: write.error,

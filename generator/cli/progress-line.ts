@@ -1,4 +1,4 @@
-import type { Progress } from '../generate.ts';
+import type { Progress } from '../execution/progress.ts';
 import { count } from './describe-generation.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -11,7 +11,7 @@ export interface ProgressLine {
 
 const verbs: Readonly<Record<Progress['stage'], string>> = {
   load: 'reading the contract',
-  lower: 'making the model',
+  lower: 'lowering the contract',
   emit: 'generating',
   format: 'formatting',
   compare: 'comparing',

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, posix, resolve } from 'node:path';
-import { type Config, scopeOf } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
+import { scopeOf } from '../targets/scope.ts';
 import type { ContractFiles } from '../load/contract-files.ts';
 import type { Contract } from '../contract/contract.ts';
 import { toChangeset } from '../tools/diff/report/changeset.ts';
@@ -15,8 +16,8 @@ import {
   resolveSide,
   toDocument,
 } from '../tools/diff/sides/resolve-side.ts';
-import { emitFiles } from '../generate.ts';
-import { type ReadContract, readContract } from '../read-contract.ts';
+import { emitFiles } from '../emit/emit.ts';
+import { type ReadContract, readContract } from '../generate.ts';
 import type { Invocation } from './command.ts';
 import { type Result, runForEachContract, showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
@@ -24,7 +25,7 @@ import { createUnknownNameError } from '../tools/unknown-name-error.ts';
 import { printable } from '../tools/paint.ts';
 
 /** The number of links that a message lists. */
-const most = 5;
+const maxShownLinks = 5;
 
 /** Compares two contracts and reports the changes. */
 export async function runDiff(invocation: Invocation): Promise<ExitCode> {
@@ -53,12 +54,12 @@ export async function runDiff(invocation: Invocation): Promise<ExitCode> {
   });
 }
 
-type Place = Pick<Side, 'contract' | 'folder' | 'links'>;
+type ContractSide = Pick<Side, 'contract' | 'folder' | 'links'>;
 
 type Settings = Pick<Config, 'targets' | 'scope'> & Partial<Config>;
 
 async function compare(
-  sides: { readonly base: Place; readonly head: Place },
+  sides: { readonly base: ContractSide; readonly head: ContractSide },
   config: Settings,
   invocation: Invocation,
   folder = '',
@@ -118,8 +119,8 @@ function refused(
 /** Describes the links of a revision, which are not followed and can cause its errors. */
 function describeLinks(links: readonly string[]): string {
   if (links.length === 0) return '';
-  const shown = links.slice(0, most).map((link) => `\`${printable(link)}\``);
-  const more = links.length > most ? ` and ${links.length - most} more` : '';
+  const shown = links.slice(0, maxShownLinks).map((link) => `\`${printable(link)}\``);
+  const more = links.length > maxShownLinks ? ` and ${links.length - maxShownLinks} more` : '';
   return ` The revision has links: ${shown.join(', ')}${more}. ${linkAdvice}`;
 }
 
@@ -157,7 +158,7 @@ async function writeChangeset(
   return join(folder, changeset.fileName);
 }
 
-async function read({ contract, folder }: Place, config: Settings): Promise<ReadContract> {
+async function read({ contract, folder }: ContractSide, config: Settings): Promise<ReadContract> {
   return await readContract({ output: '', ...config, contract }, folder);
 }
 

@@ -1,7 +1,7 @@
 import { relative, resolve, sep } from 'node:path';
 import { type Explainer, type Explanation, createExplainer } from '../tools/explain/explain.ts';
 import { type FileLine, readFileLine } from '../tools/explain/place.ts';
-import { emitFiles } from '../generate.ts';
+import { emitFiles } from '../emit/emit.ts';
 import type { Invocation } from './command.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { describeExplanation, toExplanationData } from './describe-explanation.ts';
@@ -24,9 +24,12 @@ export async function runExplain(invocation: Invocation): Promise<ExitCode> {
   if (explanation === undefined) {
     const { default: distance } = await import('leven');
     const hint = hintOf(asked, explainer, distance);
-    throw new CommandError('usage', `Nothing is called ${JSON.stringify(asked)}. ${hint}`);
+    throw new CommandError(
+      'usage',
+      `${JSON.stringify(asked)} is not a known name or place. ${hint}`,
+    );
   }
-  const told = {
+  const shown = {
     explanation,
     documents,
     output: config.output,
@@ -36,11 +39,11 @@ export async function runExplain(invocation: Invocation): Promise<ExitCode> {
   };
   const result = {
     exitCode: exitCodes.ok,
-    data: toExplanationData(asked, told),
+    data: toExplanationData(asked, shown),
     diagnostics: [],
     files: [],
     describe: (paint: Parameters<typeof describeExplanation>[1]) =>
-      describeExplanation(told, paint, invocation.flags.verbose),
+      describeExplanation(shown, paint, invocation.flags.verbose),
   };
   return await showResults([result], invocation, loaded.file);
 }
@@ -90,7 +93,7 @@ function hintOf(
   { names }: Explainer,
   distance: (from: string, to: string, options: { maxDistance: number }) => number,
 ): string {
-  if (asked.length > 200) return 'Names are shorter.';
+  if (asked.length > 200) return 'The text is too long for a name.';
   const most = Math.max(1, Math.floor(asked.length / 3));
   const near = names
     .map((name) => ({
@@ -102,5 +105,5 @@ function hintOf(
     .slice(0, 3)
     .map(({ name }) => JSON.stringify(name));
   if (near.length > 0) return `Did you mean ${near.join(' or ')}?`;
-  return 'Ask for a generated name, an event, a call, a label, a pointer, or file:line.';
+  return 'Give a generated name, an event, an operation, a label, a pointer, or file:line.';
 }

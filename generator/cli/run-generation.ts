@@ -1,4 +1,5 @@
-import { generate, type Generation } from '../generate.ts';
+import { generate } from '../generate.ts';
+import type { Generation } from '../output/generation.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import type { Invocation } from './command.ts';
 import { describeChecked, describeGenerated } from './describe-generation.ts';

@@ -19,7 +19,7 @@ import { type Paint, printable } from '../tools/paint.ts';
 const allowed: ReadonlySet<string> = new Set(['.git']);
 
 /** The number of existing names that a message lists. */
-const most = 10;
+const maxShownNames = 10;
 
 /** Writes a new project into an empty folder, generates its packages, and reports the next steps. */
 export async function runInit(invocation: Invocation): Promise<ExitCode> {
@@ -69,8 +69,9 @@ async function assertEmpty(folder: string, directory: string): Promise<void> {
   });
   const inTheWay = names.filter((name) => !allowed.has(name)).toSorted();
   if (inTheWay.length === 0) return;
-  const shown = inTheWay.slice(0, most).map(printable).join(', ');
-  const more = inTheWay.length > most ? `, and ${inTheWay.length - most} more` : '';
+  const shown = inTheWay.slice(0, maxShownNames).map(printable).join(', ');
+  const more =
+    inTheWay.length > maxShownNames ? `, and ${inTheWay.length - maxShownNames} more` : '';
   throw new CommandError(
     'not-empty',
     `${printable(directory)} is not empty: ${shown}${more}. Nothing was written.`,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { readContract } from '../read-contract.ts';
+import { readContract } from '../generate.ts';
 import { toAnnotations } from '../tools/lint/github-annotations.ts';
 import { lint } from '../tools/lint/lint.ts';
 import { ValidatorCompiler } from '../schema/validator-compiler.ts';
@@ -16,16 +16,18 @@ import { createUnknownNameError } from '../tools/unknown-name-error.ts';
 export async function runLint(invocation: Invocation): Promise<ExitCode> {
   const { flags, options, terminal } = invocation;
   const format = toFormat(options['format']);
-  const most = toNumber(options['maxWarnings']);
+  const maxWarnings = toNumber(options['maxWarnings']);
   const shown = { ...invocation, flags: { ...flags, json: flags.json || format === 'json' } };
   return await runForEachContract(shown, async (config, { folder, file }, progress) => {
     const compiler = new ValidatorCompiler();
-    const report = (step: Parameters<typeof progress.show>[0]): void => progress.show(step);
-    const read = await readContract(config, folder, report, { compiler });
+    const read = await readContract(config, folder, {
+      report: (step) => progress.show(step),
+      compiler,
+    });
     const settings = { path: toPath(folder, file), text: await readFile(file, 'utf8') };
     const { diagnostics, excepted } = await lint(read, config.lint ?? {}, settings, compiler);
     const annotates = format === 'github' && !shown.flags.json;
-    const fails = number(diagnostics, 'error') > 0 || number(diagnostics, 'warning') > most;
+    const fails = number(diagnostics, 'error') > 0 || number(diagnostics, 'warning') > maxWarnings;
     return {
       exitCode: fails ? exitCodes.problems : exitCodes.ok,
       data: { output: config.output, excepted, diagnostics },
@@ -38,7 +40,7 @@ export async function runLint(invocation: Invocation): Promise<ExitCode> {
         if (flags.quiet || fails) return '';
         const found = diagnostics.filter(({ severity }) => severity !== 'info').length;
         const exceptions = excepted === 0 ? '' : `, ${count(excepted, 'finding')} excepted`;
-        return `${found === 0 ? 'nothing to complain of' : 'nothing that fails'}${exceptions}\n`;
+        return `${found === 0 ? 'no findings' : 'no finding fails'}${exceptions}\n`;
       },
     };
   });
@@ -53,7 +55,7 @@ function toFormat(value: unknown): 'text' | 'json' | 'github' {
 function toNumber(value: unknown): number {
   if (value === undefined) return Infinity;
   if (typeof value === 'string' && /^\d{1,9}$/u.test(value)) return Number(value);
-  throw new CommandError('usage', '--max-warnings takes a number, such as 0.');
+  throw new CommandError('usage', '--max-warnings requires a number, such as 0.');
 }
 
 function number(diagnostics: readonly Diagnostic[], severity: Diagnostic['severity']): number {

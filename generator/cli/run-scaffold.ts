@@ -1,5 +1,5 @@
 import { join, relative, resolve, sep } from 'node:path';
-import { scopeOf } from '../config/config.ts';
+import { scopeOf } from '../targets/scope.ts';
 import { packageVersion } from '../contract/lower/package-version.ts';
 import { rendererOf } from '../emit/collect-files.ts';
 import { isBesideGenerated } from '../output/npm-lockfile.ts';

@@ -31,7 +31,7 @@ export async function runSend(invocation: Invocation): Promise<ExitCode> {
     const sent = { ...request, headers: { ...request.headers, ...signed } };
     const answer = await exchange(sent, address, options.timeLimit);
     const secrets = [...options.secrets, ...Object.values(signed)];
-    const told: Exchange = {
+    const shown: Exchange = {
       event: notification.name,
       example,
       isSigned: signing !== undefined,
@@ -42,11 +42,11 @@ export async function runSend(invocation: Invocation): Promise<ExitCode> {
     const isSuccess = answer.status >= 200 && answer.status < 300;
     const result = {
       exitCode: isSuccess ? exitCodes.ok : exitCodes.problems,
-      data: toExchangeData(told),
+      data: toExchangeData(shown),
       diagnostics: [],
       files: [],
       describe: (paint: Parameters<typeof describeExchange>[1]) =>
-        invocation.flags.quiet && isSuccess ? '' : describeExchange(told, paint),
+        invocation.flags.quiet && isSuccess ? '' : describeExchange(shown, paint),
     };
     return await showResults([result], invocation, loaded.file);
   } catch (error) {
@@ -72,7 +72,7 @@ function composeBody(
     throw createUnknownNameError(`example of ${name}`, asked, names);
   }
   if (example === undefined && data === undefined)
-    throw new CommandError('usage', `${name} has no example: give its body with --data.`);
+    throw new CommandError('usage', `${name} has no example. Give its body with --data.`);
   const value = example?.value;
   return {
     example: example?.name,
@@ -88,7 +88,10 @@ function composeRequest(
   const known = labelParameters(notification);
   for (const name of parameters.keys()) {
     if (!appendsLabel)
-      throw new CommandError('usage', '--param needs --label-path: the path has no parameters.');
+      throw new CommandError(
+        'usage',
+        '--param requires --label-path, because only the label has parameters.',
+      );
     if (known.includes(name)) continue;
     throw createUnknownNameError('parameter of the label', name, known);
   }
@@ -123,7 +126,7 @@ function chooseSigning(
     if (sign === undefined) return undefined;
     if (typeof sign === 'string') throw createUnknownNameError('signature', sign, names);
     const hint = names.length === 0 ? 'The contract has none.' : `There are: ${names.join(', ')}.`;
-    throw new CommandError('usage', `--sign takes the name of a signature. ${hint}`);
+    throw new CommandError('usage', `--sign requires the name of a signature. ${hint}`);
   }
   return {
     security,

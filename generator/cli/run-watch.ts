@@ -7,12 +7,12 @@ import { CommandError } from '../tools/command-error.ts';
 import { count } from './describe-generation.ts';
 import { type ExitCode, exitCodes, toFailure } from './failure.ts';
 import { runGeneration } from './run-generation.ts';
-import { tellFailure } from './tell.ts';
+import { writeFailure } from './write-output.ts';
 
 /** Milliseconds without a change after which a burst of changes, such as an editor's save, is complete. */
-const quiet = 25;
+const settleMs = 25;
 /** Milliseconds until the next attempt after another run held the lock of the output folder. */
-const patience = 1_000;
+const retryMs = 1_000;
 
 /**
  * Generates, and generates again whenever a file that decides the output changes, until the process is interrupted.
@@ -23,7 +23,10 @@ const patience = 1_000;
 export async function runWatch(invocation: Invocation): Promise<ExitCode> {
   const { flags, terminal } = invocation;
   if (flags.json)
-    throw new CommandError('usage', '--watch never ends, and --json is one document.');
+    throw new CommandError(
+      'usage',
+      '--watch cannot be combined with --json, which prints one document.',
+    );
   let loaded = await loadConfig(terminal.folder, flags.config);
   let inputs = new Set<string>([loaded.file, ...namedFiles(loaded)]);
   let wake: (() => void) | undefined;
@@ -38,14 +41,14 @@ export async function runWatch(invocation: Invocation): Promise<ExitCode> {
     if (!decides(path, inputs, loaded)) return;
     // Node cannot import a changed module again. A run record would also hash code that has not run.
     if (path !== loaded.file && /\.[cm]?[jt]s$/u.test(path)) {
-      terminal.error(`${path} has changed, which runs already: start again\n`);
+      terminal.error(`${path} has changed after it was loaded. Start the command again.\n`);
       end.abort('stale');
       wake?.();
       return;
     }
     if (isFolder(path)) watcher.add([path]);
     clearTimeout(again);
-    again = setTimeout(change, quiet);
+    again = setTimeout(change, settleMs);
   });
   void terminal.untilInterrupted?.().then(() => {
     end.abort();
@@ -68,7 +71,7 @@ export async function runWatch(invocation: Invocation): Promise<ExitCode> {
       const time = Math.round(performance.now() - began);
       if (!flags.quiet)
         terminal.error(`watching ${count(inputs.size, 'file')} (${time} ms); end with Ctrl-C\n`);
-      if (run.isLocked) again = setTimeout(change, patience);
+      if (run.isLocked) again = setTimeout(change, retryMs);
       // A change between the run and the start of watching its folder would be missed.
       if (watcher.add(watched()) && !isFirst) change();
       if (isFirst && run.isUnchanged) await warm(loaded);
@@ -106,7 +109,7 @@ async function runOnce(invocation: Invocation): Promise<Run> {
       },
     });
   } catch (error) {
-    tellFailure(toFailure(error), invocation.terminal, invocation.flags.verbose);
+    writeFailure(toFailure(error), invocation.terminal, invocation.flags.verbose);
   }
   return { ...(loaded === undefined ? {} : { loaded }), inputs, isUnchanged, isLocked };
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type ExitCode, exitCodes, toFailure } from './failure.ts';
 import { createProgram } from './program.ts';
-import { tellFailure, writeJson } from './tell.ts';
+import { writeFailure, writeJson } from './write-output.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Runs one command line and returns the exit code of the process. Never throws. */
@@ -23,7 +23,7 @@ export async function run(argumentList: readonly string[], terminal: Terminal): 
       const failure = toFailure(error);
       const { code, message, file, problems } = failure;
       if (asJson) writeJson(terminal, { ok: false, error: { code, message, file, problems } });
-      else tellFailure(failure, terminal, argumentList.includes('--verbose'));
+      else writeFailure(failure, terminal, argumentList.includes('--verbose'));
       return failure.exitCode;
     }
     if (error.exitCode === 0) return exitCodes.ok;

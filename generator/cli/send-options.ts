@@ -69,19 +69,19 @@ export function readSecret(
 ): string {
   // An invalid name is probably the secret itself, so the message does not repeat it.
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/u.test(variable))
-    throw wrong('The name of an environment variable is needed, not a secret.');
+    throw wrong('Give the name of an environment variable, not the secret itself.');
   const value = environment[variable];
   if (value !== undefined && value !== '') return value;
   throw new CommandError('missing-secret', `The environment variable ${variable} is not set.`);
 }
 
 function readUrl(given: unknown): URL {
-  if (typeof given !== 'string') throw wrong('--to is missing: where does the endpoint listen?');
+  if (typeof given !== 'string') throw wrong('--to is required: the URL of the endpoint.');
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:'))
-    throw wrong('--to takes a URL such as http://127.0.0.1:3000/webhooks.');
+    throw wrong('--to requires a URL such as http://127.0.0.1:3000/webhooks.');
   if (url.username !== '' || url.password !== '')
-    throw wrong('--to takes a URL without a user: give credentials with --header-env.');
+    throw wrong('--to must not contain credentials. Give them with --header-env.');
   url.hash = '';
   return url;
 }
@@ -92,9 +92,9 @@ function readData(given: unknown): Json | undefined {
   try {
     data = JSON.parse(given);
   } catch {
-    throw wrong('--data is no JSON.');
+    throw wrong('--data is not valid JSON.');
   }
-  if (!isJsonObject(data)) throw wrong('--data takes an object of members that are different.');
+  if (!isJsonObject(data)) throw wrong('--data requires a JSON object.');
   return data;
 }
 
@@ -102,7 +102,7 @@ function readTimeLimit(given: unknown): number {
   if (given === undefined) return 10_000;
   const limit = Number(given);
   if (Number.isInteger(limit) && limit > 0 && limit < 2 ** 31) return limit;
-  throw wrong('--timeout takes a number of milliseconds.');
+  throw wrong('--timeout requires a number of milliseconds.');
 }
 
 function pairs(
@@ -113,7 +113,7 @@ function pairs(
   return (Array.isArray(given) ? given : []).map((item) => {
     const pair = String(item);
     const at = pair.indexOf(separator);
-    if (at < 1) throw wrong(`${option} takes a name, \`${separator}\` and a value.`);
+    if (at < 1) throw wrong(`${option} requires a name, \`${separator}\` and a value.`);
     return [pair.slice(0, at).trim(), pair.slice(at + 1)];
   });
 }
@@ -123,7 +123,7 @@ function assertHeader(name: string, value: string): string {
     validateHeaderName(name);
     validateHeaderValue(name, value);
   } catch {
-    throw wrong('A header has a name or a value that cannot travel.');
+    throw wrong('The name or value of a header is not valid in HTTP.');
   }
   return value;
 }
@@ -134,7 +134,7 @@ function assertHeader(name: string, value: string): string {
  */
 function segment(name: string, value: string): string {
   if (value !== '' && value !== '.' && value !== '..' && value.isWellFormed()) return value;
-  throw wrong(`--param ${name}: this value would change the path around it.`);
+  throw wrong(`--param ${name}: this value would change the rest of the path.`);
 }
 
 function text(value: unknown): string | undefined {

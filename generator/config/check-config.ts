@@ -2,12 +2,12 @@ import { posix } from 'node:path';
 import type { Config } from './config.ts';
 import { ConfigError } from '../diagnostics/config-error.ts';
 import {
-  type Check,
+  type SettingCheck,
   describe,
   list,
   members,
   pattern,
-  type Problem,
+  type SettingProblem,
   suggest,
 } from './config-shape.ts';
 import { isJsonObject } from '../json/json.ts';
@@ -19,7 +19,7 @@ import { defaultBudgets } from '../load/budgets.ts';
  * @throws ConfigError `invalid`, with all problems
  */
 export async function checkConfig(value: unknown, file: string): Promise<readonly Config[]> {
-  const problems: Problem[] = [];
+  const problems: SettingProblem[] = [];
   const entries: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (entries.length === 0) problems.push({ member: '', message: 'the list is empty' });
   for (const [index, entry] of entries.entries()) {
@@ -43,11 +43,11 @@ export async function checkConfig(value: unknown, file: string): Promise<readonl
   throw new ConfigError('invalid', file, await Promise.all(problems.map(suggest)));
 }
 
-const path: Check = (value, member, problems) => {
+const path: SettingCheck = (value, member, problems) => {
   if (typeof value !== 'string' || value === '') {
-    problems.push({ member, message: `a path is needed, not ${describe(value)}` });
+    problems.push({ member, message: `must be a path, not ${describe(value)}` });
   } else if (/^[a-z][a-z0-9+.-]+:/iu.test(value)) {
-    problems.push({ member, message: 'a file is needed; nothing is read from the network' });
+    problems.push({ member, message: 'must be a file; nothing is read from the network' });
   } else if (value.includes('\\')) {
     problems.push({ member, message: 'paths are written with `/` on every system' });
   } else if (value.startsWith('/') || /^[a-z]:/iu.test(value)) {
@@ -57,20 +57,20 @@ const path: Check = (value, member, problems) => {
   }
 };
 
-const contract: Check = (value, member, problems) => {
+const contract: SettingCheck = (value, member, problems) => {
   members({ openapi: path, asyncapi: path, overlays: list(path), folder: path }, [])(
     value,
     member,
     problems,
   );
   if (isJsonObject(value) && value['openapi'] === undefined && value['asyncapi'] === undefined) {
-    problems.push({ member, message: '`openapi`, `asyncapi` or both are needed' });
+    problems.push({ member, message: 'must have `openapi`, `asyncapi` or both' });
   }
 };
 
-const name = pattern(/^[a-z0-9][a-z0-9._-]*$/u, 'a name in lower case, such as `contract`,');
+const name = pattern(/^[a-z0-9][a-z0-9._-]*$/u, 'a name in lower case, such as `contract`');
 
-const target: Check = (value, member, problems) => {
+const target: SettingCheck = (value, member, problems) => {
   if (!isJsonObject(value)) return name(value, member, problems);
   name(value['name'], `${member}.name`, problems);
   for (const key of ['requires', 'fingerprint']) {
@@ -82,69 +82,71 @@ const target: Check = (value, member, problems) => {
     (isList ? list(text) : text)(value['templates'], `${member}.templates`, problems);
   }
   if (typeof (value as { readonly emit?: unknown }).emit !== 'function') {
-    problems.push({ member: `${member}.emit`, message: 'a function is needed' });
+    problems.push({ member: `${member}.emit`, message: 'must be a function' });
   }
 };
 
-const targets: Check = (value, member, problems) => {
+const targets: SettingCheck = (value, member, problems) => {
   list(target)(value, member, problems);
   if (!Array.isArray(value)) return;
-  if (value.length === 0) problems.push({ member, message: 'at least one target is needed' });
+  if (value.length === 0) problems.push({ member, message: 'must name at least one target' });
   const names = value.map((part: unknown) => (isJsonObject(part) ? part['name'] : part));
   for (const [index, part] of names.entries()) {
     if (typeof part !== 'string' || names.indexOf(part) === index) continue;
-    problems.push({ member: `${member}[${index}]`, message: `"${part}" is there twice` });
+    problems.push({ member: `${member}[${index}]`, message: `"${part}" is listed twice` });
   }
 };
 
-const oneOf = (...choices: readonly [string, ...string[]]): Check => {
+const oneOf = (...choices: readonly [string, ...string[]]): SettingCheck => {
   return (value, member, problems) => {
     if (choices.some((choice) => choice === value)) return;
-    const message = `\`${choices.join('` or `')}\` is needed, not ${describe(value)}`;
+    const message = `must be \`${choices.join('` or `')}\`, not ${describe(value)}`;
     const isName = typeof value === 'string';
-    const meant = isName ? { meant: { name: value, of: choices, areListed: true } } : {};
-    problems.push({ member, message, ...meant });
+    const unknownName = isName
+      ? { unknownName: { name: value, of: choices, areListed: true } }
+      : {};
+    problems.push({ member, message, ...unknownName });
   };
 };
 
-const flag: Check = (value, member, problems) => {
+const flag: SettingCheck = (value, member, problems) => {
   if (typeof value === 'boolean') return;
-  problems.push({ member, message: `\`true\` or \`false\` is needed, not ${describe(value)}` });
+  problems.push({ member, message: `must be \`true\` or \`false\`, not ${describe(value)}` });
 };
 
-const names: Check = (value, member, problems) => {
+const names: SettingCheck = (value, member, problems) => {
   list(pattern(/\S/u, 'a name'))(value, member, problems);
   if (Array.isArray(value) && value.length === 0) {
-    problems.push({ member, message: 'at least one name is needed' });
+    problems.push({ member, message: 'must have at least one name' });
   }
 };
 
-const selection: Check = (value, member, problems) => {
+const selection: SettingCheck = (value, member, problems) => {
   members({ paths: names, tags: names, operations: names, events: names }, [])(
     value,
     member,
     problems,
   );
   if (isJsonObject(value) && Object.values(value).every((part) => part === undefined)) {
-    const message = '`paths`, `tags`, `operations`, `events` or several of them are needed';
+    const message = 'must have `paths`, `tags`, `operations` or `events`';
     problems.push({ member, message });
   }
 };
 
-const budget: Check = (value, member, problems) => {
+const budget: SettingCheck = (value, member, problems) => {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return;
-  problems.push({ member, message: `a positive integer is needed, not ${describe(value)}` });
+  problems.push({ member, message: `must be a positive integer, not ${describe(value)}` });
 };
 
 const config = members(
   {
     contract,
-    scope: pattern(/^@[a-z0-9][a-z0-9._-]*$/u, 'an npm scope, such as `@acme`,'),
+    scope: pattern(/^@[a-z0-9][a-z0-9._-]*$/u, 'an npm scope, such as `@acme`'),
     output: path,
     targets,
     version: pattern(
       /^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/u,
-      'a semantic version, such as `1.0.0`,',
+      'a semantic version, such as `1.0.0`',
     ),
     perspective: oneOf('service', 'integrator'),
     layout: oneOf('packages', 'folder'),
@@ -164,7 +166,7 @@ const config = members(
   ['contract', 'output', 'targets'],
 );
 
-function checkOne(value: unknown, member: string, problems: Problem[]): void {
+function checkOne(value: unknown, member: string, problems: SettingProblem[]): void {
   const before = problems.length;
   config(value, member, problems);
   if (isJsonObject(value)) {
@@ -177,14 +179,14 @@ function checkOne(value: unknown, member: string, problems: Problem[]): void {
   if (output === './') {
     problems.push({
       member: at,
-      message: "the output needs a folder of its own in the configuration's folder",
+      message: "must be a folder of its own in the configuration's folder",
     });
     return;
   }
   if (output.startsWith('../')) {
     problems.push({
       member: at,
-      message: `"${value.output}" leads out of the configuration's folder`,
+      message: `"${value.output}" is outside the configuration's folder`,
     });
   }
   if (/(?:^|\/)(?:node_modules|\.git)\//iu.test(output)) {
@@ -195,7 +197,7 @@ function checkOne(value: unknown, member: string, problems: Problem[]): void {
     if (source === undefined || !`${posix.normalize(source)}/`.startsWith(output)) continue;
     problems.push({
       member: at,
-      message: `"${value.output}" holds "${source}", which is written by hand`,
+      message: `"${value.output}" contains "${source}", which is not generated`,
     });
   }
 }
@@ -203,14 +205,14 @@ function checkOne(value: unknown, member: string, problems: Problem[]): void {
 function checkLayout(
   { layout, scope, importExtension }: { readonly [member: string]: unknown },
   member: string,
-  problems: Problem[],
+  problems: SettingProblem[],
 ): void {
   const at = (name: string): string => (member === '' ? name : `${member}.${name}`);
   if (layout !== 'folder' && scope === undefined) {
-    problems.push({ member: at('scope'), message: 'it is missing' });
+    problems.push({ member: at('scope'), message: 'is missing' });
   }
   if (layout !== 'folder' && importExtension !== undefined) {
-    problems.push({ member: at('importExtension'), message: "it goes with `layout: 'folder'`" });
+    problems.push({ member: at('importExtension'), message: "requires `layout: 'folder'`" });
   }
 }
 
@@ -221,7 +223,7 @@ function checkLayout(
 function checkReceivers(
   { validators, targets: chosen }: { readonly [member: string]: unknown },
   member: string,
-  problems: Problem[],
+  problems: SettingProblem[],
 ): void {
   if (validators !== false || !Array.isArray(chosen)) return;
   const receiver = chosen.find(
@@ -230,7 +232,7 @@ function checkReceivers(
   if (receiver === undefined) return;
   problems.push({
     member: member === '' ? 'validators' : `${member}.validators`,
-    message: `"${String(receiver)}" checks what it receives and needs them; leave out one of the two`,
+    message: `"${String(receiver)}" requires validators; remove the target or this setting`,
   });
 }
 
@@ -240,7 +242,7 @@ function isChecked(value: unknown): value is Config {
   );
 }
 
-function checkOutputs(configs: readonly Config[], problems: Problem[]): void {
+function checkOutputs(configs: readonly Config[], problems: SettingProblem[]): void {
   const outputs = configs.map(({ output }) => posix.normalize(`${output}/`));
   const folded = outputs.map((output) => output.toLowerCase());
   for (const [index, output] of folded.entries()) {
@@ -248,7 +250,7 @@ function checkOutputs(configs: readonly Config[], problems: Problem[]): void {
       (earlier, at) => at < index && (output.startsWith(earlier) || earlier.startsWith(output)),
     );
     if (other < 0) continue;
-    const message = `"${configs[index]?.output}" and [${other}].output share a folder; each needs its own`;
+    const message = `"${configs[index]?.output}" and [${other}].output overlap; use separate folders`;
     problems.push({ member: `[${index}].output`, message });
   }
   for (const [index, { contract: files }] of configs.entries()) {
@@ -260,7 +262,7 @@ function checkOutputs(configs: readonly Config[], problems: Problem[]): void {
       if (other < 0) continue;
       problems.push({
         member: `[${other}].output`,
-        message: `it holds "${source}", which is written by hand`,
+        message: `contains "${source}", which is not generated`,
       });
     }
   }

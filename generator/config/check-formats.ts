@@ -1,10 +1,16 @@
-import { type Check, describe, members, pattern, type Problem } from './config-shape.ts';
+import {
+  type SettingCheck,
+  describe,
+  members,
+  pattern,
+  type SettingProblem,
+} from './config-shape.ts';
 import { toTypeName } from '../contract/lower/names.ts';
 import { isJsonObject } from '../json/json.ts';
 
-const format: Check = (value, member, problems) => {
+const format: SettingCheck = (value, member, problems) => {
   if (typeof value !== 'string') {
-    const module = pattern(/^[^\s'"\\:]+$/u, 'a package, or a path with `/`,');
+    const module = pattern(/^[^\s'"\\:]+$/u, 'a package, or a path with `/`');
     const type = pattern(/^[\p{L}_$][\p{L}\p{N}_$]*$/u, 'the name of an exported type');
     members({ type, from: module }, ['type', 'from'])(value, member, problems);
     return;
@@ -13,8 +19,8 @@ const format: Check = (value, member, problems) => {
   const isName = /^\p{Lu}/u.test(value) && toTypeName(value) === value && !isGlobal;
   if (isName || isTemplate(value)) return;
   const message = isGlobal
-    ? `what travels is text, and stays text: nothing makes a \`${value}\` of it; give it a name of your own`
-    : `a name such as \`Uuid\`, a template literal type or \`{ type, from }\` is needed, not ${describe(value)}`;
+    ? `the value stays a string and never becomes a \`${value}\`; choose another type name`
+    : `must be a name such as \`Uuid\`, a template literal type or \`{ type, from }\`, not ${describe(value)}`;
   problems.push({ member, message });
 };
 
@@ -29,11 +35,11 @@ function isTemplate(text: string): boolean {
 export function checkFormats(
   value: unknown,
   member: string,
-  problems: Problem[],
+  problems: SettingProblem[],
   takesPaths: boolean,
 ): void {
   if (!isJsonObject(value)) {
-    problems.push({ member, message: `an object is needed, not ${describe(value)}` });
+    problems.push({ member, message: `must be an object, not ${describe(value)}` });
     return;
   }
   for (const [name, part] of Object.entries(value)) {
@@ -41,7 +47,7 @@ export function checkFormats(
     format(part, at, problems);
     const from = isJsonObject(part) ? part['from'] : undefined;
     if (takesPaths || typeof from !== 'string' || !from.startsWith('.')) continue;
-    const message = "packages import packages; a path goes with `layout: 'folder'`";
+    const message = "packages can import only packages; a path requires `layout: 'folder'`";
     problems.push({ member: `${at}.from`, message });
   }
 }

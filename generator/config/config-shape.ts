@@ -2,8 +2,8 @@ import type { ConfigProblem } from '../diagnostics/config-error.ts';
 import { isJsonObject } from '../json/json.ts';
 
 /** A problem of a configuration, with an unknown name and the known names, from which a suggestion is made. */
-export interface Problem extends ConfigProblem {
-  readonly meant?: {
+export interface SettingProblem extends ConfigProblem {
+  readonly unknownName?: {
     readonly name: string;
     readonly of: readonly string[];
     /** Whether the message already lists all known names. */
@@ -12,28 +12,28 @@ export interface Problem extends ConfigProblem {
 }
 
 /** Validates a part of a configuration, and appends its problems to `problems`. */
-export type Check = (value: unknown, member: string, problems: Problem[]) => void;
+export type SettingCheck = (value: unknown, member: string, problems: SettingProblem[]) => void;
 
 /**
  * Returns a check for a string that matches an expression.
- * @param wanted what the message says is needed
+ * @param wanted describes such a string in the message
  */
-export function pattern(expression: RegExp, wanted: string): Check {
+export function pattern(expression: RegExp, wanted: string): SettingCheck {
   return (value, member, problems) => {
     if (typeof value !== 'string' || !expression.test(value)) {
-      problems.push({ member, message: `${wanted} is needed, not ${describe(value)}` });
+      problems.push({ member, message: `must be ${wanted}, not ${describe(value)}` });
     }
   };
 }
 
 /** Returns a check for an object with these members and no others. */
 export function members(
-  checks: Readonly<Record<string, Check>>,
+  checks: Readonly<Record<string, SettingCheck>>,
   required: readonly string[],
-): Check {
+): SettingCheck {
   return (value, member, problems) => {
     if (!isJsonObject(value)) {
-      problems.push({ member, message: `an object is needed, not ${describe(value)}` });
+      problems.push({ member, message: `must be an object, not ${describe(value)}` });
       return;
     }
     const at = (name: string): string => (member === '' ? name : `${member}.${name}`);
@@ -42,20 +42,20 @@ export function members(
       if (Object.hasOwn(checks, name)) checks[name]?.(part, at(name), problems);
       else {
         const of = Object.keys(checks);
-        problems.push({ member: at(name), message: 'there is no such key', meant: { name, of } });
+        problems.push({ member: at(name), message: 'unknown key', unknownName: { name, of } });
       }
     }
     for (const name of required) {
-      if (value[name] === undefined) problems.push({ member: at(name), message: 'it is missing' });
+      if (value[name] === undefined) problems.push({ member: at(name), message: 'is missing' });
     }
   };
 }
 
 /** Returns a check for a list whose items all pass a check. */
-export function list(item: Check): Check {
+export function list(item: SettingCheck): SettingCheck {
   return (value, member, problems) => {
     if (!Array.isArray(value)) {
-      problems.push({ member, message: `a list is needed, not ${describe(value)}` });
+      problems.push({ member, message: `must be a list, not ${describe(value)}` });
       return;
     }
     for (const [index, part] of value.entries()) item(part, `${member}[${index}]`, problems);
@@ -63,12 +63,16 @@ export function list(item: Check): Check {
 }
 
 /** Returns a problem whose message suggests the nearest known name, or lists the known names. */
-export async function suggest({ member, message, meant }: Problem): Promise<ConfigProblem> {
-  if (meant === undefined) return { member, message };
+export async function suggest({
+  member,
+  message,
+  unknownName,
+}: SettingProblem): Promise<ConfigProblem> {
+  if (unknownName === undefined) return { member, message };
   const { closestMatch } = await import('leven');
-  const match = closestMatch(meant.name, meant.of, { maxDistance: 3 });
-  const areListed = meant.areListed === true || meant.of.length > 20;
-  const all = areListed ? '' : `; known are ${meant.of.join(', ')}`;
+  const match = closestMatch(unknownName.name, unknownName.of, { maxDistance: 3 });
+  const areListed = unknownName.areListed === true || unknownName.of.length > 20;
+  const all = areListed ? '' : `; known keys: ${unknownName.of.join(', ')}`;
   const hint = match === undefined ? all : `; did you mean \`${match}\`?`;
   return { member, message: `${message}${hint}` };
 }

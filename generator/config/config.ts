@@ -54,11 +54,6 @@ export interface Config {
   readonly lint?: LintSettings;
 }
 
-/** Returns the npm scope, or `@generated` if the configuration has none. */
-export function scopeOf({ scope }: Pick<Config, 'scope'>): string {
-  return scope ?? '@generated';
-}
-
 /** Returns the given configuration unchanged, and checks its type at compile time. */
 export function defineConfig<const T extends Config | readonly Config[]>(config: T): T {
   return config;

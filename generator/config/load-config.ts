@@ -34,14 +34,14 @@ export async function loadConfig(folder: string, file?: string): Promise<LoadedC
     throw problem(
       'unreadable',
       path,
-      `The name of a configuration ends with .${extensions.join(', .')}.`,
+      `The file name of a configuration must end with .${extensions.join(', .')}.`,
     );
   }
   let text: string;
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    throw problem('not-found', path, `There is no file ${path}, or it cannot be read.`, error);
+    throw problem('not-found', path, `${path} does not exist or cannot be read.`, error);
   }
   const value = extname(path) === '.json' ? await parse(path, text) : await evaluate(path, text);
   return { file: path, folder: dirname(path), configs: await checkConfig(value, path) };

@@ -49,7 +49,7 @@ export function createDiagnostic(
  * Creates a warning about an invalid value that the toolkit recovers from.
  * @param until how the value is treated until it is corrected; it is appended to the help
  */
-export function createMendedDiagnostic(
+export function createRecoveredDiagnostic(
   code: DiagnosticCode,
   message: string,
   at: Location,

@@ -1,7 +1,7 @@
 import type { DiagnosticCode } from './catalogue.ts';
 
 /** A problem that a tool reports at a place in a bundled document. */
-export interface Problem {
+export interface LocatedProblem {
   readonly code: DiagnosticCode;
   readonly message: string;
   /** The path of the place from the document's root. */
@@ -15,9 +15,9 @@ export interface Problem {
  * a place of a precise problem is omitted.
  */
 export function addLessPrecise(
-  precise: readonly Problem[],
-  others: readonly Problem[],
-): readonly Problem[] {
+  precise: readonly LocatedProblem[],
+  others: readonly LocatedProblem[],
+): readonly LocatedProblem[] {
   return [
     ...precise,
     ...others.filter(({ members }) => !precise.some((known) => onOneWay(known.members, members))),

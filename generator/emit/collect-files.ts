@@ -134,11 +134,11 @@ export async function rendererOf(
  * @throws TypeError
  */
 function assertFile(file: unknown): OutputFile {
-  if (!isJsonObject(file)) throw new TypeError('it yielded something that is no file');
+  if (!isJsonObject(file)) throw new TypeError('it yielded a value that is not a file');
   const { path, text, from, isFormatted } = file;
   if (typeof path !== 'string') throw new TypeError('it yielded a file without a path');
   if (typeof text !== 'string') throw new TypeError(`its file "${path}" has no text`);
-  if (!Array.isArray(from)) throw new TypeError(`its file "${path}" does not say what it is from`);
+  if (!Array.isArray(from)) throw new TypeError(`its file "${path}" has no list \`from\``);
   return { path, text, from, isFormatted: isFormatted === true };
 }
 

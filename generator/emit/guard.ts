@@ -18,7 +18,7 @@ export function guardFiles(files: readonly OutputFile[]): readonly OutputFile[] 
     if (codeFile.test(file.path) && !isMarked(text)) {
       throw new OutputError(
         'unmarked-file',
-        `${JSON.stringify(file.path)} does not say \`@generated\` in the comment it begins with.`,
+        `${JSON.stringify(file.path)} does not begin with a comment that contains \`@generated\`.`,
       );
     }
     return text === file.text ? file : { ...file, text };

@@ -12,7 +12,7 @@ export const lockPrefix = '.lock-';
 // oxlint-disable-next-line no-control-regex -- no file name may have one
 const forbiddenCharacter = /[\u0000-\u001f\u007f<>:"|?*]/u;
 /** The maximum length of a name in bytes, on common file systems. */
-const longestName = 255;
+const maxNameBytes = 255;
 
 /** Returns whether a name, at any depth, belongs to build tools: such files are neither generated nor orphans. */
 export function isBuildOutput(name: string): boolean {
@@ -52,7 +52,7 @@ function collision(first: string, second: string): OutputError {
   const message =
     first === second
       ? `${quote(first)} was produced twice.`
-      : `${quote(first)} and ${quote(second)} are one path on file systems that fold case.`;
+      : `${quote(first)} and ${quote(second)} are the same path on file systems that ignore case.`;
   return new OutputError('duplicate-path', message);
 }
 
@@ -62,19 +62,19 @@ function assertOutputPath(path: string): void {
   };
   if (path === '') refuse('invalid-path', 'it is empty');
   if (!path.isWellFormed()) refuse('invalid-path', 'it is not well-formed Unicode');
-  if (path.includes('\\')) refuse('escaping-path', 'it holds a backslash');
+  if (path.includes('\\')) refuse('escaping-path', 'it contains a backslash');
   if (path.startsWith('/') || /^[a-z]:/iu.test(path)) refuse('escaping-path', 'it is absolute');
   const names = path.split('/');
-  if (isBookkeeping(names[0] ?? '')) refuse('invalid-path', 'the toolkit keeps its records there');
+  if (isBookkeeping(names[0] ?? '')) refuse('invalid-path', 'the name is reserved for the toolkit');
   for (const name of names) {
-    if (name === '..' || name === '.') refuse('escaping-path', `it holds ${quote(name)}`);
-    if (name === '') refuse('invalid-path', 'it holds an empty name');
-    if (forbiddenCharacter.test(name)) refuse('invalid-path', 'it holds a forbidden character');
+    if (name === '..' || name === '.') refuse('escaping-path', `it contains ${quote(name)}`);
+    if (name === '') refuse('invalid-path', 'it contains an empty name');
+    if (forbiddenCharacter.test(name)) refuse('invalid-path', 'it contains a forbidden character');
     if (/[. ]$/u.test(name)) refuse('invalid-path', 'a name in it ends with a dot or a space');
     if (isDeviceName(name)) refuse('invalid-path', `${quote(name)} is a device on Windows`);
-    if (name.toLowerCase() === '.git') refuse('invalid-path', 'git keeps its records there');
-    if (isBuildOutput(name)) refuse('invalid-path', `${quote(name)} is left to build tools`);
-    if (Buffer.byteLength(name) > longestName) refuse('invalid-path', 'a name in it is too long');
+    if (name.toLowerCase() === '.git') refuse('invalid-path', 'the name is reserved for git');
+    if (isBuildOutput(name)) refuse('invalid-path', `${quote(name)} is reserved for build tools`);
+    if (Buffer.byteLength(name) > maxNameBytes) refuse('invalid-path', 'a name in it is too long');
   }
 }
 

@@ -2,7 +2,7 @@ import {
   type Diagnostic,
   type Location,
   createDiagnostic,
-  createMendedDiagnostic,
+  createRecoveredDiagnostic,
   hasErrors,
 } from '../diagnostics/diagnostic.ts';
 import { type Json, type JsonObject, isJsonObject } from '../json/json.ts';
@@ -16,7 +16,7 @@ import { readPast } from './read-past.ts';
 import { type Origins, isMutableObject } from './origins.ts';
 import type { Overlay } from './overlays/overlay.ts';
 import type { Source, Sources } from './sources.ts';
-import type { Problem } from '../diagnostics/problem.ts';
+import type { LocatedProblem } from '../diagnostics/problem.ts';
 import { examine } from './validate/examine.ts';
 import { type Versioned, toSpecVersion } from './version.ts';
 import { findOtherPayloads, toAsyncapi2Types } from './asyncapi2/types.ts';
@@ -132,7 +132,7 @@ interface Subject {
 
 /** Converts problems to diagnostics, without those at a place that already has a diagnostic. */
 function explain(
-  problems: readonly Problem[],
+  problems: readonly LocatedProblem[],
   root: JsonObject,
   { name, entry, lenient, origins }: Subject,
   said: readonly Diagnostic[],
@@ -148,7 +148,7 @@ function explain(
     return [
       until === undefined
         ? createDiagnostic(code, message, at, help === undefined ? { pointer } : { pointer, help })
-        : createMendedDiagnostic(code, message, at, pointer, until, help),
+        : createRecoveredDiagnostic(code, message, at, pointer, until, help),
     ];
   });
 }

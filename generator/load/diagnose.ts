@@ -2,7 +2,7 @@ import type { DiagnosticCode } from '../diagnostics/catalogue.ts';
 import {
   type Diagnostic,
   createDiagnostic,
-  createMendedDiagnostic,
+  createRecoveredDiagnostic,
 } from '../diagnostics/diagnostic.ts';
 import { type Pointer, pointerDocument } from '../json/pointer.ts';
 import { vocabularyDocuments } from './declared-vocabulary.ts';
@@ -36,5 +36,5 @@ export function diagnoseMended(
   if (vocabularyDocuments(documents).includes(pointerDocument(pointer))) {
     return diagnose(documents, code, pointer, message, help);
   }
-  return createMendedDiagnostic(code, message, documents.locate(pointer), pointer, until, help);
+  return createRecoveredDiagnostic(code, message, documents.locate(pointer), pointer, until, help);
 }

@@ -18,7 +18,7 @@ import { checkVersion } from './version.ts';
 export interface LoadOptions {
   /** The absolute folder of the configuration file. Paths and locations are relative to it. */
   readonly folder: string;
-  readonly budgets?: Partial<Budgets>;
+  readonly budgets?: Partial<Budgets> | undefined;
 }
 
 /**

@@ -1,10 +1,10 @@
-import type { Problem } from '../diagnostics/problem.ts';
+import type { LocatedProblem } from '../diagnostics/problem.ts';
 
 /**
  * Returns how generation reads a place that violates the specification, as the end of a sentence; undefined where the
  * meaning cannot be guessed. Applies to contracts that were written for other tools, which accept such places.
  */
-export function readPast({ code, message, members }: Problem): string | undefined {
+export function readPast({ code, message, members }: LocatedProblem): string | undefined {
   if (code === 'invalid-schema') return 'the keyword is read as far as it says anything';
   const [member = '', holder] = members.toReversed();
   if (holder === 'responses' && /^(?:[1-5]xx|default)$/iu.test(member)) {

@@ -45,7 +45,7 @@ export async function commit(folder: string, plan: Plan, disk: Disk): Promise<vo
  * Without a journal, only removes the staging folder. The caller holds the lock of the folder.
  * @throws OutputError `interrupted` if neither is possible, or the journal cannot be read
  */
-export async function recover(folder: string, staging: string, disk: Disk): Promise<void> {
+export async function recoverStaging(folder: string, staging: string, disk: Disk): Promise<void> {
   await settle(folder, staging, disk, 'found');
 }
 
@@ -70,7 +70,7 @@ function toJournal(plan: Plan): Journal {
 /**
  * Whether this run created the staging folder. If it was found, its commit may be partly done and its files damaged.
  */
-type Knowledge = 'just-staged' | 'found';
+type StagingOrigin = 'just-staged' | 'found';
 
 /**
  * Finishes or undoes a commit, so that the folder has one complete tree and no staging folder. Returns the error that
@@ -80,7 +80,7 @@ async function settle(
   folder: string,
   name: string,
   disk: Disk,
-  knowledge: Knowledge,
+  knowledge: StagingOrigin,
 ): Promise<unknown> {
   const staging = join(folder, name);
   const journal = await readJournal(staging, disk);
@@ -93,7 +93,7 @@ async function settle(
       await undo(folder, staging, journal, disk).catch((cause: unknown) => {
         throw new OutputError(
           'interrupted',
-          `Could neither finish nor undo writing ${folder}. Mend what the system refuses, then run \`generate\` again.`,
+          `${folder} is incomplete: writing it could neither be finished nor undone. Correct what the file system refuses, then run \`countersign generate\` again.`,
           { cause: new AggregateError([error, cause]) },
         );
       });
@@ -108,17 +108,17 @@ async function settle(
  * Moves all files of a journal into place. In a staging folder that was found, each step checks on disk whether it is
  * already done, so that recovery can be repeated.
  */
-async function finish(place: Place, journal: Journal): Promise<void> {
-  const { folder, disk } = place;
+async function finish(staged: StagedCommit, journal: Journal): Promise<void> {
+  const { folder, disk } = staged;
   for (const path of journal.removes) {
-    if (await assertNoLinks(folder, path, disk)) await setAside(place, path);
+    if (await assertNoLinks(folder, path, disk)) await setAside(staged, path);
   }
   await prune(folder, journal.removes, disk);
   const byParent = Map.groupBy(journal.writes, ({ path }) => dirname(path));
   for (const writes of byParent.values()) {
     const [first] = writes;
     if (first !== undefined) await makeParents(folder, first.path, disk);
-    await concurrently(writes, (write) => putInPlace(place, write));
+    await concurrently(writes, (write) => putInPlace(staged, write));
   }
   const touched = [...journal.removes, ...journal.writes.map(({ path }) => path)];
   for (const parent of new Set(touched.map((path) => dirname(join(folder, path))))) {
@@ -141,37 +141,40 @@ async function undo(folder: string, staging: string, journal: Journal, disk: Dis
   }
 }
 
-interface Place {
+interface StagedCommit {
   readonly folder: string;
   readonly staging: string;
   readonly disk: Disk;
-  readonly knowledge: Knowledge;
+  readonly knowledge: StagingOrigin;
 }
 
 /** Moves a staged file to its path. The parent folder exists. */
 async function putInPlace(
-  place: Place,
+  staged: StagedCommit,
   { path, sha256 }: Journal['writes'][number],
 ): Promise<void> {
-  const { folder, staging, disk, knowledge } = place;
-  const staged = join(staging, 'new', path);
+  const { folder, staging, disk, knowledge } = staged;
+  const source = join(staging, 'new', path);
   if (knowledge === 'found') {
-    const content = await disk.readFile(staged).catch(ignoreAbsent);
+    const content = await disk.readFile(source).catch(ignoreAbsent);
     if (content === undefined) return;
     if (contentHash(content) !== sha256) {
-      throw new OutputError('interrupted', `What was staged for ${path} is damaged.`);
+      throw new OutputError(
+        'interrupted',
+        `The staged file for ${path} is damaged. Run \`countersign generate\` again.`,
+      );
     }
   }
-  await setAside(place, path);
-  await disk.rename(staged, join(folder, path));
+  await setAside(staged, path);
+  await disk.rename(source, join(folder, path));
 }
 
 /**
  * Moves the file at a path to the staging folder, which keeps it until the commit ends. A file that is already kept
  * there is not replaced.
  */
-async function setAside(place: Place, path: string): Promise<void> {
-  const { folder, staging, disk, knowledge } = place;
+async function setAside(staged: StagedCommit, path: string): Promise<void> {
+  const { folder, staging, disk, knowledge } = staged;
   const kept = join(staging, 'old', path);
   if (knowledge === 'found' && (await exists(kept, disk))) return;
   const target = join(folder, path);
@@ -180,7 +183,7 @@ async function setAside(place: Place, path: string): Promise<void> {
   if (stats.isDirectory()) {
     throw new OutputError(
       'occupied',
-      `${target} is a folder; a generated file has to stand there.`,
+      `${target} is a folder, but a generated file has this path. Move the folder away.`,
     );
   }
   await disk.mkdir(dirname(kept), { recursive: true });
@@ -211,7 +214,7 @@ async function assertNoLinks(folder: string, path: string, disk: Disk): Promise<
 export function linkError(path: string): OutputError {
   return new OutputError(
     'escaping-path',
-    `${path} is a symbolic link; files are not written through it. Remove the link.`,
+    `${path} is a symbolic link, and files are not written through links. Remove the link.`,
   );
 }
 

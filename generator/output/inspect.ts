@@ -21,15 +21,15 @@ export interface Inspection {
 }
 
 /** The value in place of a content hash for an entry that is not a regular file. */
-export const other = 'other';
+export const notAFile = 'other';
 
 /** Reads an output folder. A folder that does not exist counts as empty. */
 export async function inspect(folder: string, disk: Disk): Promise<Inspection> {
   const staging = await stagingFolders(folder, disk);
   const manifestText = await readManifest(folder, disk);
-  const findings: Findings = { files: [], folders: new Set(), others: [] };
+  const findings: FolderContent = { files: [], folders: new Set(), others: [] };
   await walk(folder, '', findings, disk);
-  const found = new Map<string, string>(findings.others.map((path) => [path, other]));
+  const found = new Map<string, string>(findings.others.map((path) => [path, notAFile]));
   await concurrently(findings.files, async (path) => {
     const content = await read(join(folder, path), disk);
     if (content !== undefined) found.set(path, contentHash(content));
@@ -69,13 +69,18 @@ export function isAbsent(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
-interface Findings {
+interface FolderContent {
   readonly files: string[];
   readonly folders: Set<string>;
   readonly others: string[];
 }
 
-async function walk(folder: string, path: string, findings: Findings, disk: Disk): Promise<void> {
+async function walk(
+  folder: string,
+  path: string,
+  findings: FolderContent,
+  disk: Disk,
+): Promise<void> {
   for (const entry of await list(join(folder, path), disk)) {
     if (isBuildOutput(entry.name) || (path === '' && isBookkeeping(entry.name))) continue;
     const at = path === '' ? entry.name : `${path}/${entry.name}`;

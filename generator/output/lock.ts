@@ -21,11 +21,15 @@ const claimName = /^\.lock-([0-9a-f]{8})-(\d+)-(\d+)-[0-9a-f]{16}$/u;
  * overlap, at least one sees the other's claim and withdraws its own. The name of a claim identifies its process. The
  * claim of a killed process is therefore void at once, and removing it cannot remove another claim. Libraries that lock
  * with one shared file and its age can do neither.
- * @param wait milliseconds before it gives up
- * @throws OutputError `locked` if another process still holds the folder after `wait`
+ * @param waitMs how long to wait before it gives up
+ * @throws OutputError `locked` if another process still holds the folder after `waitMs`
  */
-export async function lock(folder: string, wait: number, disk: Disk): Promise<() => Promise<void>> {
-  const until = Date.now() + wait;
+export async function lock(
+  folder: string,
+  waitMs: number,
+  disk: Disk,
+): Promise<() => Promise<void>> {
+  const until = Date.now() + waitMs;
   for (;;) {
     const claim = `${lockPrefix}${here()}-${process.pid}-${startOf(process.pid)}-${randomBytes(8).toString('hex')}`;
     const path = join(folder, claim);
@@ -75,8 +79,8 @@ export function held(claim: string, folder: string): OutputError {
   const pid = claimName.exec(claim)?.[2] ?? 'unknown';
   return new OutputError(
     'locked',
-    `Another run (process ${pid}) is writing ${folder}. Wait for it to end; ` +
-      `if there is no such process, delete ${join(folder, claim)}.`,
+    `Another run (process ${pid}) is writing ${folder}. Wait until it exits. ` +
+      `If that process does not exist, delete ${join(folder, claim)}.`,
   );
 }
 

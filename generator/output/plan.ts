@@ -1,6 +1,6 @@
 import type { OutputFile } from '../targets/target.ts';
 import type { Change } from './change.ts';
-import { type Inspection, other } from './inspect.ts';
+import { type Inspection, notAFile } from './inspect.ts';
 import { hashOf, parseManifest, printManifest } from './manifest.ts';
 import { contentHash } from '../execution/content-hash.ts';
 import { manifestPath } from '../emit/output-path.ts';
@@ -41,14 +41,14 @@ export function planChanges(files: readonly OutputFile[], inspection: Inspection
   const broken = manifestText !== undefined && parseManifest(manifestText) === undefined;
   const removes = [...manifest.keys()].filter((path) => {
     const content = found.get(path);
-    return !wanted.has(path) && content !== undefined && content !== other;
+    return !wanted.has(path) && content !== undefined && content !== notAFile;
   });
   const removed = new Set(removes);
 
   for (const { path, text, hash, from } of wanted.values()) {
     for (const parent of parents(path)) {
       const content = found.get(parent);
-      if (content === other) links.add(parent);
+      if (content === notAFile) links.add(parent);
       else if (content !== undefined && !removed.has(parent)) occupied.add(parent);
     }
     if (folders.has(path)) {

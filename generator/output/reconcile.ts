@@ -2,7 +2,7 @@ import { dirname, join, resolve, sep } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OutputFile } from '../targets/target.ts';
 import type { Change } from './change.ts';
-import { commit, linkError, recover } from './commit.ts';
+import { commit, linkError, recoverStaging } from './commit.ts';
 import { type Disk, systemDisk } from './disk.ts';
 import { type Inspection, inspect, isAbsent, readManifest, stagingFolders } from './inspect.ts';
 import { held, lock, readClaims, removeDeadClaims } from './lock.ts';
@@ -17,13 +17,13 @@ export interface ReconcileOptions {
   readonly mode: 'write' | 'check';
   /** A folder that must contain the output folder after symbolic links are resolved. */
   readonly within?: string;
-  /** Milliseconds to wait for another run that writes the same folder; default 5,000. */
-  readonly wait?: number;
+  /** How long to wait for another run that writes the same folder; default 5,000 ms. */
+  readonly waitMs?: number;
   readonly disk?: Disk;
 }
 
-/** Default milliseconds that a run waits for another one. */
-const patience = 5000;
+/** How long a run waits for another one by default. */
+const defaultWaitMs = 5000;
 
 /**
  * Makes an output folder contain exactly the given files, or with `check` returns how it differs. Writes only what
@@ -37,12 +37,13 @@ export async function reconcile(
   files: readonly OutputFile[],
   options: ReconcileOptions,
 ): Promise<readonly Change[]> {
-  const { folder, mode, within, wait = patience, disk = systemDisk } = options;
+  const { folder, mode, within, waitMs = defaultWaitMs, disk = systemDisk } = options;
   assertOutputPaths(files.map(({ path }) => path));
   try {
     if (within !== undefined) await assertWithin(folder, within, disk);
     for (const { path } of files) assertResolved(folder, path);
-    if (mode === 'check') return planChanges(files, await inspectWhole(folder, wait, disk)).changes;
+    if (mode === 'check')
+      return planChanges(files, await inspectComplete(folder, waitMs, disk)).changes;
 
     // If the manifest differs, it is rewritten in any case, and `write` plans the changes under the lock.
     if ((await readManifest(folder, disk)) === manifestOf(files)) {
@@ -53,7 +54,7 @@ export async function reconcile(
         return plan.changes;
       }
     }
-    return await write(files, folder, wait, disk);
+    return await write(files, folder, waitMs, disk);
   } catch (error) {
     throw toOutputError(error, folder);
   }
@@ -61,16 +62,16 @@ export async function reconcile(
 
 /**
  * Inspects an output folder at a moment when no run writes to it. Waits for a run in progress.
- * @param wait milliseconds
+ * @param waitMs how long to wait for another run
  * @throws OutputError `interrupted` if a killed run left the folder incomplete, `locked` if another run does not end in
  * time
  */
-export async function inspectWhole(
+export async function inspectComplete(
   folder: string,
-  wait: number = patience,
+  waitMs: number = defaultWaitMs,
   disk: Disk = systemDisk,
 ): Promise<Inspection> {
-  const until = Date.now() + wait;
+  const until = Date.now() + waitMs;
   for (;;) {
     const inspection = await inspect(folder, disk);
     const staging = await stagingFolders(folder, disk);
@@ -93,13 +94,13 @@ export async function inspectWhole(
  * of killed processes.
  * @throws OutputError also for errors of the file system
  */
-export async function mend(options: Omit<ReconcileOptions, 'mode'>): Promise<void> {
-  const { folder, within, wait = patience, disk = systemDisk } = options;
+export async function recover(options: Omit<ReconcileOptions, 'mode'>): Promise<void> {
+  const { folder, within, waitMs = defaultWaitMs, disk = systemDisk } = options;
   try {
     if (within !== undefined) await assertWithin(folder, within, disk);
     await removeDeadClaims(folder, disk);
     if ((await stagingFolders(folder, disk)).length === 0) return;
-    const release = await lock(folder, wait, disk);
+    const release = await lock(folder, waitMs, disk);
     try {
       await recoverAll(folder, disk);
     } finally {
@@ -113,11 +114,11 @@ export async function mend(options: Omit<ReconcileOptions, 'mode'>): Promise<voi
 async function write(
   files: readonly OutputFile[],
   folder: string,
-  wait: number,
+  waitMs: number,
   disk: Disk,
 ): Promise<readonly Change[]> {
   await disk.mkdir(folder, { recursive: true });
-  const release = await lock(folder, wait, disk);
+  const release = await lock(folder, waitMs, disk);
   try {
     await recoverAll(folder, disk);
     const plan = planChanges(files, await inspect(folder, disk));
@@ -130,7 +131,8 @@ async function write(
 }
 
 async function recoverAll(folder: string, disk: Disk): Promise<void> {
-  for (const staging of await stagingFolders(folder, disk)) await recover(folder, staging, disk);
+  for (const staging of await stagingFolders(folder, disk))
+    await recoverStaging(folder, staging, disk);
 }
 
 function isWork(plan: Plan): boolean {
@@ -146,20 +148,20 @@ function assertFeasible(plan: Plan, folder: string): void {
   throw new OutputError(
     'occupied',
     `Nothing was written: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''} in ${folder} would be ` +
-      'overwritten and are not recorded as generated. Move them away; if they were generated, delete the folder.',
+      'overwritten, but no run has generated them. Move them away, or delete the folder if its files are generated.',
   );
 }
 
 function interrupted(folder: string): OutputError {
   return new OutputError(
     'interrupted',
-    `A run was interrupted while it wrote ${folder}; what is there may be a mixture. Run \`generate\` to mend it.`,
+    `${folder} was left incomplete by an interrupted run. Run \`countersign generate\` to recover it.`,
   );
 }
 
 function assertResolved(folder: string, path: string): void {
   if (!resolve(folder, path).startsWith(resolve(folder) + sep)) {
-    throw new OutputError('escaping-path', `${JSON.stringify(path)} leads out of ${folder}.`);
+    throw new OutputError('escaping-path', `${JSON.stringify(path)} is outside ${folder}.`);
   }
 }
 
@@ -169,7 +171,7 @@ async function assertWithin(folder: string, within: string, disk: Disk): Promise
   if (actual === root || actual.startsWith(root.endsWith(sep) ? root : root + sep)) return;
   throw new OutputError(
     'escaping-path',
-    `The output folder ${folder} leads to ${actual}, out of ${within}.`,
+    `The output folder ${folder} resolves to ${actual}, which is outside ${within}.`,
   );
 }
 

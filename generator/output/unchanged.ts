@@ -18,7 +18,7 @@ import {
 } from '../cache/run-record.ts';
 
 /** The location of a run's configuration: its folder, and its file if there is one; both absolute. */
-interface Place {
+interface ConfigLocation {
   readonly folder: string;
   readonly file?: string;
 }
@@ -36,7 +36,10 @@ export interface Unchanged {
  * Checks, without a run, whether a run would change nothing. That holds if every input of the last run and every file
  * that it wrote has the same bytes. Returns `undefined` if that is not certain. Writes nothing.
  */
-export async function findUnchanged(config: Config, place: Place): Promise<Unchanged | undefined> {
+export async function findUnchanged(
+  config: Config,
+  place: ConfigLocation,
+): Promise<Unchanged | undefined> {
   const path = recordPath(place.folder, config.output);
   const record = path === undefined ? undefined : await readRecord(path);
   if (record === undefined || record.key !== recordKey(config)) return undefined;
@@ -77,7 +80,7 @@ function namedFiles(targets: readonly Target[]): readonly string[] {
 /** Writes the record of a successful run, which the next run compares with. */
 export async function keepRecord(
   config: Config,
-  place: Place,
+  place: ConfigLocation,
   run: {
     readonly documents: Documents;
     readonly targets: readonly Target[];

@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, isJsonObject } from '../json/json.ts';
 import type { JsonSchema } from './model.ts';
 import { isSameJson } from '../json/same-json.ts';
-import { once } from '../execution/memoize.ts';
+import { memoize } from '../execution/memoize.ts';
 
 /**
  * Returns whether it is proven that no value satisfies both schemas. The proof uses types, constants, enumerations,
@@ -81,7 +81,7 @@ function mayInclude(values: readonly Json[], value: Json): boolean {
   return setOf(values).has(value);
 }
 
-const setOf = once((values: readonly Json[]): ReadonlySet<Json> => new Set(values));
+const setOf = memoize((values: readonly Json[]): ReadonlySet<Json> => new Set(values));
 
 /** Returns whether a value certainly satisfies a schema; `false` for keywords that are not in `simple`. */
 function satisfies(value: Json, schema: JsonObject): boolean {

@@ -13,20 +13,22 @@ import { unreachedParts } from './reach.ts';
 import { removeUnits } from './remove-units.ts';
 import type { Selection } from './selection.ts';
 import { type Unit, unitsOf } from './units.ts';
+import { withoutDerived } from './without-derived.ts';
 
 /** The selection, and the perspective of the contract. */
 export interface SelectOptions {
   readonly include?: Selection | undefined;
   readonly exclude?: Selection | undefined;
-  readonly perspective: 'service' | 'integrator';
+  readonly perspective?: 'service' | 'integrator' | undefined;
 }
 
 /**
- * Returns the selected part of a contract: the chosen units, what they refer to, and the diagnostics about both. With
+ * Returns the selected part of a contract, without what an earlier run has added to published documents. The part has the chosen units, what they refer to, and the diagnostics about both. With
  * `exclude` alone, parts stay that nothing referred to before. `locate` returns the places in the original files.
  */
-export function select(documents: Documents, options: SelectOptions): Documents {
-  const { include, exclude, perspective } = options;
+export function select(loaded: Documents, options: SelectOptions): Documents {
+  const { include, exclude, perspective = 'service' } = options;
+  const documents = withoutDerived(loaded);
   if (include === undefined && exclude === undefined) return documents;
   const units = unitsOf(documents, perspective);
   const { kept, excluded, unmatched } = matchUnits(units, include, exclude);

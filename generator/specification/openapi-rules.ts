@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, isJsonObject } from '../json/json.ts';
-import type { Problem } from '../diagnostics/problem.ts';
+import type { LocatedProblem } from '../diagnostics/problem.ts';
 import { referenceOf } from '../json/descend.ts';
 import type { Shape, Walk } from './shapes.ts';
 
@@ -88,9 +88,9 @@ export function haveDistinctNames(tags: readonly JsonObject[]): boolean {
 }
 
 /** Returns problems for paths that differ only in the names of their parameters, with Redocly's message. */
-export function findIdenticalPaths({ paths }: JsonObject): readonly Problem[] {
+export function findIdenticalPaths({ paths }: JsonObject): readonly LocatedProblem[] {
   const first = new Map<string, string>();
-  const problems: Problem[] = [];
+  const problems: LocatedProblem[] = [];
   for (const path of Object.keys(isJsonObject(paths) ? paths : {})) {
     const template = path.replaceAll(/\{.+?\}/gu, '{VARIABLE}');
     const known = first.get(template);

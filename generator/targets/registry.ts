@@ -57,7 +57,7 @@ async function unknownTarget(name: string): Promise<string> {
   const { closestMatch } = await import('leven');
   const match = closestMatch(name, targetNames, { maxDistance: 3 });
   const hint =
-    match === undefined ? `known are ${targetNames.join(', ')}` : `did you mean "${match}"?`;
+    match === undefined ? `known targets: ${targetNames.join(', ')}` : `did you mean "${match}"?`;
   return `there is no target "${name}"; ${hint}`;
 }
 

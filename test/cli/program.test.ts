@@ -46,7 +46,7 @@ describe('the command line', () => {
     [['--quite', 'check'], "unknown option '--quite'\n(Did you mean --quiet?)"],
     [['check', 'more'], 'too many arguments'],
     [['check', '--config'], 'argument missing'],
-    [['check', '--config', 'nowhere.json'], 'There is no file '],
+    [['check', '--config', 'nowhere.json'], 'nowhere.json does not exist or cannot be read.'],
   ])('%j is misuse: 2, and what to do instead', async (parameters, text) => {
     const { countersign } = await createProject();
     const { code, out, error } = await countersign(...parameters);
@@ -64,9 +64,9 @@ describe('the command line', () => {
     expect(error).toBe(
       [
         `countersign: ${join(folder, 'wrong.json')} cannot be used:`,
-        '  contract: `openapi`, `asyncapi` or both are needed',
-        '  ouput: there is no such key; did you mean `output`?',
-        '  output: it is missing',
+        '  contract: must have `openapi`, `asyncapi` or both',
+        '  ouput: unknown key; did you mean `output`?',
+        '  output: is missing',
         '',
       ].join('\n'),
     );
@@ -138,7 +138,7 @@ describe('the command line', () => {
   it('prints plain lines of progress where no person watches, and none when quiet', async () => {
     const { folder, countersign } = await createProject();
     expect((await countersign('generate')).error).toBe(
-      'reading the contract\nmaking the model\ngenerating titles\nformatting\nwriting\n',
+      'reading the contract\nlowering the contract\ngenerating titles\nformatting\nwriting\n',
     );
     await writeFile(join(folder, 'openapi.yaml'), openapi.replace('Books', 'More books'));
     expect(await countersign('generate', '--quiet')).toEqual({ code: 0, out: '', error: '' });

@@ -40,7 +40,7 @@ describe('progress', () => {
     const line = createProgressLine(terminal, false, () => time);
     const shown = (): string => text().split('\r\u001b[2K').at(-1) ?? '';
     line.show({ stage: 'lower' });
-    expect(shown()).toBe('making the model …');
+    expect(shown()).toBe('lowering the contract …');
     time += 1_000;
     line.show({ stage: 'emit', target: 'contract', done: 1 });
     expect(shown()).toBe('generating contract … 1 file, 1 s');
@@ -62,7 +62,7 @@ describe('progress', () => {
       const line = createProgressLine(terminal, false, () => Date.now());
       line.show({ stage: 'lower' });
       vi.advanceTimersByTime(3_000);
-      expect(text()).toMatch(/making the model … 3 s$/u);
+      expect(text()).toMatch(/lowering the contract … 3 s$/u);
       line.clear();
       const before = text();
       vi.advanceTimersByTime(3_000);

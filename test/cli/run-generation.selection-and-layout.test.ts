@@ -68,7 +68,7 @@ describe('several contracts of one configuration', () => {
       { layout: 'folder', output: 'src/generated' },
     );
     const lost = await runInProcess(folder, parameters('scaffold', 'express', 'app'));
-    expect(lost.error).toContain('Say it with --scope: @books, src/generated.');
+    expect(lost.error).toContain('Select one with --scope: @books, src/generated.');
     const refused = await runInProcess(
       folder,
       parameters('scaffold', 'express', 'app', '--scope', 'src/generated'),
@@ -84,7 +84,7 @@ describe("code in an application's folder", () => {
     const { folder } = await createLibrary({ layout: 'folder', output: 'src/generated', targets });
     const { out } = await runInProcess(folder, parameters('generate'));
     expect(out).toMatch(
-      /the application lacks what this imports: npm install @countersign\/\S+ @countersign\/webhooks@\S+ .*'express@\^5/u,
+      /the application does not list packages that the code imports; run npm install @countersign\/\S+ @countersign\/webhooks@\S+ .*'express@\^5/u,
     );
     const dependencies = { '@countersign/signing': '0.1.0', '@countersign/webhooks': '0.1.0' };
     const devDependencies = {

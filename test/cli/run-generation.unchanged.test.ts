@@ -55,9 +55,6 @@ describe('a run with nothing changed', () => {
       'contract/file-name.ts',
       'leven',
       'load/budgets.ts',
-      'targets/format.ts',
-      'targets/frameworks/framework-name.ts',
-      'targets/registry.ts',
       'targets/template-files.ts',
     ]);
   });

@@ -55,7 +55,7 @@ describe('a new project', () => {
       error: '',
     });
     const linted = await runInProcess(folder, ['lint', '--max-warnings', '0']);
-    expect(linted).toMatchObject({ code: 0, out: 'nothing to complain of, 1 finding excepted\n' });
+    expect(linted).toMatchObject({ code: 0, out: 'no findings, 1 finding excepted\n' });
 
     await linkPackages(folder, '@orders');
     for (const cwd of [folder, join(folder, 'apps/receiver')]) {
@@ -159,7 +159,7 @@ describe('nothing is written', () => {
     const { code, out, error } = await countersign('init', 'new', '--ci', 'none');
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(error).toBe(
-      'countersign: There is no terminal to ask at: give --title, --scope, --framework, or --yes for what is proposed.\n',
+      'countersign: There is no terminal to ask questions at. Give --title, --scope, --framework, or --yes to accept the proposed answers.\n',
     );
     expect(await readdir(folder)).not.toContain('new');
   });

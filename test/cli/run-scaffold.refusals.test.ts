@@ -115,7 +115,9 @@ describe('countersign scaffold', () => {
     });
     const { code, error } = await scaffold('node', 'receiver');
     expect(code).toBe(2);
-    expect(error).toContain('Which contract? Say it with --scope: @parcels, @letters.');
+    expect(error).toContain(
+      'The configuration has several contracts. Select one with --scope: @parcels, @letters.',
+    );
     expect((await scaffold('node', 'receiver', '--scope', '@letters')).code).toBe(0);
   });
 

@@ -6,9 +6,14 @@ describe('countersign send', () => {
   it.each<[string, readonly string[], number, string]>([
     ['an unknown event', ['chrge'], 2, 'There is no notification "chrge". Did you mean "charge"?'],
     ['an unknown example', ['charge', '--example', 'with-payr'], 2, 'Did you mean "with-payer"?'],
-    ['no JSON', ['charge', '--data', '{"token":'], 2, '--data is no JSON.'],
-    ['no object', ['charge', '--data', '[1]'], 2, '--data takes an object'],
-    ['a parameter for nothing', ['charge', '--param', 'txid=1'], 2, '--param needs --label-path'],
+    ['no JSON', ['charge', '--data', '{"token":'], 2, '--data is not valid JSON.'],
+    ['no object', ['charge', '--data', '[1]'], 2, '--data requires a JSON object'],
+    [
+      'a parameter for nothing',
+      ['charge', '--param', 'txid=1'],
+      2,
+      '--param requires --label-path',
+    ],
     [
       'an unknown parameter',
       ['dueDateCharge', '--label-path', '--param', 'id=1'],
@@ -19,25 +24,25 @@ describe('countersign send', () => {
       'a parameter that changes the path',
       ['dueDateCharge', '--label-path', '--param', 'txid=..'],
       2,
-      'this value would change the path around it',
+      'this value would change the rest of the path',
     ],
     [
       'half a header',
       ['charge', '--header', 'secret'],
       2,
-      '--header takes a name, `:` and a value',
+      '--header requires a name, `:` and a value',
     ],
-    ['a header with a line end', ['charge', '--header', 'a: b\r\nc: d'], 2, 'cannot travel'],
+    ['a header with a line end', ['charge', '--header', 'a: b\r\nc: d'], 2, 'is not valid in HTTP'],
     ['a secret that is not set', ['charge', '--header-env', 'a=B'], 1, 'variable B is not set'],
     [
       'a secret in place of its variable',
       ['charge', '--header-env', 'a=hunter-2!'],
       2,
-      'The name of an environment variable is needed, not a secret.',
+      'Give the name of an environment variable, not the secret itself.',
     ],
     ['a key that is not set', ['charge', '--sign'], 1, 'variable WEBHOOK_SECRET is not set'],
     ['an unknown signature', ['charge', '--sign', 'other'], 2, 'There are: signature.'],
-    ['no time', ['charge', '--timeout', '0'], 2, '--timeout takes a number of milliseconds'],
+    ['no time', ['charge', '--timeout', '0'], 2, '--timeout requires a number of milliseconds'],
   ])('refuses %s before it sends anything', async (_, parameters, expected, message) => {
     const { url, received } = await receiveAll();
     const { code, out, error } = await send([...parameters, '--to', url]);
@@ -60,9 +65,9 @@ describe('countersign send', () => {
   });
 
   it.each([
-    ['ftp://127.0.0.1/', '--to takes a URL'],
-    ['127.0.0.1:3000', '--to takes a URL'],
-    ['http://user:hunter2@127.0.0.1/', '--to takes a URL without a user'],
+    ['ftp://127.0.0.1/', '--to requires a URL'],
+    ['127.0.0.1:3000', '--to requires a URL'],
+    ['http://user:hunter2@127.0.0.1/', '--to must not contain credentials'],
   ])('sends to no other kind of URL: %s', async (url, message) => {
     const { code, error } = await send(['charge', '--to', url]);
     expect(code).toBe(2);

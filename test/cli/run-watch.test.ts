@@ -170,7 +170,7 @@ describe('generate --watch ends', () => {
     const target = join(folder, 'titles.mjs');
     await writeFile(target, `${await readFile(target, 'utf8')}\n`);
     expect(await ended).toBe(1);
-    await says('titles.mjs has changed, which runs already: start again');
+    await says('titles.mjs has changed after it was loaded. Start the command again.');
   });
 
   it('at once for a machine that waits for one document', async () => {

@@ -67,51 +67,42 @@ describe('a configuration', () => {
   });
 
   it.each<[string, unknown, readonly string[]]>([
-    ['no object', 'text', [': an object is needed, not "text"']],
-    ['nothing', undefined, [': an object is needed, not nothing']],
+    ['no object', 'text', [': must be an object, not "text"']],
+    ['nothing', undefined, [': must be an object, not nothing']],
     ['an empty list', [], [': the list is empty']],
     [
       'an empty object',
       {},
-      [
-        'contract: it is missing',
-        'output: it is missing',
-        'targets: it is missing',
-        'scope: it is missing',
-      ],
+      ['contract: is missing', 'output: is missing', 'targets: is missing', 'scope: is missing'],
     ],
-    [
-      'a misspelt key',
-      { ...valid, ouput: 'x' },
-      ['ouput: there is no such key; did you mean `output`?'],
-    ],
+    ['a misspelt key', { ...valid, ouput: 'x' }, ['ouput: unknown key; did you mean `output`?']],
     [
       'a key like no other',
       { ...valid, contract: { ...valid.contract, zzzzzzzz: 'x' } },
-      ['contract.zzzzzzzz: there is no such key; known are openapi, asyncapi, overlays, folder'],
+      ['contract.zzzzzzzz: unknown key; known keys: openapi, asyncapi, overlays, folder'],
     ],
     [
       'a key that every object has',
       JSON.parse(JSON.stringify(valid).replace('{', '{"__proto__":1,"constructor":2,')),
       [
-        expect.stringContaining('__proto__: there is no such key'),
-        expect.stringContaining('constructor: there is no such key'),
+        expect.stringContaining('__proto__: unknown key'),
+        expect.stringContaining('constructor: unknown key'),
       ],
     ],
     [
       'no document',
       { ...valid, contract: {} },
-      ['contract: `openapi`, `asyncapi` or both are needed'],
+      ['contract: must have `openapi`, `asyncapi` or both'],
     ],
     [
       'a number for a path',
       { ...valid, contract: { openapi: 1 } },
-      ['contract.openapi: a path is needed, not 1'],
+      ['contract.openapi: must be a path, not 1'],
     ],
     [
       'a document on the network',
       { ...valid, contract: { openapi: 'https://example.org/a.yaml' } },
-      ['contract.openapi: a file is needed; nothing is read from the network'],
+      ['contract.openapi: must be a file; nothing is read from the network'],
     ],
     [
       'an absolute path',
@@ -131,62 +122,62 @@ describe('a configuration', () => {
     [
       'a scope without @',
       { ...valid, scope: 'acme' },
-      ['scope: an npm scope, such as `@acme`, is needed, not "acme"'],
+      ['scope: must be an npm scope, such as `@acme`, not "acme"'],
     ],
     [
       'a scope with a slash',
       { ...valid, scope: '@a/b' },
-      [expect.stringContaining('scope: an npm scope')],
+      [expect.stringContaining('scope: must be an npm scope')],
     ],
     [
       'a hostile scope',
       { ...valid, scope: '@a"; alert(1)' },
-      [expect.stringContaining('scope: an npm scope')],
+      [expect.stringContaining('scope: must be an npm scope')],
     ],
-    ['no target', { ...valid, targets: [] }, ['targets: at least one target is needed']],
+    ['no target', { ...valid, targets: [] }, ['targets: must name at least one target']],
     [
       'a target that is no name',
       { ...valid, targets: ['../x'] },
-      [expect.stringContaining('targets[0]: a name')],
+      [expect.stringContaining('targets[0]: must be a name')],
     ],
     [
       'a target twice',
       { ...valid, targets: ['contract', 'contract'] },
-      ['targets[1]: "contract" is there twice'],
+      ['targets[1]: "contract" is listed twice'],
     ],
     [
       'half a target',
       { ...valid, targets: [{ name: 'own' }] },
       [
-        'targets[0].requires: a list is needed, not nothing',
-        'targets[0].fingerprint: a list is needed, not nothing',
-        'targets[0].emit: a function is needed',
+        'targets[0].requires: must be a list, not nothing',
+        'targets[0].fingerprint: must be a list, not nothing',
+        'targets[0].emit: must be a function',
       ],
     ],
     [
       'no version',
       { ...valid, version: '1.0' },
-      [expect.stringContaining('version: a semantic version')],
+      [expect.stringContaining('version: must be a semantic version')],
     ],
     [
       'an unknown perspective',
       { ...valid, perspective: 'client' },
-      ['perspective: `service` or `integrator` is needed, not "client"'],
+      ['perspective: must be `service` or `integrator`, not "client"'],
     ],
     [
       'a perspective misspelt, and a layout that is no text',
       { ...valid, perspective: 'integrater', layout: 1 },
       [
-        'perspective: `service` or `integrator` is needed, not "integrater"; did you mean `integrator`?',
-        'layout: `packages` or `folder` is needed, not 1',
+        'perspective: must be `service` or `integrator`, not "integrater"; did you mean `integrator`?',
+        'layout: must be `packages` or `folder`, not 1',
       ],
     ],
     [
       'a misspelt budget and an endless one',
       { ...valid, budgets: { node: 1, depth: Infinity } },
       [
-        'budgets.node: there is no such key; did you mean `nodes`?',
-        'budgets.depth: a positive integer is needed, not Infinity',
+        'budgets.node: unknown key; did you mean `nodes`?',
+        'budgets.depth: must be a positive integer, not Infinity',
       ],
     ],
     [
@@ -196,16 +187,18 @@ describe('a configuration', () => {
         formats: { 'date-time': 'Date', int64: 'bigint', uri: 'URL', uuid: 'string & {}' },
       },
       [
-        'formats["date-time"]: what travels is text, and stays text: nothing makes a `Date` of it; give it a name of your own',
-        expect.stringContaining('formats["int64"]: a name such as `Uuid`'),
-        expect.stringContaining('nothing makes a `URL` of it'),
-        expect.stringContaining('formats["uuid"]: a name such as `Uuid`'),
+        'formats["date-time"]: the value stays a string and never becomes a `Date`; choose another type name',
+        expect.stringContaining('formats["int64"]: must be a name such as `Uuid`'),
+        expect.stringContaining('never becomes a `URL`'),
+        expect.stringContaining('formats["uuid"]: must be a name such as `Uuid`'),
       ],
     ],
     [
       'templates that are more than a template',
       { ...valid, formats: { a: '`x` | Date', b: '`${Date}`', c: '`${string}', d: '``' } },
-      ['a', 'b', 'c', 'd'].map((name) => expect.stringContaining(`formats["${name}"]: a name`)),
+      ['a', 'b', 'c', 'd'].map((name) =>
+        expect.stringContaining(`formats["${name}"]: must be a name`),
+      ),
     ],
     [
       'half a type, one that is no name, and a path out of a package',
@@ -219,63 +212,58 @@ describe('a configuration', () => {
         },
       },
       [
-        'formats["a"].from: it is missing',
-        'formats["b"].type: the name of an exported type is needed, not "B; alert(1)"',
-        'formats["c"].from: packages import packages; a path goes with `layout: \'folder\'`',
-        expect.stringContaining('formats["d"].from: a package, or a path'),
+        'formats["a"].from: is missing',
+        'formats["b"].type: must be the name of an exported type, not "B; alert(1)"',
+        'formats["c"].from: packages can import only packages; a path requires `layout: \'folder\'`',
+        expect.stringContaining('formats["d"].from: must be a package, or a path'),
       ],
     ],
     [
       'receivers that could not check what they receive',
       { ...valid, targets: ['contract', 'webhooks-express', 'webhooks'], validators: false },
-      [
-        'validators: "webhooks-express" checks what it receives and needs them; leave out one of the two',
-      ],
+      ['validators: "webhooks-express" requires validators; remove the target or this setting'],
     ],
     [
       'validators that are neither there nor not',
       { ...valid, validators: 'none' },
-      ['validators: `true` or `false` is needed, not "none"'],
+      ['validators: must be `true` or `false`, not "none"'],
     ],
     [
       'an unknown layout, and endings of imports in packages',
       { ...valid, layout: 'flat', importExtension: '.mjs' },
       [
-        'layout: `packages` or `folder` is needed, not "flat"',
-        'importExtension: `.js` or `.ts` is needed, not ".mjs"; did you mean `.js`?',
-        "importExtension: it goes with `layout: 'folder'`",
+        'layout: must be `packages` or `folder`, not "flat"',
+        'importExtension: must be `.js` or `.ts`, not ".mjs"; did you mean `.js`?',
+        "importExtension: requires `layout: 'folder'`",
       ],
     ],
     [
       'a choice by something else',
       { ...valid, include: { tag: ['books'] } },
-      ['include.tag: there is no such key; did you mean `tags`?'],
+      ['include.tag: unknown key; did you mean `tags`?'],
     ],
     [
       'a choice of nothing',
       { ...valid, include: {}, exclude: { tags: [] } },
       [
-        'include: `paths`, `tags`, `operations`, `events` or several of them are needed',
-        'exclude.tags: at least one name is needed',
+        'include: must have `paths`, `tags`, `operations` or `events`',
+        'exclude.tags: must have at least one name',
       ],
     ],
     [
       'a choice that is no list of names',
       { ...valid, include: { tags: 'books' }, exclude: { events: [''] } },
-      [
-        'include.tags: a list is needed, not "books"',
-        'exclude.events[0]: a name is needed, not ""',
-      ],
+      ['include.tags: must be a list, not "books"', 'exclude.events[0]: must be a name, not ""'],
     ],
     [
       'an output outside',
       { ...valid, output: 'a/../../b' },
-      ['output: "a/../../b" leads out of the configuration\'s folder'],
+      ['output: "a/../../b" is outside the configuration\'s folder'],
     ],
     [
       'the folder itself as output',
       { ...valid, output: '.' },
-      ["output: the output needs a folder of its own in the configuration's folder"],
+      ["output: must be a folder of its own in the configuration's folder"],
     ],
     [
       'an output among dependencies',
@@ -285,27 +273,27 @@ describe('a configuration', () => {
     [
       'an output that holds the contract',
       { ...valid, output: 'api' },
-      ['output: "api" holds "api/openapi.yaml", which is written by hand'],
+      ['output: "api" contains "api/openapi.yaml", which is not generated'],
     ],
     [
       'an output that is the contract',
       { ...valid, output: './api/openapi.yaml' },
-      [expect.stringContaining('holds "api/openapi.yaml"')],
+      [expect.stringContaining('contains "api/openapi.yaml"')],
     ],
     [
       'two outputs that are one',
       [valid, { ...valid, output: './Generated' }],
-      ['[1].output: "./Generated" and [0].output share a folder; each needs its own'],
+      ['[1].output: "./Generated" and [0].output overlap; use separate folders'],
     ],
     [
       'an output in another',
       [{ ...valid, output: 'generated/inner' }, valid],
-      ['[1].output: "generated" and [0].output share a folder; each needs its own'],
+      ['[1].output: "generated" and [0].output overlap; use separate folders'],
     ],
     [
       "an output that holds another's contract",
       [valid, { ...valid, contract: { openapi: 'generated/openapi.yaml' }, output: 'other' }],
-      ['[0].output: it holds "generated/openapi.yaml", which is written by hand'],
+      ['[0].output: contains "generated/openapi.yaml", which is not generated'],
     ],
   ])('is refused, with everything that is wrong named: %s', async (_, value, problems) => {
     expect(await problemsOf(value)).toEqual(problems);

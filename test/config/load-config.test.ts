@@ -86,7 +86,12 @@ describe('the configuration file', () => {
 
   it.each<[string, Readonly<Record<string, string>>, string | undefined, object]>([
     ['there is none', {}, undefined, refusal('not-found', 'countersign init')],
-    ['the one named is not there', {}, 'a.json', refusal('not-found', 'There is no file ')],
+    [
+      'the one named is not there',
+      {},
+      'a.json',
+      refusal('not-found', 'does not exist or cannot be read.'),
+    ],
     ['it is of another kind', { 'a.yaml': '' }, 'a.yaml', refusal('unreadable', '.json')],
     [
       'there are two',
@@ -115,7 +120,7 @@ describe('the configuration file', () => {
       'a.mjs',
       refusal('unreadable', 'b.mjs'),
     ],
-    ['it says nothing', { 'a.json': '{}' }, 'a.json', refusal('invalid', 'scope: it is missing')],
+    ['it says nothing', { 'a.json': '{}' }, 'a.json', refusal('invalid', 'scope: is missing')],
   ])('gives a clear error where %s', async (_, tree, name, expected) => {
     const folder = await temporaryFolder();
     await writeTree(folder, tree);

@@ -5,8 +5,8 @@ import type { Contract } from '../../generator/contract/contract.ts';
 import { writtenExamples } from '../../generator/rules/written-examples.ts';
 import { referenceOf } from '../../generator/schema/references.ts';
 import type { Diagnostic } from '../../generator/diagnostics/diagnostic.ts';
-import { emitFiles } from '../../generator/generate.ts';
-import { readContract } from '../../generator/read-contract.ts';
+import { emitFiles } from '../../generator/emit/emit.ts';
+import { readContract } from '../../generator/generate.ts';
 import { isJsonObject, type Json } from '../../generator/json/json.ts';
 import type { Documents } from '../../generator/load/documents.ts';
 import { reconcile } from '../../generator/output/reconcile.ts';
@@ -101,11 +101,9 @@ async function generateDocument(): Promise<Omit<Generated, 'cost'>> {
     output: 'packages',
     targets: targetNames,
   };
-  const { documents, contract, diagnostics } = await readContract(
-    config,
-    document.folder,
-    (progress) => enter(progress.stage),
-  );
+  const { documents, contract, diagnostics } = await readContract(config, document.folder, {
+    report: (progress) => enter(progress.stage),
+  });
   const counts = countsOf(documents, contract);
   const told = { ...common(), counts, ...tell(diagnostics) };
   if (contract === undefined) return { ...told, outcome: 'refused' };

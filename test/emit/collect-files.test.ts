@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Config } from '../../generator/config/config.ts';
-import { emitFiles, type Progress } from '../../generator/generate.ts';
-import { readContract } from '../../generator/read-contract.ts';
+import { emitFiles } from '../../generator/emit/emit.ts';
+import type { Progress } from '../../generator/execution/progress.ts';
+import { readContract } from '../../generator/generate.ts';
 import { openapiWith, writeContract } from '../load/write-contract.ts';
 
 it('reports each target and how many of its files are done, and then those that are formatted', async () => {

@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Contract } from '../../generator/contract/contract.ts';
-import { lowerAndCheck } from '../../generator/rules/lower-and-check.ts';
+import { lowerAndCheck } from '../rules/lower-and-check.ts';
 import { load } from '../../generator/load/load.ts';
 import { targetNames } from '../../generator/targets/registry.ts';
 import { compileStrictly } from '../targets/strict-compile.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Config } from '../../generator/config/config.ts';
 import type { Diagnostic } from '../../generator/diagnostics/diagnostic.ts';
-import { emitFiles } from '../../generator/generate.ts';
-import { readContract } from '../../generator/read-contract.ts';
+import { emitFiles } from '../../generator/emit/emit.ts';
+import { readContract } from '../../generator/generate.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../generator/json/json.ts';
 import { pointerMembers, type Pointer } from '../../generator/json/pointer.ts';
 import { targetNames } from '../../generator/targets/registry.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Config } from '../../generator/config/config.ts';
-import { emitFiles } from '../../generator/generate.ts';
-import { readContract } from '../../generator/read-contract.ts';
+import { emitFiles } from '../../generator/emit/emit.ts';
+import { readContract } from '../../generator/generate.ts';
 import type { JsonObject } from '../../generator/json/json.ts';
 import { targetNames } from '../../generator/targets/registry.ts';
 import { temporaryFolder } from '../output/temporary-folder.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Config } from '../../generator/config/config.ts';
 import type { Contract } from '../../generator/contract/contract.ts';
-import { readContract } from '../../generator/read-contract.ts';
+import { readContract } from '../../generator/generate.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../generator/json/json.ts';
 import { resolveTargets } from '../../generator/targets/registry.ts';
 import { temporaryFolder } from '../output/temporary-folder.ts';

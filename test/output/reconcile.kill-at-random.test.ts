@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { mend, reconcile } from '../../generator/output/reconcile.ts';
+import { recover, reconcile } from '../../generator/output/reconcile.ts';
 import { randomMoments } from './random-moments.ts';
 import { stateOf } from './state-of.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -48,7 +48,7 @@ it(`a run that is killed at ${kills} random moments leaves one whole tree, or sa
     const what = `seed ${seed}, kill ${kill}, after ${after} ms, ${state}`;
     if (state === 'whole')
       expect(wholes, what).toContainEqual(withoutClaims(await readTree(folder)));
-    await mend({ folder, wait: 0 });
+    await recover({ folder, waitMs: 0 });
     expect(wholes, what).toContainEqual(await readTree(folder));
   }
   // Were no run killed while it wrote, or all of them, the moments would not be random.

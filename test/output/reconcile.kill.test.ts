@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Disk } from '../../generator/output/disk.ts';
 import { lockPrefix } from '../../generator/emit/output-path.ts';
 import { OutputError } from '../../generator/emit/output-error.ts';
-import { mend, reconcile } from '../../generator/output/reconcile.ts';
+import { recover, reconcile } from '../../generator/output/reconcile.ts';
 import { watchDisk } from './failing-disk.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { readTree, toFiles, type Tree } from './tree.ts';
@@ -46,7 +46,7 @@ async function release(folder: string): Promise<void> {
 /** What `check` says of a folder: its tree without the manifest, or the code it refuses with. */
 async function see(folder: string): Promise<Tree | string> {
   try {
-    await reconcile([], { folder, mode: 'check', wait: 0 });
+    await reconcile([], { folder, mode: 'check', waitMs: 0 });
   } catch (error) {
     if (error instanceof OutputError) return error.code;
     throw error;
@@ -83,7 +83,7 @@ describe('a run that is killed', () => {
         seen[typeof state === 'object' && 'becomes-a-folder' in state ? 'old' : 'new'] += 1;
       }
       const next = step % 2 === 0 ? after : before;
-      await reconcile(toFiles(next), { folder, mode: 'write', wait: 0 });
+      await reconcile(toFiles(next), { folder, mode: 'write', waitMs: 0 });
       expect(await readTree(folder)).toEqual(next === after ? wholeAfter : wholeBefore);
       expect(await reconcile(toFiles(next), { folder, mode: 'check' })).toEqual([]);
     }
@@ -121,13 +121,13 @@ describe('a run that is killed', () => {
         await rm(folder, { recursive: true, force: true });
         await cp(killed, folder, { recursive: true });
         const two = dyingDisk(second);
-        const ended = await mend({ folder, disk: two.disk }).then(
+        const ended = await recover({ folder, disk: two.disk }).then(
           () => true,
           () => false,
         );
         await release(folder);
         pairs += 1;
-        await mend({ folder, wait: 0 });
+        await recover({ folder, waitMs: 0 });
         const tree = await readTree(folder);
         const whole = manifestOf(tree) === manifestOf(wholeAfter) ? wholeAfter : wholeBefore;
         expect(tree, `killed at step ${first}, then at step ${second}`).toEqual(whole);

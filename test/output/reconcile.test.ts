@@ -7,7 +7,7 @@ import { systemDisk } from '../../generator/output/disk.ts';
 import { lock } from '../../generator/output/lock.ts';
 import type { OutputErrorCode } from '../../generator/emit/output-error.ts';
 import type { Change } from '../../generator/output/change.ts';
-import { mend, reconcile } from '../../generator/output/reconcile.ts';
+import { recover, reconcile } from '../../generator/output/reconcile.ts';
 import { type Step, systemError, watchDisk } from './failing-disk.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { readTree, toFiles, type Tree, writeTree } from './tree.ts';
@@ -264,7 +264,7 @@ describe('a symbolic link', () => {
       const within = join(root, 'project');
       const options = { folder: join(within, output), within, mode: 'write' } as const;
       await expect(reconcile(toFiles(tree), options)).rejects.toEqual(refusal('escaping-path'));
-      await expect(mend(options)).rejects.toEqual(refusal('escaping-path'));
+      await expect(recover(options)).rejects.toEqual(refusal('escaping-path'));
       expect(await readTree(join(root, 'outside'))).toEqual({});
     },
   );
@@ -327,7 +327,7 @@ describe('a disk that refuses', () => {
     await expect(reconcile(toFiles(next), { folder, mode: 'write', disk })).rejects.toEqual(
       refusal('interrupted'),
     );
-    await expect(reconcile(toFiles(next), { folder, mode: 'check', wait: 0 })).rejects.toEqual(
+    await expect(reconcile(toFiles(next), { folder, mode: 'check', waitMs: 0 })).rejects.toEqual(
       refusal('interrupted'),
     );
     await write(folder, next);
@@ -355,7 +355,7 @@ describe('what a killed run has left', () => {
         writes: [{ path: 'README.md', sha256: 'f'.repeat(64) }],
       }),
     });
-    await mend({ folder });
+    await recover({ folder });
     expect(await readTree(folder)).toEqual(before);
   });
 
@@ -363,7 +363,7 @@ describe('what a killed run has left', () => {
     const folder = await temporaryFolder();
     await write(folder, tree);
     await writeTree(join(folder, '.staging-0123456789abcdef'), { 'journal.json': '{' });
-    await expect(mend({ folder })).rejects.toEqual(refusal('interrupted'));
+    await expect(recover({ folder })).rejects.toEqual(refusal('interrupted'));
   });
 
   it.each([['../outside.txt'], ['/tmp/outside.txt'], ['a/../../outside.txt']])(
@@ -376,7 +376,7 @@ describe('what a killed run has left', () => {
       await writeTree(join(folder, '.staging-0123456789abcdef'), {
         'journal.json': JSON.stringify({ format: 1, removes: [path], writes: [] }),
       });
-      await expect(mend({ folder })).rejects.toEqual(refusal('interrupted'));
+      await expect(recover({ folder })).rejects.toEqual(refusal('interrupted'));
       expect(await readFile(join(root, 'outside.txt'), 'utf8')).toBe('outside\n');
     },
   );
@@ -410,7 +410,7 @@ describe('two runs at once', () => {
     await write(folder, tree);
     const release = await lock(folder, 0, systemDisk);
     const next = toFiles({ ...tree, 'README.md': 'again\n' });
-    await expect(reconcile(next, { folder, mode: 'write', wait: 50 })).rejects.toEqual(
+    await expect(reconcile(next, { folder, mode: 'write', waitMs: 50 })).rejects.toEqual(
       refusal('locked'),
     );
     const waiting = reconcile(next, { folder, mode: 'write' });

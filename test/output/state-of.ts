@@ -4,7 +4,7 @@ import { reconcile } from '../../generator/output/reconcile.ts';
 /** Whether an output folder is served to who reads it, or refused as half-written. */
 export async function stateOf(folder: string): Promise<'whole' | 'interrupted'> {
   try {
-    await reconcile([], { folder, mode: 'check', wait: 0 });
+    await reconcile([], { folder, mode: 'check', waitMs: 0 });
     return 'whole';
   } catch (error) {
     if (error instanceof OutputError && error.code === 'interrupted') return 'interrupted';

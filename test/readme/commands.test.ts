@@ -43,7 +43,7 @@ it('shows what init prints', async () => {
   expectShown((await runInProcess(await temporaryFolder(), command)).out, output);
 });
 
-it.each(['explain', 'unstated'])('shows what %s prints', async (name) => {
+it.each(['explain', 'inspect', 'unstated'])('shows what %s prints', async (name) => {
   const { command, output } = await only(name);
   expectShown((await runInProcess(await copyContract(), command)).out, output);
 });

@@ -104,7 +104,7 @@ test("the toolkit's page lists every key of a configuration", async () => {
   await checkConfig({ zzzzzzzzzz: 1 }, '').catch((error: Error) => {
     ({ message } = error);
   });
-  const [, keys = ''] = /known are (.*)/u.exec(message) ?? [];
+  const [, keys = ''] = /known keys: (.*)/u.exec(message) ?? [];
   expect(new Set(names)).toEqual(new Set(keys.split(', ')));
 });
 

@@ -3,7 +3,7 @@ import { ValidatorCompiler } from '../../generator/schema/validator-compiler.ts'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { lowerAndCheck } from '../../generator/rules/lower-and-check.ts';
+import { lowerAndCheck } from './lower-and-check.ts';
 import { contractRules, documentRules, runRules } from '../../generator/rules/rules.ts';
 import type { DiagnosticCode } from '../../generator/diagnostics/catalogue.ts';
 import type { Diagnostic } from '../../generator/diagnostics/diagnostic.ts';

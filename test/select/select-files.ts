@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import type { Contract } from '../../generator/contract/contract.ts';
-import { lowerAndCheck } from '../../generator/rules/lower-and-check.ts';
+import { lowerAndCheck } from '../rules/lower-and-check.ts';
 import { type SelectOptions, select } from '../../generator/select/select.ts';
 import type { Diagnostic } from '../../generator/diagnostics/diagnostic.ts';
 import type { Documents } from '../../generator/load/documents.ts';
@@ -27,7 +27,7 @@ export async function selectFiles(
     const files = Object.fromEntries(names.map((name) => [name, `${name}.yaml`]));
     const perspective = options.perspective ?? 'service';
     const documents = select(await load(files, { folder }), { ...options, perspective });
-    const { contract, diagnostics } = await lowerAndCheck(documents, { perspective });
+    const { contract, diagnostics } = await lowerAndCheck(documents, perspective);
     return { documents, contract, diagnostics: [...documents.diagnostics, ...diagnostics] };
   } finally {
     await rm(folder, { recursive: true });

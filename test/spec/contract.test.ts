@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { lowerAndCheck } from '../../generator/rules/lower-and-check.ts';
+import { lowerAndCheck } from '../rules/lower-and-check.ts';
 import type { Contract } from '../../generator/contract/contract.ts';
 import { load } from '../../generator/load/load.ts';
 

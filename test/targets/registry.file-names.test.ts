@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Config } from '../../generator/config/config.ts';
-import { emitFiles } from '../../generator/generate.ts';
-import { readContract } from '../../generator/read-contract.ts';
+import { emitFiles } from '../../generator/emit/emit.ts';
+import { readContract } from '../../generator/generate.ts';
 import { writeContract } from '../load/write-contract.ts';
 
 const segments = Array.from({ length: 60 }, (_, index) => `segment${index}`).join('/');

@@ -37,7 +37,11 @@ describe('the targets of a configuration', () => {
       ['contact'],
       'targets[0]: there is no target "contact"; did you mean "contract"?',
     ],
-    ['a name like no other', ['zzzzzzzz'], 'there is no target "zzzzzzzz"; known are contract'],
+    [
+      'a name like no other',
+      ['zzzzzzzz'],
+      'there is no target "zzzzzzzz"; known targets: contract',
+    ],
     [
       'a requirement that is not there',
       [target('own', 'contract')],

@@ -3,19 +3,18 @@ import type { CliCommand } from '../command.ts';
 /** `countersign diff`. */
 export const diffCommand: CliCommand = {
   name: 'diff',
-  summary: 'tell what a change of the contract means, and to whom',
+  summary: 'report what a change of the contract breaks, and for whom',
   description:
-    'Compares two contracts: what changed, where, whom it breaks and why, what they have to do, and how the version ' +
-    'of each generated package has to grow. What callers send and what receivers get break in opposite ways. ' +
-    'A contract is a git revision, a folder with the files of the configuration, or one document; ' +
-    'left out, the head is what the configuration has now.',
+    'Compares two contracts. Reports what changed and where, whom the change breaks and why, what they have to do, and ' +
+    'which version each generated package needs. A contract is a git revision, a folder with the files of the ' +
+    'configuration, or one document. The default of the head is the current contract of the configuration.',
   parameters: [
     { name: '<base>', meaning: 'the contract before' },
     { name: '[head]', meaning: 'the contract after' },
   ],
   options: [
-    { name: '--fail-on <what>', meaning: 'end with 1 where there is any: breaking, any' },
-    { name: '--markdown', meaning: 'as the comment of a pull request' },
+    { name: '--fail-on <what>', meaning: 'exit with 1 if there are such changes: breaking, any' },
+    { name: '--markdown', meaning: 'print the comment of a pull request' },
     { name: '--changeset <dir>', meaning: 'write a changeset into this folder' },
   ],
   examples: [

@@ -3,22 +3,22 @@ import type { CliCommand } from '../command.ts';
 /** `countersign generate`. */
 export const generateCommand: CliCommand = {
   name: 'generate',
-  summary: 'bring the generated packages up to date',
+  summary: 'write the generated packages',
   description:
-    'Reads the contract and writes what changed below the output folder. With nothing changed it writes nothing. ' +
-    'Ends with 1 where the contract has errors; nothing is written then.',
+    'Reads the contract and writes the files that changed to the output folder. If the contract has errors, writes ' +
+    'nothing and exits with 1.',
   options: [
     {
       name: '--watch',
       meaning:
-        'stay, and generate again whenever a file of the contract or the configuration changes',
+        'keep running, and generate again when a file of the contract or the configuration changes',
     },
   ],
   examples: [
     ['countersign generate', 'with the configuration in this folder'],
-    ['countersign generate --config api/countersign.config.json', 'with another one'],
+    ['countersign generate --config api/countersign.config.json', 'with another configuration'],
     ['countersign generate --watch', 'while you write the contract'],
-    ['countersign generate --json --quiet', 'for a machine'],
+    ['countersign generate --json --quiet', 'for a program'],
   ],
   async run(invocation) {
     if (invocation.options['watch'] === true) {

@@ -5,9 +5,9 @@ export const sendCommand: CliCommand = {
   name: 'send',
   summary: 'deliver an example of a notification to a running endpoint',
   description:
-    'Posts an example of the contract, as its sender would, and shows what came back. Goes to this machine only, ' +
-    'whatever the name of the host says, unless it is allowed to go elsewhere. Secrets come from the environment and ' +
-    'are shown nowhere. Ends with 0 where the answer is a success (2xx).',
+    'Posts an example of a notification, as the service would, and shows the response. Sends to this machine only, ' +
+    'unless --allow-remote is given. Secrets come from environment variables and are never shown. Exits with 0 if the ' +
+    'response is a success (2xx).',
   parameters: [{ name: '<event>', meaning: 'the kind of the notification' }],
   options: [
     { name: '--to <url>', meaning: 'the endpoint' },
@@ -24,25 +24,25 @@ export const sendCommand: CliCommand = {
     { name: '--header <line...>', meaning: 'a header, as `name: value`' },
     {
       name: '--header-env <name=variable...>',
-      meaning: 'a header whose value is secret and stands in a variable of the environment',
+      meaning: 'a header with a secret value, which is in an environment variable',
     },
     {
       name: '--sign [scheme]',
       meaning:
-        'sign with a signature of the contract (default where the contract states one for the notification)',
+        'sign with a signature of the contract (default, if the contract states one for the notification)',
     },
-    { name: '--no-sign', meaning: 'do not' },
+    { name: '--no-sign', meaning: 'send without a signature' },
     {
       name: '--secret-env <variable>',
-      meaning: 'where the key of the signature stands (default: WEBHOOK_SECRET)',
+      meaning: 'the environment variable with the key (default: WEBHOOK_SECRET)',
     },
     {
       name: '--answer <id=choice...>',
-      meaning: 'what holds where the contract leaves open how to sign',
+      meaning: 'the answer to an open question about the signature',
     },
-    { name: '--timeout <ms>', meaning: 'how long to wait for the answer (default: 10000)' },
-    { name: '--allow-remote', meaning: 'let it go to other machines' },
-    { name: '--scope <scope>', meaning: 'which contract, where the configuration has several' },
+    { name: '--timeout <ms>', meaning: 'how long to wait for the response (default: 10000)' },
+    { name: '--allow-remote', meaning: 'allow other machines than this one' },
+    { name: '--scope <scope>', meaning: 'which contract, if the configuration has several' },
   ],
   examples: [
     ['countersign send orderShipped --to http://127.0.0.1:3000/webhooks', 'the first example'],

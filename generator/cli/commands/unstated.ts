@@ -4,10 +4,10 @@ import { exitCodes } from '../failure.ts';
 /** `countersign unstated`. */
 export const unstatedCommand: CliCommand = {
   name: 'unstated',
-  summary: 'show what the contract leaves open',
+  summary: 'show the open questions of the contract',
   description:
-    'Lists the ledger: each question that the source document does not answer, where it stands, what is assumed, ' +
-    'and whether it is settled.',
+    'Lists the ledger: each question that the source document does not answer, its location, the assumed answer, and ' +
+    'whether it is settled.',
   examples: [
     ['countersign unstated', 'the ledger'],
     ['countersign unstated --json', 'the ledger as data'],
@@ -15,11 +15,11 @@ export const unstatedCommand: CliCommand = {
   async run(invocation) {
     const { runForEachContract } = await import('../each-contract.ts');
     return await runForEachContract(invocation, async (config, { folder }, progress) => {
-      const { readContract } = await import('../../read-contract.ts');
+      const { readContract } = await import('../../generate.ts');
       const { describeLedger, toLedgerEntry } = await import('../describe-ledger.ts');
-      const { documents, contract, diagnostics } = await readContract(config, folder, (step) =>
-        progress.show(step),
-      );
+      const { documents, contract, diagnostics } = await readContract(config, folder, {
+        report: (step) => progress.show(step),
+      });
       const ledger = contract?.unstated.map((entry) =>
         toLedgerEntry(entry, documents.locate(entry.pointer)),
       );

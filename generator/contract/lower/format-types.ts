@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { type Diagnostic, createDiagnostic } from '../../diagnostics/diagnostic.ts';
 import { type Json, isJsonObject } from '../../json/json.ts';
 import type { Documents } from '../../load/documents.ts';
@@ -14,16 +15,22 @@ export interface Formatted {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/**
- * Gives strings of a format the type that the configuration names for it, under a name that no schema has.
- * @param toModule converts a module of the configuration to one that generated code imports
- */
+/** The settings of a configuration that give formats types. */
+export interface FormatOptions {
+  readonly formats?: Readonly<Record<string, FormatSetting>>;
+  /** The output folder, relative to the folder of the configuration. */
+  readonly output?: string;
+  readonly importExtension?: '.js' | '.ts';
+}
+
+/** Gives strings of a format the type that the configuration names for it, under a name that no schema has. */
 export function giveFormatsTypes(
   contract: Contract,
   documents: Documents,
-  settings: Readonly<Record<string, FormatSetting>>,
-  toModule: (from: string) => string,
+  options: FormatOptions,
 ): Formatted {
+  const { formats: settings } = options;
+  if (settings === undefined) return { contract, diagnostics: [] };
   const diagnostics: Diagnostic[] = [];
   const used = textFormatsOf(contract);
   const root = rootsOf(documents)[0]?.pointer ?? 'openapi#';
@@ -40,7 +47,7 @@ export function giveFormatsTypes(
     const ownName = (): string => names.claimFree(`${toTypeName(format)}Text`, format);
     if (typeof setting !== 'string') {
       const { type, from } = setting;
-      return [{ format, typeName: ownName(), kind: 'import', type, from: toModule(from) }];
+      return [{ format, typeName: ownName(), kind: 'import', type, from: toModule(options, from) }];
     }
     if (setting.startsWith('`')) {
       return [{ format, typeName: ownName(), kind: 'template', type: setting }];
@@ -60,6 +67,13 @@ export function giveFormatsTypes(
     return [];
   });
   return { contract: { ...contract, formats }, diagnostics };
+}
+
+/** Returns the specifier by which code in the `contract` folder imports a module that the configuration names. */
+function toModule({ output = '', importExtension = '.js' }: FormatOptions, from: string): string {
+  if (!from.startsWith('.')) return from;
+  const path = posix.relative(posix.join(output, 'contract'), from);
+  return (path.startsWith('.') ? path : `./${path}`).replace(/\.ts$/u, importExtension);
 }
 
 /** Returns every format that a string schema of the contract has. */

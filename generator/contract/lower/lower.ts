@@ -1,10 +1,12 @@
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { type Diagnostic, hasErrors } from '../../diagnostics/diagnostic.ts';
 import type { Documents } from '../../load/documents.ts';
 import type { Contract, Info, Notification } from '../contract.ts';
 import type { Schema } from '../../schema/model.ts';
 import { type Cursor, child, optional, sourceOf, text, toCursor } from '../../json/cursor.ts';
 import { withoutCopies } from '../../specification/copies.ts';
+import { diagnoseVersion } from './diagnose-version.ts';
 import { canBothMatch } from './distinguish.ts';
+import { type FormatOptions, giveFormatsTypes } from './format-types.ts';
 import { Ledger } from './ledger.ts';
 import { keepNeededConditions } from './needed-conditions.ts';
 import { type LoneNotification, lowerMessages, lowerWebhooks, nameApart } from './notifications.ts';
@@ -20,7 +22,43 @@ import { lowerHosts, lowerServers } from './servers.ts';
 import type { Report } from './take-name.ts';
 import { deriveVariants } from './variants.ts';
 
+/** The settings of a configuration that decide the model. */
+export interface LowerOptions extends FormatOptions {
+  readonly perspective?: 'service' | 'integrator';
+  /** The version of the generated packages, if it is not that of the contract. */
+  readonly version?: string;
+}
+
+/** The model of a contract, and the problems found while it was created. */
+export interface Lowered {
+  readonly contract: Contract;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Creates the model of a contract from its bundled documents. Chooses names, derives wire variants and applies settled
+ * ledger entries. Returns a model even if the documents have errors, so that all errors are reported at once.
+ * @param slowPatterns the patterns that validators leave out
+ */
 export function lower(
+  documents: Documents,
+  options: LowerOptions = {},
+  slowPatterns: ReadonlySet<string> = new Set(),
+): Lowered {
+  const { perspective = 'service', version } = options;
+  const diagnostics: Diagnostic[] = [];
+  const contract = lowerDocuments(documents, perspective, slowPatterns, diagnostics);
+  if (version === undefined) diagnostics.push(...diagnoseVersion(documents, contract));
+  if (hasErrors([...documents.diagnostics, ...diagnostics])) return { contract, diagnostics };
+  const { contract: formatted, diagnostics: found } = giveFormatsTypes(
+    contract,
+    documents,
+    options,
+  );
+  return { contract: formatted, diagnostics: [...diagnostics, ...found] };
+}
+
+function lowerDocuments(
   documents: Documents,
   perspective: 'service' | 'integrator',
   slowPatterns: ReadonlySet<string>,
@@ -34,13 +72,13 @@ export function lower(
     schemas: new SchemaRegistry(report, slowPatterns),
     ledger: new Ledger(documents),
   };
-  const turned = perspective === 'integrator';
+  const isIntegrator = perspective === 'integrator';
 
   const operations =
     openapi === undefined
       ? []
       : lowerOperations(
-          turned ? webhookPlaces(openapi) : operationPlaces(child(openapi, 'paths')),
+          isIntegrator ? webhookPlaces(openapi) : operationPlaces(child(openapi, 'paths')),
           openapi,
           lowering,
           report,
@@ -49,21 +87,21 @@ export function lower(
     ...(openapi === undefined
       ? []
       : lowerWebhooks(
-          turned ? operationPlaces(child(openapi, 'paths')) : notificationPlaces(openapi),
-          turned,
+          isIntegrator ? operationPlaces(child(openapi, 'paths')) : notificationPlaces(openapi),
+          isIntegrator,
           openapi,
           lowering,
         )),
     ...(asyncapi === undefined
       ? []
-      : lowerMessages(asyncapi, turned ? 'receive' : 'send', lowering)),
+      : lowerMessages(asyncapi, isIntegrator ? 'receive' : 'send', lowering)),
   ]);
   const named = nameApart(lone, report);
   const notifications = named.map((notification) => withSiblings(notification, named));
   const messages =
     asyncapi === undefined
       ? []
-      : lowerOtherMessages(asyncapi, turned ? 'receive' : 'send', lowering);
+      : lowerOtherMessages(asyncapi, isIntegrator ? 'receive' : 'send', lowering);
   const security = lowerSecurity(roots, lowering.ledger, report);
   const schemas = lowerSchemas(lowering, report);
   return {

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type specifications from '@asyncapi/specs';
 import type { JsonObject } from '../../json/json.ts';
 import { createOwnCheck, type OwnSchemas } from '../../schema/own-schemas.ts';
-import type { Problem } from '../../diagnostics/problem.ts';
+import type { LocatedProblem } from '../../diagnostics/problem.ts';
 import type { SchemaError } from '../../schema/schema-error.ts';
 import { toProblems } from './schema-errors.ts';
 
@@ -38,7 +38,7 @@ const check31 = createOwnCheck(asyncapiSchemas[1]);
 const checks2 = new Map<string, ReturnType<typeof createOwnCheck>>();
 
 /** Validates a bundled AsyncAPI document against the JSON Schema of its version of the specification. */
-export function checkAsyncapi(root: JsonObject, version: string): readonly Problem[] {
+export function checkAsyncapi(root: JsonObject, version: string): readonly LocatedProblem[] {
   const check = version.startsWith('2.')
     ? memoized(version as AsyncapiVersion)
     : version.startsWith('3.1')

@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import type { SchemaError } from '../../schema/schema-error.ts';
-import type { Problem } from '../../diagnostics/problem.ts';
+import type { LocatedProblem } from '../../diagnostics/problem.ts';
 import { toProblems } from './schema-errors.ts';
 
 /** Validates a bundled OpenAPI document against the specification's own JSON Schema, with swagger-parser. */
-export async function checkOpenapi(root: JsonObject): Promise<readonly Problem[]> {
+export async function checkOpenapi(root: JsonObject): Promise<readonly LocatedProblem[]> {
   const { default: SwaggerParser } = await import('@apidevtools/swagger-parser');
   // swagger-parser requires paths or webhooks; a 3.1 document may also consist of components alone.
   const subject: JsonObject = structuredClone(
@@ -40,8 +40,8 @@ export async function checkOpenapi(root: JsonObject): Promise<readonly Problem[]
  * Reports each path parameter without `required: true`, and then adds that member. The schema would only report that
  * the parameter has to be in the query.
  */
-function completePathParameters(root: JsonObject): readonly Problem[] {
-  const problems: Problem[] = [];
+function completePathParameters(root: JsonObject): readonly LocatedProblem[] {
+  const problems: LocatedProblem[] = [];
   const complete = (parameter: unknown, members: readonly string[]): void => {
     if (!isJsonObject(parameter) || parameter['in'] !== 'path' || parameter['required'] === true) {
       return;

@@ -3,10 +3,10 @@ import type { JsonObject } from '../../json/json.ts';
 import type { DocumentName } from '../../json/pointer.ts';
 import type { Draft } from './check-references.ts';
 import { lint, type Linted } from './lint.ts';
-import { addLessPrecise, type Problem } from '../../diagnostics/problem.ts';
+import { addLessPrecise, type LocatedProblem } from '../../diagnostics/problem.ts';
 
 /** The problems of recently checked documents, so that an unchanged document is not checked again. */
-const found = new Map<string, readonly Problem[]>();
+const found = new Map<string, readonly LocatedProblem[]>();
 const mostKept = 16;
 
 /**
@@ -18,7 +18,7 @@ export async function checkStructure(
   name: DocumentName,
   version: string,
   draft: Draft,
-): Promise<readonly Problem[]> {
+): Promise<readonly LocatedProblem[]> {
   const { specVersion, entry } = draft;
   const what = JSON.stringify([name, version, specVersion, entry.path, root]);
   const key = createHash('sha256').update(what).digest('hex');
@@ -35,8 +35,8 @@ async function check(
   name: DocumentName,
   version: string,
   draft: Draft,
-): Promise<readonly Problem[]> {
-  const code: Problem['code'] = name === 'openapi' ? 'invalid-openapi' : 'invalid-asyncapi';
+): Promise<readonly LocatedProblem[]> {
+  const code: LocatedProblem['code'] = name === 'openapi' ? 'invalid-openapi' : 'invalid-asyncapi';
   let isInSchema: Linted['isInSchema'] = () => false;
   const precise = await attempt(code, async () => {
     const linted = await lint(root, name, draft);
@@ -63,7 +63,7 @@ async function check(
 }
 
 /** Adds help to a problem about a key of `responses` that is not a status code. */
-function withStatusHelp(problem: Problem): Problem {
+function withStatusHelp(problem: LocatedProblem): LocatedProblem {
   const [status = '', responses] = problem.members.toReversed();
   if (responses !== 'responses' || !problem.message.endsWith('is not expected here.')) {
     return problem;
@@ -76,9 +76,9 @@ function withStatusHelp(problem: Problem): Problem {
 
 /** Runs a check, and returns a problem where the tool throws. */
 async function attempt(
-  code: Problem['code'],
-  check: () => Promise<readonly Problem[]>,
-): Promise<readonly Problem[]> {
+  code: LocatedProblem['code'],
+  check: () => Promise<readonly LocatedProblem[]>,
+): Promise<readonly LocatedProblem[]> {
   try {
     return await check();
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/json.ts';
 import type { DocumentName } from '../../json/pointer.ts';
-import type { Problem } from '../../diagnostics/problem.ts';
+import type { LocatedProblem } from '../../diagnostics/problem.ts';
 import { createAsyncapiShapes } from '../../specification/asyncapi-shapes.ts';
 import { createOpenapiShapes } from '../../specification/openapi-shapes.ts';
 import { findIdenticalPaths } from '../../specification/openapi-rules.ts';
@@ -21,7 +21,7 @@ export function examine(
   name: DocumentName,
   version: string,
   usesVocabulary: boolean,
-): readonly Problem[] | undefined {
+): readonly LocatedProblem[] | undefined {
   const shapes = shapesOf(name, version);
   if (shapes === undefined) return undefined;
   const { document, vocabulary, extensionNames } = shapes;

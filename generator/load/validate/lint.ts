@@ -5,7 +5,7 @@ import { type DocumentName, pointerMembers, toPointer } from '../../json/pointer
 import type { Draft } from './check-references.ts';
 import { ClosedResolver } from './closed-resolver.ts';
 import { descend } from '../../json/descend.ts';
-import type { Problem } from '../../diagnostics/problem.ts';
+import type { LocatedProblem } from '../../diagnostics/problem.ts';
 import { createRedoclyConfig } from './redocly-config.ts';
 
 /**
@@ -25,7 +25,7 @@ const rules = {
 
 /** The problems in the structure of a document, and whether a place in it is in a schema. */
 export interface Linted {
-  readonly problems: readonly Problem[];
+  readonly problems: readonly LocatedProblem[];
   readonly isInSchema: (members: readonly string[]) => boolean;
 }
 
@@ -66,7 +66,7 @@ export async function lint(
         code: ruleId === 'no-identical-paths' ? 'identical-paths' : code,
         message: suggest[0] === undefined ? message : `${message} Did you mean \`${suggest[0]}\`?`,
         members: pointerMembers(place),
-      } satisfies Problem,
+      } satisfies LocatedProblem,
     ];
   });
   return {

@@ -1,6 +1,6 @@
 import { pointerMembers } from '../../json/pointer.ts';
 import type { SchemaError } from '../../schema/schema-error.ts';
-import type { Problem } from '../../diagnostics/problem.ts';
+import type { LocatedProblem } from '../../diagnostics/problem.ts';
 
 /** Keywords whose errors only report that a subschema or an adjacent keyword failed. */
 const applicators: ReadonlySet<string> = new Set(
@@ -14,8 +14,8 @@ const applicators: ReadonlySet<string> = new Set(
  */
 export function toProblems(
   errors: readonly SchemaError[],
-  code: Problem['code'],
-): readonly Problem[] {
+  code: LocatedProblem['code'],
+): readonly LocatedProblem[] {
   const facts = errors.filter((error) => !applicators.has(error.keyword) && !isSecondary(error));
   const choices = errors.filter(({ keyword }) => keyword === 'oneOf' || keyword === 'anyOf');
   const others = errors.filter(isSecondary);

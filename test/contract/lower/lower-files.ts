@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type CheckedContract, lowerAndCheck } from '../../../generator/rules/lower-and-check.ts';
+import { type LoweredAndChecked, lowerAndCheck } from '../../rules/lower-and-check.ts';
 import { load } from '../../../generator/load/load.ts';
 import type { Documents } from '../../../generator/load/documents.ts';
 
@@ -12,7 +12,7 @@ export type ContractTexts = Readonly<Record<string, string>>;
 export async function lowerFiles(
   texts: ContractTexts,
   perspective: 'service' | 'integrator' = 'service',
-): Promise<CheckedContract & { readonly documents: Documents }> {
+): Promise<LoweredAndChecked & { readonly documents: Documents }> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-lower-'));
   try {
     for (const [name, text] of Object.entries(texts)) {
@@ -26,7 +26,7 @@ export async function lowerFiles(
       },
       { folder },
     );
-    return { ...(await lowerAndCheck(documents, { perspective })), documents };
+    return { ...(await lowerAndCheck(documents, perspective)), documents };
   } finally {
     await rm(folder, { recursive: true });
   }

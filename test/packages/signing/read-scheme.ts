@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Contract } from '../../../generator/contract/contract.ts';
-import { lowerAndCheck } from '../../../generator/rules/lower-and-check.ts';
+import { lowerAndCheck } from '../../rules/lower-and-check.ts';
 import { load } from '../../../generator/load/load.ts';
 import {
   type SignatureScheme,
@@ -44,7 +44,7 @@ export async function readScheme(vendor: string): Promise<SignatureScheme> {
 export async function readOwnScheme(): Promise<SignatureScheme> {
   const root = join(import.meta.dirname, '../../../spec');
   const documents = await load({ openapi: 'openapi.yaml' }, { folder: root });
-  const { contract } = await lowerAndCheck(documents, { perspective: 'service' });
+  const { contract } = await lowerAndCheck(documents, 'service');
   return toScheme(contract);
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ContractFiles } from '../../../generator/load/contract-files.ts';
 import type { Contract } from '../../../generator/contract/contract.ts';
-import { lowerAndCheck } from '../../../generator/rules/lower-and-check.ts';
+import { lowerAndCheck } from '../../rules/lower-and-check.ts';
 import { hasErrors } from '../../../generator/diagnostics/diagnostic.ts';
 import { load } from '../../../generator/load/load.ts';
 import { clientTarget } from '../../../generator/targets/client/target.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Config } from '../../../generator/config/config.ts';
 import type { FormatSetting } from '../../../generator/contract/lower/format-types.ts';
-import { readContract } from '../../../generator/read-contract.ts';
+import { readContract } from '../../../generator/generate.ts';
 import { temporaryFolder } from '../../output/temporary-folder.ts';
 import { writeTree } from '../../output/tree.ts';
 import { compileApplication, createApplication, run } from './create-application.ts';

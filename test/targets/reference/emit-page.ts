@@ -1,6 +1,6 @@
 import type { Config } from '../../../generator/config/config.ts';
 import type { Contract } from '../../../generator/contract/contract.ts';
-import { readContract } from '../../../generator/read-contract.ts';
+import { readContract } from '../../../generator/generate.ts';
 import { isJsonObject, type Json } from '../../../generator/json/json.ts';
 import { rendererOf } from '../../../generator/emit/collect-files.ts';
 import { referenceTarget } from '../../../generator/targets/reference/target.ts';

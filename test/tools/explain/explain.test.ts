@@ -220,7 +220,7 @@ describe('from a generated name to the contract', () => {
 
   it('says of a name that every contract has that it is the same for all', async () => {
     const { out } = await explain('ValidationError');
-    expect(out).toContain('It is the same whatever the contract says.');
+    expect(out).toContain('It does not depend on the contract.');
   });
 });
 
@@ -302,11 +302,11 @@ describe('for people', () => {
     ['POST /parcel', 'Did you mean "POST /parcels"'],
     [
       'zzzzzzzzzzzz',
-      'Ask for a generated name, an event, a call, a label, a pointer, or file:line.',
+      'Give a generated name, an event, an operation, a label, a pointer, or file:line.',
     ],
-    ['../../elsewhere.yaml:3', 'Ask for'],
-    ['asyncapi#/nowhere', 'Ask for'],
-    ['x'.repeat(1000), 'Names are shorter.'],
+    ['../../elsewhere.yaml:3', 'Give a generated name'],
+    ['asyncapi#/nowhere', 'Give a generated name'],
+    ['x'.repeat(1000), 'The text is too long for a name.'],
   ])('%s is misuse, with the nearest names', async (name, hint) => {
     const { code, out, error } = await explain(name);
     expect({ code, out }).toEqual({ code: 2, out: '' });

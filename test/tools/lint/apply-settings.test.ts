@@ -134,16 +134,16 @@ describe('a configuration', () => {
     [{}, /^is right$/u],
     [{ rules: { 'redocly/info-license': 'off', 'slow-pattern': 'error' } }, /^is right$/u],
     [{ exceptions: [{ rule: 'uncited-fact', at: 'asyncapi#/info', reason }] }, /^is right$/u],
-    [[], /^lint: an object is needed, not a list$/u],
-    [{ rule: {} }, /^lint\.rule: there is no such key; did you mean `rules`\?$/u],
+    [[], /^lint: must be an object, not a list$/u],
+    [{ rule: {} }, /^lint\.rule: unknown key; did you mean `rules`\?$/u],
     [
       { rules: { 'uncited-facts': 'off' } },
       /^lint\.rules\.uncited-facts: .*did you mean `uncited-fact`\?$/u,
     ],
-    [{ rules: { __proto__x: 'off' } }, /^lint\.rules\.__proto__x: there is no such key$/u],
+    [{ rules: { __proto__x: 'off' } }, /^lint\.rules\.__proto__x: unknown key$/u],
     [
       { rules: { 'uncited-fact': 'warn' } },
-      /^lint\.rules\.uncited-fact: `error`, `warning` or `off` is needed, not "warn"$/u,
+      /^lint\.rules\.uncited-fact: must be `error`, `warning` or `off`, not "warn"$/u,
     ],
     [
       { exceptions: [{ rule: 'unbound-number', at: 'openapi#', reason }] },
@@ -151,15 +151,15 @@ describe('a configuration', () => {
     ],
     [
       { exceptions: [{ rule: 'uncited-fact', at: 'openapi#' }] },
-      /^lint\.exceptions\[0\]\.reason: it is missing$/u,
+      /^lint\.exceptions\[0\]\.reason: is missing$/u,
     ],
     [
       { exceptions: [{ rule: 'uncited-fact', at: 'openapi#', reason: ' ' }] },
-      /^lint\.exceptions\[0\]\.reason: a reason/u,
+      /^lint\.exceptions\[0\]\.reason: must be the reason/u,
     ],
     [
       { exceptions: [{ rule: 'uncited-fact', at: 'spec/a.yaml', reason }] },
-      /^lint\.exceptions\[0\]\.at: a place/u,
+      /^lint\.exceptions\[0\]\.at: must be a pointer/u,
     ],
   ])('with lint: %j %s', async (lint, expected) => {
     expect(await check(lint)).toMatch(expected);

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { Config } from '../../../generator/config/config.ts';
 import type { Diagnostic } from '../../../generator/diagnostics/diagnostic.ts';
-import { readContract } from '../../../generator/read-contract.ts';
+import { readContract } from '../../../generator/generate.ts';
 import type { LintResult } from '../../../generator/tools/lint/apply-settings.ts';
 import { lint } from '../../../generator/tools/lint/lint.ts';
 import type { LintSettings } from '../../../generator/config/lint-settings.ts';

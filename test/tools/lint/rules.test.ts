@@ -9,7 +9,7 @@ import { asyncapi, openapi } from './parcels.ts';
 
 const rules = [...documentLintRules, ...contractLintRules];
 
-it('there is nothing to complain of in a sound contract', async () => {
+it('there is no findings in a sound contract', async () => {
   const { diagnostics } = await lintFiles({ 'openapi.yaml': openapi, 'asyncapi.yaml': asyncapi });
   expect(toLines(diagnostics)).toEqual([]);
 });

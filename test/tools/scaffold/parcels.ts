@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Contract } from '../../../generator/contract/contract.ts';
-import { readContract } from '../../../generator/read-contract.ts';
+import { readContract } from '../../../generator/generate.ts';
 
 const everything = ['created', 'moved', 'lost', 'returned'];
 

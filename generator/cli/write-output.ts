@@ -2,7 +2,7 @@ import { describeFailure, type Failure } from './failure.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Writes a failure to standard error, with its stack if `verbose` or the environment variable `DEBUG` is set. */
-export function tellFailure(failure: Failure, terminal: Terminal, verbose: boolean): void {
+export function writeFailure(failure: Failure, terminal: Terminal, verbose: boolean): void {
   terminal.error(describeFailure(failure));
   const debug = (terminal.environment['DEBUG'] ?? '') !== '';
   if (failure.stack !== undefined && (verbose || debug)) terminal.error(`${failure.stack}\n`);

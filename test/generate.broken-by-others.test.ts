@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Config } from '../generator/config/config.ts';
-import { readContract, type ReadContract } from '../generator/read-contract.ts';
+import { readContract, type ReadContract } from '../generator/generate.ts';
 import type { JsonObject } from '../generator/json/json.ts';
 
 async function read(document: JsonObject): Promise<ReadContract> {

@@ -1,0 +1,39 @@
+import { resolve } from 'node:path';
+import { formatFile } from '../targets/format.ts';
+import type { ValidatorCache } from '../schema/validator-compiler.ts';
+import { createFormatter } from './formatted.ts';
+import { recordPath } from './run-record.ts';
+import { openValidatorCache } from './validator-cache.ts';
+
+/** What runs of one configuration keep for the next one. */
+export interface Caches {
+  readonly validators?: ValidatorCache;
+  /** Formats a file, given its path and text. */
+  readonly format: (path: string, text: string) => Promise<string>;
+  /** Writes what this run used. */
+  keep(): Promise<void>;
+}
+
+/** Stands for caches in a run that reads and writes none, such as `check`: a wrong cache would hide differences. */
+export const noCaches: Caches = { format: formatFile, keep: async () => undefined };
+
+/**
+ * Opens the caches of a configuration.
+ * @param folder the folder of the configuration, absolute
+ * @param output the output folder, relative to it
+ */
+export async function openCaches(folder: string, output: string): Promise<Caches> {
+  const formatter = await createFormatter(
+    resolve(folder, output),
+    recordPath(folder, output, '.formatted.json'),
+  );
+  const validators = await openValidatorCache(recordPath(folder, output, '.validators'));
+  return {
+    validators,
+    format: formatter.format,
+    async keep() {
+      await formatter.keep();
+      await validators.keep();
+    },
+  };
+}

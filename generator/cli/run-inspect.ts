@@ -1,0 +1,73 @@
+import { resolve } from 'node:path';
+import type { Contract } from '../contract/contract.ts';
+import type { Json } from '../json/json.ts';
+import { CommandError } from '../tools/command-error.ts';
+import { isDocument, toDocument } from '../tools/diff/sides/resolve-side.ts';
+import { findParts } from '../tools/inspect/find-parts.ts';
+import { createUnknownNameError } from '../tools/unknown-name-error.ts';
+import type { Invocation } from './command.ts';
+import { showResults } from './each-contract.ts';
+import { type ExitCode, exitCodes } from './failure.ts';
+import { readOneContract, readWithoutErrors } from './one-contract.ts';
+
+/** Prints the model of a contract, or a part of it, as JSON. */
+export async function runInspect(invocation: Invocation): Promise<ExitCode> {
+  const { values, options } = invocation;
+  const [part = ''] = values;
+  const { document } = options;
+  const { contract, file } =
+    typeof document === 'string'
+      ? await readDocument(document, invocation)
+      : await readOne(invocation);
+  const parts = findParts(contract, part);
+  const [only, ...others] = parts;
+  if (only === undefined)
+    throw createUnknownNameError('part of the contract', part, namesIn(contract));
+  const value =
+    others.length === 0
+      ? only.value
+      : Object.fromEntries(parts.map((one) => [one.path, one.value] as const));
+  const result = {
+    exitCode: exitCodes.ok,
+    data: { part, paths: parts.map(({ path }) => path), value },
+    diagnostics: [],
+    files: [],
+    describe: () => `${toVisibleJson(value)}\n`,
+  };
+  return await showResults([result], invocation, file);
+}
+
+interface Read {
+  readonly contract: Contract;
+  /** The configuration file, if there is one. */
+  readonly file?: string;
+}
+
+async function readOne(invocation: Invocation): Promise<Read> {
+  const { contract, loaded } = await readOneContract(invocation);
+  return { contract, file: loaded.file };
+}
+
+async function readDocument(document: string, invocation: Invocation): Promise<Read> {
+  const path = resolve(invocation.terminal.folder, document);
+  if (!(await isDocument(path)))
+    throw new CommandError('not-found', `There is no file ${JSON.stringify(document)}.`);
+  const { contract, folder } = await toDocument(path);
+  return await readWithoutErrors({ contract, targets: [], output: '' }, folder, invocation);
+}
+
+function namesIn({ schemas, operations, notifications }: Contract): readonly string[] {
+  return [...operations, ...notifications, ...schemas].map(({ name }) => name);
+}
+
+/** Returns JSON in which characters that a terminal interprets, or that are invisible, are escaped. */
+function toVisibleJson(value: Json): string {
+  return JSON.stringify(value, null, 2).replaceAll(
+    /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu,
+    (character) =>
+      character
+        .split('')
+        .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+        .join(''),
+  );
+}

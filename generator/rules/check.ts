@@ -1,0 +1,49 @@
+import type { Contract } from '../contract/contract.ts';
+import { type Diagnostic, hasErrors, sortDiagnostics } from '../diagnostics/diagnostic.ts';
+import type { Documents } from '../load/documents.ts';
+import { ValidatorCompiler } from '../schema/validator-compiler.ts';
+import { examples } from './examples.ts';
+import { contractRules, documentRules, runRules } from './rules.ts';
+
+export interface CheckOptions {
+  /** Compiles the validators for examples. */
+  readonly compiler?: ValidatorCompiler | undefined;
+  /**
+   * Whether to return before the examples are checked, so that the caller can continue while worker threads check them.
+   */
+  readonly examplesLater?: boolean | undefined;
+}
+
+/** The diagnostics of a contract. If one is an error, nothing may be generated. */
+export interface Checked {
+  readonly diagnostics: readonly Diagnostic[];
+  /** With `examplesLater`, the diagnostics of the examples, unless there are other errors. */
+  readonly examples?: Promise<readonly Diagnostic[]>;
+}
+
+/**
+ * Checks all rules about a contract. Rules about the model and examples are checked only if the documents have no
+ * errors, which would cause misleading diagnostics.
+ * @param lowered the model of the documents, with the diagnostics from creating it
+ */
+export async function check(
+  documents: Documents,
+  lowered: { readonly contract: Contract; readonly diagnostics: readonly Diagnostic[] },
+  options: CheckOptions = {},
+): Promise<Checked> {
+  const { compiler = new ValidatorCompiler(), examplesLater = false } = options;
+  const found = [
+    ...documents.diagnostics,
+    ...(await runRules(documentRules, { documents })),
+    ...lowered.diagnostics,
+  ];
+  if (hasErrors(found)) return { diagnostics: sortDiagnostics(found) };
+  const input = { documents, contract: lowered.contract, compiler };
+  const judged = runRules([examples], input);
+  // Prevents an unhandled rejection if the caller fails before it awaits the examples.
+  judged.catch(() => undefined);
+  found.push(...(await runRules(contractRules, input)));
+  return examplesLater && !hasErrors(found)
+    ? { diagnostics: sortDiagnostics(found), examples: judged }
+    : { diagnostics: sortDiagnostics([...found, ...(await judged)]) };
+}

@@ -1,0 +1,84 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createProject } from './project.ts';
+import { runInProcess } from './run-in-process.ts';
+
+const openapi = `openapi: 3.1.2
+info: { title: "Parcels \\u202E\\u009b", version: 1.0.0 }
+paths:
+  /parcels: { get: { operationId: listParcels, responses: { '204': { description: None. } } } }
+`;
+
+let folder: string;
+beforeEach(async () => {
+  ({ folder } = await createProject({
+    'openapi.yaml': openapi,
+    'broken.yaml': openapi.replace('{ description: None. }', '5'),
+    'countersign.config.mjs': `export default ${JSON.stringify({
+      contract: { openapi: 'openapi.yaml' },
+      scope: '@parcels',
+      output: 'generated',
+      targets: ['contract'],
+    })}`,
+  }));
+});
+
+describe('countersign inspect', () => {
+  it('prints a part of the model as JSON, without colours', async () => {
+    const { code, out } = await runInProcess(folder, ['inspect', 'listParcels'], {
+      FORCE_COLOR: '1',
+    });
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ kind: 'operation', id: 'listParcels', method: 'GET' });
+    expect(out).not.toContain('\u001b');
+  });
+
+  it('prints the whole model by default', async () => {
+    const { out } = await runInProcess(folder, ['inspect']);
+    const model: unknown = JSON.parse(out);
+    expect(model).toMatchObject({ info: { title: 'Parcels \u202e\u009b' }, schemas: [] });
+    expect(out).toContain(String.raw`Parcels \u202e\u009b`);
+  });
+
+  it('reads a document without a configuration', async () => {
+    const { code, out } = await runInProcess(folder, [
+      'inspect',
+      'info.version',
+      '--document',
+      'openapi.yaml',
+      '--config',
+      'none.json',
+    ]);
+    expect({ code, out }).toEqual({ code: 0, out: '"1.0.0"\n' });
+  });
+
+  it('prints what it selected as data with --json', async () => {
+    const { out } = await runInProcess(folder, ['inspect', 'operations.0.method', '--json']);
+    expect(JSON.parse(out)).toMatchObject({
+      command: 'inspect',
+      ok: true,
+      results: [{ part: 'operations.0.method', paths: ['operations.0.method'], value: 'GET' }],
+    });
+  });
+
+  it('suggests a name for a part that does not exist', async () => {
+    const { code, out, error } = await runInProcess(folder, ['inspect', 'listParcel']);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(error).toContain('Did you mean "listParcels"?');
+  });
+
+  it('shows the diagnostics of a contract with errors, and prints no model', async () => {
+    const { code, out, error } = await runInProcess(folder, [
+      'inspect',
+      '--document',
+      'broken.yaml',
+    ]);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(error).toContain('broken.yaml:4');
+  });
+
+  it('refuses a document that does not exist', async () => {
+    const { code, error } = await runInProcess(folder, ['inspect', '--document', 'none.yaml']);
+    expect(code).not.toBe(0);
+    expect(error).toContain('There is no file "none.yaml".');
+  });
+});

@@ -1,0 +1,27 @@
+import type { Contract } from '../../generator/contract/contract.ts';
+import { lower } from '../../generator/contract/lower/lower.ts';
+import type { Diagnostic } from '../../generator/diagnostics/diagnostic.ts';
+import type { Documents } from '../../generator/load/documents.ts';
+import { check } from '../../generator/rules/check.ts';
+import { findSlowPatterns } from '../../generator/rules/patterns.ts';
+
+/** A model and the diagnostics about it. */
+export interface LoweredAndChecked {
+  readonly contract: Contract;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Runs the stages lower and check on loaded documents. Returns the diagnostics of these stages alone. */
+export async function lowerAndCheck(
+  documents: Documents,
+  perspective: 'service' | 'integrator' = 'service',
+): Promise<LoweredAndChecked> {
+  const slowPatterns = new Set((await findSlowPatterns(documents)).keys());
+  const lowered = lower(documents, { perspective, version: '1.0.0' }, slowPatterns);
+  const { diagnostics } = await check(documents, lowered);
+  const known = new Set(documents.diagnostics);
+  return {
+    contract: lowered.contract,
+    diagnostics: diagnostics.filter((one) => !known.has(one)),
+  };
+}
