@@ -20,6 +20,18 @@ export function diagnose(
   return createDiagnostic(code, message, documents.locate(pointer), more);
 }
 
+/** Creates a diagnostic that is an error in a document that uses the vocabulary, and a warning in other documents. */
+export function diagnoseByVocabulary(
+  documents: Documents,
+  code: DiagnosticCode,
+  pointer: Pointer,
+  message: string,
+): Diagnostic {
+  const isDeclared = vocabularyDocuments(documents).includes(pointerDocument(pointer));
+  const severity = isDeclared ? 'error' : 'warning';
+  return createDiagnostic(code, message, documents.locate(pointer), { pointer, severity });
+}
+
 /**
  * Creates a diagnostic about a mistake whose intended meaning is clear. It is an error in a document that uses the
  * vocabulary. In other documents it is a warning.

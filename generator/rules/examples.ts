@@ -1,14 +1,13 @@
-import { type Diagnostic, createDiagnostic } from '../diagnostics/diagnostic.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Documents } from '../load/documents.ts';
-import { type Pointer, pointerDocument } from '../json/pointer.ts';
+import type { Pointer } from '../json/pointer.ts';
 import { indexSchemas, toReference } from '../schema/references.ts';
 import { JudgeError } from '../schema/judge.ts';
 import type { InvalidExample } from '../contract/contract.ts';
 import { matchVariant } from '../contract/lower/match-variant.ts';
-import { vocabularyDocuments } from '../load/declared-vocabulary.ts';
 import { withExampleCheck } from './example-check.ts';
 import type { ContractRule } from './rule.ts';
-import { diagnose } from '../load/diagnose.ts';
+import { diagnose, diagnoseByVocabulary } from '../load/diagnose.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { type Violation, describeViolations, dependentKeywords } from './violations.ts';
 import { writtenExamples } from './written-examples.ts';
@@ -30,7 +29,7 @@ export const examples: ContractRule = {
           const violations = await check(schema, value);
           if (violations.length === 0) return undefined;
           const message = `The example of ${quote(of)} violates its schema: ${describeViolations(violations)}.`;
-          return diagnoseExample(documents, pointer, message);
+          return diagnoseByVocabulary(documents, 'invalid-example', pointer, message);
         }),
       );
       const ofInvalid = invalid.map(async ({ notification, example }) =>
@@ -89,17 +88,6 @@ function isWithin(path: string, outer: string): boolean {
   return path === outer || path.startsWith(`${outer}/`);
 }
 
-/**
- * Creates the diagnostic for an example. No code is generated from examples, so it is a warning. It is an error in a
- * document that declares the vocabulary.
- */
-function diagnoseExample(documents: Documents, pointer: Pointer, message: string): Diagnostic {
-  const declared = vocabularyDocuments(documents).includes(pointerDocument(pointer));
-  const severity = declared ? 'error' : 'warning';
-  const at = documents.locate(pointer);
-  return createDiagnostic('invalid-example', message, at, { pointer, severity });
-}
-
 /** Runs a check, and reports an example that cannot be checked as a diagnostic. */
 async function withCheckErrors(
   documents: Documents,
@@ -120,6 +108,11 @@ async function withCheckErrors(
       return diagnose(documents, 'invalid-example', pointer, failed);
     }
     const why = code === 'too-slow' ? 'takes too long' : 'is nested too deeply';
-    return diagnoseExample(documents, pointer, `The example ${why} to be validated.`);
+    return diagnoseByVocabulary(
+      documents,
+      'invalid-example',
+      pointer,
+      `The example ${why} to be validated.`,
+    );
   }
 }

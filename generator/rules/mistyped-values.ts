@@ -6,7 +6,7 @@ import { placesOf } from '../load/places.ts';
 import { normalizeKeyword } from '../schema/normalize-keyword.ts';
 import type { Rule } from './rule.ts';
 import { diagnoseMended } from '../load/diagnose.ts';
-import { quote } from '../diagnostics/quote.ts';
+import { quoteValues } from '../diagnostics/quote.ts';
 
 /** Checks that the values of `enum`, `const` and `default` have the type of their schema. */
 export const mistypedValues: Rule = {
@@ -21,8 +21,8 @@ export const mistypedValues: Rule = {
         if (value === undefined) continue;
         const fitted = fitValue(value, type);
         if (fitted === value) continue;
-        const message = `The value ${quote(JSON.stringify(value)).slice(1, -1)} is not of the type ${JSON.stringify(type)}.`;
-        const until = `it is read as ${quote(JSON.stringify(fitted)).slice(1, -1)}`;
+        const message = `The value ${quoteValues([value])} is not of the type ${JSON.stringify(type)}.`;
+        const until = `it is read as ${quoteValues([fitted])}`;
         yield diagnoseMended(documents, 'mistyped-value', at.pointer, message, until);
       }
     }

@@ -1,10 +1,8 @@
-import { type Diagnostic, createDiagnostic } from '../diagnostics/diagnostic.ts';
-import { type Json, isJsonObject } from '../json/json.ts';
-import { pointerDocument } from '../json/pointer.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { toCanonical } from '../json/same-json.ts';
 import type { Notification } from '../contract/contract.ts';
-import { vocabularyDocuments } from '../load/declared-vocabulary.ts';
 import type { ContractRule } from './rule.ts';
-import { diagnose } from '../load/diagnose.ts';
+import { diagnose, diagnoseByVocabulary } from '../load/diagnose.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { templateShape } from '../contract/path-template.ts';
 
@@ -17,7 +15,6 @@ export const indistinctNotifications: ContractRule = {
   name: 'indistinct-notifications',
   codes: ['indistinct-notifications'],
   *check({ contract, documents }): Iterable<Diagnostic> {
-    const declared = vocabularyDocuments(documents);
     const alike = new Map<string, Notification[]>();
     for (const notification of contract.notifications) {
       const key = distinction(notification);
@@ -34,12 +31,11 @@ export const indistinctNotifications: ContractRule = {
       const { id, pointer } = notification;
       const { file, line } = documents.locate(twin.pointer);
       const place = id === twin.id ? ` (${file}:${line})` : '';
-      const severity = declared.includes(pointerDocument(pointer)) ? 'error' : 'warning';
-      yield createDiagnostic(
+      yield diagnoseByVocabulary(
+        documents,
         'indistinct-notifications',
+        pointer,
         `The notifications ${quote(id)} and ${quote(twin.id)}${place} cannot be distinguished.`,
-        documents.locate(pointer),
-        { pointer, severity },
       );
     }
   },
@@ -75,16 +71,10 @@ export const ambiguousNotifications: ContractRule = {
  */
 function distinction({ label, identifiedBy }: Notification): string {
   const alternatives = identifiedBy.map((conditions) =>
-    toText(Object.fromEntries(conditions.map(({ expression, schema }) => [expression, schema]))),
+    toCanonical(
+      Object.fromEntries(conditions.map(({ expression, schema }) => [expression, schema])),
+    ),
   );
   const path = label === undefined ? null : templateShape(label.path);
-  return toText([path, [...new Set(alternatives)].toSorted()]);
-}
-
-function toText(value: Json): string {
-  return JSON.stringify(value, (_, member: Json) =>
-    isJsonObject(member)
-      ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : member,
-  );
+  return toCanonical([path, [...new Set(alternatives)].toSorted()]);
 }

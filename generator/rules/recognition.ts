@@ -1,4 +1,4 @@
-import { type Diagnostic, createDiagnostic } from '../diagnostics/diagnostic.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { pointerDocument, toPointer } from '../json/pointer.ts';
 import type { Condition } from '../schema/model.ts';
 import { decideRecognition } from '../contract/lower/kind-decision.ts';
@@ -9,7 +9,7 @@ import { findUndecidable } from '../schema/value-class.ts';
 import { placesOf } from '../load/places.ts';
 import { conditionsAt, expressionsAt } from './expressions.ts';
 import type { ContractRule, Rule } from './rule.ts';
-import { diagnose } from '../load/diagnose.ts';
+import { diagnose, diagnoseByVocabulary } from '../load/diagnose.ts';
 import { quote } from '../diagnostics/quote.ts';
 
 /**
@@ -69,12 +69,11 @@ export const boundedRecognition: ContractRule = {
     if (first === undefined) return;
     const others = passedOver.length === 1 ? '' : ` and ${passedOver.length - 1} more values`;
     const { pointer } = first;
-    const isDeclared = vocabularyDocuments(documents).includes(pointerDocument(pointer));
-    yield createDiagnostic(
+    yield diagnoseByVocabulary(
+      documents,
       'entangled-notifications',
+      pointer,
       `${concerned.length} notifications, ${quote(first.id)} the first of them, can match one delivery in too many combinations; receivers distinguish them without ${quote(expression)}${others}.`,
-      documents.locate(pointer),
-      { pointer, severity: isDeclared ? 'error' : 'warning' },
     );
   },
 };

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../json/json.ts';
 import type { SchemaError } from '../schema/schema-error.ts';
-import { quote } from '../diagnostics/quote.ts';
+import { quote, quoteValues } from '../diagnostics/quote.ts';
 
 /** A keyword of a JSON Schema that a value violates. */
 export interface Violation {
@@ -78,9 +78,9 @@ function predicateOf(error: SchemaError): string {
     case 'type':
       return `must be ${[params['type']].flat().map(withArticle).join(' or ')}`;
     case 'enum':
-      return `must be one of ${listOf(params['allowedValues'])}`;
+      return `must be one of ${quoteValues([params['allowedValues']].flat())}`;
     case 'const':
-      return wordsOf(error.parentSchema) ?? `must be ${listOf([params['allowedValue']])}`;
+      return wordsOf(error.parentSchema) ?? `must be ${quoteValues([params['allowedValue']])}`;
     case 'anyOf':
     case 'oneOf':
       return params['passingSchemas']
@@ -155,10 +155,4 @@ function wordsOf(schema: unknown): string | undefined {
 function withArticle(type: unknown): string {
   if (typeof type !== 'string' || type === 'null') return 'null';
   return `${type === 'array' || type === 'object' || type === 'integer' ? 'an' : 'a'} ${type}`;
-}
-
-function listOf(values: unknown): string {
-  const list: readonly unknown[] = Array.isArray(values) ? values : [];
-  const shown = list.slice(0, maxShown).map((value) => quote(JSON.stringify(value)).slice(1, -1));
-  return list.length > maxShown ? `${shown.join(', ')}, …` : shown.join(', ');
 }
