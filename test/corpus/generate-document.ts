@@ -7,7 +7,7 @@ import { referenceOf } from '../../generator/schema/references.ts';
 import type { Diagnostic } from '../../generator/diagnostics/diagnostic.ts';
 import { emitFiles } from '../../generator/emit/emit.ts';
 import { readContract } from '../../generator/generate.ts';
-import { isJsonObject, type Json } from '../../generator/json/json.ts';
+import type { Json } from '../../generator/json/json.ts';
 import type { Documents } from '../../generator/load/documents.ts';
 import { reconcile } from '../../generator/output/reconcile.ts';
 import { planOperations } from '../../generator/targets/client/plan.ts';

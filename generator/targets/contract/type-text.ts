@@ -73,7 +73,9 @@ function writeReference(
   const members = names.optionalMembersOf(schemaName).filter((name) => required.has(name));
   if (members.length === 0) return [type];
   const keys = members.map((name) => literal(name).text).join(' | ');
-  return [type, named(`Required<Pick<${typeName}, ${keys}>>`, [typeName])];
+  // `Required<Pick<…>>` would mean something else where the contract has a schema of one of these names.
+  const mapped = `{ [key in keyof ${typeName} as key extends ${keys} ? key : never]-?: ${typeName}[key] }`;
+  return [type, named(mapped, [typeName])];
 }
 
 /** Writes the values of `enum` or `const` that have one of the types in `type`. */
