@@ -17,7 +17,7 @@ import { type Origins, isMutableObject } from './origins.ts';
 import type { Overlay } from './overlays/overlay.ts';
 import type { Source, Sources } from './sources.ts';
 import type { Problem } from '../diagnostics/problem.ts';
-import { examine } from './validate/examine.ts';
+import { validateDocument } from '../specification/validate-document.ts';
 import { type Versioned, toSpecVersion } from './version.ts';
 
 /** The state that the documents of one contract share while they are loaded. */
@@ -54,7 +54,7 @@ export async function assemble(
   const subject = { name, entry, lenient: !usesVocabulary(written), origins };
   const found = refersToFiles(written)
     ? undefined
-    : examine(written, name, version, usesVocabulary(written));
+    : validateDocument(written, name, version, usesVocabulary(written));
   if (found !== undefined && overlays.length === 0) {
     origins.keep(written, entry);
     return { root: written, diagnostics: explain(found, written, subject, []) };
@@ -62,12 +62,12 @@ export async function assemble(
 
   const adopted = origins.adopt(written, { source: entry });
   if (!isMutableObject(adopted)) return { diagnostics: [] };
-  const [{ readTypes }, { toContractTypes }] = await Promise.all([
+  const [{ readTypes }, { toRedoclyTypes }] = await Promise.all([
     import('./validate/redocly-walk.ts'),
-    import('../specification/specification-types.ts'),
+    import('../specification/redocly-types.ts'),
   ]);
   const specVersion = toSpecVersion(name, version);
-  const types = toContractTypes(await readTypes(specVersion), name, usesVocabulary(written));
+  const types = toRedoclyTypes(await readTypes(specVersion), name, usesVocabulary(written));
   const draft: Draft = { ...workshop, entry, root: adopted, types, specVersion };
   const { root, diagnostics } = await putTogether(
     draft,
@@ -76,7 +76,7 @@ export async function assemble(
     workshop,
   );
   if (root === undefined) return { diagnostics };
-  let problems = examine(root, name, version, usesVocabulary(written));
+  let problems = validateDocument(root, name, version, usesVocabulary(written));
   if (problems === undefined) {
     const { checkStructure } = await import('./validate/check-structure.ts');
     problems = await checkStructure(root, name, version, draft);

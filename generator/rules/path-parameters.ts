@@ -4,7 +4,7 @@ import { type Cursor, child, entries, follow, items, text } from '../json/cursor
 import type { Rule } from './rule.ts';
 import { diagnoseMended } from '../load/diagnose.ts';
 import { quote } from '../diagnostics/quote.ts';
-import { operationMethods } from '../specification/specification-objects.ts';
+import { operationMethods } from '../specification/openapi-grammar.ts';
 import { templateNames } from '../contract/path-template.ts';
 import { placesOf } from '../load/places.ts';
 

@@ -207,7 +207,7 @@ function exampleReferences(type: string, node: MutableJson): readonly FoundExamp
       ? [{ holder: node, member: 'externalValue', within: [], reference: externalValue }]
       : [];
   }
-  if (type !== 'MessageExample' && type !== 'ContractInvalidExample') return [];
+  if (type !== 'MessageExample' && type !== 'InvalidExample') return [];
   return ['payload', 'headers'].flatMap((member) => {
     const value = node[member];
     const reference = referenceOf(value);
