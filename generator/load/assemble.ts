@@ -62,12 +62,12 @@ export async function assemble(
 
   const adopted = origins.adopt(written, { source: entry });
   if (!isMutableObject(adopted)) return { diagnostics: [] };
-  const [{ readTypes }, { toRedoclyTypes }] = await Promise.all([
-    import('./validate/redocly-walk.ts'),
+  const [{ importTypes }, { toRedoclyTypes }] = await Promise.all([
+    import('./validate/redocly-modules.ts'),
     import('../specification/redocly-types.ts'),
   ]);
   const specVersion = toSpecVersion(name, version);
-  const types = toRedoclyTypes(await readTypes(specVersion), name, usesVocabulary(written));
+  const types = toRedoclyTypes(await importTypes(specVersion), name, usesVocabulary(written));
   const draft: Draft = { ...workshop, entry, root: adopted, types, specVersion };
   const { root, diagnostics } = await putTogether(
     draft,

@@ -1,9 +1,8 @@
-import type * as Redocly from '@redocly/openapi-core';
 import type { DiagnosticCode } from '../../diagnostics/catalogue.ts';
 import type { Json } from '../../json/json.ts';
 import type { Budgets } from '../budgets.ts';
 import { createJsonPositions, readJson } from './json-text.ts';
-import { redoclyPart } from '../validate/redocly-part.ts';
+import { importYamlParser } from '../validate/redocly-modules.ts';
 import { type Positions, createPositions, findSyntaxMistakes } from './positions.ts';
 import type { Position } from './position.ts';
 
@@ -33,7 +32,7 @@ export async function parseText(text: string, budgets: Budgets): Promise<Parsed>
     // The YAML parser reports a repeated key, because it knows both places.
     if (tree.flaws.length > 0 || tree.members === json.members) return tree;
   }
-  const { parseYaml } = await redoclyPart<Pick<typeof Redocly, 'parseYaml'>>('js-yaml/index.js');
+  const parseYaml = await importYamlParser();
   const positions = createPositions(text);
   let raw: unknown;
   try {
