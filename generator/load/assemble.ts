@@ -12,7 +12,7 @@ import type { Bundle } from './bundle.ts';
 import type { Draft } from './validate/check-references.ts';
 import { refersToFiles } from './follow.ts';
 import { descend, referenceOf } from '../json/descend.ts';
-import { readPast } from './read-past.ts';
+import { recoveryNote } from './recovery-note.ts';
 import { type Origins, isMutableObject } from './origins.ts';
 import type { Overlay } from './overlays/overlay.ts';
 import type { Source, Sources } from './sources.ts';
@@ -21,7 +21,7 @@ import { validateDocument } from '../specification/validate-document.ts';
 import { type Versioned, toSpecVersion } from './version.ts';
 
 /** The state that the documents of one contract share while they are loaded. */
-export interface Workshop {
+export interface LoadContext {
   readonly sources: Sources;
   readonly origins: Origins;
   readonly budgets: Budgets;
@@ -47,10 +47,10 @@ export async function assemble(
   entry: Source,
   versioned: Versioned,
   overlays: readonly Overlay[],
-  workshop: Workshop,
+  context: LoadContext,
 ): Promise<Assembled> {
   const { root: written, version } = versioned;
-  const { origins } = workshop;
+  const { origins } = context;
   const subject = { name, entry, lenient: !usesVocabulary(written), origins };
   const found = refersToFiles(written)
     ? undefined
@@ -68,12 +68,12 @@ export async function assemble(
   ]);
   const specVersion = toSpecVersion(name, version);
   const types = toRedoclyTypes(await importTypes(specVersion), name, usesVocabulary(written));
-  const draft: Draft = { ...workshop, entry, root: adopted, types, specVersion };
-  const { root, diagnostics } = await putTogether(
+  const draft: Draft = { ...context, entry, root: adopted, types, specVersion };
+  const { root, diagnostics } = await bundleWithOverlays(
     draft,
     found === undefined ? undefined : { root: adopted, diagnostics: [] },
     overlays,
-    workshop,
+    context,
   );
   if (root === undefined) return { diagnostics };
   let problems = validateDocument(root, name, version, usesVocabulary(written));
@@ -90,11 +90,11 @@ export async function assemble(
  * Bundles the document and applies every overlay, as far as possible.
  * @param whole the document where it needs no bundling
  */
-async function putTogether(
+async function bundleWithOverlays(
   draft: Draft,
   whole: Bundle | undefined,
   overlays: readonly Overlay[],
-  { origins, budgets }: Workshop,
+  { origins, budgets }: LoadContext,
 ): Promise<Bundle> {
   const { bundle } = await import('./bundle.ts');
   const first = whole ?? (await bundle(draft, budgets));
@@ -135,7 +135,7 @@ function explain(
     // A broken reference has its own diagnostic; that its target is missing is no second problem.
     if (told.has(placeOf(at)) || isDangling(descend(root, members).value)) return [];
     const pointer = toPointer(`${name}#`, ...members);
-    const until = lenient ? readPast(problem) : undefined;
+    const until = lenient ? recoveryNote(problem) : undefined;
     return [
       until === undefined
         ? createDiagnostic(code, message, at, help === undefined ? { pointer } : { pointer, help })

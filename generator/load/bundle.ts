@@ -50,7 +50,7 @@ export async function bundle(
     if (refersToFiles(root)) await moveIn(document, root, draft, resolver);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const message = `The document cannot be put into one piece: ${reason}.`;
+    const message = `The document cannot be bundled: ${reason}.`;
     const code = error instanceof RangeError ? 'contract-too-large' : 'unresolved-reference';
     return { diagnostics: [...diagnostics, createDiagnostic(code, message, entry.locate([]))] };
   }
