@@ -1,6 +1,5 @@
 import type { JsonObject } from '../json/json.ts';
 import {
-  anyOf,
   data,
   defineObject,
   each,

@@ -9,7 +9,6 @@ import {
   truth,
   type ObjectGrammar,
   type ObjectName,
-  type ScalarGrammar,
   type ValueGrammar,
 } from './object-grammar.ts';
 import { schema, vocabularyMembers } from './schema-grammar.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { isJsonObject, type Json } from '../json/json.ts';
 import type { DocumentName } from '../json/pointer.ts';
 import {
   anyOf,

@@ -87,13 +87,12 @@ class DocumentValidator implements ValidatedDocument {
         return this.#isValidList(value, grammar, depth);
       case 'map':
         return this.#isValidMap(value, grammar, depth);
-      case 'any-of':
-        for (const option of grammar.options) if (this.#isValid(value, option, depth)) return true;
-        return false;
       case 'only':
         return (
           grammar.dialects.includes(this.dialect) && this.#isValid(value, grammar.value, depth)
         );
+      default:
+        return grammar.options.some((option) => this.#isValid(value, option, depth));
     }
   }
 
