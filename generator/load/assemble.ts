@@ -12,17 +12,17 @@ import type { Bundle } from './bundle.ts';
 import type { Draft } from './validate/check-references.ts';
 import { refersToFiles } from './follow.ts';
 import { descend, referenceOf } from '../json/descend.ts';
-import { readPast } from './read-past.ts';
+import { recoveryNote } from './recovery-note.ts';
 import { type Origins, isMutableObject } from './origins.ts';
 import type { Overlay } from './overlays/overlay.ts';
 import type { Source, Sources } from './sources.ts';
 import type { LocatedProblem } from '../diagnostics/problem.ts';
-import { examine } from './validate/examine.ts';
+import { validateDocument } from '../specification/validate-document.ts';
 import { type Versioned, toSpecVersion } from './version.ts';
 import { findOtherPayloads, toAsyncapi2Types } from './asyncapi2/types.ts';
 
 /** The state that the documents of one contract share while they are loaded. */
-export interface Workshop {
+export interface LoadContext {
   readonly sources: Sources;
   readonly origins: Origins;
   readonly budgets: Budgets;
@@ -50,14 +50,14 @@ export async function assemble(
   entry: Source,
   versioned: Versioned,
   overlays: readonly Overlay[],
-  workshop: Workshop,
+  context: LoadContext,
 ): Promise<Assembled> {
   const { root: written, version } = versioned;
-  const { origins } = workshop;
+  const { origins } = context;
   const subject = { name, entry, lenient: !usesVocabulary(written), origins };
   const found = refersToFiles(written)
     ? undefined
-    : examine(written, name, version, usesVocabulary(written));
+    : validateDocument(written, name, version, usesVocabulary(written));
   if (found !== undefined && overlays.length === 0) {
     origins.keep(written, entry);
     return { root: written, diagnostics: explain(found, written, subject, []) };
@@ -65,23 +65,23 @@ export async function assemble(
 
   const adopted = origins.adopt(written, { source: entry });
   if (!isMutableObject(adopted)) return { diagnostics: [] };
-  const [{ readTypes }, { toContractTypes }] = await Promise.all([
-    import('./validate/redocly-walk.ts'),
-    import('../specification/specification-types.ts'),
+  const [{ importTypes }, { toRedoclyTypes }] = await Promise.all([
+    import('./validate/redocly-modules.ts'),
+    import('../specification/redocly-types.ts'),
   ]);
   const specVersion = toSpecVersion(name, version);
-  const read = toContractTypes(await readTypes(specVersion), name, usesVocabulary(written));
+  const read = toRedoclyTypes(await importTypes(specVersion), name, usesVocabulary(written));
   const types = specVersion === 'async2' ? toAsyncapi2Types(read) : read;
-  const draft: Draft = { ...workshop, entry, root: adopted, types, specVersion };
-  const { root, diagnostics } = await putTogether(
+  const draft: Draft = { ...context, entry, root: adopted, types, specVersion };
+  const { root, diagnostics } = await bundleWithOverlays(
     draft,
     found === undefined ? undefined : { root: adopted, diagnostics: [] },
     overlays,
-    workshop,
+    context,
   );
   if (root === undefined) return { diagnostics };
   if (specVersion === 'async2') findOtherPayloads(root);
-  let problems = examine(root, name, version, usesVocabulary(written));
+  let problems = validateDocument(root, name, version, usesVocabulary(written));
   if (problems === undefined) {
     const { checkStructure } = await import('./validate/check-structure.ts');
     problems = await checkStructure(root, name, version, draft);
@@ -91,7 +91,7 @@ export async function assemble(
   if (isTooLarge) return { diagnostics: all };
   if (specVersion !== 'async2') return { root, diagnostics: all };
   const { convertAsyncapi2, convertedVersion } = await import('./asyncapi2/convert.ts');
-  const lost = convertAsyncapi2(root, { entry, ...workshop });
+  const lost = convertAsyncapi2(root, { entry, ...context });
   return { root, version: convertedVersion, diagnostics: [...all, ...lost] };
 }
 
@@ -99,11 +99,11 @@ export async function assemble(
  * Bundles the document and applies every overlay, as far as possible.
  * @param whole the document where it needs no bundling
  */
-async function putTogether(
+async function bundleWithOverlays(
   draft: Draft,
   whole: Bundle | undefined,
   overlays: readonly Overlay[],
-  { origins, budgets }: Workshop,
+  { origins, budgets }: LoadContext,
 ): Promise<Bundle> {
   const { bundle } = await import('./bundle.ts');
   const first = whole ?? (await bundle(draft, budgets));
@@ -144,7 +144,7 @@ function explain(
     // A broken reference has its own diagnostic; that its target is missing is no second problem.
     if (told.has(placeOf(at)) || isDangling(descend(root, members).value)) return [];
     const pointer = toPointer(`${name}#`, ...members);
-    const until = lenient ? readPast(problem) : undefined;
+    const until = lenient ? recoveryNote(problem) : undefined;
     return [
       until === undefined
         ? createDiagnostic(code, message, at, help === undefined ? { pointer } : { pointer, help })

@@ -1,4 +1,4 @@
-import type { Document, Oas3Visitor } from '@redocly/openapi-core';
+import type { Document } from '@redocly/openapi-core';
 import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { isJsonObject } from '../json/json.ts';
 import { findOtherPayloads } from './asyncapi2/types.ts';
@@ -8,7 +8,7 @@ import { checkReferences, normalize, type Draft } from './validate/check-referen
 import { expandExtensions } from './expand-extensions.ts';
 import { refersToFiles } from './follow.ts';
 import { isMutableObject, type MutableObject } from './origins.ts';
-import { redoclyPart } from './validate/redocly-part.ts';
+import { importBundleVisitor } from './validate/redocly-modules.ts';
 import {
   normalizeVisitors,
   resolveDocument,
@@ -55,7 +55,7 @@ export async function bundle(
     if (refersToFiles(root)) await moveIn(document, root, draft, resolver);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const message = `The document cannot be put into one piece: ${reason}.`;
+    const message = `The document cannot be bundled: ${reason}.`;
     const code = error instanceof RangeError ? 'contract-too-large' : 'unresolved-reference';
     return { diagnostics: [...diagnostics, createDiagnostic(code, message, entry.locate([]))] };
   }
@@ -72,18 +72,6 @@ export async function bundle(
   };
 }
 
-/** The module that Redocly's `bundleDocument` uses where nothing is configured. */
-interface BundleVisitor {
-  makeBundleVisitor(options: {
-    readonly version: 'oas3' | 'async2' | 'async3';
-    readonly dereference: boolean;
-    readonly rootDocument: Document;
-    readonly resolvedRefMap: Awaited<ReturnType<typeof resolveDocument>>;
-    readonly componentRenamingConflicts: 'off';
-    readonly keepUrlRefs: boolean;
-  }): Oas3Visitor;
-}
-
 /**
  * Moves the targets of references to other files into the document.
  * @throws any error that Redocly throws
@@ -97,13 +85,13 @@ async function moveIn(
   const added = ownNamesOnly(root);
   const { specVersion } = draft;
   const { rootType, types } = normalize(draft.types);
-  const bundling = await redoclyPart<BundleVisitor>('bundle/bundle-visitor.js');
+  const makeBundleVisitor = await importBundleVisitor();
   const resolvedRefMap = await resolveDocument({
     rootDocument: document,
     rootType,
     externalRefResolver: resolver,
   });
-  const visitor = bundling.makeBundleVisitor({
+  const visitor = makeBundleVisitor({
     version: specVersion === 'async2' || specVersion === 'async3' ? specVersion : 'oas3',
     dereference: false,
     rootDocument: document,

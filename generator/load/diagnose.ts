@@ -37,7 +37,7 @@ export function diagnoseByVocabulary(
  * vocabulary. In other documents it is a warning.
  * @param until states how generation reads the place, as the end of a sentence
  */
-export function diagnoseMended(
+export function diagnoseRecovered(
   documents: Documents,
   code: DiagnosticCode,
   pointer: Pointer,

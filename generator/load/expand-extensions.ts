@@ -20,7 +20,7 @@ export interface Extension {
   readonly key: string;
 }
 
-interface Surroundings {
+interface ExtensionContext {
   readonly entry: Source;
   readonly sources: Sources;
   readonly origins: Origins;
@@ -33,7 +33,7 @@ interface Surroundings {
  */
 export async function expandExtensions(
   extensions: readonly Extension[],
-  { entry, sources, origins, budgets }: Surroundings,
+  { entry, sources, origins, budgets }: ExtensionContext,
 ): Promise<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = [];
   let nodes = 0;
@@ -63,12 +63,12 @@ export async function expandExtensions(
       if (target.diagnostics.length > 0) return value;
       const found = descend(target.value ?? null, members);
       if (target.value === undefined || found.depth < members.length) {
-        const message = `\`${reference}\` leads to a member that does not exist.`;
+        const message = `\`${reference}\` refers to a member that does not exist.`;
         return refuse('unresolved-reference', message);
       }
       const place = JSON.stringify([target.path, members]);
       if (way.includes(place)) {
-        return refuse('unresolved-reference', `\`${reference}\` leads back to itself.`);
+        return refuse('unresolved-reference', `\`${reference}\` is a circular reference.`);
       }
       nodes += countNodes(found.value);
       if (nodes > budgets.nodes) {

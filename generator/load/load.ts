@@ -90,7 +90,7 @@ export async function load(files: ContractFiles, options: LoadOptions): Promise<
     ...(openapi === undefined ? {} : { openapi: published(openapi) }),
     ...(asyncapi === undefined ? {} : { asyncapi: published(asyncapi) }),
     files: sources.all().map(({ file, text }) => ({ path: file, text })),
-    diagnostics: sortDiagnostics(onePerFact(diagnostics)),
+    diagnostics: sortDiagnostics(withoutDuplicates(diagnostics)),
     locate(pointer) {
       const name = pointerDocument(pointer);
       const document = loaded.get(name);
@@ -110,7 +110,7 @@ function published({ version, file, root }: LoadedDocument): LoadedDocument {
  * Removes duplicate diagnostics. A file that both documents use is checked as part of each; the first document's
  * diagnostics for a place suffice.
  */
-function onePerFact(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+function withoutDuplicates(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const first = new Map<string, string>();
   return diagnostics.filter(({ code, file, line, column, pointer = '' }) => {
     const place = JSON.stringify([code, file, line, column]);

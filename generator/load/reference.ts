@@ -35,7 +35,7 @@ export function toPath(from: string, uri: string): { readonly path: string } | R
   if (/^[a-z][a-z0-9+.-]+:/iu.test(uri) || uri.startsWith('//')) {
     return {
       code: 'remote-reference',
-      message: `\`${uri}\` leads to another place than the contract's files.`,
+      message: `\`${uri}\` is not a file of the contract.`,
     };
   }
   const decoded = decode(uri);
@@ -55,7 +55,7 @@ export function toRelativeReference(from: string, path: string): string {
 export function escaping(uri: string): Refusal {
   return {
     code: 'escaping-reference',
-    message: `\`${uri}\` leads out of the contract's folder.`,
+    message: `\`${uri}\` is outside the contract's folder.`,
   };
 }
 

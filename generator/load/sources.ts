@@ -78,13 +78,13 @@ export function createSources(folder: string, root: string, budgets: Budgets): S
     const structured = named || /\.(?:ya?ml|json)$/iu.test(path);
     const parsed: Parsed = structured
       ? await parseText(text, budgets)
-      : { value: text, flaws: [], positions: createPositions(text) };
+      : { value: text, errors: [], positions: createPositions(text) };
     const source: Source = {
       path,
       file,
       text,
       ...(parsed.value === undefined ? {} : { value: parsed.value }),
-      diagnostics: parsed.flaws.map(({ code, message, line, column, help }) =>
+      diagnostics: parsed.errors.map(({ code, message, line, column, help }) =>
         createDiagnostic(code, message, { file, line, column }, help === undefined ? {} : { help }),
       ),
       locate: (members) => ({ file, ...parsed.positions.locate(members) }),

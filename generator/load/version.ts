@@ -45,7 +45,7 @@ export function checkVersion(source: Source, document: DocumentName): Versioned 
 
   if (version !== undefined) {
     const shown = JSON.stringify(version);
-    const message = `\`${document}: ${shown}\` is not a version that is read.`;
+    const message = `\`${document}: ${shown}\` is not a supported version.`;
     const help =
       typeof version === 'number'
         ? `Write the version in full and in quotes, such as \`${document}: "${document === 'openapi' ? '3.1.2' : '3.0.0'}"\`.`
@@ -81,7 +81,7 @@ export function checkVersion(source: Source, document: DocumentName): Versioned 
   }
   return createDiagnostic(
     'unknown-version',
-    `The document has no member \`${document}\` that says which version of ${names[document]} it follows.`,
+    `The document has no member \`${document}\` with its version of ${names[document]}.`,
     source.locate([]),
   );
 }
@@ -91,8 +91,8 @@ function adviceFor(document: DocumentName, version: string): string | undefined 
     return 'Convert it to AsyncAPI 3, for example with `npx @asyncapi/cli convert`, and name the result instead.';
   }
   return document === 'openapi'
-    ? 'OpenAPI 3.0.0 to 3.0.4, 3.1.0 to 3.1.2 and 3.2 are read.'
-    : 'AsyncAPI 2.0 to 2.6, 3.0 and 3.1 are read, with all three numbers of the version.';
+    ? 'OpenAPI 3.0.0 to 3.0.4, 3.1.0 to 3.1.2 and 3.2 are supported.'
+    : 'AsyncAPI 2.0 to 2.6, 3.0 and 3.1 are supported. Write all three numbers of the version.';
 }
 
 function shownVersion(version: unknown): string {

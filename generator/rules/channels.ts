@@ -2,7 +2,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Documents } from '../load/documents.ts';
 import { child, entries, items, referenceOf, text } from '../json/cursor.ts';
 import type { Rule } from './rule.ts';
-import { diagnoseMended } from '../load/diagnose.ts';
+import { diagnoseRecovered } from '../load/diagnose.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { templateNames, templateShape } from '../contract/path-template.ts';
 import { type Place, isReference } from '../specification/walk.ts';
@@ -22,7 +22,7 @@ export const channelParameters: Rule = {
       const declared = entries(child(channel, 'parameters'));
       for (const [name, at] of declared) {
         if (names.includes(name)) continue;
-        yield diagnoseMended(
+        yield diagnoseRecovered(
           documents,
           'undeclared-channel-parameter',
           at.pointer,
@@ -31,7 +31,7 @@ export const channelParameters: Rule = {
         );
       }
       for (const name of names.filter((wanted) => !declared.some(([key]) => key === wanted))) {
-        yield diagnoseMended(
+        yield diagnoseRecovered(
           documents,
           'undeclared-channel-parameter',
           child(channel, 'address').pointer,
@@ -57,7 +57,7 @@ export const addresses: Rule = {
       others.push(channel);
       byShape.set(templateShape(address), others);
       if (other === undefined) continue;
-      yield diagnoseMended(
+      yield diagnoseRecovered(
         documents,
         'duplicate-address',
         child(channel, 'address').pointer,

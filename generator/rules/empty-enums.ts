@@ -3,7 +3,7 @@ import { child } from '../json/cursor.ts';
 import { hasAny } from '../specification/walk.ts';
 import { placesOf } from '../load/places.ts';
 import type { Rule } from './rule.ts';
-import { diagnoseMended } from '../load/diagnose.ts';
+import { diagnoseRecovered } from '../load/diagnose.ts';
 
 /** Checks that each `enum` lists a value. JSON Schema allows an empty one, which makes every value invalid. */
 export const emptyEnums: Rule = {
@@ -15,7 +15,7 @@ export const emptyEnums: Rule = {
       const { pointer, value } = child(place, 'enum');
       if (!Array.isArray(value) || value.length > 0) continue;
       const message = 'The `enum` lists no value, so that no value is valid.';
-      yield diagnoseMended(documents, 'empty-enum', pointer, message, 'the keyword is ignored');
+      yield diagnoseRecovered(documents, 'empty-enum', pointer, message, 'the keyword is ignored');
     }
   },
 };

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Documents } from '../load/documents.ts';
 import { child, items, text } from '../json/cursor.ts';
 import type { Rule } from './rule.ts';
-import { diagnoseMended } from '../load/diagnose.ts';
+import { diagnoseRecovered } from '../load/diagnose.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { type Place, hasAny } from '../specification/walk.ts';
 import { placesOf } from '../load/places.ts';
@@ -34,7 +34,7 @@ function* checkLengths(schema: Place, documents: Documents): Iterable<Diagnostic
     if (!Array.isArray(at.value)) continue;
     const [given, wanted] = [at.value.length, Array.isArray(values) ? values.length : 0];
     if (given === wanted) continue;
-    yield diagnoseMended(
+    yield diagnoseRecovered(
       documents,
       'enum-names',
       at.pointer,
@@ -52,7 +52,7 @@ function* checkDistinct(schema: Place, documents: Documents): Iterable<Diagnosti
     const name = text(item);
     if (name === undefined) continue;
     if (seen.has(name)) {
-      yield diagnoseMended(
+      yield diagnoseRecovered(
         documents,
         'enum-names',
         item.pointer,

@@ -5,7 +5,7 @@ import { type Place, hasAny } from '../specification/walk.ts';
 import { placesOf } from '../load/places.ts';
 import { normalizeKeyword } from '../schema/normalize-keyword.ts';
 import type { Rule } from './rule.ts';
-import { diagnoseMended } from '../load/diagnose.ts';
+import { diagnoseRecovered } from '../load/diagnose.ts';
 import { quoteValues } from '../diagnostics/quote.ts';
 
 /** Checks that the values of `enum`, `const` and `default` have the type of their schema. */
@@ -23,7 +23,7 @@ export const mistypedValues: Rule = {
         if (fitted === value) continue;
         const message = `The value ${quoteValues([value])} is not of the type ${JSON.stringify(type)}.`;
         const until = `it is read as ${quoteValues([fitted])}`;
-        yield diagnoseMended(documents, 'mistyped-value', at.pointer, message, until);
+        yield diagnoseRecovered(documents, 'mistyped-value', at.pointer, message, until);
       }
     }
   },

@@ -3,7 +3,7 @@ import { pointerDocument } from '../json/pointer.ts';
 import { isSame } from '../specification/copies.ts';
 import { type Cursor, child, text } from '../json/cursor.ts';
 import type { Rule } from './rule.ts';
-import { diagnoseMended } from '../load/diagnose.ts';
+import { diagnoseRecovered } from '../load/diagnose.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { placesOf } from '../load/places.ts';
 
@@ -28,7 +28,7 @@ export const operationIds: Rule = {
       }
       if (isRepeatedWebhook(owner, place)) continue;
       const { file, line } = documents.locate(child(owner, 'operationId').pointer);
-      yield diagnoseMended(
+      yield diagnoseRecovered(
         documents,
         'duplicate-operation-id',
         at.pointer,

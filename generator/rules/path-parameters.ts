@@ -2,9 +2,9 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Documents } from '../load/documents.ts';
 import { type Cursor, child, entries, follow, items, text } from '../json/cursor.ts';
 import type { Rule } from './rule.ts';
-import { diagnoseMended } from '../load/diagnose.ts';
+import { diagnoseRecovered } from '../load/diagnose.ts';
 import { quote } from '../diagnostics/quote.ts';
-import { operationMethods } from '../specification/specification-objects.ts';
+import { operationMethods } from '../specification/openapi-grammar.ts';
 import { templateNames } from '../contract/path-template.ts';
 import { placesOf } from '../load/places.ts';
 
@@ -31,7 +31,7 @@ function* checkPath(path: string, item: Cursor, documents: Documents): Iterable<
   for (const parameter of [common, ...own].flat()) {
     const name = text(child(parameter, 'name'));
     if (name === undefined || names.includes(name)) continue;
-    yield diagnoseMended(
+    yield diagnoseRecovered(
       documents,
       'undeclared-path-parameter',
       parameter.pointer,
@@ -42,7 +42,7 @@ function* checkPath(path: string, item: Cursor, documents: Documents): Iterable<
   for (const [index, [method, operation]] of operations.entries()) {
     const declared = [...common, ...(own[index] ?? [])].map((at) => text(child(at, 'name')));
     for (const name of names.filter((wanted) => !declared.includes(wanted))) {
-      yield diagnoseMended(
+      yield diagnoseRecovered(
         documents,
         'undeclared-path-parameter',
         operation.pointer,

@@ -3,7 +3,7 @@ import type { Documents } from '../load/documents.ts';
 import { type Cursor, child, entries, text } from '../json/cursor.ts';
 import { mendPattern } from '../schema/mend-pattern.ts';
 import type { Rule } from './rule.ts';
-import { diagnoseMended } from '../load/diagnose.ts';
+import { diagnoseRecovered } from '../load/diagnose.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { type Pump, createPumpSearch } from './ambiguous-pattern.ts';
 import { conditionsAt } from './expressions.ts';
@@ -20,7 +20,7 @@ export const patterns: Rule = {
     for (const { pattern, at } of writtenPatterns(documents)) {
       const { pattern: mended, problem } = mendPattern(pattern);
       if (problem === undefined) continue;
-      yield diagnoseMended(
+      yield diagnoseRecovered(
         documents,
         'invalid-pattern',
         at.pointer,
@@ -42,7 +42,7 @@ export const slowPatterns: Rule = {
       const problem = slow.get(mendPattern(pattern).pattern ?? '');
       if (problem === undefined) return [];
       const message = `The pattern ${quote(pattern)} ${problem}.`;
-      return diagnoseMended(documents, 'slow-pattern', at.pointer, message, 'it is not checked');
+      return diagnoseRecovered(documents, 'slow-pattern', at.pointer, message, 'it is not checked');
     });
   },
 };

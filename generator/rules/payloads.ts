@@ -8,7 +8,7 @@ import { payloadsOf } from './messages.ts';
 import type { Rule } from './rule.ts';
 import { diagnose } from '../load/diagnose.ts';
 import { quote } from '../diagnostics/quote.ts';
-import { operationMethods } from '../specification/specification-objects.ts';
+import { operationMethods } from '../specification/openapi-grammar.ts';
 import { templateShape } from '../contract/path-template.ts';
 import { placesOf } from '../load/places.ts';
 

@@ -7,7 +7,7 @@ import { type Place, isReference } from '../specification/walk.ts';
 import { placesOf } from '../load/places.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
 import type { Rule } from './rule.ts';
-import { diagnoseMended } from '../load/diagnose.ts';
+import { diagnoseRecovered } from '../load/diagnose.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { isApplied, schemasAt } from './schema-members.ts';
 
@@ -32,7 +32,7 @@ export const requiredProperties: Rule = {
         const until = 'a member of any type is required';
         const hint = didYouMean(name, [...declared]);
         const { help } = catalogue['undeclared-property'];
-        yield diagnoseMended(
+        yield diagnoseRecovered(
           documents,
           'undeclared-property',
           item.pointer,

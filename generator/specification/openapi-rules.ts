@@ -1,18 +1,9 @@
 import { type Json, type JsonObject, isJsonObject } from '../json/json.ts';
 import type { LocatedProblem } from '../diagnostics/problem.ts';
 import { referenceOf } from '../json/descend.ts';
-import type { Shape, Walk } from './shapes.ts';
+import type { Rule, ValidatedDocument } from './object-grammar.ts';
 
 // Rules of OpenAPI beyond the types of members, as strict as the strictest tool.
-
-/** A reference outside of schemas with the siblings that OpenAPI 3.1 allows. */
-export const describedReference: Shape = (value) =>
-  isJsonObject(value) &&
-  Object.entries(value).every(
-    ([name, member]) =>
-      (name === '$ref' || name === 'summary' || name === 'description') &&
-      typeof member === 'string',
-  );
 
 /** Returns whether the URL of a server names exactly the declared variables. */
 export function declaresItsVariables({ url, variables = {} }: JsonObject): boolean {
@@ -23,7 +14,10 @@ export function declaresItsVariables({ url, variables = {} }: JsonObject): boole
 }
 
 /** Returns whether the components define every security scheme that is required. */
-export function requiresKnown({ security }: JsonObject, { root }: Walk): boolean {
+export function requiresKnownSchemes(
+  { security }: JsonObject,
+  { root }: ValidatedDocument,
+): boolean {
   if (!Array.isArray(security)) return security === undefined;
   const { components } = root;
   const schemes = isJsonObject(components) ? components['securitySchemes'] : undefined;
@@ -35,10 +29,50 @@ export function requiresKnown({ security }: JsonObject, { root }: Walk): boolean
   );
 }
 
+/** The members of a security scheme that are required for its type. */
+const schemeMembers: ReadonlyMap<Json | undefined, readonly string[]> = new Map([
+  ['apiKey', ['name', 'in']],
+  ['http', ['scheme']],
+  ['oauth2', ['flows']],
+  ['openIdConnect', ['openIdConnectUrl']],
+  ['mutualTLS', []],
+]);
+
+/** Returns whether a security scheme has the members for its type, and no others. */
+export const hasMembersOfItsType: Rule<JsonObject> = (value, { dialect }) => {
+  const { type, scheme } = value;
+  const required = schemeMembers.get(type);
+  if (required === undefined || (type === 'mutualTLS' && dialect === 'openapi 3.0')) return false;
+  const known = [...schemeMembers.values()].flat();
+  return (
+    known.every((name) => Object.hasOwn(value, name) === required.includes(name)) &&
+    (!Object.hasOwn(value, 'bearerFormat') || (type === 'http' && scheme === 'bearer'))
+  );
+};
+
+/** The URLs that an OAuth flow requires; the others are not allowed. */
+const flowUrls: ReadonlyMap<string, readonly string[]> = new Map([
+  ['implicit', ['authorizationUrl']],
+  ['password', ['tokenUrl']],
+  ['clientCredentials', ['tokenUrl']],
+  ['authorizationCode', ['authorizationUrl', 'tokenUrl']],
+]);
+
+/** Returns whether each OAuth flow has the URLs that it requires, and no others. */
+export function hasItsUrls(flows: JsonObject): boolean {
+  return Object.entries(flows).every(([name, flow]) => {
+    const required = flowUrls.get(name);
+    if (required === undefined || !isJsonObject(flow)) return true;
+    return ['authorizationUrl', 'tokenUrl'].every(
+      (url) => Object.hasOwn(flow, url) === required.includes(url),
+    );
+  });
+}
+
 /**
  * Returns whether a parameter or header has either a schema or one media type, and only the members for that choice.
  */
-export function isSerialised(value: JsonObject): boolean {
+export function isSerialized(value: JsonObject): boolean {
   const { schema, content } = value;
   if ((schema === undefined) === (content === undefined)) return false;
   if (schema !== undefined) return hasOneExample(value);
@@ -58,9 +92,9 @@ const styles: ReadonlyMap<unknown, readonly string[]> = new Map([
 ]);
 
 /** Returns whether a parameter has a known location and a style for it. A path parameter must also be required. */
-export function isStyled({ in: place, style, required }: JsonObject): boolean {
-  const known = styles.get(place);
-  if (known === undefined || (place === 'path' && required !== true)) return false;
+export function isStyled({ in: location, style, required }: JsonObject): boolean {
+  const known = styles.get(location);
+  if (known === undefined || (location === 'path' && required !== true)) return false;
   return style === undefined || (typeof style === 'string' && known.includes(style));
 }
 
@@ -69,22 +103,23 @@ export function hasOneExample(value: JsonObject): boolean {
 }
 
 /** Returns whether no two parameters of a list have the same name and location. */
-export function areUnique(parameters: readonly Json[], walk: Walk): boolean {
+export const areUnique: Rule<readonly Json[]> = (parameters, document) => {
   const identities = new Set(
     parameters.map((parameter) => {
       let value: Json | undefined = parameter;
       for (let reference = referenceOf(value); reference !== undefined;) {
-        value = walk.target(reference);
+        value = document.target(reference);
         reference = referenceOf(value);
       }
       return isJsonObject(value) ? JSON.stringify([value['in'], value['name']]) : '';
     }),
   );
   return identities.size === parameters.length;
-}
+};
 
-export function haveDistinctNames(tags: readonly JsonObject[]): boolean {
-  return new Set(tags.map(({ name }) => name)).size === tags.length;
+export function haveDistinctNames(tags: readonly Json[]): boolean {
+  const names = tags.map((tag) => (isJsonObject(tag) ? tag['name'] : undefined));
+  return new Set(names).size === tags.length;
 }
 
 /** Returns problems for paths that differ only in the names of their parameters, with Redocly's message. */

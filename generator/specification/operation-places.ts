@@ -2,7 +2,7 @@ import { type Cursor, child, entries, follow, text } from '../json/cursor.ts';
 import { firstCopy } from './copies.ts';
 import type { Pointer } from '../json/pointer.ts';
 import type { OperationPlace } from './operation-place.ts';
-import { operationMethods } from './specification-objects.ts';
+import { operationMethods } from './openapi-grammar.ts';
 
 export const methods: ReadonlySet<string> = new Set(operationMethods);
 export function placeId({ method, key }: OperationPlace): string {

@@ -1,17 +1,13 @@
 import { type Json, type JsonObject, isJsonObject } from '../json/json.ts';
 import { type Pointer, pointerDocument, toMember } from '../json/pointer.ts';
 import { type Cursor, valueIn } from '../json/cursor.ts';
-import {
-  type Grammar,
-  type Holder,
-  type PlaceKind,
-  asyncapiGrammar,
-  openapiGrammar,
-} from './specification-objects.ts';
+import { schemaNameOf } from './asyncapi-grammar.ts';
+import { grammars } from './grammars.ts';
+import type { Grammar, ObjectKind, ObjectName, ValueGrammar } from './object-grammar.ts';
 
 /** An object of a document, with its kind in the specification. */
 export interface Place extends Cursor {
-  readonly kind: PlaceKind;
+  readonly kind: ObjectKind;
   readonly value: JsonObject;
   /** The member of the parent that holds it, such as `properties`. Empty for the object where the walk starts. */
   readonly member: string;
@@ -23,19 +19,20 @@ export interface Place extends Cursor {
 }
 
 /**
- * Yields the object at a cursor and all objects below it. Yields nothing if the value is not an object.
+ * Yields the object at a cursor and all objects below it, parents first, in the author's order. Does not follow
+ * references. Yields nothing if the value is not an object.
  * @param kind the kind of the object at the cursor
  */
-export function* walk(start: Cursor, kind: PlaceKind): Generator<Place> {
-  const grammar = pointerDocument(start.pointer) === 'openapi' ? openapiGrammar : asyncapiGrammar;
-  const stack: Place[] = [];
-  if (isJsonObject(start.value)) {
-    const { root, pointer, value } = start;
-    stack.push(withKind({ root, pointer, value, kind, member: '', key: '', parent: undefined }));
-  }
+export function* walk({ root, pointer, value }: Cursor, kind: ObjectKind): Generator<Place> {
+  if (!isJsonObject(value)) return;
+  const document = pointerDocument(pointer);
+  const { objects } = grammars[document];
+  const own = document === 'asyncapi' && kind === 'schema' ? schemaNameOf(value) : kind;
+  const start = { root, pointer, value, member: '', key: '', parent: undefined };
+  const stack: Place[] = [{ ...start, kind: kindOf(own, objects) }];
   for (let place = stack.pop(); place !== undefined; place = stack.pop()) {
     yield place;
-    const below = childrenOf(place, grammar);
+    const below = childrenOf(place, objects);
     for (let child = below.pop(); child !== undefined; child = below.pop()) stack.push(child);
   }
 }
@@ -55,77 +52,57 @@ export function isReference(place: Cursor): boolean {
  * Returns the objects directly below an object, in the author's order. Creates pointers only for these, because most
  * members hold no object.
  */
-function childrenOf(place: Place, grammar: Grammar): Place[] {
-  const rules = grammar.get(place.kind);
-  if (rules === undefined) return [];
-  if (place.kind === 'multi-format-schema' && !isJsonSchemaFormat(place)) return [];
+function childrenOf(place: Place, objects: Grammar['objects']): Place[] {
   const found: Place[] = [];
-  for (const member of Object.keys(place.value)) {
-    const value = place.value[member];
+  const { kind, value: object } = place;
+  const grammar = objects[kind === 'multi-format-schema' ? schemaNameOf(object) : kind];
+  if (grammar === undefined) return found;
+  const { holders, others } = grammar;
+  for (const member of Object.keys(object)) {
+    const value = object[member];
     if (typeof value !== 'object' || value === null) continue;
-    const holder = rules.members.get(member);
-    if (holder !== undefined) {
-      addHeld(found, place, member, value, holder);
-    } else if (rules.others !== undefined && !member.startsWith('x-')) {
-      const pointer = toMember(place.pointer, member);
-      addPlace(found, place, pointer, value, rules.others, member, member);
-    }
+    const held = holders.get(member) ?? (member.startsWith('x-') ? undefined : others?.value);
+    if (held === undefined) continue;
+    addObjects(found, value, held, toMember(place.pointer, member), member, member, place, objects);
   }
   return found;
 }
 
-function addHeld(
+function addObjects(
   found: Place[],
-  parent: Place,
+  value: Json | undefined,
+  held: ValueGrammar,
+  pointer: Pointer,
   member: string,
-  value: Json,
-  { shape, kind }: Holder,
+  key: string,
+  parent: Place,
+  objects: Grammar['objects'],
 ): void {
-  const pointer = toMember(parent.pointer, member);
-  const add = (of: Json | undefined, key: string): void =>
-    addPlace(found, parent, toMember(pointer, key), of, kind, member, key);
-  if (shape === 'map') {
-    if (isJsonObject(value)) for (const key of Object.keys(value)) add(value[key], key);
-  } else if (shape === 'list' || (shape === 'one-or-list' && Array.isArray(value))) {
+  if (typeof held !== 'object' || held.type === 'reference') {
+    if (!isJsonObject(value)) return;
+    const name = typeof held === 'function' ? held(value) : held;
+    const kind = typeof name === 'string' ? kindOf(name, objects) : 'reference';
+    found.push({ root: parent.root, pointer, value, kind, member, key, parent });
+  } else if (held.type === 'map') {
+    if (!isJsonObject(value)) return;
+    for (const own of Object.keys(value)) {
+      const at = toMember(pointer, own);
+      addObjects(found, value[own], held.values, at, member, own, parent, objects);
+    }
+  } else if (held.type === 'list') {
     if (!Array.isArray(value)) return;
-    for (const [index, item] of (value as readonly Json[]).entries()) add(item, String(index));
-  } else {
-    addPlace(found, parent, pointer, value, kind, member, member);
+    for (const [index, item] of (value as readonly Json[]).entries()) {
+      const at = toMember(pointer, index);
+      addObjects(found, item, held.items, at, member, String(index), parent, objects);
+    }
+  } else if (held.type === 'any-of') {
+    for (const option of held.options) {
+      addObjects(found, value, option, pointer, member, key, parent, objects);
+    }
   }
 }
 
-function addPlace(
-  found: Place[],
-  parent: Place,
-  pointer: Pointer,
-  value: Json | undefined,
-  kind: PlaceKind,
-  member: string,
-  key: string,
-): void {
-  if (!isJsonObject(value)) return;
-  found.push(withKind({ root: parent.root, pointer, value, kind, member, key, parent }));
-}
-
-function withKind(place: Place): Place {
-  return isMultiFormat(place) ? { ...place, kind: 'multi-format-schema' } : place;
-}
-
-/**
- * Returns whether an object is AsyncAPI's Multi Format Schema Object, which payloads, headers and component schemas can
- * be.
- */
-function isMultiFormat(place: Place): boolean {
-  return (
-    place.kind === 'schema' &&
-    place.parent?.kind !== 'schema' &&
-    pointerDocument(place.pointer) === 'asyncapi' &&
-    typeof valueIn(place, 'schemaFormat') === 'string'
-  );
-}
-
-function isJsonSchemaFormat(place: Place): boolean {
-  const format = valueIn(place, 'schemaFormat');
-  if (typeof format !== 'string') return false;
-  return /^application\/(?:vnd\.aai\.asyncapi|vnd\.oai\.openapi|schema)(?:[+;]|$)/.test(format);
+function kindOf(name: ObjectName, objects: Grammar['objects']): ObjectKind {
+  // A name without a kind of its own is a kind.
+  return objects[name]?.kind ?? (name as ObjectKind);
 }

@@ -19,7 +19,7 @@ import { mendPattern } from '../../schema/mend-pattern.ts';
 import { NameRegistry, toFileName, toTypeName } from './names.ts';
 import { type Dialect, normalizeSchema } from '../../schema/normalize.ts';
 import { referencesOf } from '../../schema/references.ts';
-import { diagnoseMended } from '../../load/diagnose.ts';
+import { diagnoseRecovered } from '../../load/diagnose.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import { type Report, takeName } from './take-name.ts';
 
@@ -175,7 +175,7 @@ export class SchemaRegistry {
     const dialect = dialectOf(format);
     if (dialect === undefined) {
       this.#report.diagnostics.push(
-        diagnoseMended(
+        diagnoseRecovered(
           this.#report.documents,
           'unsupported-schema',
           at.pointer,

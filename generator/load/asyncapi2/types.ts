@@ -1,7 +1,7 @@
 import type { NodeType } from '@redocly/openapi-core';
 import type { Json } from '../../json/json.ts';
 import { isJsonObject } from '../../json/json.ts';
-import { isJsonSchemaFormat } from '../../specification/specification-types.ts';
+import { isJsonSchemaFormat } from '../../specification/asyncapi-grammar.ts';
 
 /** Payloads in a format that is not JSON Schema; in AsyncAPI 2 the format is written beside the payload. */
 const otherPayloads = new WeakSet<object>();

@@ -26,12 +26,12 @@ export async function applyOverlay(
     const at = overlay.source.locate([...action.members, 'target']);
     const selected = await selectPaths(root, action.target, limit);
     if ('message' in selected) {
-      const message = `\`${action.target}\` is no JSONPath that can be used: ${selected.message}`;
+      const message = `\`${action.target}\` is not a usable JSONPath: ${selected.message}`;
       const help =
-        "Write the target as RFC 9535 has it; names beyond letters, digits and `_` stand in brackets: `$['x-a']`.";
+        "Write the target according to RFC 9535. A name with other characters than letters, digits and `_` needs brackets: `$['x-a']`.";
       diagnostics.push(createDiagnostic('invalid-overlay', message, at, { help }));
     } else if (selected.length === 0) {
-      const message = `The target \`${action.target}\` selects nothing, so that the action has no effect.`;
+      const message = `The target \`${action.target}\` selects nothing, so the action has no effect.`;
       diagnostics.push(createDiagnostic('overlay-target-not-found', message, at));
     } else if (action.remove) {
       const removed = removeAll(root, selected, origins);

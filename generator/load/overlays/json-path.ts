@@ -31,7 +31,7 @@ export async function selectPaths(
     );
   } catch (error) {
     if (error instanceof TimeLimitError)
-      return { message: 'selecting by it takes too long; write it with fewer steps and filters' };
+      return { message: 'it takes too long to evaluate; use fewer steps and filters' };
     return { message: error instanceof Error ? error.message : String(error) };
   }
 }

@@ -98,7 +98,7 @@ function findExtended(
     const [only, ...others] = entries.keys();
     if (only !== undefined && others.length === 0) return only;
     const message =
-      'The contract has two documents, and the overlay does not say which it extends.';
+      'The contract has two documents, and the overlay does not state which one it extends.';
     const help = 'Add `extends` with the path of the document, relative to the overlay.';
     return createDiagnostic('invalid-overlay', message, source.locate([]), { help });
   }
@@ -111,7 +111,7 @@ function findExtended(
   );
   return createDiagnostic(
     'invalid-overlay',
-    `\`${reference}\` is no document of this contract.`,
+    `\`${reference}\` is not a document of this contract.`,
     source.locate(['extends']),
     { help: `Name one of ${known.join(', ')}, relative to the overlay.` },
   );

@@ -1,23 +1,22 @@
-import type * as Redocly from '@redocly/openapi-core';
 import type { DiagnosticCode } from '../../diagnostics/catalogue.ts';
 import type { Json } from '../../json/json.ts';
 import type { Budgets } from '../budgets.ts';
 import { createJsonPositions, readJson } from './json-text.ts';
-import { redoclyPart } from '../validate/redocly-part.ts';
+import { importYamlParser } from '../validate/redocly-modules.ts';
 import { type Positions, createPositions, findSyntaxMistakes } from './positions.ts';
 import type { Position } from './position.ts';
 
 /** A reason why a text cannot be part of a contract, with its place in the text. */
-export interface Flaw extends Position {
+export interface ParseError extends Position {
   readonly code: DiagnosticCode;
   readonly message: string;
   readonly help?: string;
 }
 
-/** The result of parsing a text. Without a value there is at least one flaw, except for an empty text. */
+/** The result of parsing a text. Without a value there is at least one report, except for an empty text. */
 export interface Parsed {
   readonly value?: Json;
-  readonly flaws: readonly Flaw[];
+  readonly errors: readonly ParseError[];
   readonly positions: Positions;
 }
 
@@ -31,21 +30,21 @@ export async function parseText(text: string, budgets: Budgets): Promise<Parsed>
   if (json !== undefined) {
     const tree = toTree(json.value, budgets, createJsonPositions(text), true);
     // The YAML parser reports a repeated key, because it knows both places.
-    if (tree.flaws.length > 0 || tree.members === json.members) return tree;
+    if (tree.errors.length > 0 || tree.members === json.members) return tree;
   }
-  const { parseYaml } = await redoclyPart<Pick<typeof Redocly, 'parseYaml'>>('js-yaml/index.js');
+  const parseYaml = await importYamlParser();
   const positions = createPositions(text);
   let raw: unknown;
   try {
     raw = parseYaml(text, {
-      // More than the budget allows, so that `toTree` below, which knows the place, reports the excess.
+      // The parser counts two levels more than `toTree`: the value of a document has level 2.
       maxDepth: budgets.depth + 2,
       maxAliases: budgets.aliases,
     });
   } catch (error) {
-    return { flaws: explain(text, error, budgets), positions };
+    return { errors: explain(text, error, budgets), positions };
   }
-  if (raw === undefined || (raw === null && isBlank(text))) return { flaws: [], positions };
+  if (raw === undefined || (raw === null && isBlank(text))) return { errors: [], positions };
   return toTree(raw, budgets, positions);
 }
 
@@ -59,14 +58,14 @@ function toTree(
   positions: Positions,
   isTree = false,
 ): Parsed & { readonly members: number } {
-  const flaws: Flaw[] = [];
+  const errors: ParseError[] = [];
   const path: string[] = [];
   let nodes = 0;
   let members = 0;
   let exhausted = false;
 
-  const flaw = (code: DiagnosticCode, message: string, help?: string): void => {
-    flaws.push({
+  const report = (code: DiagnosticCode, message: string, help?: string): void => {
+    errors.push({
       code,
       message,
       ...positions.locate(path),
@@ -74,7 +73,7 @@ function toTree(
     });
   };
   const exhaust = (message: string): null => {
-    if (!exhausted) flaw('contract-too-large', message);
+    if (!exhausted) report('contract-too-large', message);
     exhausted = true;
     return null;
   };
@@ -84,7 +83,7 @@ function toTree(
     nodes += 1;
     if (nodes > budgets.nodes) {
       return exhaust(
-        `With every alias written out, the file has more than ${budgets.nodes} values (budget \`nodes\`).`,
+        `With all aliases expanded, the file has more than ${budgets.nodes} values (budget \`nodes\`).`,
       );
     }
     if (path.length > budgets.depth) {
@@ -93,10 +92,10 @@ function toTree(
     if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
     if (typeof value === 'number') {
       if (!Number.isFinite(value)) {
-        flaw(
+        report(
           'yaml-syntax',
-          'The number is outside what JSON can say.',
-          'Write a finite number that a double can hold.',
+          'The number is outside the range of JSON numbers.',
+          'Write a finite number that fits into a double.',
         );
         return null;
       }
@@ -118,19 +117,19 @@ function toTree(
         members += 1;
         if (member === '__proto__') {
           path.push(member);
-          flaw(
+          report(
             'reserved-name',
-            'A member is named `__proto__`, which no JavaScript object carries safely.',
+            'A member is named `__proto__`, which a JavaScript object cannot hold safely.',
           );
           path.pop();
           continue;
         }
         if (!member.isWellFormed()) {
           path.push(member);
-          flaw(
+          report(
             'yaml-syntax',
-            'The name of a member is no Unicode text: half of a surrogate pair stands in it.',
-            'Write the character as it is, or as the two `\\u` escapes that belong together.',
+            'The name of a member is not valid Unicode: it contains half of a surrogate pair.',
+            'Write the character itself, or both of its `\\u` escapes.',
           );
           path.pop();
           continue;
@@ -140,9 +139,9 @@ function toTree(
       }
       return result;
     }
-    flaw(
+    report(
       'yaml-syntax',
-      'The value has a YAML tag that JSON has no form for.',
+      'The value has a YAML tag that has no equivalent in JSON.',
       'Write the value as text, a number, a list or a mapping, without a tag.',
     );
     return null;
@@ -155,7 +154,7 @@ function toTree(
   };
 
   const value = copy(raw);
-  return { ...(flaws.length === 0 ? { value } : {}), flaws, positions, members };
+  return { ...(errors.length === 0 ? { value } : {}), errors, positions, members };
 }
 
 function isEnumeration(member: string | undefined): boolean {
@@ -174,10 +173,10 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Converts an exception of the YAML parser to flaws. This parser stops at the first syntax error; the parser that knows
+ * Converts an exception of the YAML parser to errors. This parser stops at the first syntax error; the parser that knows
  * positions finds them all.
  */
-function explain(text: string, error: unknown, budgets: Budgets): readonly Flaw[] {
+function explain(text: string, error: unknown, budgets: Budgets): readonly ParseError[] {
   const { reason, position } = readException(error);
   if (error instanceof RangeError || reason.startsWith('nesting exceeded')) {
     const message = `The file is nested deeper than ${budgets.depth} levels (budget \`depth\`).`;

@@ -4,6 +4,10 @@ import type { Position } from './position.ts';
  * Finds places in a YAML text without a parser. This works where the path leads only through blocks with one entry per
  * line, as in most hand-written files. `find` returns `undefined` for any other place, which only a parser can find. It
  * reads only up to the place.
+ *
+ * The parser takes 2.1 s of CPU time for a file of 4.5 MB, and commands need places of many files. Without this file,
+ * on this repository's contract (medians of five runs, CPU time): `check` takes 2.49 s instead of 2.12 s, `unstated`
+ * 1.11 s instead of 0.92 s, `lint` 1.62 s instead of 1.56 s.
  */
 export function createBlockPositions(text: string): {
   find(members: readonly string[]): Position | undefined;

@@ -138,10 +138,10 @@ function explainReference(
     if (refusal !== undefined) return [createDiagnostic(refusal.code, refusal.message, at)];
     if (source !== undefined && source.diagnostics.length > 0) return source.diagnostics;
     return [
-      createDiagnostic('unresolved-reference', `\`${reference}\` leads to an empty file.`, at),
+      createDiagnostic('unresolved-reference', `\`${reference}\` refers to an empty file.`, at),
     ];
   }
-  const message = `\`${reference}\` leads to a member that does not exist.`;
+  const message = `\`${reference}\` refers to a member that does not exist.`;
   return [createDiagnostic('unresolved-reference', message, at)];
 }
 
@@ -152,13 +152,7 @@ function explainReference(
 function explainFailure(draft: Draft, error: unknown): readonly Diagnostic[] {
   const start = draft.entry.locate([]);
   if (error instanceof RangeError) {
-    return [
-      createDiagnostic(
-        'contract-too-large',
-        'References follow one another deeper than can be walked.',
-        start,
-      ),
-    ];
+    return [createDiagnostic('contract-too-large', 'The chain of references is too long.', start)];
   }
   const circles: Diagnostic[] = [];
   for (const source of draft.sources.all()) {
@@ -167,7 +161,7 @@ function explainFailure(draft: Draft, error: unknown): readonly Diagnostic[] {
       if (reference !== undefined && follow(draft.sources, source, reference) === 'circular') {
         const at = source.locate([...members, '$ref']);
         circles.push(
-          createDiagnostic('unresolved-reference', `\`${reference}\` leads back to itself.`, at),
+          createDiagnostic('unresolved-reference', `\`${reference}\` is a circular reference.`, at),
         );
       }
       if (typeof value !== 'object' || value === null) return;
@@ -207,7 +201,7 @@ function exampleReferences(type: string, node: MutableJson): readonly FoundExamp
       ? [{ holder: node, member: 'externalValue', within: [], reference: externalValue }]
       : [];
   }
-  if (type !== 'MessageExample' && type !== 'ContractInvalidExample') return [];
+  if (type !== 'MessageExample' && type !== 'InvalidExample') return [];
   return ['payload', 'headers'].flatMap((member) => {
     const value = node[member];
     const reference = referenceOf(value);
@@ -252,7 +246,7 @@ async function inlineExample(
   const members = external ? [] : splitReference(reference).members;
   const { value, depth } = descend(source.value ?? null, members);
   if (source.value === undefined || depth < members.length) {
-    const message = `\`${reference}\` leads to a member that does not exist.`;
+    const message = `\`${reference}\` refers to a member that does not exist.`;
     return [createDiagnostic('unresolved-reference', message, at())];
   }
   const origin = toOrigin(source, members);

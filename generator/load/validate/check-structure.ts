@@ -7,7 +7,7 @@ import { addLessPrecise, type LocatedProblem } from '../../diagnostics/problem.t
 
 /** The problems of recently checked documents, so that an unchanged document is not checked again. */
 const found = new Map<string, readonly LocatedProblem[]>();
-const mostKept = 16;
+const maxKept = 16;
 
 /**
  * Returns the problems of a bundled document according to its specification. Redocly's problems come first, because it
@@ -25,7 +25,7 @@ export async function checkStructure(
   const known = found.get(key);
   if (known !== undefined) return known;
   const problems = await check(root, name, version, draft);
-  for (const oldest of found.keys()) if (found.size >= mostKept) found.delete(oldest);
+  for (const oldest of found.keys()) if (found.size >= maxKept) found.delete(oldest);
   found.set(key, problems);
   return problems;
 }
@@ -83,7 +83,7 @@ async function attempt(
     return await check();
   } catch (error) {
     if (error instanceof RangeError) {
-      const message = 'The document refers to itself deeper than can be checked.';
+      const message = 'The references of the document are nested too deeply to validate.';
       return [{ code: 'contract-too-large', message, members: [] }];
     }
     const reason = error instanceof Error ? error.message : String(error);

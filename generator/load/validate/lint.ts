@@ -3,10 +3,9 @@ import type { DiagnosticCode } from '../../diagnostics/catalogue.ts';
 import { type JsonObject, isJsonObject } from '../../json/json.ts';
 import { type DocumentName, pointerMembers, toPointer } from '../../json/pointer.ts';
 import type { Draft } from './check-references.ts';
-import { ClosedResolver } from './closed-resolver.ts';
 import { descend } from '../../json/descend.ts';
 import type { LocatedProblem } from '../../diagnostics/problem.ts';
-import { createRedoclyConfig } from './redocly-config.ts';
+import { ClosedResolver, createRedoclyConfig } from './redocly-config.ts';
 
 /**
  * Redocly's rules that restate a specification. Rules about style, and rules that `lower` checks itself, are left out.

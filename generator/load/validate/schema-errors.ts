@@ -86,6 +86,6 @@ function explain({ keyword, params, message = 'is not valid', instancePath }: Sc
   }
   if (keyword === 'const') return `${subject} must be ${JSON.stringify(params.allowedValue)}.`;
   return applicators.has(keyword)
-    ? `${subject} has none of the forms that the specification knows.`
+    ? `${subject} matches none of the alternatives in the specification.`
     : `${subject} ${message}.`;
 }

@@ -183,7 +183,7 @@ test.each<[name: string, overlay: string, expected: readonly string[], says?: Re
     'a target that is no JSONPath',
     withActions('- description: a\n  target: $.paths./books\n  remove: true'),
     ['invalid-overlay overlay.yaml:5:5'],
-    /no JSONPath/u,
+    /not a usable JSONPath/u,
   ],
   [
     'a target whose filter takes exponentially many ways',

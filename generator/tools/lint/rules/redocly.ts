@@ -3,10 +3,9 @@ import { child, toCursor } from '../../../json/cursor.ts';
 import { vocabularyDocuments } from '../../../load/declared-vocabulary.ts';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { redoclyRules, type RedoclyRule } from '../../../diagnostics/redocly-catalogue.ts';
-import { ClosedResolver } from '../../../load/validate/closed-resolver.ts';
 import type { Documents } from '../../../load/documents.ts';
-import { createRedoclyConfig } from '../../../load/validate/redocly-config.ts';
-import { toContractTypes } from '../../../specification/specification-types.ts';
+import { ClosedResolver, createRedoclyConfig } from '../../../load/validate/redocly-config.ts';
+import { toRedoclyTypes } from '../../../specification/redocly-types.ts';
 import { toSpecVersion, type SpecVersion } from '../../../load/version.ts';
 import { pointerMembers, toPointer, type DocumentName } from '../../../json/pointer.ts';
 import { createFinding, type LintRule } from '../rule.ts';
@@ -28,7 +27,7 @@ async function lint(name: DocumentName, documents: Documents): Promise<readonly 
   if (document === undefined) return [];
   const specVersion = toSpecVersion(name, document.version);
   const ours = vocabularyDocuments(documents).includes(name);
-  const types = toContractTypes(getTypes(specVersion), name, ours);
+  const types = toRedoclyTypes(getTypes(specVersion), name, ours);
   const run = async (rules: readonly string[]): ReturnType<typeof lintDocument> =>
     await lintDocument({
       document: { source: new Source(document.file, ''), parsed: document.root },

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../generator/json/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../generator/json/json.ts';
 
 const book = {
   type: 'object',
@@ -136,7 +136,7 @@ const openapi31 = {
         // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
         then: { dependentRequired: { id: ['pages'] } },
         else: { dependentSchemas: { id: {} }, unevaluatedProperties: false },
-        $defs: { Local: { $comment: 'Nobody refers to it.' } },
+        $defs: { Local: { $comment: 'Unused.' } },
         'x-variants': { lent: { when: { kind: { const: 'novel' } }, name: 'Lent' } },
         'x-identified-by': { kind: { const: 'novel' } },
       },
@@ -222,16 +222,16 @@ const asyncapi = {
   },
 };
 
-/** Documents that nobody finds fault with, with something of everything in them. */
-export const soundDocuments: Readonly<Record<string, JsonObject>> = {
+/** Valid documents that contain every kind of object. */
+export const validDocuments: Readonly<Record<string, JsonObject>> = {
   'OpenAPI 3.0': toJson(openapi30),
   'OpenAPI 3.1': toJson(openapi31),
   'AsyncAPI 3.0': toJson(asyncapi),
   'AsyncAPI 3.1': toJson({ ...asyncapi, asyncapi: '3.1.0' }),
 };
 
-/** What stands in place of each member of a sound document in turn. */
-const odd: readonly Json[] = [
+/** The values that replace each member of a valid document in turn. */
+const replacements: readonly Json[] = [
   null,
   true,
   0,
@@ -248,7 +248,7 @@ const odd: readonly Json[] = [
   { $ref: 'other.json' },
 ];
 
-/** Members that are put into each object in turn. */
+/** The members that are added to each object in turn. */
 const additions: Readonly<Record<string, Json>> = {
   $ref: '#/components/schemas/Firm',
   'x-more': { $ref: '#/info' },
@@ -276,7 +276,7 @@ const additions: Readonly<Record<string, Json>> = {
   '/books/{other}': {},
 };
 
-/** Every document that one change makes of a sound one, and what was changed. */
+/** Yields every document that differs from a valid one by one change, with a description of the change. */
 export function* changesOf(document: JsonObject): Generator<readonly [string, JsonObject]> {
   const places = [...placesOf(document, [])];
   for (const [index, { way, value }] of places.entries()) {
@@ -288,17 +288,17 @@ export function* changesOf(document: JsonObject): Generator<readonly [string, Js
       edit(holder as Record<string, Json>, member);
       return [`${way.join(' > ')}: ${what}`, changed] as const;
     };
-    yield change('gone', (holder, member) => {
+    yield change('removed', (holder, member) => {
       if (Array.isArray(holder)) holder.splice(Number(member), 1);
       else delete holder[member];
     });
-    for (const other of odd) {
+    for (const other of replacements) {
       yield change(JSON.stringify(other), (holder, member) => {
         holder[member] = other;
       });
     }
     const elsewhere = places[(index * 7 + 3) % places.length]?.value ?? null;
-    yield change(`what stands elsewhere`, (holder, member) => {
+    yield change('a value from another place', (holder, member) => {
       holder[member] = structuredClone(elsewhere);
     });
     if (!isJsonObject(value)) continue;

@@ -4,15 +4,15 @@ import type { LocatedProblem } from '../diagnostics/problem.ts';
  * Returns how generation reads a place that violates the specification, as the end of a sentence; undefined where the
  * meaning cannot be guessed. Applies to contracts that were written for other tools, which accept such places.
  */
-export function readPast({ code, message, members }: LocatedProblem): string | undefined {
-  if (code === 'invalid-schema') return 'the keyword is read as far as it says anything';
+export function recoveryNote({ code, message, members }: LocatedProblem): string | undefined {
+  if (code === 'invalid-schema') return 'only the valid part of the keyword is used';
   const [member = '', holder] = members.toReversed();
   if (holder === 'responses' && /^(?:[1-5]xx|default)$/iu.test(member)) {
     const status = /^default$/iu.test(member) ? 'default' : member.toUpperCase();
     return `it is read as \`${status}\``;
   }
   if (/^Expected type .* but got `(?:null|.*\bnull\b)/u.test(message))
-    return 'nothing stands there';
+    return 'it is treated as missing';
   if (/^Expected type `(?:Example|ExternalDocs|Link|Tag)`/u.test(message)) return unread;
   if (message.startsWith('Expected type ')) return mistyped.get(member);
   for (const [pattern, until] of harmless) if (pattern.test(message)) return until;
@@ -20,7 +20,7 @@ export function readPast({ code, message, members }: LocatedProblem): string | u
 }
 
 /** How generation reads a member that it ignores where the member has the wrong type. */
-const unread = 'it is not looked at';
+const unread = 'it is ignored';
 const mistyped: ReadonlyMap<string, string> = new Map([
   ['version', 'it is read as text'],
   ['title', 'it is read as text'],
@@ -36,14 +36,14 @@ const harmless: readonly (readonly [RegExp, string])[] = [
   [/^Property `.*` is not expected here/su, unread],
   [
     /^The field `(?:description|responses|title|url|scopes|tokenUrl|authorizationUrl|name|version|license|mapping|summary|operationRef|schema|flows|content|paths|info)` must be present/u,
-    'nothing is said about it',
+    'it is treated as empty',
   ],
-  [/^A parameter in the path has to be `required: true`/u, 'it is taken for required'],
-  [/^Must contain at least one of the following fields: schema, content/u, 'any value is taken'],
-  [/^Operations must have unique `name`/u, 'the last one counts'],
-  [/^There is no `.*` security scheme defined/su, 'nothing is asked for it'],
-  [/^The map key in .* does not match the regular expression/su, 'the name is taken as it is'],
-  [/ must NOT have fewer than 1 properties/u, 'nothing stands there'],
-  [/^Duplicate tag name found/u, 'both are one tag'],
-  [/^Don't put query string items in the path/u, 'they are sent as they are written'],
+  [/^A parameter in the path has to be `required: true`/u, 'it is treated as required'],
+  [/^Must contain at least one of the following fields: schema, content/u, 'any value is accepted'],
+  [/^Operations must have unique `name`/u, 'the last one is used'],
+  [/^There is no `.*` security scheme defined/su, 'no credentials are required for it'],
+  [/^The map key in .* does not match the regular expression/su, 'the name is used unchanged'],
+  [/ must NOT have fewer than 1 properties/u, 'it is treated as missing'],
+  [/^Duplicate tag name found/u, 'both are treated as one tag'],
+  [/^Don't put query string items in the path/u, 'they are sent unchanged'],
 ];

@@ -1,0 +1,73 @@
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import type * as Redocly from '@redocly/openapi-core';
+import type { SpecVersion } from '../version.ts';
+
+// The only imports of single modules of Redocly. Its entry point loads all rules, configurations and formats, which
+// takes three times as long as loading a contract. Only code that reports problems needs the entry point.
+
+/** The version of Redocly whose modules this file describes. A test compares it with the installed version. */
+export const redoclyVersion = '2.64.0';
+
+const entry = pathToFileURL(createRequire(import.meta.url).resolve('@redocly/openapi-core'));
+
+async function importModule<T>(file: string): Promise<T> {
+  const module: unknown = await import(new URL(file, entry).href);
+  return module as T;
+}
+
+export async function importYamlParser(): Promise<typeof Redocly.parseYaml> {
+  const { parseYaml } = await importModule<Pick<typeof Redocly, 'parseYaml'>>('js-yaml/index.js');
+  return parseYaml;
+}
+
+type WalkModules = Pick<
+  typeof Redocly,
+  | 'BaseResolver'
+  | 'Source'
+  | 'resolveDocument'
+  | 'walkDocument'
+  | 'normalizeVisitors'
+  | 'normalizeTypes'
+>;
+
+/** Imports the functions that follow the references of a document. */
+export async function importWalk(): Promise<WalkModules> {
+  const files = ['resolve.js', 'walk.js', 'visitors.js', 'types/index.js'];
+  const modules = await Promise.all(files.map((file) => importModule<Partial<WalkModules>>(file)));
+  return Object.assign({}, ...modules) as WalkModules;
+}
+
+/** Creates the visitor that Redocly's `bundleDocument` uses where nothing is configured. */
+type MakeBundleVisitor = (options: {
+  readonly version: 'oas3' | 'async2' | 'async3';
+  readonly dereference: boolean;
+  readonly rootDocument: Redocly.Document;
+  readonly resolvedRefMap: Awaited<ReturnType<typeof Redocly.resolveDocument>>;
+  readonly componentRenamingConflicts: 'off';
+  readonly keepUrlRefs: boolean;
+}) => Redocly.Oas3Visitor;
+
+export async function importBundleVisitor(): Promise<MakeBundleVisitor> {
+  const file = 'bundle/bundle-visitor.js';
+  const { makeBundleVisitor } = await importModule<{ makeBundleVisitor: MakeBundleVisitor }>(file);
+  return makeBundleVisitor;
+}
+
+type Types = ReturnType<typeof Redocly.getTypes>;
+
+const typeTables: Readonly<Record<SpecVersion, readonly [file: string, name: string]>> = {
+  oas3_0: ['types/oas3.js', 'Oas3Types'],
+  oas3_1: ['types/oas3_1.js', 'Oas3_1Types'],
+  oas3_2: ['types/oas3_2.js', 'Oas3_2Types'],
+  async2: ['types/asyncapi2.js', 'AsyncApi2Types'],
+  async3: ['types/asyncapi3.js', 'AsyncApi3Types'],
+};
+
+/** Returns Redocly's description of a specification, like its `getTypes`. */
+export async function importTypes(version: SpecVersion): Promise<Types> {
+  const [file, name] = typeTables[version];
+  const { [name]: types } = await importModule<Readonly<Record<string, Types>>>(file);
+  if (types === undefined) throw new TypeError(`Redocly's \`${file}\` exports no \`${name}\`.`);
+  return types;
+}

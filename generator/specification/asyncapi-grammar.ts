@@ -1,0 +1,238 @@
+import { type Json, isJsonObject } from '../json/json.ts';
+import {
+  anyOf,
+  data,
+  defineObject,
+  each,
+  leftToTools,
+  list,
+  map,
+  nothing,
+  oneOf,
+  reference,
+  scalar,
+  text,
+  type Grammar,
+  type ObjectName,
+  type ValueGrammar,
+} from './object-grammar.ts';
+import { areDistinct, hasNoReference, schema, schemaObjects } from './schema-grammar.ts';
+
+const tags = list('tag', { rule: areDistinct });
+const described: Readonly<Record<string, ValueGrammar>> = {
+  ...each('title summary description', text),
+  tags,
+  externalDocs: 'external-docs',
+};
+const valueList: Readonly<Record<string, ValueGrammar>> = {
+  ...each('default description', text),
+  ...each('enum examples', list(text)),
+};
+const bindings = leftToTools('bindings');
+const security = leftToTools(list('security-scheme'));
+const replyMessages = list(reference('message'));
+const location = scalar(
+  (value) =>
+    typeof value === 'string' && /^\$message\.(?:header|payload)#(?:\/[^/~]*)*$/u.test(value),
+);
+const located = defineObject(
+  { description: text, location },
+  { reference: 'alone', required: ['location'] },
+);
+const messageTrait: Readonly<Record<string, ValueGrammar>> = {
+  ...described,
+  ...each('name contentType', text),
+  headers: schemaNameOf,
+  correlationId: 'correlation-id',
+  examples: list('message-example'),
+  bindings,
+};
+
+/**
+ * The grammar of AsyncAPI 3. Validation leaves the rare parts to the tools: security schemes, most bindings, and
+ * schemas in other formats. A document that it accepts violates neither Redocly's rules nor the specification's JSON
+ * Schema.
+ * @see https://www.asyncapi.com/docs/reference/specification/v3.0.0#schema
+ */
+export const asyncapiGrammar: Grammar = {
+  extensionNames: /^x-[\w.-]+$/u,
+  objects: {
+    ...schemaObjects('asyncapi'),
+    'multi-format-schema': defineObject({ schemaFormat: leftToTools(text), schema }),
+    'other-format-schema': defineObject(
+      { schemaFormat: leftToTools(text), schema: data },
+      { kind: 'multi-format-schema' },
+    ),
+    /** @see https://www.asyncapi.com/docs/reference/specification/v3.0.0#A2SObject */
+    document: defineObject(
+      {
+        ...each('asyncapi id defaultContentType', text),
+        info: 'info',
+        servers: map('server'),
+        channels: map('channel'),
+        operations: map('operation'),
+        components: 'components',
+      },
+      { required: ['asyncapi', 'info'] },
+    ),
+    /** @see https://www.asyncapi.com/docs/reference/specification/v3.0.0#infoObject */
+    info: defineObject(
+      {
+        ...each('title version description termsOfService', text),
+        contact: 'contact',
+        license: 'license',
+        tags,
+        externalDocs: 'external-docs',
+        // The specification defines the types of these two extensions.
+        ...each('x-x x-linkedin', leftToTools(text)),
+      },
+      { required: ['title', 'version'] },
+    ),
+    contact: defineObject(each('name url email', text)),
+    license: defineObject({ name: text, url: text }, { required: ['name'] }),
+    tag: defineObject(
+      { name: text, description: text, externalDocs: 'external-docs' },
+      { reference: 'alone', required: ['name'] },
+    ),
+    /** @see https://www.asyncapi.com/docs/reference/specification/v3.0.0#serverObject */
+    server: defineObject(
+      {
+        ...described,
+        ...each('host protocol protocolVersion pathname', text),
+        variables: map('server-variable'),
+        security,
+        bindings,
+      },
+      { reference: 'alone', required: ['host', 'protocol'] },
+    ),
+    'server-variable': defineObject(
+      { ...valueList, enum: list(text, { rule: areDistinct }) },
+      { reference: 'alone' },
+    ),
+    /** @see https://www.asyncapi.com/docs/reference/specification/v3.0.0#channelObject */
+    channel: defineObject(
+      {
+        ...described,
+        // The address is unknown if it is `null` or missing.
+        address: anyOf(nothing, text),
+        messages: map('message'),
+        servers: list(reference('server'), { rule: areDistinct }),
+        parameters: map('parameter'),
+        bindings,
+      },
+      { reference: 'alone' },
+    ),
+    parameter: defineObject({ ...valueList, location }, { reference: 'alone' }),
+    /** @see https://www.asyncapi.com/docs/reference/specification/v3.0.0#operationObject */
+    operation: defineObject(
+      {
+        ...described,
+        action: oneOf('send', 'receive'),
+        channel: reference('channel'),
+        messages: replyMessages,
+        reply: 'reply',
+        traits: list('operation-trait'),
+        security,
+        bindings: 'operation-bindings',
+      },
+      { reference: 'alone', required: ['action', 'channel'] },
+    ),
+    'operation-trait': defineObject(
+      { ...described, security, bindings: 'operation-bindings' },
+      { reference: 'alone', kind: 'operation' },
+    ),
+    reply: defineObject(
+      { address: 'reply-address', channel: reference('channel'), messages: replyMessages },
+      { reference: 'alone' },
+    ),
+    'reply-address': located,
+    /** @see https://www.asyncapi.com/docs/reference/specification/v3.0.0#messageObject */
+    message: defineObject(
+      { ...messageTrait, payload: schemaNameOf, traits: list('message-trait') },
+      { reference: 'alone' },
+    ),
+    'message-trait': defineObject(messageTrait, { reference: 'alone', kind: 'message' }),
+    'message-example': defineObject(
+      {
+        headers: scalar((value) => isJsonObject(value) && hasNoReference(value)),
+        payload: data,
+        ...each('name summary', text),
+      },
+      {
+        isExtensible: false,
+        rule: ({ headers, payload }) =>
+          (headers !== undefined || payload !== undefined) && hasNoReference(payload),
+      },
+    ),
+    'correlation-id': located,
+    /** @see https://github.com/asyncapi/bindings */
+    bindings: defineObject({}, { others: { names: /^/u, value: 'binding' } }),
+    binding: defineObject(each('query headers key groupId clientId', schema)),
+    'operation-bindings': defineObject(
+      { http: 'http-operation-binding' },
+      { others: { names: /^/u, value: leftToTools('binding') }, kind: 'bindings' },
+    ),
+    /** @see https://github.com/asyncapi/bindings/blob/master/http/README.md */
+    'http-operation-binding': defineObject(
+      {
+        method: oneOf(...'GET PUT POST PATCH DELETE HEAD OPTIONS CONNECT TRACE'.split(' ')),
+        query: leftToTools(schema),
+        bindingVersion: oneOf('0.3.0'),
+      },
+      { isExtensible: false, kind: 'binding' },
+    ),
+    /** @see https://www.asyncapi.com/docs/reference/specification/v3.0.0#componentsObject */
+    components: defineObject({
+      schemas: components(schemaNameOf),
+      servers: components('server'),
+      channels: components('channel'),
+      operations: components('operation'),
+      messages: components('message'),
+      securitySchemes: leftToTools(components('security-scheme')),
+      serverVariables: components('server-variable'),
+      parameters: components('parameter'),
+      correlationIds: components('correlation-id'),
+      replies: components('reply'),
+      replyAddresses: components('reply-address'),
+      externalDocs: leftToTools(components('external-docs')),
+      tags: leftToTools(components('tag')),
+      operationTraits: components('operation-trait'),
+      messageTraits: components('message-trait'),
+      ...each(
+        'serverBindings channelBindings operationBindings messageBindings',
+        leftToTools(components('bindings')),
+      ),
+    }),
+    'security-scheme': defineObject({ flows: 'oauth-flows' }),
+    'oauth-flows': defineObject(
+      each('implicit password clientCredentials authorizationCode', 'oauth-flow'),
+    ),
+    'oauth-flow': defineObject({}),
+  },
+};
+
+function components(values: ValueGrammar): ValueGrammar {
+  return map(values, { names: /^[\w.-]+$/u });
+}
+
+/**
+ * Returns the name of the grammar of a schema outside of other schemas, which cannot be a boolean. A Multi Format Schema Object has the members `schemaFormat` and `schema`.
+ * @see https://www.asyncapi.com/docs/reference/specification/v3.0.0#multiFormatSchemaObject
+ */
+export function schemaNameOf(value: Json): ObjectName {
+  if (!isJsonObject(value)) return 'schema';
+  const { schemaFormat } = value;
+  if (typeof schemaFormat !== 'string') {
+    return Object.hasOwn(value, 'schema') ? 'multi-format-schema' : 'schema';
+  }
+  return isJsonSchemaFormat(schemaFormat) ? 'multi-format-schema' : 'other-format-schema';
+}
+
+/**
+ * Returns whether a schema format is a dialect of JSON Schema, and not Avro, RAML, Protocol Buffers or another format.
+ */
+export function isJsonSchemaFormat(schemaFormat: string): boolean {
+  return /^application\/(?:vnd\.aai\.asyncapi|vnd\.oai\.openapi|schema)(?:[+;]|$)/u.test(
+    schemaFormat,
+  );
+}
