@@ -1,4 +1,4 @@
-import { once } from '../execution/memoize.ts';
+import { memoize } from '../execution/memoize.ts';
 import { type Cursor, child, toCursor } from '../json/cursor.ts';
 import { type Pointer, pointerDocument, pointerMembers } from '../json/pointer.ts';
 import { type Place, walk } from '../specification/walk.ts';
@@ -24,6 +24,6 @@ export function cursorAt(documents: Documents, pointer: Pointer): Cursor {
  * Returns every object of both documents, parents first, in the author's order. Does not follow references: each object
  * occurs where it is written. The result is computed once for each pair of documents.
  */
-export const placesOf: (documents: Documents) => readonly Place[] = once((documents) =>
+export const placesOf: (documents: Documents) => readonly Place[] = memoize((documents) =>
   rootsOf(documents).flatMap((root) => [...walk(root, 'document')]),
 );

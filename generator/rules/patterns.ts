@@ -10,7 +10,7 @@ import { conditionsAt } from './expressions.ts';
 import { TimeLimitError, createTimeLimit } from '../execution/time-limit.ts';
 import { type Place, hasAny, walk } from '../specification/walk.ts';
 import { placesOf } from '../load/places.ts';
-import { once } from '../execution/memoize.ts';
+import { memoize } from '../execution/memoize.ts';
 
 /** Checks that each pattern is a regular expression of ECMA-262 with the `u` flag, which Ajv uses. */
 export const patterns: Rule = {
@@ -52,7 +52,7 @@ export const slowPatterns: Rule = {
  * of documents.
  */
 export const findSlowPatterns: (documents: Documents) => Promise<ReadonlyMap<string, string>> =
-  once(judgeWrittenPatterns);
+  memoize(judgeWrittenPatterns);
 
 async function judgeWrittenPatterns(documents: Documents): Promise<ReadonlyMap<string, string>> {
   // Only a repeated group can backtrack exponentially.

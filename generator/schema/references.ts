@@ -1,4 +1,4 @@
-import { once } from '../execution/memoize.ts';
+import { memoize } from '../execution/memoize.ts';
 import type { JsonObject } from '../json/json.ts';
 import { isJsonObject } from '../json/json.ts';
 import { escapeMember, unescapeMember } from '../json/pointer.ts';
@@ -13,7 +13,7 @@ export function indexSchemas({ schemas }: WithSchemas): SchemaIndex {
   return indexOf(schemas);
 }
 
-const indexOf = once(
+const indexOf = memoize(
   (schemas: readonly Schema[]): SchemaIndex =>
     new Map(schemas.map((schema) => [schema.name, schema])),
 );

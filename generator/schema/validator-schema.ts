@@ -1,4 +1,4 @@
-import { once } from '../execution/memoize.ts';
+import { memoize } from '../execution/memoize.ts';
 import { type Json, type JsonObject, isJsonObject } from '../json/json.ts';
 import { isAssertion } from '../specification/schema-keywords.ts';
 import { findFormat } from './formats.ts';
@@ -16,7 +16,7 @@ export function toValidatorSchema(definition: JsonSchema): JsonSchema {
 }
 
 /** Memoized, because the same schemas validate examples before validators are emitted. */
-const reduce = once((definition: JsonObject): JsonSchema => {
+const reduce = memoize((definition: JsonObject): JsonSchema => {
   const named = mapReferences(definition, ($ref, beside) => ({ $ref, ...beside }));
   return mapSchema(named, (sub) => unwrap(moveProtoMember(withAssertionsOnly(sub))));
 });

@@ -2,7 +2,7 @@ import type { Schema, WithSchemas } from './model.ts';
 import { toValidatorSchema } from './validator-schema.ts';
 import { visitSchema } from './visit.ts';
 import { type Json, type JsonObject, isJsonObject } from '../json/json.ts';
-import { once } from '../execution/memoize.ts';
+import { memoize } from '../execution/memoize.ts';
 import { shareSubschemas } from './share-subschemas.ts';
 
 /** A schema that becomes one validating function. */
@@ -39,7 +39,7 @@ export function planValidators({ schemas }: WithSchemas): ValidatorPlan {
   return planOf(schemas);
 }
 
-const planOf = once((schemas: readonly Schema[]): ValidatorPlan => {
+const planOf = memoize((schemas: readonly Schema[]): ValidatorPlan => {
   const byName = new Map(schemas.map((schema) => [schema.name, schema]));
   const given = new Map(
     schemas.map(({ name, definition }) => [name, toObjectSchema(toValidatorSchema(definition))]),

@@ -8,7 +8,7 @@ import {
   scalarsOf,
   typeOfScalar,
   valueTypes,
-} from '../../schema/value-class.ts';
+} from '../../schema/value-set.ts';
 
 /** One way in which a delivery can match `name`: conditions that must all hold. `read` is the index of a value. */
 export interface Alternative {

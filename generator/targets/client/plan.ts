@@ -1,6 +1,6 @@
 import type { Contract, Operation, Parameter } from '../../contract/contract.ts';
 import { NameRegistry, toFileName, toTypeName } from '../../contract/lower/names.ts';
-import { once } from '../../execution/memoize.ts';
+import { memoize } from '../../execution/memoize.ts';
 
 /** The folder of the package below the output folder. */
 export const packageFolder = 'client';
@@ -31,7 +31,7 @@ export interface OperationPlan {
 }
 
 /** Decides which operations become functions, and names their functions, constants, types and files. */
-export const planOperations: (contract: Contract) => OperationPlan = once(makePlan);
+export const planOperations: (contract: Contract) => OperationPlan = memoize(makePlan);
 
 function makePlan(contract: Contract): OperationPlan {
   const names = new NameRegistry<string>();

@@ -4,7 +4,7 @@ import { indexSchemas, reachableFrom } from '../../schema/references.ts';
 import type { Json, JsonObject } from '../../json/json.ts';
 import type { OutputFile } from '../target.ts';
 import { packageFolder, schemaFileNames } from './layout.ts';
-import { once } from '../../execution/memoize.ts';
+import { memoize } from '../../execution/memoize.ts';
 
 /** The state of a ledger entry: without an answer, with an assumed answer, or with a confirmed one. */
 export type UnstatedState = 'open' | 'assumed' | 'settled';
@@ -40,7 +40,7 @@ const mostBytes = 8 * 2 ** 20;
  * Decides whether schema files are self-contained or refer to one another. Self-contained files repeat every schema
  * that they need: if a thousand schemas form one cycle, each file contains all of them.
  */
-export const publishedForm: (contract: Contract) => PublishedForm = once(decideForm);
+export const publishedForm: (contract: Contract) => PublishedForm = memoize(decideForm);
 
 function decideForm(contract: Contract): PublishedForm {
   const index = indexSchemas(contract);

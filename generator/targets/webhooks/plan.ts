@@ -5,7 +5,7 @@ import { type NamedForm, decideRecognition } from '../../contract/lower/kind-dec
 import { NameRegistry } from '../../contract/lower/names.ts';
 import type { Read } from '../../contract/lower/reads.ts';
 import { type PlannedRoute, planRoutes } from './routes.ts';
-import { once } from '../../execution/memoize.ts';
+import { memoize } from '../../execution/memoize.ts';
 
 /** The folder of the package below the output folder. */
 export const packageFolder = 'webhooks';
@@ -53,7 +53,7 @@ const ownTypes = ['WebhookEvent', 'UnidentifiedEvent', 'AmbiguousEvent', 'Event'
  * Lists the kinds, unions and wire variants of a contract, and decides how a receiver distinguishes them.
  * @throws TypeError for a contract without notifications
  */
-export const planWebhooks: (contract: Contract) => WebhookPlan = once(makePlan);
+export const planWebhooks: (contract: Contract) => WebhookPlan = memoize(makePlan);
 
 function makePlan(contract: Contract): WebhookPlan {
   if (contract.notifications.length === 0)

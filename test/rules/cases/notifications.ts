@@ -70,7 +70,7 @@ export const breaches: readonly Breach[] = [
     name: 'a condition by a pattern',
     rule: 'readable-conditions',
     code: 'undecidable-condition',
-    says: '"pattern" is about more than single values',
+    says: '"pattern" constrains more than scalar values',
     helps: '`const`',
     files: decided('$request.body#/kind:', '  pattern: ^a # here'),
   },
