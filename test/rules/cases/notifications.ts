@@ -92,7 +92,7 @@ export const breaches: readonly Breach[] = [
     name: 'a condition that compares with a list',
     rule: 'readable-conditions',
     code: 'undecidable-condition',
-    says: 'not with objects and lists',
+    says: 'not objects or arrays',
     files: decided('$request.body#/kind:', '  enum: [a, [b]] # here'),
   },
   {
