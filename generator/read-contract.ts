@@ -65,8 +65,8 @@ export async function readContract(
   if (config.formats === undefined) {
     return { documents, diagnostics, contract: lowered.contract, ...later };
   }
-  const { giveFormatsTypes } = await import('./contract/lower/format-types.ts');
-  const formatted = giveFormatsTypes(lowered.contract, documents, config.formats, (from) =>
+  const { assignFormatTypes } = await import('./contract/lower/format-types.ts');
+  const formatted = assignFormatTypes(lowered.contract, documents, config.formats, (from) =>
     toFormatModule(config, from),
   );
   const all = sortDiagnostics([...diagnostics, ...formatted.diagnostics]);

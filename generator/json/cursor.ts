@@ -114,6 +114,18 @@ export function optional<K extends string, V>(
   return (value === undefined ? {} : { [key]: value }) as { readonly [P in K]?: V };
 }
 
+/** Returns the texts of several members, each from the first object that has it. Leaves out those that none has. */
+export function optionalTexts<K extends string>(
+  members: readonly K[],
+  ...objects: readonly Cursor[]
+): { readonly [P in K]?: string } {
+  const found = members.flatMap((member) => {
+    const value = objects.map((at) => text(child(at, member))).find((one) => one !== undefined);
+    return value === undefined ? [] : [[member, value] as const];
+  });
+  return Object.fromEntries(found) as { readonly [P in K]?: string };
+}
+
 function decodeFragment(reference: string): string {
   try {
     return decodeURIComponent(reference);

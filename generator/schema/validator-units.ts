@@ -1,5 +1,6 @@
 import type { Schema, WithSchemas } from './model.ts';
 import { toValidatorSchema } from './validator-schema.ts';
+import { indexSchemas } from './references.ts';
 import { visitSchema } from './visit.ts';
 import { type Json, type JsonObject, isJsonObject } from '../json/json.ts';
 import { memoize } from '../execution/memoize.ts';
@@ -40,7 +41,7 @@ export function planValidators({ schemas }: WithSchemas): ValidatorPlan {
 }
 
 const planOf = memoize((schemas: readonly Schema[]): ValidatorPlan => {
-  const byName = new Map(schemas.map((schema) => [schema.name, schema]));
+  const byName = indexSchemas({ schemas });
   const given = new Map(
     schemas.map(({ name, definition }) => [name, toObjectSchema(toValidatorSchema(definition))]),
   );

@@ -59,7 +59,7 @@ interface Search {
 }
 
 /** The maximum nesting. Deeper members rarely distinguish kinds, and recursive schemas have no deepest member. */
-const deepest = 4;
+const maxNesting = 4;
 
 /**
  * Returns the required constants of a schema and of the schemas in it.
@@ -72,10 +72,10 @@ function constantsIn(
   outer: ReadonlySet<string> = nothing,
 ): Constants {
   search.steps -= 1;
-  if (search.steps < 0 || nesting > deepest) return new Map();
+  if (search.steps < 0 || nesting > maxNesting) return new Map();
   const schema = follow(written);
   // Many payloads refer to the same few schemas.
-  const known = outer.size === 0 ? recall(schema)?.[nesting] : undefined;
+  const known = outer.size === 0 ? cachedConstants(schema)?.[nesting] : undefined;
   if (known !== undefined) return known;
   const required = new Set([...outer, ...requiredIn(schema)]);
   const found = new Map<string, readonly Scalar[]>();
@@ -91,9 +91,10 @@ function constantsIn(
   }
   const look = (part: Cursor): Constants => constantsIn(part, search, nesting + 1, required);
   for (const part of items(child(schema, 'allOf'))) add(look(part));
-  for (const keyword of ['oneOf', 'anyOf']) add(shared(items(child(schema, keyword)).map(look)));
+  for (const keyword of ['oneOf', 'anyOf'])
+    add(commonConstants(items(child(schema, keyword)).map(look)));
   for (const [below, property] of inside) add(constantsIn(property, search, nesting + 1), below);
-  const remembered = outer.size === 0 && search.steps >= 0 ? recall(schema) : undefined;
+  const remembered = outer.size === 0 && search.steps >= 0 ? cachedConstants(schema) : undefined;
   if (remembered !== undefined) remembered[nesting] = found;
   return found;
 }
@@ -101,25 +102,25 @@ function constantsIn(
 const nothing: ReadonlySet<string> = new Set();
 
 /** Returns the cached constants of a schema, by the nesting at which they were found. The caller adds to this list. */
-function recall({ value }: Cursor): Constants[] | undefined {
+function cachedConstants({ value }: Cursor): Constants[] | undefined {
   if (!isJsonObject(value)) return undefined;
-  const known = memory.get(value) ?? [];
-  memory.set(value, known);
+  const known = constantsBySchema.get(value) ?? [];
+  constantsBySchema.set(value, known);
   return known;
 }
 
-const memory = new WeakMap<JsonObject, Constants[]>();
+const constantsBySchema = new WeakMap<JsonObject, Constants[]>();
 
 /** Returns the members that a schema requires, itself or by its `allOf`. */
 function requiredIn(schema: Cursor, nesting = 0): readonly string[] {
   const own = items(child(schema, 'required')).flatMap((name) => text(name) ?? []);
-  if (nesting > deepest) return own;
+  if (nesting > maxNesting) return own;
   const parts = items(child(schema, 'allOf'));
   return [...own, ...parts.flatMap((part) => requiredIn(follow(part), nesting + 1))];
 }
 
 /** Returns the members for which every alternative has a constant, with the values of all alternatives. */
-function shared(alternatives: readonly Constants[]): Constants {
+function commonConstants(alternatives: readonly Constants[]): Constants {
   const [first = new Map<string, readonly Scalar[]>(), ...others] = alternatives;
   const common = [...first.keys()].filter((at) => others.every((other) => other.has(at)));
   return new Map(

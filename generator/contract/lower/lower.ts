@@ -2,23 +2,42 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Documents } from '../../load/documents.ts';
 import type { Contract, Info, Notification } from '../contract.ts';
 import type { Schema } from '../../schema/model.ts';
-import { type Cursor, child, optional, sourceOf, text, toCursor } from '../../json/cursor.ts';
+import {
+  type Cursor,
+  child,
+  optional,
+  optionalTexts,
+  sourceOf,
+  text,
+  toCursor,
+} from '../../json/cursor.ts';
 import { withoutCopies } from '../../specification/copies.ts';
 import { canBothMatch } from './distinguish.ts';
 import { Ledger } from './ledger.ts';
 import { keepNeededConditions } from './needed-conditions.ts';
-import { type LoneNotification, lowerMessages, lowerWebhooks, nameApart } from './notifications.ts';
+import {
+  type DraftNotification,
+  lowerMessages,
+  lowerWebhooks,
+  disambiguateNames,
+} from './notifications.ts';
 import type { OperationPlace } from '../../specification/operation-place.ts';
 import { callbackPlaces, operationPlaces } from '../../specification/operation-places.ts';
 import { lowerOperations, lowerSecurityRequirements } from './operations.ts';
-import type { Lowering } from './parameters.ts';
 import { publishDocuments } from './publish.ts';
+import { indexSchemas } from '../../schema/references.ts';
 import { SchemaRegistry } from './schema-registry.ts';
 import { lowerSecurity } from './security.ts';
 import { lowerHosts, lowerServers } from './servers.ts';
-import type { Report } from './take-name.ts';
+import type { LoweringContext } from './lowering-context.ts';
 import { deriveVariants } from './variants.ts';
 
+/**
+ * Lowers bundled documents to the model of their contract.
+ * @param perspective whose point of view the documents take
+ * @param slowPatterns patterns that are too slow to match, and are removed from schemas
+ * @param diagnostics receives the problems that are found
+ */
 export function lower(
   documents: Documents,
   perspective: 'service' | 'integrator',
@@ -28,39 +47,35 @@ export function lower(
   const openapi = documents.openapi && toCursor(documents.openapi.root, 'openapi');
   const asyncapi = documents.asyncapi && toCursor(documents.asyncapi.root, 'asyncapi');
   const roots = [openapi, asyncapi].filter((root) => root !== undefined);
-  const report: Report = { documents, diagnostics };
-  const lowering: Lowering = {
-    schemas: new SchemaRegistry(report, slowPatterns),
+  const sink = { documents, diagnostics };
+  const context: LoweringContext = {
+    ...sink,
+    schemas: new SchemaRegistry(sink, slowPatterns),
     ledger: new Ledger(documents),
   };
-  const turned = perspective === 'integrator';
-
+  const isIntegratorPerspective = perspective === 'integrator';
+  const paths = openapi === undefined ? [] : operationPlaces(child(openapi, 'paths'));
   const operations =
     openapi === undefined
       ? []
-      : lowerOperations(
-          turned ? webhookPlaces(openapi) : operationPlaces(child(openapi, 'paths')),
-          openapi,
-          lowering,
-          report,
-        );
-  const lone: readonly LoneNotification[] = keepNeededConditions([
+      : lowerOperations(isIntegratorPerspective ? webhookPlaces(openapi) : paths, openapi, context);
+  const drafts: readonly DraftNotification[] = keepNeededConditions([
     ...(openapi === undefined
       ? []
       : lowerWebhooks(
-          turned ? operationPlaces(child(openapi, 'paths')) : notificationPlaces(openapi),
-          turned,
+          isIntegratorPerspective ? paths : notificationPlaces(openapi, paths),
+          isIntegratorPerspective,
           openapi,
-          lowering,
+          context,
         )),
     ...(asyncapi === undefined
       ? []
-      : lowerMessages(asyncapi, turned ? 'receive' : 'send', lowering)),
+      : lowerMessages(asyncapi, isIntegratorPerspective ? 'receive' : 'send', context)),
   ]);
-  const named = nameApart(lone, report);
+  const named = disambiguateNames(drafts, context);
   const notifications = named.map((notification) => withSiblings(notification, named));
-  const security = lowerSecurity(roots, lowering.ledger, report);
-  const schemas = lowerSchemas(lowering, report);
+  const security = lowerSecurity(roots, context);
+  const schemas = lowerSchemas(context);
   return {
     info: lowerInfo(openapi, asyncapi),
     schemas,
@@ -70,7 +85,7 @@ export function lower(
     ...(openapi === undefined || child(openapi, 'security').value === undefined
       ? {}
       : { defaultSecurity: lowerSecurityRequirements(child(openapi, 'security'), openapi) }),
-    unstated: lowering.ledger.toUnstated(report),
+    unstated: context.ledger.toUnstated(context),
     documents: publishDocuments(documents, schemas, notifications),
   };
 }
@@ -83,15 +98,17 @@ function webhookPlaces(openapi: Cursor): readonly OperationPlace[] {
 /**
  * Returns the calls that a service makes to the integrator: its webhooks, and the callbacks of operations and webhooks.
  */
-function notificationPlaces(openapi: Cursor): readonly OperationPlace[] {
+function notificationPlaces(
+  openapi: Cursor,
+  paths: readonly OperationPlace[],
+): readonly OperationPlace[] {
   const webhooks = webhookPlaces(openapi);
-  const callers = [...operationPlaces(child(openapi, 'paths')), ...webhooks];
-  return withoutCopies([...webhooks, ...callbackPlaces(callers)]);
+  return withoutCopies([...webhooks, ...callbackPlaces([...paths, ...webhooks])]);
 }
 
 function withSiblings(
-  notification: LoneNotification,
-  all: readonly LoneNotification[],
+  notification: DraftNotification,
+  all: readonly DraftNotification[],
 ): Notification {
   const ambiguousWith = all
     .filter(
@@ -103,13 +120,12 @@ function withSiblings(
 }
 
 /** Returns the schemas in order of appearance, each followed by the schemas of its wire variants. */
-function lowerSchemas(lowering: Lowering, report: Report): readonly Schema[] {
-  const schemas = lowering.schemas.lowerAll();
-  const byName = new Map(schemas.map((schema) => [schema.name, schema]));
-  const workshop = { registry: lowering.schemas, byName, report };
+function lowerSchemas(context: LoweringContext): readonly Schema[] {
+  const schemas = context.schemas.lowerAll();
+  const index = indexSchemas({ schemas });
   return schemas.flatMap((schema) => {
-    const at = lowering.schemas.placeOf(schema.name);
-    const variants = at && deriveVariants(schema, at, workshop);
+    const at = context.schemas.placeOf(schema.name);
+    const variants = at && deriveVariants(schema, at, index, context);
     return variants === undefined ? [schema] : [variants.canonical, ...variants.derived];
   });
 }
@@ -125,15 +141,13 @@ function lowerInfo(openapi: Cursor | undefined, asyncapi: Cursor | undefined): I
     source: sourceOf(info),
     title: scalar(child(info, 'title')) ?? '',
     version: scalar(child(info, 'version')) ?? '0.0.0',
-    ...optional('summary', text(child(info, 'summary'))),
-    ...optional('description', text(child(info, 'description'))),
+    ...optionalTexts(['summary', 'description'], info),
     ...(name === undefined
       ? {}
       : {
           license: {
             name,
-            ...optional('identifier', text(child(license, 'identifier'))),
-            ...optional('url', text(child(license, 'url'))),
+            ...optionalTexts(['identifier', 'url'], license),
           },
         }),
     ...optional('sourceDocument', text(child(info, 'x-source-document'))),

@@ -1,6 +1,7 @@
 import type { Parameter } from '../contract.ts';
 import { child, follow, items, type Cursor } from '../../json/cursor.ts';
-import { lowerHeaderSchema, type Lowering } from './parameters.ts';
+import type { LoweringContext } from './lowering-context.ts';
+import { lowerHeaderSchema } from './parameters.ts';
 
 /**
  * Returns a message, followed by its traits, the last one first. The message takes precedence over its traits, and a
@@ -11,12 +12,15 @@ export function withTraits(message: Cursor): readonly Cursor[] {
 }
 
 /** Returns the headers of a message, followed by those of its traits. Names are compared without regard to case. */
-export function lowerMessageHeaders(message: Cursor, lowering: Lowering): readonly Parameter[] {
+export function lowerMessageHeaders(
+  message: Cursor,
+  context: LoweringContext,
+): readonly Parameter[] {
   const found = new Map<string, Parameter>();
   for (const part of withTraits(message)) {
     const headers = child(part, 'headers');
     if (headers.value === undefined) continue;
-    for (const header of lowerHeaderSchema(headers, lowering)) {
+    for (const header of lowerHeaderSchema(headers, context)) {
       const name = header.name.toLowerCase();
       if (!found.has(name)) found.set(name, header);
     }

@@ -14,6 +14,7 @@ import {
   isTrue,
   items,
   optional,
+  optionalTexts,
   sourceOf,
   text,
   texts,
@@ -23,51 +24,52 @@ import { lowerMessageHeaders, withTraits } from './message-traits.ts';
 import { NameRegistry, toMemberName, toTypeName } from './names.ts';
 import type { OperationPlace } from '../../specification/operation-place.ts';
 import { lowerContent, lowerSecurityRequirements, toExample } from './operations.ts';
-import { type Lowering, lowerChannelParameters, lowerParameters } from './parameters.ts';
-import { type Report, takeName } from './take-name.ts';
+import { lowerChannelParameters, lowerParameters } from './parameters.ts';
+import type { LoweringContext } from './lowering-context.ts';
+import { takeName } from './take-name.ts';
 import { type MessagePlace, messagePlaces, webhookId } from '../../specification/message-place.ts';
 
 /** A notification before it is compared with the others. */
-export type LoneNotification = Omit<Notification, 'ambiguousWith'>;
+export type DraftNotification = Omit<Notification, 'ambiguousWith'>;
 
 /** Returns the notifications of an AsyncAPI document: each message of each operation with the given action. */
 export function lowerMessages(
   root: Cursor,
   action: 'send' | 'receive',
-  lowering: Lowering,
-): readonly LoneNotification[] {
-  return messagePlaces(root, action).map((place) => lowerMessage(place, root, lowering));
+  context: LoweringContext,
+): readonly DraftNotification[] {
+  return messagePlaces(root, action).map((place) => lowerMessage(place, root, context));
 }
 
 /**
  * Returns the notifications of an OpenAPI document. The places are its webhooks and callbacks, or its paths where the
  * contract is written from the integrator's perspective.
- * @param labelled whether the keys of the places are paths, which become labels
+ * @param hasLabels whether the keys of the places are paths, which become labels
  */
 export function lowerWebhooks(
   places: readonly OperationPlace[],
-  labelled: boolean,
+  hasLabels: boolean,
   root: Cursor,
-  lowering: Lowering,
-): readonly LoneNotification[] {
+  context: LoweringContext,
+): readonly DraftNotification[] {
   const keys = places.map(({ key }) => key);
   return places.map((place) => {
     const alone = keys.indexOf(place.key) === keys.lastIndexOf(place.key);
-    return lowerWebhook(place, alone, labelled, root, lowering);
+    return lowerWebhook(place, alone, hasLabels, root, context);
   });
 }
 
 /** Gives each notification a unique name in code, and reports every collision. */
-export function nameApart(
-  notifications: readonly LoneNotification[],
-  report: Report,
-): readonly LoneNotification[] {
+export function disambiguateNames(
+  notifications: readonly DraftNotification[],
+  context: LoweringContext,
+): readonly DraftNotification[] {
   const names = new NameRegistry<string>();
   const typeNames = new NameRegistry<Pointer>();
   return notifications.map((notification) => {
     const { id, pointer } = notification;
     const nameable = { id, pointer, kind: 'notifications', becomes: 'handler' };
-    const name = takeName(names, notification.name, nameable, report);
+    const name = takeName(names, notification.name, nameable, context);
     const wanted = name === notification.name ? notification.typeName : toTypeName(name);
     return { ...notification, name, typeName: typeNames.claimFree(wanted, pointer) };
   });
@@ -76,13 +78,13 @@ export function nameApart(
 function lowerMessage(
   { id, message, operation, channel }: MessagePlace,
   root: Cursor,
-  lowering: Lowering,
-): LoneNotification {
+  context: LoweringContext,
+): DraftNotification {
   const typeName = toTypeName(id);
   const method = text(child(operation, 'bindings', 'http', 'method'))?.toUpperCase();
-  const headers = lowerMessageHeaders(message, lowering);
+  const headers = lowerMessageHeaders(message, context);
   const payloadPlace = child(message, 'payload');
-  const payload = lowering.schemas.nameAt(payloadPlace, `${typeName} Payload`);
+  const payload = context.schemas.nameAt(payloadPlace, `${typeName} Payload`);
   const contentType =
     withTraits(message)
       .map((part) => text(child(part, 'contentType')))
@@ -94,20 +96,16 @@ function lowerMessage(
     id,
     name: toMemberName(id),
     typeName,
-    ...optional('summary', text(child(message, 'summary')) ?? text(child(operation, 'summary'))),
-    ...optional(
-      'description',
-      text(child(message, 'description')) ?? text(child(operation, 'description')),
-    ),
+    ...optionalTexts(['summary', 'description'], message, operation),
     deprecated: isTrue(child(message, 'deprecated')),
     tags: items(child(message, 'tags')).flatMap((tag) => text(child(follow(tag), 'name')) ?? []),
     ...optional('method', method),
-    ...optional('label', labelOf(channel, method, lowering)),
+    ...optional('label', labelOf(channel, method, context)),
     headers,
     contentType: contentType ?? 'application/json',
     payload,
     ...identification(message, payloadPlace, headers),
-    ...optional('dedupeBy', dedupeBy(message, lowering)),
+    ...optional('dedupeBy', dedupeBy(message, context)),
     examples: items(child(message, 'examples'))
       .filter((example) => child(example, 'payload').value !== undefined)
       .map((example, index) =>
@@ -125,14 +123,14 @@ function lowerMessage(
 function labelOf(
   channel: Cursor,
   method: string | undefined,
-  lowering: Lowering,
+  context: LoweringContext,
 ): Label | undefined {
   const address = text(child(channel, 'address'));
   if (address === undefined) return undefined;
   return {
     ...optional('method', method),
     path: address.startsWith('/') ? address : `/${address}`,
-    parameters: lowerChannelParameters(child(channel, 'parameters'), lowering),
+    parameters: lowerChannelParameters(child(channel, 'parameters'), context),
   };
 }
 
@@ -141,13 +139,13 @@ function lowerWebhook(
   alone: boolean,
   labelled: boolean,
   root: Cursor,
-  lowering: Lowering,
-): LoneNotification {
+  context: LoweringContext,
+): DraftNotification {
   const { operation, pathItem, method, key } = place;
   const id = webhookId(place, alone, labelled);
   const typeName = toTypeName(id);
   const body = follow(child(operation, 'requestBody'));
-  const content = lowerContent(child(body, 'content'), `${typeName} Payload`, lowering);
+  const content = lowerContent(child(body, 'content'), `${typeName} Payload`, context);
   const chosen = content.find(({ mediaType }) => isJsonMediaType(mediaType)) ?? content[0];
   const schemaPlace =
     chosen === undefined
@@ -155,7 +153,7 @@ function lowerWebhook(
       : child(follow(child(body, 'content', chosen.mediaType)), 'schema');
   const parameters = lowerParameters(
     [child(pathItem, 'parameters'), child(operation, 'parameters')],
-    lowering,
+    context,
   );
   const headers = parameters.filter((parameter) => parameter.in === 'header');
   return {
@@ -165,11 +163,7 @@ function lowerWebhook(
     id,
     name: toMemberName(id),
     typeName,
-    ...optional('summary', text(child(operation, 'summary')) ?? text(child(pathItem, 'summary'))),
-    ...optional(
-      'description',
-      text(child(operation, 'description')) ?? text(child(pathItem, 'description')),
-    ),
+    ...optionalTexts(['summary', 'description'], operation, pathItem),
     deprecated: isTrue(child(operation, 'deprecated')),
     tags: texts(child(operation, 'tags')),
     method,
@@ -184,9 +178,9 @@ function lowerWebhook(
       : {}),
     headers,
     contentType: chosen?.mediaType ?? 'application/json',
-    payload: chosen?.schema ?? lowering.schemas.nameAt(schemaPlace, `${typeName} Payload`),
+    payload: chosen?.schema ?? context.schemas.nameAt(schemaPlace, `${typeName} Payload`),
     ...identification(operation, schemaPlace, headers),
-    ...optional('dedupeBy', dedupeBy(operation, lowering)),
+    ...optional('dedupeBy', dedupeBy(operation, context)),
     examples: chosen?.examples ?? [],
     invalidExamples: invalidExamples(operation),
     security: lowerSecurityRequirements(child(operation, 'security'), root),
@@ -196,7 +190,7 @@ function lowerWebhook(
 function identification(
   at: Cursor,
   payload: Cursor,
-  headers: LoneNotification['headers'],
+  headers: DraftNotification['headers'],
 ): Pick<Notification, 'identifiedBy' | 'identifiedByOrigin'> {
   const declared = child(at, 'x-identified-by');
   return declared.value === undefined
@@ -204,7 +198,10 @@ function identification(
     : { identifiedBy: readIdentification(declared), identifiedByOrigin: 'declared' };
 }
 
-function dedupeBy(at: Cursor, { ledger }: Lowering): OrUnstated<readonly string[]> | undefined {
+function dedupeBy(
+  at: Cursor,
+  { ledger }: LoweringContext,
+): OrUnstated<readonly string[]> | undefined {
   return ledger.settle<readonly string[]>(child(at, 'x-dedupe-by'));
 }
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { pointerMembers } from '../../json/pointer.ts';
 
 /** The location of a value in a delivery, which the runtime calls a `Read`. */
 export type Read =
@@ -22,7 +23,7 @@ export function findRead(expression: string): Read | undefined {
     {};
   switch (kind) {
     case 'body#':
-      return { body: toMembers(rest) };
+      return { body: pointerMembers(rest) };
     case 'header.':
       return { header: rest.toLowerCase() };
     case 'query.':
@@ -44,16 +45,8 @@ export function toRead(expression: string): Read {
   throw new TypeError(`A receiver has nothing for the expression ${JSON.stringify(expression)}.`);
 }
 
-/** Returns the unescaped members of a JSON Pointer. */
-export function toMembers(pointer: string): readonly string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((member) => member.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
 /** The distinct reads that conditions are about, each identified by its index. */
-export class ReadList {
+export class ValueSources {
   readonly all: Read[] = [];
 
   /**

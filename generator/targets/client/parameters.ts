@@ -12,12 +12,12 @@ export const groupOf = {
 export type Group = (typeof groupOf)[Parameter['in']];
 
 /** Returns whether the client always creates the value, so that the input has no member for it: a timestamp. */
-export function isMade({ everyRequest }: Parameter): boolean {
+export function isGenerated({ everyRequest }: Parameter): boolean {
   return everyRequest?.value === 'timestamp';
 }
 
 /** Returns whether the caller has to pass a value. */
-export function isDemanded(parameter: Parameter): boolean {
+export function isRequiredInput(parameter: Parameter): boolean {
   return parameter.required && parameter.everyRequest === undefined;
 }
 
@@ -30,7 +30,7 @@ export function groupSchema(parameters: readonly Parameter[]): JsonObject {
   return {
     type: 'object',
     properties: Object.fromEntries(properties),
-    required: parameters.filter(isDemanded).map(({ name }) => name),
+    required: parameters.filter(isRequiredInput).map(({ name }) => name),
     additionalProperties: false,
   };
 }
