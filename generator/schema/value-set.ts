@@ -182,6 +182,7 @@ function combine(sets: readonly ValueSet[], combination: Combination): ValueSet 
   };
 }
 
-function isScalar(value: Json | undefined): value is Scalar {
+/** Returns whether a value is a scalar. */
+export function isScalar(value: Json | undefined): value is Scalar {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }

@@ -17,9 +17,10 @@ import { Ledger } from './ledger.ts';
 import { keepNeededConditions } from './needed-conditions.ts';
 import {
   type DraftNotification,
+  deriveIdentifications,
+  disambiguateNames,
   lowerMessages,
   lowerWebhooks,
-  disambiguateNames,
 } from './notifications.ts';
 import type { OperationPlace } from '../../specification/operation-place.ts';
 import { callbackPlaces, operationPlaces } from '../../specification/operation-places.ts';
@@ -59,7 +60,7 @@ export function lower(
     openapi === undefined
       ? []
       : lowerOperations(isIntegratorPerspective ? webhookPlaces(openapi) : paths, openapi, context);
-  const drafts: readonly DraftNotification[] = keepNeededConditions([
+  const drafts = [
     ...(openapi === undefined
       ? []
       : lowerWebhooks(
@@ -71,11 +72,12 @@ export function lower(
     ...(asyncapi === undefined
       ? []
       : lowerMessages(asyncapi, isIntegratorPerspective ? 'receive' : 'send', context)),
-  ]);
-  const named = disambiguateNames(drafts, context);
+  ];
+  const schemas = lowerSchemas(context);
+  const identified = keepNeededConditions(deriveIdentifications(drafts, schemas));
+  const named = disambiguateNames(identified, context);
   const notifications = named.map((notification) => withSiblings(notification, named));
   const security = lowerSecurity(roots, context);
-  const schemas = lowerSchemas(context);
   return {
     info: lowerInfo(openapi, asyncapi),
     schemas,

@@ -22,6 +22,8 @@ import {
 import { deriveIdentification, readIdentification } from './identification.ts';
 import { lowerMessageHeaders, withTraits } from './message-traits.ts';
 import { NameRegistry, toMemberName, toTypeName } from './names.ts';
+import type { Schema } from '../../schema/model.ts';
+import { indexSchemas } from '../../schema/references.ts';
 import type { OperationPlace } from '../../specification/operation-place.ts';
 import { lowerContent, lowerSecurityRequirements, toExample } from './operations.ts';
 import { lowerChannelParameters, lowerParameters } from './parameters.ts';
@@ -83,8 +85,7 @@ function lowerMessage(
   const typeName = toTypeName(id);
   const method = text(child(operation, 'bindings', 'http', 'method'))?.toUpperCase();
   const headers = lowerMessageHeaders(message, context);
-  const payloadPlace = child(message, 'payload');
-  const payload = context.schemas.nameAt(payloadPlace, `${typeName} Payload`);
+  const payload = context.schemas.nameAt(child(message, 'payload'), `${typeName} Payload`);
   const contentType =
     withTraits(message)
       .map((part) => text(child(part, 'contentType')))
@@ -104,7 +105,7 @@ function lowerMessage(
     headers,
     contentType: contentType ?? 'application/json',
     payload,
-    ...identification(message, payloadPlace, headers),
+    ...declaredIdentification(message),
     ...optional('dedupeBy', dedupeBy(message, context)),
     examples: items(child(message, 'examples'))
       .filter((example) => child(example, 'payload').value !== undefined)
@@ -179,7 +180,7 @@ function lowerWebhook(
     headers,
     contentType: chosen?.mediaType ?? 'application/json',
     payload: chosen?.schema ?? context.schemas.nameAt(schemaPlace, `${typeName} Payload`),
-    ...identification(operation, schemaPlace, headers),
+    ...declaredIdentification(operation),
     ...optional('dedupeBy', dedupeBy(operation, context)),
     examples: chosen?.examples ?? [],
     invalidExamples: invalidExamples(operation),
@@ -187,15 +188,27 @@ function lowerWebhook(
   };
 }
 
-function identification(
+/** Reads the declared conditions. Others are derived when all schemas are lowered. */
+function declaredIdentification(
   at: Cursor,
-  payload: Cursor,
-  headers: DraftNotification['headers'],
 ): Pick<Notification, 'identifiedBy' | 'identifiedByOrigin'> {
   const declared = child(at, 'x-identified-by');
   return declared.value === undefined
-    ? { identifiedBy: deriveIdentification(payload, headers), identifiedByOrigin: 'derived' }
+    ? { identifiedBy: [], identifiedByOrigin: 'derived' }
     : { identifiedBy: readIdentification(declared), identifiedByOrigin: 'declared' };
+}
+
+/** Derives the conditions of the notifications that declare none. */
+export function deriveIdentifications(
+  drafts: readonly DraftNotification[],
+  schemas: readonly Schema[],
+): readonly DraftNotification[] {
+  const index = indexSchemas({ schemas });
+  return drafts.map((draft) =>
+    draft.identifiedByOrigin === 'declared'
+      ? draft
+      : { ...draft, identifiedBy: deriveIdentification(index, draft) },
+  );
 }
 
 function dedupeBy(

@@ -33,7 +33,7 @@ export function* emitDataFiles(contract: Contract): Generator<OutputFile> {
   );
 }
 
-/** The total size of self-contained schema files, in characters, above which the files refer to one another instead. */
+/** The total size of self-contained schema files, in bytes of UTF-8, above which the files refer to one another instead. */
 const maxBytes = 8 * 2 ** 20;
 
 /**
@@ -45,7 +45,10 @@ export const publishedForm: (contract: Contract) => PublishedForm = memoize(choo
 function choosePublishedForm(contract: Contract): PublishedForm {
   const index = indexSchemas(contract);
   const bytes = new Map(
-    contract.schemas.map(({ name, definition }) => [name, JSON.stringify(definition).length]),
+    contract.schemas.map(({ name, definition }) => [
+      name,
+      Buffer.byteLength(JSON.stringify(definition)),
+    ]),
   );
   let total = 0;
   for (const name of index.keys()) {
