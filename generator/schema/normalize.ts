@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, isJsonObject } from '../json/json.ts';
 import type { JsonSchema } from './model.ts';
-import { type Cursor, child, entries, items, referenceOf } from '../json/cursor.ts';
+import { type Cursor, child, entries, items, localReference } from '../json/cursor.ts';
 import { fitValues } from './fit-value.ts';
 import { setMember } from '../json/map-members.ts';
 import { normalizeKeyword } from './normalize-keyword.ts';
@@ -28,7 +28,7 @@ export function normalizeSchema(schema: Cursor, context: SchemaContext): JsonSch
   const { value } = schema;
   if (typeof value === 'boolean') return value;
   if (!isJsonObject(value)) return true;
-  const reference = referenceOf(schema);
+  const reference = localReference(schema);
   if (reference !== undefined) {
     const target = toReference(context.nameOf(schema, reference));
     if (context.dialect !== '2020-12') return target;

@@ -95,7 +95,9 @@ export function rewriteAjvOutput(
       case 'parentDataProperty':
       case 'rootData':
       case 'require':
-        throw new TypeError(`A compiled validator needs "${name}", which it is not given.`);
+        throw new TypeError(
+          `A compiled validator uses "${name}", which generated code does not define.`,
+        );
       default:
         break;
     }
@@ -246,7 +248,7 @@ function createUnknownOutputError(text: string, at: number): TypeError {
     .slice(at, at + 80)
     .split('\n', 1)
     .join('');
-  return new TypeError(`The compiled validator has a form that is not known: ${line}`);
+  return new TypeError(`Ajv returned code of an unknown form: ${line}`);
 }
 
 /** Matches strings, and names that are not names of members. */

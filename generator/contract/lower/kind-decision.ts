@@ -47,7 +47,7 @@ export function decideRecognition(
   );
   const formOf = createDecision(formAlternatives, list.all, limits);
   if (formOf === undefined)
-    throw new TypeError('The forms of the contract can be combined in too many ways.');
+    throw new TypeError('The wire variants of the contract can be combined in too many ways.');
   for (let count = ranks.length; ; count = Math.floor(count / 2)) {
     const regarded = new Set(
       ranks

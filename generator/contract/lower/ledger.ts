@@ -1,18 +1,10 @@
 import type { Documents } from '../../load/documents.ts';
-import type { Json } from '../../json/json.ts';
+import { type Json, textsIn } from '../../json/json.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import { takeName, type NamingContext } from './take-name.ts';
 import { unstatedEntries } from '../../load/unstated-entries.ts';
 import type { Choice, OrUnstated, Unstated } from '../contract.ts';
-import {
-  child,
-  entries,
-  optional,
-  optionalTexts,
-  text,
-  texts,
-  type Cursor,
-} from '../../json/cursor.ts';
+import { child, entries, optional, optionalTexts, text, type Cursor } from '../../json/cursor.ts';
 import { NameRegistry, toMemberName } from './names.ts';
 
 /**
@@ -51,11 +43,10 @@ export class Ledger {
     return [...this.#entries].map(([id, at]) => {
       const nameable = { id, pointer: at.pointer, kind: 'ledger entries', becomes: 'option' };
       const optionName = takeName(names, toMemberName(id), nameable, context);
-      const source = child(at, 'source');
       return {
         kind: 'unstated',
         pointer: at.pointer,
-        source: typeof source.value === 'string' ? [source.value] : texts(source),
+        source: textsIn(child(at, 'source').value),
         id,
         optionName,
         question: text(child(at, 'question')) ?? '',

@@ -42,7 +42,7 @@ export function findRead(expression: string): Read | undefined {
 export function toRead(expression: string): Read {
   const read = findRead(expression);
   if (read !== undefined) return read;
-  throw new TypeError(`A receiver has nothing for the expression ${JSON.stringify(expression)}.`);
+  throw new TypeError(`A receiver has no value for the expression ${JSON.stringify(expression)}.`);
 }
 
 /** The distinct reads that conditions are about, each identified by its index. */

@@ -10,7 +10,7 @@ import {
   lookUp,
   optional,
   optionalTexts,
-  referenceOf,
+  localReference,
   sourceOf,
   text,
   toCursor,
@@ -63,7 +63,7 @@ export class SchemaRegistry {
    * Returns the name of the schema at a place: the component's name, or for an inline schema one made from `wanted`.
    */
   nameAt(at: Cursor, wanted: string): string {
-    const reference = referenceOf(at);
+    const reference = localReference(at);
     if (reference !== undefined) return this.#nameOfReference(at, reference);
     return this.#nameInline(at, wanted);
   }
@@ -180,7 +180,7 @@ export class SchemaRegistry {
           'unsupported-schema',
           at.pointer,
           `The schema format ${quote(format)} is not JSON Schema.`,
-          'any value is taken',
+          'any value is accepted',
         ),
       );
       return { schema: { ...at, value: true }, dialect: 'draft-07' };
