@@ -2,6 +2,7 @@ import { memoize } from '../execution/memoize.ts';
 import { type Json, type JsonObject, isJsonObject } from '../json/json.ts';
 import { isAnnotation } from '../specification/schema-keywords.ts';
 import type { JsonSchema } from './model.ts';
+import { typeOf } from './node.ts';
 
 /** A scalar value that a condition names. */
 export type Scalar = string | number | boolean | null;
@@ -39,9 +40,7 @@ interface ValueSet {
 
 /** Returns the type of a scalar. */
 export function typeOfScalar(value: Scalar): ValueType {
-  if (value === null) return 'null';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
-  return typeof value === 'string' ? 'string' : 'boolean';
+  return Number.isInteger(value) ? 'integer' : typeOf(value);
 }
 
 /** Returns the first keyword that constrains more than scalar values and types; `undefined` if there is none. */

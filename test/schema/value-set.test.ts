@@ -92,9 +92,9 @@ describe('two schemas', () => {
         found[isDisjoint ? 'disjoint' : 'common'] += 1;
         expect(candidates.some((candidate) => both(candidate))).toBe(!isDisjoint);
       }),
-      { numRuns: 2000 },
+      { numRuns: 400 },
     );
-    expect(Math.min(found.disjoint, found.common)).toBeGreaterThan(50);
+    expect(Math.min(found.disjoint, found.common)).toBeGreaterThan(10);
   });
 
   it('that are endlessly nested or listed are compared at once', () => {

@@ -1,12 +1,5 @@
 import { isJsonObject } from '../../json/json.ts';
-import type {
-  Content,
-  Example,
-  Operation,
-  Parameter,
-  Response,
-  SecurityRequirement,
-} from '../contract.ts';
+import type { Content, Operation, Parameter, Response, SecurityRequirement } from '../contract.ts';
 import {
   type Cursor,
   child,
@@ -25,6 +18,7 @@ import { NameRegistry, toMemberName, toTypeName } from './names.ts';
 import type { OperationPlace } from '../../specification/operation-place.ts';
 import { operationId, placeId } from '../../specification/operation-places.ts';
 import { templateNames } from '../path-template.ts';
+import { lowerExamples } from './examples.ts';
 import { lowerItems } from './sequences.ts';
 import { lowerServers } from './servers.ts';
 import type { LoweringContext } from './lowering-context.ts';
@@ -179,42 +173,6 @@ function lowerEncoding(encoding: Cursor): Content['encoding'] {
       return [name, { ...at.value, headers: Object.fromEntries(headers) }];
     }),
   );
-}
-
-/** Returns OpenAPI's `example` and `examples` beside a schema. */
-export function lowerExamples(at: Cursor): readonly Example[] {
-  const single = child(at, 'example');
-  const named = entries(child(at, 'examples')).map(
-    ([name, example]) => [name, follow(example)] as const,
-  );
-  return [
-    ...(single.value === undefined ? [] : [toExample('example', single, single)]),
-    ...named
-      .map(([name, example]) => [name, example, valueOf(example)] as const)
-      .filter(([, , value]) => value.value !== undefined)
-      .map(([name, example, value]) => toExample(name, example, value)),
-  ];
-}
-
-/** Returns the value of an Example Object: `value`, or `dataValue` of OpenAPI 3.2. */
-function valueOf(example: Cursor): Cursor {
-  const value = child(example, 'value');
-  return value.value === undefined ? child(example, 'dataValue') : value;
-}
-
-/**
- * Converts an Example Object of OpenAPI or AsyncAPI.
- * @param value the place of the example's value
- */
-export function toExample(name: string, at: Cursor, value: Cursor): Example {
-  return {
-    kind: 'example',
-    pointer: value.pointer,
-    source: sourceOf(at),
-    name,
-    ...optional('summary', text(child(at, 'summary'))),
-    value: value.value ?? null,
-  };
 }
 
 function lowerResponses(

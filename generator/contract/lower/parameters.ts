@@ -11,6 +11,7 @@ import {
   type Cursor,
 } from '../../json/cursor.ts';
 import type { Ledger } from './ledger.ts';
+import { lowerExamples } from './examples.ts';
 import type { LoweringContext } from './lowering-context.ts';
 import { NameRegistry, toMemberName } from './names.ts';
 
@@ -121,7 +122,10 @@ function toParameter(
     style,
     explode: typeof explode === 'boolean' ? explode : style === 'form',
     allowReserved: isTrue(child(at, 'allowReserved')),
-    examples: parameterExamples(at),
+    // A schema has a list of values in place of Example Objects.
+    examples: [...lowerExamples(at), ...items(child(at, 'examples'))].map(
+      ({ value }) => value ?? null,
+    ),
     ...optional('everyRequest', everyRequestOf(child(at, 'x-every-request'), context.ledger)),
   };
 }
@@ -145,19 +149,6 @@ const swaggerKeywords: ReadonlySet<string> = new Set(
     'minItems uniqueItems enum multipleOf'
   ).split(' '),
 );
-
-function parameterExamples(at: Cursor): Parameter['examples'] {
-  const single = child(at, 'example').value;
-  const several = entries(child(at, 'examples')).flatMap(
-    ([, example]) => child(follow(example), 'value').value ?? [],
-  );
-  const listed = items(child(at, 'examples')).flatMap((example) => example.value ?? []);
-  return [
-    ...(single === undefined ? [] : [single]),
-    ...several,
-    ...listed,
-  ] as Parameter['examples'];
-}
 
 /**
  * Reads `x-every-request`. A string such as `uuid` is short for `{ value: uuid }`. By default, a retry renews a

@@ -1,5 +1,5 @@
 import { createDiagnostic } from '../../diagnostics/diagnostic.ts';
-import { type Json, type JsonObject, isJsonObject } from '../../json/json.ts';
+import type { JsonObject } from '../../json/json.ts';
 import { pointerMembers } from '../../json/pointer.ts';
 import type { JsonSchema, Schema, Variant } from '../../schema/model.ts';
 import { type Cursor, child, entries, optional, sourceOf, text } from '../../json/cursor.ts';
