@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toCursor } from '../../generator/json/cursor.ts';
 import { mendPattern } from '../../generator/schema/mend-pattern.ts';
-import { mapSchema } from '../../generator/schema/visit.ts';
 import { normalizeSchema, type Dialect } from '../../generator/schema/normalize.ts';
 import type { JsonObject } from '../../generator/json/json.ts';
 
