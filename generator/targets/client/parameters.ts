@@ -1,5 +1,6 @@
 import type { Parameter } from '../../contract/contract.ts';
 import type { Json, JsonObject } from '../../json/json.ts';
+import { SchemaNode } from '../../schema/node.ts';
 
 /** The member of an input that holds the parameters of each location (`in`). */
 export const groupOf = {
@@ -36,9 +37,8 @@ export function groupSchema(parameters: readonly Parameter[]): JsonObject {
 }
 
 function describe({ schema, description, source, deprecated }: Parameter): JsonObject {
-  if (schema === false) return { not: {} };
   return {
-    ...(schema === true ? {} : schema),
+    ...new SchemaNode(schema).keywords,
     ...(description === undefined ? {} : { description }),
     ...(source.length === 0 ? {} : { 'x-source': source }),
     ...(deprecated ? { deprecated } : {}),
