@@ -37,7 +37,7 @@ export const breaches: readonly Breach[] = [
     rule: 'assumed-repetition',
     code: 'invalid-extension',
     says: 'assumes that a call may be repeated',
-    helps: 'value is false',
+    helps: 'value `false`',
     files: { 'openapi.yaml': withRepetition('    assumed: often # here\n') },
   },
   {
