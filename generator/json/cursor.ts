@@ -1,4 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from './json.ts';
+import { childOf, referenceOf } from './descend.ts';
+import { isJsonObject, type Json, type JsonObject, textsIn } from './json.ts';
 import { pointerMembers, toMember, type DocumentName, type Pointer } from './pointer.ts';
 
 /** A value in a bundled document with its place. A cursor to a missing member has the value `undefined`. */
@@ -18,7 +19,7 @@ export function toCursor(root: JsonObject, document: DocumentName): Cursor {
 export function child(cursor: Cursor, ...members: readonly (string | number)[]): Cursor {
   let { pointer, value } = cursor;
   for (const member of members) {
-    value = memberOf(value, member);
+    value = childOf(value, String(member));
     pointer = toMember(pointer, member);
   }
   return { root: cursor.root, pointer, value };
@@ -26,12 +27,7 @@ export function child(cursor: Cursor, ...members: readonly (string | number)[]):
 
 /** Returns the value of a member without creating a cursor. */
 export function valueIn(cursor: Cursor, member: string): Json | undefined {
-  return memberOf(cursor.value, member);
-}
-
-function memberOf(value: Json | undefined, member: string | number): Json | undefined {
-  if (Array.isArray(value)) return (value as readonly Json[])[Number(member)];
-  return isJsonObject(value) && Object.hasOwn(value, member) ? value[member] : undefined;
+  return childOf(cursor.value, member);
 }
 
 /** Returns the members of an object in the author's order; none if the value is not an object. */
@@ -61,7 +57,7 @@ export function follow(cursor: Cursor): Cursor {
   let here = cursor;
   const seen = new Set<string>();
   for (;;) {
-    const reference = referenceOf(here);
+    const reference = localReference(here);
     if (reference === undefined) return here;
     if (seen.has(reference)) return { ...here, value: undefined };
     seen.add(reference);
@@ -70,10 +66,9 @@ export function follow(cursor: Cursor): Cursor {
 }
 
 /** Returns the local `$ref` of an object, such as `#/components/schemas/Charge`. */
-export function referenceOf(cursor: Cursor): string | undefined {
-  if (!isJsonObject(cursor.value) || !Object.hasOwn(cursor.value, '$ref')) return undefined;
-  const reference = cursor.value['$ref'];
-  return typeof reference === 'string' && reference.startsWith('#') ? reference : undefined;
+export function localReference(cursor: Cursor): string | undefined {
+  const reference = referenceOf(cursor.value);
+  return reference?.startsWith('#') === true ? reference : undefined;
 }
 
 /** Returns the place that a local `$ref` names. */
@@ -97,10 +92,7 @@ export function texts(cursor: Cursor): readonly string[] {
 
 /** Returns the `x-source` of an object as a list. */
 export function sourceOf(cursor: Cursor): readonly string[] {
-  const source = valueIn(cursor, 'x-source');
-  if (typeof source === 'string') return [source];
-  if (!Array.isArray(source)) return [];
-  return (source as readonly Json[]).filter((one) => typeof one === 'string');
+  return textsIn(valueIn(cursor, 'x-source'));
 }
 
 /**
@@ -112,6 +104,18 @@ export function optional<K extends string, V>(
   value: V | undefined,
 ): { readonly [P in K]?: V } {
   return (value === undefined ? {} : { [key]: value }) as { readonly [P in K]?: V };
+}
+
+/** Returns the texts of several members, each from the first object that has it. Leaves out those that none has. */
+export function optionalTexts<K extends string>(
+  members: readonly K[],
+  ...objects: readonly Cursor[]
+): { readonly [P in K]?: string } {
+  const found = members.flatMap((member) => {
+    const value = objects.map((at) => text(child(at, member))).find((one) => one !== undefined);
+    return value === undefined ? [] : [[member, value] as const];
+  });
+  return Object.fromEntries(found) as { readonly [P in K]?: string };
 }
 
 function decodeFragment(reference: string): string {

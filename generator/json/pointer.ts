@@ -19,9 +19,9 @@ export function toMember(parent: Pointer, member: string | number): Pointer {
   return `${parent}/${typeof member === 'number' ? member : escapeMember(member)}`;
 }
 
-/** Splits the part of a pointer after `#` into its unescaped members. The root of a document has none. */
+/** Returns the unescaped members of a pointer, with or without the document and `#`. The root has none. */
 export function pointerMembers(pointer: string): readonly string[] {
-  const path = pointer.slice(pointer.indexOf('#') + 1);
+  const path = pointer.startsWith('/') ? pointer : pointer.slice(pointer.indexOf('#') + 1);
   return path === '' ? [] : path.slice(1).split('/').map(unescapeMember);
 }
 

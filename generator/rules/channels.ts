@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Documents } from '../load/documents.ts';
-import { child, entries, items, referenceOf, text } from '../json/cursor.ts';
+import { child, entries, items, localReference, text } from '../json/cursor.ts';
 import type { Rule } from './rule.ts';
 import { diagnoseRecovered } from '../load/diagnose.ts';
 import { quote } from '../diagnostics/quote.ts';
@@ -82,5 +82,5 @@ function shareServer(a: Place, b: Place): boolean {
 }
 
 function serversOf(channel: Place): readonly (string | undefined)[] {
-  return items(child(channel, 'servers')).map(referenceOf);
+  return items(child(channel, 'servers')).map(localReference);
 }

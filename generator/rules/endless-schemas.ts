@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { isJsonObject } from '../json/json.ts';
 import { type Pointer, pointerMembers } from '../json/pointer.ts';
-import { type Cursor, lookUp, referenceOf } from '../json/cursor.ts';
+import { type Cursor, lookUp, localReference } from '../json/cursor.ts';
 import { subschemasAt } from '../schema/visit.ts';
 import { placesOf } from '../load/places.ts';
 import type { Rule } from './rule.ts';
@@ -72,7 +72,7 @@ function* cyclesFrom(start: Cursor, { finished, open }: CycleSearch): Iterable<r
 
 /** Returns the schemas that a schema applies to the same value. */
 function appliedSchemas(schema: Cursor): Cursor[] {
-  const reference = referenceOf(schema);
+  const reference = localReference(schema);
   const target = reference === undefined ? [] : [lookUp(schema, reference)];
   return [...target, ...subschemasAt(schema, 'value', 'test')];
 }

@@ -8,7 +8,6 @@ import {
   planValidators,
   reachableUnits,
   referencesOf,
-  toObjectSchema,
 } from '../schema/validator-units.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { JsonSchema } from '../schema/model.ts';
@@ -57,7 +56,7 @@ export async function withExampleCheck<T>(
  * gets its own unit.
  */
 function unitOf(schema: JsonSchema, { units }: ValidatorPlan): ValidatorUnit {
-  const reduced = toObjectSchema(toValidatorSchema(schema));
+  const reduced = toValidatorSchema(schema);
   const { $ref: name } = reduced;
   const named = typeof name === 'string' ? units.get(name) : undefined;
   if (named !== undefined && Object.keys(reduced).length === 1) return named;

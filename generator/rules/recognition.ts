@@ -5,7 +5,7 @@ import { decideRecognition } from '../contract/lower/kind-decision.ts';
 import { vocabularyDocuments } from '../load/declared-vocabulary.ts';
 import { findRead } from '../contract/lower/reads.ts';
 import { unstatedEntries } from '../load/unstated-entries.ts';
-import { findUndecidable } from '../schema/value-class.ts';
+import { findUndecidable } from '../schema/value-set.ts';
 import { placesOf } from '../load/places.ts';
 import { conditionsAt, expressionsAt } from './expressions.ts';
 import type { ContractRule, Rule } from './rule.ts';

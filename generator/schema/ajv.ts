@@ -92,7 +92,7 @@ export function createAjvPrinter(unevaluated: boolean): (schema: JsonObject) => 
   }
   return (schema) => {
     const { source } = ajv.compile(schema);
-    if (source === undefined) throw new TypeError('Ajv printed no code.');
+    if (source === undefined) throw new TypeError('Ajv returned no code for a schema.');
     const { validateName, validateCode, evaluated } = source;
     const own = validateName.str;
     const free = Object.values(source.scopeValues).flatMap((names) => [...(names ?? [])]);

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../json/json.ts';
+import { type JsonType, SchemaNode, hasType } from './node.ts';
 import { normalizeKeyword } from './normalize-keyword.ts';
 
 /** The keywords whose values are values of the schema itself. */
@@ -11,8 +12,8 @@ export const valueKeywords = ['enum', 'const', 'default'] as const;
  * @param type the value of the keyword `type`
  */
 export function fitValue(value: Json, type: Json | undefined): Json {
-  const types = typeof type === 'string' ? [type] : Array.isArray(type) ? type : [];
-  if (types.length === 0 || types.some((name) => isOfType(value, name))) return value;
+  const { types = [] } = new SchemaNode(type === undefined ? {} : { type });
+  if (types.length === 0 || types.some((name) => hasType(value, name))) return value;
   for (const name of types) {
     const fitted = convert(value, name);
     if (fitted !== undefined) return fitted;
@@ -37,16 +38,7 @@ export function fitValues(schema: JsonObject): JsonObject {
   );
 }
 
-function isOfType(value: Json, type: Json): boolean {
-  if (type === 'null') return value === null;
-  if (type === 'array') return Array.isArray(value);
-  if (type === 'integer') return typeof value === 'number' && Number.isInteger(value);
-  if (type === 'object')
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-  return typeof value === type;
-}
-
-function convert(value: Json, type: Json): Json | undefined {
+function convert(value: Json, type: JsonType): Json | undefined {
   if (type === 'string') {
     return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
   }
@@ -54,5 +46,5 @@ function convert(value: Json, type: Json): Json | undefined {
   if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : undefined;
   if (type !== 'integer' && type !== 'number') return undefined;
   const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/u.test(value) ? Number(value) : Number.NaN;
-  return Number.isFinite(number) && isOfType(number, type) ? number : undefined;
+  return Number.isFinite(number) && hasType(number, type) ? number : undefined;
 }

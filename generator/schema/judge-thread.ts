@@ -7,7 +7,7 @@ import {
   matches,
   runningCheck,
   runningPattern,
-  type JudgeAnswer,
+  type JudgeResponse,
   type JudgeRequest,
   type JudgeStart,
 } from './judge.ts';
@@ -82,7 +82,7 @@ function define(functions: readonly ValidatorCode[]): void {
   post({ kind: 'patterns', patterns: patterns.slice(known) });
 }
 
-function check(id: number, name: string, value: unknown): JudgeAnswer {
+function check(id: number, name: string, value: unknown): JudgeResponse {
   const validate = globals[name] as Validator;
   Atomics.store(state, runningPattern, -1);
   Atomics.store(state, runningCheck, id);
@@ -104,7 +104,7 @@ function check(id: number, name: string, value: unknown): JudgeAnswer {
   }
 }
 
-function post(answer: JudgeAnswer): void {
+function post(answer: JudgeResponse): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- the port of a thread has no origin
   parentPort?.postMessage(answer);
 }

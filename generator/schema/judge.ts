@@ -23,7 +23,7 @@ export type JudgeRequest =
   | { readonly kind: 'check'; readonly id: number; readonly name: string; readonly value: Json };
 
 /** A message from the thread. `patterns` are the patterns of new functions, in the order of their numbers. */
-export type JudgeAnswer =
+export type JudgeResponse =
   | { readonly kind: 'patterns'; readonly patterns: readonly string[] }
   | { readonly kind: 'errors'; readonly id: number; readonly errors: readonly SchemaError[] }
   | {
@@ -133,7 +133,7 @@ export class Judge {
       workerData: start,
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMegabytes },
     });
-    this.#worker.on('message', (answer: JudgeAnswer) => {
+    this.#worker.on('message', (answer: JudgeResponse) => {
       if (answer.kind === 'patterns') this.#patterns.push(...answer.patterns);
       else if (answer.kind === 'errors') this.#end(answer.id, answer.errors);
       else this.#end(answer.id, new JudgeError(...answer.failure));

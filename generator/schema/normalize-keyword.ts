@@ -1,4 +1,5 @@
 import { isJsonObject, type Json } from '../json/json.ts';
+import { schemaKeywords } from '../specification/schema-keywords.ts';
 
 /**
  * Returns the value of a keyword as JSON Schema defines it. A valid value is returned as it is. An invalid one is
@@ -6,7 +7,9 @@ import { isJsonObject, type Json } from '../json/json.ts';
  * value yields `undefined`, so that the keyword is ignored. Loading a document reports invalid values.
  */
 export function normalizeKeyword(keyword: string, value: Json | undefined): Json | undefined {
-  return checks.get(keyword)?.(value) ?? (checks.has(keyword) ? undefined : value);
+  const holds = schemaKeywords.get(keyword)?.holds;
+  const check = holds === undefined ? checks.get(keyword) : holderChecks[holds];
+  return check === undefined ? value : check(value);
 }
 
 type Check = (value: Json | undefined) => Json | undefined;
@@ -118,15 +121,11 @@ const rows: readonly (readonly [Check, string])[] = [
   [names, 'required'],
   [lists, 'dependentRequired'],
   [values, 'enum'],
-  [map, '$defs definitions dependentSchemas patternProperties properties'],
-  [
-    schema,
-    'additionalProperties contains else if not propertyNames then unevaluatedItems unevaluatedProperties',
-  ],
-  [schemaOrList, 'items'],
-  [schemas, 'allOf anyOf oneOf prefixItems'],
 ];
 
 const checks: ReadonlyMap<string, Check> = new Map(
   rows.flatMap(([check, keywords]) => keywords.split(' ').map((keyword) => [keyword, check])),
 );
+
+/** The checks of keywords that hold schemas. */
+const holderChecks = { schema, list: schemas, 'schema-or-list': schemaOrList, map } as const;

@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, isJsonObject } from '../json/json.ts';
 import type { JsonSchema } from './model.ts';
-import { type Cursor, child, entries, items, referenceOf } from '../json/cursor.ts';
+import { type Cursor, child, entries, items, localReference } from '../json/cursor.ts';
 import { fitValues } from './fit-value.ts';
 import { setMember } from '../json/map-members.ts';
 import { normalizeKeyword } from './normalize-keyword.ts';
@@ -28,7 +28,7 @@ export function normalizeSchema(schema: Cursor, context: SchemaContext): JsonSch
   const { value } = schema;
   if (typeof value === 'boolean') return value;
   if (!isJsonObject(value)) return true;
-  const reference = referenceOf(schema);
+  const reference = localReference(schema);
   if (reference !== undefined) {
     const target = toReference(context.nameOf(schema, reference));
     if (context.dialect !== '2020-12') return target;
@@ -42,7 +42,9 @@ function keywords(schema: Cursor, context: SchemaContext, without: readonly stri
   const result: Record<string, Json | undefined> = {};
   if (!isJsonObject(written)) return result;
   for (const keyword of Object.keys(written)) {
-    if (without.includes(keyword) || identityKeywords.has(keyword)) continue;
+    // A bundled document does not need identities, and a second base URI would make references ambiguous.
+    const isIdentity = schemaKeywords.get(keyword)?.role === 'identity';
+    if (without.includes(keyword) || isIdentity) continue;
     const value = normalizeKeyword(keyword, written[keyword]);
     if (value === undefined) continue;
     const read = readKeyword(keyword, value, schema, context);
@@ -102,17 +104,6 @@ function patternProperties(
   );
   return Object.fromEntries([...read, ...(unread === undefined ? [] : [['', true] as const])]);
 }
-
-/** Removed, because a bundled document does not need them and a second base URI would make references ambiguous. */
-const identityKeywords: ReadonlySet<string> = new Set([
-  '$schema',
-  '$id',
-  'id',
-  '$anchor',
-  '$dynamicAnchor',
-  '$recursiveAnchor',
-  '$vocabulary',
-]);
 
 function translate(schema: JsonObject, dialect: Dialect): JsonObject {
   const withExamples = exampleToExamples(fitValues(schema));

@@ -59,6 +59,6 @@ export function preparedFile(name: string): string {
 }
 
 /** Prints the CommonJS module with the compiled schemas. */
-export function prepareOwnSchemas({ draft, schemas }: OwnSchemas): string {
+export function printOwnModule({ draft, schemas }: OwnSchemas): string {
   return printOwnSchemas(schemas(), draft);
 }

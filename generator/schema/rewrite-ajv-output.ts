@@ -44,10 +44,10 @@ export function rewriteAjvOutput(
     writer.write(text.slice(position, start));
     writer.write(by);
     position = end;
-    places.lastIndex = end;
+    tokens.lastIndex = end;
   };
-  places.lastIndex = 0;
-  for (let found = places.exec(text); found !== null; found = places.exec(text)) {
+  tokens.lastIndex = 0;
+  for (let found = tokens.exec(text); found !== null; found = tokens.exec(text)) {
     const [name] = found;
     const at = found.index;
     if (name.startsWith('"')) {
@@ -63,7 +63,7 @@ export function rewriteAjvOutput(
     }
     switch (name) {
       case 'const': {
-        const made = match(madeFailure, text, at);
+        const made = match(createdError, text, at);
         if (made === null) break;
         [, failure] = made;
         replace(at, at + made[0].length, `vErrors = ${writer.runtime('add')}(vErrors, `);
@@ -71,32 +71,38 @@ export function rewriteAjvOutput(
       }
       case 'if': {
         if (failure === undefined) break;
-        const added = match(addedFailure, text, at);
-        if (added?.[1] !== failure) throw unknown(text, at);
+        const added = match(addedError, text, at);
+        if (added?.[1] !== failure) throw createUnknownOutputError(text, at);
         replace(text.lastIndexOf(';', at), at + added[0].length, ');');
         failure = undefined;
         break;
       }
       case 'vErrors': {
         // Copying all failures for each invalid item would take quadratic time.
-        const copied = match(copiedFailures, text, at);
+        const copied = match(copiedErrors, text, at);
         if (copied === null) break;
         replace(at, at + copied[0].length, `${writer.runtime('append')}(vErrors, `);
         break;
       }
       case 'schemaPath':
       case 'parentData':
-        replace(at, at + expect(name === 'schemaPath' ? schemaPath : surroundings, text, at), '');
+        replace(
+          at,
+          at + matchLength(name === 'schemaPath' ? schemaPath : parentArguments, text, at),
+          '',
+        );
         break;
       case 'parentDataProperty':
       case 'rootData':
       case 'require':
-        throw new TypeError(`A compiled validator needs "${name}", which it is not given.`);
+        throw new TypeError(
+          `A compiled validator uses "${name}", which generated code does not define.`,
+        );
       default:
         break;
     }
   }
-  if (failure !== undefined) throw unknown(text, position);
+  if (failure !== undefined) throw createUnknownOutputError(text, position);
   writer.write(text.slice(position));
   return writer.finish();
 }
@@ -177,9 +183,9 @@ function rewriteName(
       return { start: at, end, by: nameOf(free.schemaName) };
     case 'hasOwn':
       return (
-        needlessOwnCheck(text, at, end) ?? {
+        removeOwnCheck(text, at, end) ?? {
           start: at,
-          end: end + expect(ownCall, text, end),
+          end: end + matchLength(ownCall, text, end),
           by: 'Object.hasOwn',
         }
       );
@@ -195,7 +201,7 @@ function rewriteName(
  * of that name. All other members of data that was parsed from JSON are its own. The call costs more than the rest of
  * the check.
  */
-function needlessOwnCheck(text: string, at: number, end: number): Edit | undefined {
+function removeOwnCheck(text: string, at: number, end: number): Edit | undefined {
   const before = / (?:\|\||&&) ([(!]*)$/u.exec(text.slice(Math.max(0, at - 12), at));
   const call = match(namedOwnCall, text, end);
   const member = call?.[1];
@@ -231,34 +237,34 @@ function match(pattern: RegExp, text: string, at: number): RegExpExecArray | nul
 }
 
 /** Returns the length of a required match. */
-function expect(pattern: RegExp, text: string, at: number): number {
+function matchLength(pattern: RegExp, text: string, at: number): number {
   const found = match(pattern, text, at);
-  if (found === null) throw unknown(text, at);
+  if (found === null) throw createUnknownOutputError(text, at);
   return found[0].length;
 }
 
-function unknown(text: string, at: number): TypeError {
+function createUnknownOutputError(text: string, at: number): TypeError {
   const line = text
     .slice(at, at + 80)
     .split('\n', 1)
     .join('');
-  return new TypeError(`The compiled validator has a form that is not known: ${line}`);
+  return new TypeError(`Ajv returned code of an unknown form: ${line}`);
 }
 
 /** Matches strings, and names that are not names of members. */
-const places = /"(?:[^"\\]|\\.)*"|(?<![\w$.])[A-Za-z_$][\w$]*/gu;
+const tokens = /"(?:[^"\\]|\\.)*"|(?<![\w$.])[A-Za-z_$][\w$]*/gu;
 
 /** Ajv creates a failure and then adds it to the earlier ones in seven lines, which are half of a validator's code. */
-const madeFailure = /const (err\d*) = (?=\{)/uy;
-const addedFailure =
+const createdError = /const (err\d*) = (?=\{)/uy;
+const addedError =
   /if\(vErrors === null\)\{\s*vErrors = \[(err\d*)\];\s*\}\s*else \{\s*vErrors\.push\(\1\);\s*\}/uy;
-const copiedFailures = /vErrors\.concat\(/uy;
+const copiedErrors = /vErrors\.concat\(/uy;
 
 /** Matches the path of a keyword in its schema. */
 const schemaPath = /schemaPath:"(?:[^"\\]|\\.)*",/uy;
 
 /** Matches the arguments for the parent of a value, which Ajv passes to each function for user-defined keywords. */
-const surroundings =
+const parentArguments =
   /parentData(?::[^,{}"]*)?,\s*parentDataProperty(?::(?:"(?:[^"\\]|\\.)*"|[^,{}"]*))?,\s*rootData(?:=data)?(?=\})/uy;
 
 const ownCall = /\.call(?=\()/uy;

@@ -20,7 +20,7 @@ interface Node {
 }
 
 /** The minimum number of keywords, members and required names for which a shared function is worth a call. */
-const leastSize = 20;
+const minSharedSize = 20;
 
 /**
  * Replaces a subschema that equals another subschema, or a named schema, by a reference. Contracts that describe each
@@ -42,7 +42,7 @@ export function shareSubschemas(
     });
     const known = nodes[numbers.get(key) ?? -1];
     if (known !== undefined) return known.schema;
-    for (const number of below) use(nodes[number]);
+    for (const number of below) countUse(nodes[number]);
     numbers.set(key, nodes.length);
     numbers.set(schema, nodes.length);
     nodes.push({ schema, below, uses: 0 });
@@ -55,10 +55,10 @@ export function shareSubschemas(
     if (!roots.has(number)) roots.set(number, name);
     return [name, number] as const;
   });
-  return write(nodes, numbers, roots, entries);
+  return writeSchemas(nodes, numbers, roots, entries);
 }
 
-function use(node: Node | undefined): void {
+function countUse(node: Node | undefined): void {
   if (node !== undefined) node.uses += 1;
 }
 
@@ -66,7 +66,7 @@ function use(node: Node | undefined): void {
  * Decides which nodes are shared and writes all schemas with references to them. A node comes after the nodes that it
  * contains, so these are already decided.
  */
-function write(
+function writeSchemas(
   nodes: readonly Node[],
   numbers: ReadonlyMap<string | JsonObject, number>,
   roots: ReadonlyMap<number, string>,
@@ -90,7 +90,7 @@ function write(
     );
     sizes.push(size);
     const root = roots.get(number);
-    if (size < leastSize || (uses < 2 && root === undefined)) return;
+    if (size < minSharedSize || (uses < 2 && root === undefined)) return;
     if (root !== undefined) {
       references.set(number, root);
       return;

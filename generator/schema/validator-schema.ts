@@ -9,10 +9,11 @@ import { mapSchema } from './visit.ts';
 
 /**
  * Returns the schema that the validator compiler reads: only the keywords that decide whether a value is valid, so that
- * no annotation of the contract can affect the compiler. A `$ref` is the bare name of the referenced schema.
+ * no annotation of the contract can affect the compiler. A `$ref` is the bare name of the referenced schema. The result
+ * is an object, because Ajv requires one at the root.
  */
-export function toValidatorSchema(definition: JsonSchema): JsonSchema {
-  return isJsonObject(definition) ? reduce(definition) : definition;
+export function toValidatorSchema(definition: JsonSchema): JsonObject {
+  return new SchemaNode(isJsonObject(definition) ? reduce(definition) : definition).keywords;
 }
 
 /** Memoized, because the same schemas validate examples before validators are emitted. */

@@ -1,7 +1,8 @@
 import type { Schema, WithSchemas } from './model.ts';
 import { toValidatorSchema } from './validator-schema.ts';
+import { indexSchemas } from './references.ts';
 import { visitSchema } from './visit.ts';
-import { type Json, type JsonObject, isJsonObject } from '../json/json.ts';
+import type { JsonObject } from '../json/json.ts';
 import { memoize } from '../execution/memoize.ts';
 import { shareSubschemas } from './share-subschemas.ts';
 
@@ -40,9 +41,9 @@ export function planValidators({ schemas }: WithSchemas): ValidatorPlan {
 }
 
 const planOf = memoize((schemas: readonly Schema[]): ValidatorPlan => {
-  const byName = new Map(schemas.map((schema) => [schema.name, schema]));
+  const byName = indexSchemas({ schemas });
   const given = new Map(
-    schemas.map(({ name, definition }) => [name, toObjectSchema(toValidatorSchema(definition))]),
+    schemas.map(({ name, definition }) => [name, toValidatorSchema(definition)]),
   );
   const shared = shareSubschemas(given);
   const units = shared.map(({ name, schema, hash = '' }): readonly [string, ValidatorUnit] => {
@@ -59,11 +60,6 @@ const planOf = memoize((schemas: readonly Schema[]): ValidatorPlan => {
   );
   return { units: new Map(units), unevaluated };
 });
-
-/** Returns a schema as an object, since Ajv requires one at the root: `{}` for `true`, `{ not: {} }` for `false`. */
-export function toObjectSchema(schema: Json): JsonObject {
-  return isJsonObject(schema) ? schema : schema === false ? { not: {} } : {};
-}
 
 /** Returns the names that a schema refers to. In the schemas of validators a `$ref` is the name itself. */
 export function referencesOf(schema: JsonObject): readonly string[] {

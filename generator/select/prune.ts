@@ -1,4 +1,4 @@
-import { type Cursor, entries, items, lookUp, referenceOf } from '../json/cursor.ts';
+import { type Cursor, entries, items, lookUp, localReference } from '../json/cursor.ts';
 import { type Json, isJsonObject } from '../json/json.ts';
 import { type Pointer, pointerDocument, pointerMembers, toMember } from '../json/pointer.ts';
 import type { Documents } from '../load/documents.ts';
@@ -46,7 +46,7 @@ function copy(at: Cursor, branches: readonly Branch[], place: Pointer, pruning: 
   const { value = null } = at;
   if (typeof value !== 'object' || value === null) return value;
   if (branches.length === 0 && lost.size === 0) return value;
-  const reference = referenceOf(at);
+  const reference = localReference(at);
   if (reference !== undefined && !open.includes(reference)) {
     if (lost.has(reference) || isRemovedBehind(value, branches)) {
       const target = lookUp(at, reference);
@@ -104,7 +104,7 @@ function lostReferences(root: Cursor, trunk: Branch): ReadonlySet<string> {
   const queue: Json[] = [root.root];
   for (let value = queue.pop(); value !== undefined; value = queue.pop()) {
     if (typeof value !== 'object' || value === null) continue;
-    const reference = referenceOf({ ...root, value });
+    const reference = localReference({ ...root, value });
     if (reference !== undefined) references.add(reference);
     for (const member of Object.values(value)) if (member !== undefined) queue.push(member);
   }

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../json/json.ts';
 import type { Pointer } from '../json/pointer.ts';
-import { child, entries, items, lookUp, referenceOf, type Cursor } from '../json/cursor.ts';
+import { child, entries, items, lookUp, localReference, type Cursor } from '../json/cursor.ts';
 import type { OperationPlace } from './operation-place.ts';
 
 /**
@@ -61,7 +61,7 @@ export function isSame(a: Cursor, b: Cursor): boolean {
 
 /** Returns the target of a reference without siblings. */
 function loneTarget(at: Cursor): Cursor | undefined {
-  const reference = referenceOf(at);
+  const reference = localReference(at);
   const isLone = isJsonObject(at.value) && Object.keys(at.value).length === 1;
   return reference !== undefined && isLone ? lookUp(at, reference) : undefined;
 }

@@ -7,8 +7,11 @@ export interface SchemaKeyword {
    * whose failure is not an error (`test`), or members, names and items of the value (`child`).
    */
   readonly appliesTo?: 'value' | 'test' | 'child';
-  /** Whether it decides if a value is valid, in JSON Schema 2020-12, or only describes the value. */
-  readonly role?: 'assertion' | 'annotation';
+  /**
+   * Whether it decides if a value is valid, in JSON Schema 2020-12, only describes the value, or names the schema for
+   * references to it.
+   */
+  readonly role?: 'assertion' | 'annotation' | 'identity';
 }
 
 /** Every keyword that the toolkit knows, of JSON Schema 2020-12, draft-07 and OpenAPI 3.0. */
@@ -38,6 +41,7 @@ const rows: readonly (readonly [keywords: string, SchemaKeyword])[] = [
     '$comment default deprecated description example examples externalDocs readOnly title writeOnly xml',
     { role: 'annotation' },
   ],
+  ['$schema $id id $anchor $dynamicAnchor $recursiveAnchor $vocabulary', { role: 'identity' }],
 ];
 
 /** The keywords of JSON Schema by name. */

@@ -1,7 +1,7 @@
 import { vocabularySchemas } from '../rules/vocabulary-check.ts';
 import { overlaySchemas } from '../load/overlays/overlay.ts';
 import { asyncapiSchemas } from '../load/validate/check-asyncapi.ts';
-import { prepareOwnSchemas, preparedFile } from '../schema/own-schemas.ts';
+import { printOwnModule, preparedFile } from '../schema/own-schemas.ts';
 import { precompileTemplate } from './compile-template.ts';
 import { preparedKey } from './prepared.ts';
 import { bundleScripts, scriptText } from './reference/page-script.ts';
@@ -19,7 +19,7 @@ export async function prepareScripts(): Promise<string> {
 /** Returns the modules with the compiled schemas of the toolkit, by file name. */
 export function prepareSchemas(): ReadonlyMap<string, string> {
   const all = [vocabularySchemas, overlaySchemas, ...asyncapiSchemas];
-  return new Map(all.map((own) => [preparedFile(own.name), prepareOwnSchemas(own)]));
+  return new Map(all.map((own) => [preparedFile(own.name), printOwnModule(own)]));
 }
 
 function toModule(entries: readonly (readonly [text: string, code: string])[]): string {

@@ -174,7 +174,7 @@ actions:
     expect(code).toBe(0);
     expect(error).toContain('warning[unusable-version]');
     expect(error).toContain(
-      `The version "${version}" is none that npm takes; the packages carry ${expected}.`,
+      `The version "${version}" is not valid for npm; the packages get ${expected}.`,
     );
     const text = await readFile(join(project.folder, 'generated/titles/package.json'), 'utf8');
     expect(JSON.parse(text)).toMatchObject({ version: expected });

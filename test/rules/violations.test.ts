@@ -5,7 +5,6 @@ import { toValidatorSchema } from '../../generator/schema/validator-schema.ts';
 import { withExampleCheck } from '../../generator/rules/example-check.ts';
 import type { Json, JsonObject } from '../../generator/json/json.ts';
 import { ValidatorCompiler } from '../../generator/schema/validator-compiler.ts';
-import { toObjectSchema } from '../../generator/schema/validator-units.ts';
 import { sampleSchemas, sampleValues } from '../targets/contract/validators/agreement.ts';
 import { buildContract } from '../targets/contract/contract-builder.ts';
 
@@ -65,7 +64,7 @@ describe('what a value breaks', () => {
     const contract = buildContract(definitions);
     const ajv = createAjv();
     for (const { name, definition } of contract.schemas)
-      ajv.addSchema(toObjectSchema(toValidatorSchema(definition)), name);
+      ajv.addSchema(toValidatorSchema(definition), name);
     await withExampleCheck(contract, new ValidatorCompiler(), async (check) => {
       for (const [name, definition] of definitions) {
         const validate = ajv.compile({ $ref: name });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toCursor } from '../../generator/json/cursor.ts';
 import { mendPattern } from '../../generator/schema/mend-pattern.ts';
-import { mapReferences, referencesOf } from '../../generator/schema/references.ts';
 import { normalizeSchema, type Dialect } from '../../generator/schema/normalize.ts';
 import type { JsonObject } from '../../generator/json/json.ts';
 
@@ -137,25 +136,5 @@ describe('a schema of any dialect becomes 2020-12', () => {
   it('keeps a property named __proto__ as a property', () => {
     const schema = JSON.parse('{"properties":{"__proto__":{"type":"string"}}}') as JsonObject;
     expect(JSON.stringify(normalize(schema, '2020-12'))).toBe(JSON.stringify(schema));
-  });
-});
-
-describe('the references of a schema', () => {
-  it('are named once each in order of appearance, wherever a subschema can stand', () => {
-    const references = referencesOf({
-      properties: { b: { $ref: '#/$defs/B' }, a: { items: { $ref: '#/$defs/A' } } },
-      allOf: [{ $ref: '#/$defs/B' }],
-      not: { $ref: '#/$defs/C~1D' },
-      const: { $ref: '#/$defs/data' },
-    });
-    expect(references).toEqual(['B', 'A', 'C/D']);
-  });
-
-  it('can be rewritten, innermost first', () => {
-    const mapped = mapReferences(
-      { items: { $ref: '#/$defs/A' }, enum: [{ $ref: 'data' }] },
-      (name) => ({ $ref: name }),
-    );
-    expect(mapped).toEqual({ items: { $ref: 'A' }, enum: [{ $ref: 'data' }] });
   });
 });

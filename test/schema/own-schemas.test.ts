@@ -10,7 +10,7 @@ import { overlaySchemas } from '../../generator/load/overlays/overlay.ts';
 import { asyncapiSchemas } from '../../generator/load/validate/check-asyncapi.ts';
 import {
   createOwnCheck,
-  prepareOwnSchemas,
+  printOwnModule,
   type OwnSchemas,
 } from '../../generator/schema/own-schemas.ts';
 import type { SchemaError } from '../../generator/schema/schema-error.ts';
@@ -23,7 +23,7 @@ interface Validate {
 /** Loads the module that the built toolkit has. */
 function loadPrepared(own: OwnSchemas): Readonly<Record<string, Validate>> {
   const exports: Record<string, Validate> = {};
-  const text = `(function (exports, require) {${prepareOwnSchemas(own)}\n})`;
+  const text = `(function (exports, require) {${printOwnModule(own)}\n})`;
   const run = runInThisContext(text) as (to: object, require: NodeJS.Require) => void;
   run(exports, createRequire(join(import.meta.dirname, '../../generator/schema/ajv.ts')));
   return exports;

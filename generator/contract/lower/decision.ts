@@ -8,7 +8,7 @@ import {
   scalarsOf,
   typeOfScalar,
   valueTypes,
-} from '../../schema/value-class.ts';
+} from '../../schema/value-set.ts';
 
 /** One way in which a delivery can match `name`: conditions that must all hold. `read` is the index of a value. */
 export interface Alternative {
@@ -109,17 +109,17 @@ class DecisionBuilder {
     const names = new Set(found);
     for (const { origin, open } of candidates) if (open.size === 0) names.add(origin.name);
     const left = candidates.filter(({ origin }) => !names.has(origin.name));
-    const asked = this.#mostAsked(left);
-    if (asked === undefined) return this.#end(names);
+    const read = this.#mostUsedRead(left);
+    if (read === undefined) return this.#end(names);
     const key = this.#keyOf(left, names, facts);
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    const next = this.#ask(asked, left, names, facts);
+    const next = this.#branch(read, left, names, facts);
     this.#known.set(key, next);
     return next;
   }
 
-  #ask(
+  #branch(
     read: number,
     candidates: readonly Candidate[],
     names: ReadonlySet<string>,
@@ -155,7 +155,7 @@ class DecisionBuilder {
   }
 
   /** Returns the value that most of the open conditions are about. */
-  #mostAsked(candidates: readonly Candidate[]): number | undefined {
+  #mostUsedRead(candidates: readonly Candidate[]): number | undefined {
     const counts = new Map<number, number>();
     for (const { origin, open } of candidates) {
       for (const index of open) {

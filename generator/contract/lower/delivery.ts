@@ -1,5 +1,6 @@
-import { isJsonObject, type Json } from '../../json/json.ts';
+import { SchemaNode } from '../../schema/node.ts';
 import type { Notification } from '../contract.ts';
+import { templateNames } from '../path-template.ts';
 
 /** The method, path and headers with which a sender delivers a notification. */
 export interface Delivery {
@@ -31,7 +32,7 @@ export function toDelivery(
 
 /** Returns the names of the parameters of the label's path. */
 export function labelParameters({ label }: Notification): readonly string[] {
-  return Array.from(label?.path.matchAll(/\{([^{}]*)\}/gu) ?? [], ([, name = '']) => name);
+  return templateNames(label?.path ?? '');
 }
 
 /** Returns the headers with constant values that identify the notification or are required, by name in lower case. */
@@ -43,12 +44,8 @@ function constantHeaders({ identifiedBy, headers }: Notification): Record<string
   });
   const required = headers.filter((header) => header.required);
   return Object.fromEntries(
-    [
-      ...required.map(({ name, schema }) => ({ name, schema: schema as Json })),
-      ...conditions,
-    ].flatMap(({ name, schema }) => {
-      if (!isJsonObject(schema)) return [];
-      const [value = schema['const']] = Array.isArray(schema['enum']) ? schema['enum'] : [];
+    [...required, ...conditions].flatMap(({ name, schema }) => {
+      const [value] = new SchemaNode(schema).values ?? [];
       return typeof value === 'string' ? [[name.toLowerCase(), value] as const] : [];
     }),
   );

@@ -17,6 +17,6 @@ export function diagnoseVersion(
   const { version, pointer } = info;
   const isPlain = /^v?\d{1,15}(?:\.\d{1,15}){0,2}$/iu.test(version.trim());
   if (isPlain || toPackageVersion(version) === version) return [];
-  const message = `The version ${quote(version)} is none that npm takes; the packages carry ${toPackageVersion(version)}.`;
+  const message = `The version ${quote(version)} is not valid for npm; the packages get ${toPackageVersion(version)}.`;
   return [diagnose(documents, 'unusable-version', toPointer(pointer, 'version'), message)];
 }

@@ -1,7 +1,7 @@
 import { pointerMembers } from '../../json/pointer.ts';
 import type { Label } from '../contract.ts';
 import type { Condition, Conditions } from '../../schema/model.ts';
-import { areDisjoint } from '../../schema/disjoint.ts';
+import { areDisjoint } from '../../schema/value-set.ts';
 
 /**
  * Returns whether one delivery could satisfy both lists of alternatives. Returns `false` only where that is provably

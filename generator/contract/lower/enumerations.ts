@@ -1,5 +1,5 @@
-import { type Json, type JsonObject, isJsonObject } from '../../json/json.ts';
 import type { Enumeration, EnumerationMember, JsonSchema } from '../../schema/model.ts';
+import { SchemaNode, typeOf } from '../../schema/node.ts';
 import { NameRegistry, toEnumMemberName } from './names.ts';
 
 /**
@@ -8,52 +8,43 @@ import { NameRegistry, toEnumMemberName } from './names.ts';
  * `allOf`.
  */
 export function toEnumeration(definition: JsonSchema): Enumeration | undefined {
-  if (!isJsonObject(definition)) return undefined;
-  const open = !Object.hasOwn(definition, 'enum') && Object.hasOwn(definition, 'x-extensible-enum');
-  const values = definition[open ? 'x-extensible-enum' : 'enum'];
-  if (!Array.isArray(values) || values.length === 0) return undefined;
-  if (combining.some((keyword) => Object.hasOwn(definition, keyword))) return undefined;
-  const base = baseOf(values, definition['type']);
-  if (base === undefined) return undefined;
-  return { base, open, members: toMembers(values as readonly (string | number)[], definition) };
-}
-
-const combining = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if'] as const;
-
-function baseOf(values: readonly Json[], type: Json | undefined): Enumeration['base'] | undefined {
-  if (values.every((value) => typeof value === 'string')) {
-    return type === undefined || type === 'string' ? 'string' : undefined;
+  const node = new SchemaNode(definition);
+  const open = !node.has('enum');
+  const values = node.list(open ? 'x-extensible-enum' : 'enum') ?? [];
+  if (values.length === 0 || node.has('$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if')) {
+    return undefined;
   }
-  if (!values.every((value) => typeof value === 'number')) return undefined;
-  if (type === 'integer' || type === 'number') return type;
-  return type === undefined ? 'number' : undefined;
+  const [type, ...others] = node.types ?? [typeOf(values[0] ?? null)];
+  if (others.length > 0) return undefined;
+  if (type === 'string' && values.every((value) => typeof value === 'string')) {
+    return { base: type, open, members: toMembers(values, node) };
+  }
+  const isNumeric = type === 'integer' || type === 'number';
+  return isNumeric && values.every((value) => typeof value === 'number')
+    ? { base: type, open, members: toMembers(values, node) }
+    : undefined;
 }
 
 /** Names each value after `x-enum-varnames`, or after itself. Appends a number to a name that is already taken. */
 function toMembers(
   values: readonly (string | number)[],
-  definition: JsonObject,
+  node: SchemaNode,
 ): readonly EnumerationMember[] {
-  const names = listOf(definition['x-enum-varnames'], values.length);
-  const descriptions = listOf(definition['x-enum-descriptions'], values.length);
+  // With another number of entries, it is unclear which entry belongs to which value.
+  const [names, descriptions] = ['x-enum-varnames', 'x-enum-descriptions'].map((keyword) => {
+    const list = node.list(keyword);
+    return list?.length === values.length ? list : undefined;
+  });
   const taken = new NameRegistry<string | number>();
   return [...new Set(values)].map((value) => {
     const index = values.indexOf(value);
-    const given = names[index];
+    const given = names?.[index];
     const wanted = toEnumMemberName(typeof given === 'string' ? given : value);
-    const description = descriptions[index];
+    const description = descriptions?.[index];
     return {
       name: taken.claimFree(wanted, value),
       value,
       ...(typeof description === 'string' ? { description } : {}),
     };
   });
-}
-
-/**
- * Returns the list if it has one entry for each value. Otherwise it is unclear which entry belongs to which value, and
- * the result is empty.
- */
-function listOf(value: Json | undefined, length: number): readonly Json[] {
-  return Array.isArray(value) && value.length === length ? (value as readonly Json[]) : [];
 }

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { type Diagnostic, createDiagnostic } from '../../diagnostics/diagnostic.ts';
-import { type Json, isJsonObject } from '../../json/json.ts';
+import { SchemaNode } from '../../schema/node.ts';
+import { visitSchema } from '../../schema/visit.ts';
 import type { Documents } from '../../load/documents.ts';
 import type { Contract, FormatType } from '../contract.ts';
 import { NameRegistry, toTypeName } from './names.ts';
@@ -10,7 +11,7 @@ import { quote } from '../../diagnostics/quote.ts';
 import { rootsOf } from '../../load/places.ts';
 
 /** A contract with types for string formats, and the diagnostics about their names. */
-export interface Formatted {
+export interface AssignedFormats {
   readonly contract: Contract;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -24,11 +25,11 @@ export interface FormatOptions {
 }
 
 /** Gives strings of a format the type that the configuration names for it, under a name that no schema has. */
-export function giveFormatsTypes(
+export function assignFormatTypes(
   contract: Contract,
   documents: Documents,
   options: FormatOptions,
-): Formatted {
+): AssignedFormats {
   const { formats: settings } = options;
   if (settings === undefined) return { contract, diagnostics: [] };
   const diagnostics: Diagnostic[] = [];
@@ -83,18 +84,15 @@ function textFormatsOf({ schemas, operations, notifications }: Contract): Readon
     ...operations.flatMap((operation) => operation.parameters),
     ...notifications.flatMap(({ headers, label }) => [...headers, ...(label?.parameters ?? [])]),
   ];
-  const queue: Json[] = [
+  for (const schema of [
     ...schemas.map(({ definition }) => definition),
-    ...parameters.map(({ schema }) => schema),
-  ];
-  for (let value = queue.pop(); value !== undefined; value = queue.pop()) {
-    if (typeof value !== 'object' || value === null) continue;
-    if (isJsonObject(value)) {
-      const { format, type } = value;
-      const isText = type === 'string' || (Array.isArray(type) && type.includes('string'));
-      if (isText && typeof format === 'string') found.add(format);
-    }
-    for (const member of Object.values(value)) if (member !== undefined) queue.push(member);
+    ...parameters.map((one) => one.schema),
+  ]) {
+    visitSchema(schema, (sub) => {
+      const node = new SchemaNode(sub);
+      const format = node.text('format');
+      if (format !== undefined && node.types?.includes('string') === true) found.add(format);
+    });
   }
   return found;
 }

@@ -1,8 +1,12 @@
-import { type Json, type JsonObject, isJsonObject } from '../../json/json.ts';
-import type { Parameter } from '../contract.ts';
-import type { Condition, Conditions } from '../../schema/model.ts';
-import { type Cursor, child, entries, follow, items, text } from '../../json/cursor.ts';
+import { memoize } from '../../execution/memoize.ts';
+import { type Cursor, entries, items } from '../../json/cursor.ts';
+import { type JsonObject, isJsonObject } from '../../json/json.ts';
 import { escapeMember } from '../../json/pointer.ts';
+import type { Condition, Conditions, JsonSchema } from '../../schema/model.ts';
+import { SchemaNode } from '../../schema/node.ts';
+import { type SchemaIndex, resolveSchema, toReference } from '../../schema/references.ts';
+import { type Scalar, isScalar } from '../../schema/value-set.ts';
+import type { Notification } from '../contract.ts';
 
 /** Reads `x-identified-by`: a list means OR, a map means AND. */
 export function readIdentification(at: Cursor): readonly Conditions[] {
@@ -24,15 +28,15 @@ export function readConditions(at: Cursor): Conditions {
  * Ignores members that may be absent, and members that not every alternative of `oneOf` or `anyOf` has.
  */
 export function deriveIdentification(
-  payload: Cursor,
-  headers: readonly Parameter[],
+  index: SchemaIndex,
+  { payload, headers }: Pick<Notification, 'payload' | 'headers'>,
 ): readonly Conditions[] {
-  const inHeaders = headers.flatMap(({ name, required, schema }) => {
+  const inHeaders = headers.flatMap(({ name, required, schema }): readonly Condition[] => {
     const constant = required ? constantOf(schema) : undefined;
     if (constant === undefined) return [];
     return [{ expression: `$request.header.${name}`, schema: { const: String(constant) } }];
   });
-  const found = [...constantsIn(payload, { steps: 5000 })];
+  const found = [...findConstants(toReference(payload), { index, steps: 5000 })];
   const inBody = found
     .toSorted(([a], [b]) => depthOf(a) - depthOf(b))
     .map(([pointer, values]): Condition => {
@@ -46,80 +50,75 @@ export function deriveIdentification(
   return conditions.length > 0 ? [conditions] : [];
 }
 
-type Scalar = string | number | boolean | null;
-
 /** The constant values of members, by the pointer of the member. */
 type Constants = ReadonlyMap<string, readonly Scalar[]>;
 
 /**
- * The remaining steps of a search. Hostile schemas multiply by nesting, so the search finds nothing more at 0 steps.
+ * The schemas that references resolve to, and the remaining steps of a search. Hostile schemas multiply by nesting, so
+ * the search finds nothing more at 0 steps.
  */
 interface Search {
+  readonly index: SchemaIndex;
   steps: number;
 }
 
 /** The maximum nesting. Deeper members rarely distinguish kinds, and recursive schemas have no deepest member. */
-const deepest = 4;
+const maxNesting = 4;
 
 /**
  * Returns the required constants of a schema and of the schemas in it.
  * @param outer the members that the surrounding schemas require of the same object
  */
-function constantsIn(
-  written: Cursor,
+function findConstants(
+  written: JsonSchema,
   search: Search,
   nesting = 0,
-  outer: ReadonlySet<string> = nothing,
+  outer: ReadonlySet<string> = new Set(),
 ): Constants {
   search.steps -= 1;
-  if (search.steps < 0 || nesting > deepest) return new Map();
-  const schema = follow(written);
+  if (search.steps < 0 || nesting > maxNesting) return new Map();
+  const node = new SchemaNode(resolveSchema(search.index, written) ?? true);
   // Many payloads refer to the same few schemas.
-  const known = outer.size === 0 ? recall(schema)?.[nesting] : undefined;
-  if (known !== undefined) return known;
-  const required = new Set([...outer, ...requiredIn(schema)]);
+  const known = outer.size === 0 ? cachedConstants(node.keywords) : undefined;
+  const before = known?.[nesting];
+  if (before !== undefined) return before;
+  const required = new Set([...outer, ...requiredIn(node, search.index)]);
   const found = new Map<string, readonly Scalar[]>();
   const add = (constants: Constants, below = ''): void => {
     for (const [at, values] of constants) if (!found.has(below + at)) found.set(below + at, values);
   };
-  const inside: (readonly [string, Cursor])[] = [];
-  for (const [name, property] of entries(child(schema, 'properties'))) {
+  const inside: (readonly [string, JsonSchema])[] = [];
+  for (const [name, property] of node.properties) {
     if (!required.has(name)) continue;
-    const constant = constantOf(follow(property).value);
+    const constant = constantOf(resolveSchema(search.index, property));
     if (constant === undefined) inside.push([toPointer(name), property]);
     else found.set(toPointer(name), [constant]);
   }
-  const look = (part: Cursor): Constants => constantsIn(part, search, nesting + 1, required);
-  for (const part of items(child(schema, 'allOf'))) add(look(part));
-  for (const keyword of ['oneOf', 'anyOf']) add(shared(items(child(schema, keyword)).map(look)));
-  for (const [below, property] of inside) add(constantsIn(property, search, nesting + 1), below);
-  const remembered = outer.size === 0 && search.steps >= 0 ? recall(schema) : undefined;
-  if (remembered !== undefined) remembered[nesting] = found;
+  const findIn = (part: JsonSchema): Constants =>
+    findConstants(part, search, nesting + 1, required);
+  for (const part of node.allOf) add(findIn(part));
+  for (const alternatives of [node.oneOf, node.anyOf]) {
+    add(commonConstants(alternatives.map(findIn)));
+  }
+  for (const [below, property] of inside) add(findConstants(property, search, nesting + 1), below);
+  if (known !== undefined && search.steps >= 0) known[nesting] = found;
   return found;
 }
 
-const nothing: ReadonlySet<string> = new Set();
-
 /** Returns the cached constants of a schema, by the nesting at which they were found. The caller adds to this list. */
-function recall({ value }: Cursor): Constants[] | undefined {
-  if (!isJsonObject(value)) return undefined;
-  const known = memory.get(value) ?? [];
-  memory.set(value, known);
-  return known;
-}
-
-const memory = new WeakMap<JsonObject, Constants[]>();
+const cachedConstants = memoize((_schema: JsonObject): Constants[] => []);
 
 /** Returns the members that a schema requires, itself or by its `allOf`. */
-function requiredIn(schema: Cursor, nesting = 0): readonly string[] {
-  const own = items(child(schema, 'required')).flatMap((name) => text(name) ?? []);
-  if (nesting > deepest) return own;
-  const parts = items(child(schema, 'allOf'));
-  return [...own, ...parts.flatMap((part) => requiredIn(follow(part), nesting + 1))];
+function requiredIn(node: SchemaNode, index: SchemaIndex, nesting = 0): readonly string[] {
+  if (nesting > maxNesting) return node.required;
+  const parts = node.allOf.flatMap((part) =>
+    requiredIn(new SchemaNode(resolveSchema(index, part) ?? true), index, nesting + 1),
+  );
+  return [...node.required, ...parts];
 }
 
 /** Returns the members for which every alternative has a constant, with the values of all alternatives. */
-function shared(alternatives: readonly Constants[]): Constants {
+function commonConstants(alternatives: readonly Constants[]): Constants {
   const [first = new Map<string, readonly Scalar[]>(), ...others] = alternatives;
   const common = [...first.keys()].filter((at) => others.every((other) => other.has(at)));
   return new Map(
@@ -127,16 +126,9 @@ function shared(alternatives: readonly Constants[]): Constants {
   );
 }
 
-function constantOf(schema: unknown): Scalar | undefined {
-  if (!isJsonObject(schema)) return undefined;
-  const { const: constant, enum: values } = schema;
-  if (constant !== undefined) return isScalar(constant) ? constant : undefined;
-  const [only] = Array.isArray(values) && values.length === 1 ? (values as readonly Json[]) : [];
-  return isScalar(only) ? only : undefined;
-}
-
-function isScalar(value: unknown): value is Scalar {
-  return value === null || ['string', 'number', 'boolean'].includes(typeof value);
+function constantOf(schema: JsonSchema | undefined): Scalar | undefined {
+  const { constant } = new SchemaNode(schema ?? true);
+  return isScalar(constant) ? constant : undefined;
 }
 
 function toPointer(name: string): string {

@@ -6,7 +6,7 @@ import {
   type DecisionLimits,
   createDecision,
 } from './decision.ts';
-import { type Read, ReadList } from './reads.ts';
+import { type Read, ValueSources } from './reads.ts';
 
 /** How a receiver decides which kinds a delivery can be, and which wire variant it has. */
 export interface Recognition {
@@ -19,7 +19,7 @@ export interface Recognition {
 }
 
 /** A wire variant of a schema, under a name that is unique in the contract. */
-export interface NamedForm {
+export interface NamedVariant {
   readonly key: string;
   readonly variant: Variant;
 }
@@ -35,9 +35,9 @@ const limits: DecisionLimits = { steps: 2_000_000, unions: 300 };
  */
 export function decideRecognition(
   { notifications }: Pick<Contract, 'notifications'>,
-  forms: readonly NamedForm[],
+  forms: readonly NamedVariant[],
 ): Recognition {
-  const list = new ReadList();
+  const list = new ValueSources();
   const kinds = notifications.flatMap(({ name, identifiedBy }) =>
     toAlternatives(name, identifiedBy.length === 0 ? [[]] : identifiedBy, list),
   );
@@ -47,7 +47,7 @@ export function decideRecognition(
   );
   const formOf = createDecision(formAlternatives, list.all, limits);
   if (formOf === undefined)
-    throw new TypeError('The forms of the contract can be combined in too many ways.');
+    throw new TypeError('The wire variants of the contract can be combined in too many ways.');
   for (let count = ranks.length; ; count = Math.floor(count / 2)) {
     const regarded = new Set(
       ranks
@@ -71,7 +71,7 @@ export function decideRecognition(
 function toAlternatives(
   name: string,
   alternatives: readonly Conditions[],
-  list: ReadList,
+  list: ValueSources,
 ): readonly Alternative[] {
   return alternatives.map((conditions) => ({
     name,

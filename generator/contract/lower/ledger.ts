@@ -1,10 +1,10 @@
 import type { Documents } from '../../load/documents.ts';
-import type { Json } from '../../json/json.ts';
+import { type Json, textsIn } from '../../json/json.ts';
 import type { Pointer } from '../../json/pointer.ts';
-import { takeName, type Report } from './take-name.ts';
+import { takeName, type NamingContext } from './take-name.ts';
 import { unstatedEntries } from '../../load/unstated-entries.ts';
 import type { Choice, OrUnstated, Unstated } from '../contract.ts';
-import { child, entries, optional, text, texts, type Cursor } from '../../json/cursor.ts';
+import { child, entries, optional, optionalTexts, text, type Cursor } from '../../json/cursor.ts';
 import { NameRegistry, toMemberName } from './names.ts';
 
 /**
@@ -38,23 +38,21 @@ export class Ledger {
   /**
    * Returns the ledger as data. Call it last: the uses of entries are complete only after everything else was lowered.
    */
-  toUnstated(report: Report): readonly Unstated[] {
+  toUnstated(context: NamingContext): readonly Unstated[] {
     const names = new NameRegistry<string>();
     return [...this.#entries].map(([id, at]) => {
       const nameable = { id, pointer: at.pointer, kind: 'ledger entries', becomes: 'option' };
-      const optionName = takeName(names, toMemberName(id), nameable, report);
-      const source = child(at, 'source');
+      const optionName = takeName(names, toMemberName(id), nameable, context);
       return {
         kind: 'unstated',
         pointer: at.pointer,
-        source: typeof source.value === 'string' ? [source.value] : texts(source),
+        source: textsIn(child(at, 'source').value),
         id,
         optionName,
         question: text(child(at, 'question')) ?? '',
         ...optional('remark', text(child(at, 'remark'))),
         choices: choicesOf(at),
-        ...optional('assumed', text(child(at, 'assumed'))),
-        ...optional('settled', text(child(at, 'settled'))),
+        ...optionalTexts(['assumed', 'settled'], at),
         usedBy: [...(this.#usedBy.get(id) ?? [])],
         answers: [...(this.#answers.get(id) ?? [])],
       };

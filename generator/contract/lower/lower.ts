@@ -2,24 +2,38 @@ import { type Diagnostic, hasErrors } from '../../diagnostics/diagnostic.ts';
 import type { Documents } from '../../load/documents.ts';
 import type { Contract, Info, Notification } from '../contract.ts';
 import type { Schema } from '../../schema/model.ts';
-import { type Cursor, child, optional, sourceOf, text, toCursor } from '../../json/cursor.ts';
+import {
+  type Cursor,
+  child,
+  optional,
+  optionalTexts,
+  sourceOf,
+  text,
+  toCursor,
+} from '../../json/cursor.ts';
 import { withoutCopies } from '../../specification/copies.ts';
 import { diagnoseVersion } from './diagnose-version.ts';
 import { canBothMatch } from './distinguish.ts';
-import { type FormatOptions, giveFormatsTypes } from './format-types.ts';
+import { type FormatOptions, assignFormatTypes } from './format-types.ts';
 import { Ledger } from './ledger.ts';
 import { keepNeededConditions } from './needed-conditions.ts';
-import { type LoneNotification, lowerMessages, lowerWebhooks, nameApart } from './notifications.ts';
+import {
+  type DraftNotification,
+  deriveIdentifications,
+  disambiguateNames,
+  lowerMessages,
+  lowerWebhooks,
+} from './notifications.ts';
 import type { OperationPlace } from '../../specification/operation-place.ts';
 import { callbackPlaces, operationPlaces } from '../../specification/operation-places.ts';
 import { lowerOtherMessages } from './messages.ts';
 import { lowerOperations, lowerSecurityRequirements } from './operations.ts';
-import type { Lowering } from './parameters.ts';
 import { publishDocuments } from './publish.ts';
+import { indexSchemas } from '../../schema/references.ts';
 import { SchemaRegistry } from './schema-registry.ts';
 import { lowerSecurity } from './security.ts';
 import { lowerHosts, lowerServers } from './servers.ts';
-import type { Report } from './take-name.ts';
+import type { LoweringContext } from './lowering-context.ts';
 import { deriveVariants } from './variants.ts';
 
 /** The settings of a configuration that decide the model. */
@@ -50,7 +64,7 @@ export function lower(
   const contract = lowerDocuments(documents, perspective, slowPatterns, diagnostics);
   if (version === undefined) diagnostics.push(...diagnoseVersion(documents, contract));
   if (hasErrors([...documents.diagnostics, ...diagnostics])) return { contract, diagnostics };
-  const { contract: formatted, diagnostics: found } = giveFormatsTypes(
+  const { contract: formatted, diagnostics: found } = assignFormatTypes(
     contract,
     documents,
     options,
@@ -67,43 +81,40 @@ function lowerDocuments(
   const openapi = documents.openapi && toCursor(documents.openapi.root, 'openapi');
   const asyncapi = documents.asyncapi && toCursor(documents.asyncapi.root, 'asyncapi');
   const roots = [openapi, asyncapi].filter((root) => root !== undefined);
-  const report: Report = { documents, diagnostics };
-  const lowering: Lowering = {
-    schemas: new SchemaRegistry(report, slowPatterns),
+  const sink = { documents, diagnostics };
+  const context: LoweringContext = {
+    ...sink,
+    schemas: new SchemaRegistry(sink, slowPatterns),
     ledger: new Ledger(documents),
   };
-  const isIntegrator = perspective === 'integrator';
-
+  const isIntegratorPerspective = perspective === 'integrator';
+  const paths = openapi === undefined ? [] : operationPlaces(child(openapi, 'paths'));
   const operations =
     openapi === undefined
       ? []
-      : lowerOperations(
-          isIntegrator ? webhookPlaces(openapi) : operationPlaces(child(openapi, 'paths')),
-          openapi,
-          lowering,
-          report,
-        );
-  const lone: readonly LoneNotification[] = keepNeededConditions([
+      : lowerOperations(isIntegratorPerspective ? webhookPlaces(openapi) : paths, openapi, context);
+  const drafts = [
     ...(openapi === undefined
       ? []
       : lowerWebhooks(
-          isIntegrator ? operationPlaces(child(openapi, 'paths')) : notificationPlaces(openapi),
-          isIntegrator,
+          isIntegratorPerspective ? paths : notificationPlaces(openapi, paths),
+          isIntegratorPerspective,
           openapi,
-          lowering,
+          context,
         )),
     ...(asyncapi === undefined
       ? []
-      : lowerMessages(asyncapi, isIntegrator ? 'receive' : 'send', lowering)),
-  ]);
-  const named = nameApart(lone, report);
-  const notifications = named.map((notification) => withSiblings(notification, named));
+      : lowerMessages(asyncapi, isIntegratorPerspective ? 'receive' : 'send', context)),
+  ];
   const messages =
     asyncapi === undefined
       ? []
-      : lowerOtherMessages(asyncapi, isIntegrator ? 'receive' : 'send', lowering);
-  const security = lowerSecurity(roots, lowering.ledger, report);
-  const schemas = lowerSchemas(lowering, report);
+      : lowerOtherMessages(asyncapi, isIntegratorPerspective ? 'receive' : 'send', context);
+  const schemas = lowerSchemas(context);
+  const identified = keepNeededConditions(deriveIdentifications(drafts, schemas));
+  const named = disambiguateNames(identified, context);
+  const notifications = named.map((notification) => withSiblings(notification, named));
+  const security = lowerSecurity(roots, context);
   return {
     info: lowerInfo(openapi, asyncapi),
     schemas,
@@ -114,7 +125,7 @@ function lowerDocuments(
     ...(openapi === undefined || child(openapi, 'security').value === undefined
       ? {}
       : { defaultSecurity: lowerSecurityRequirements(child(openapi, 'security'), openapi) }),
-    unstated: lowering.ledger.toUnstated(report),
+    unstated: context.ledger.toUnstated(context),
     documents: publishDocuments(documents, schemas, notifications),
   };
 }
@@ -127,15 +138,17 @@ function webhookPlaces(openapi: Cursor): readonly OperationPlace[] {
 /**
  * Returns the calls that a service makes to the integrator: its webhooks, and the callbacks of operations and webhooks.
  */
-function notificationPlaces(openapi: Cursor): readonly OperationPlace[] {
+function notificationPlaces(
+  openapi: Cursor,
+  paths: readonly OperationPlace[],
+): readonly OperationPlace[] {
   const webhooks = webhookPlaces(openapi);
-  const callers = [...operationPlaces(child(openapi, 'paths')), ...webhooks];
-  return withoutCopies([...webhooks, ...callbackPlaces(callers)]);
+  return withoutCopies([...webhooks, ...callbackPlaces([...paths, ...webhooks])]);
 }
 
 function withSiblings(
-  notification: LoneNotification,
-  all: readonly LoneNotification[],
+  notification: DraftNotification,
+  all: readonly DraftNotification[],
 ): Notification {
   const ambiguousWith = all
     .filter(
@@ -147,13 +160,12 @@ function withSiblings(
 }
 
 /** Returns the schemas in order of appearance, each followed by the schemas of its wire variants. */
-function lowerSchemas(lowering: Lowering, report: Report): readonly Schema[] {
-  const schemas = lowering.schemas.lowerAll();
-  const byName = new Map(schemas.map((schema) => [schema.name, schema]));
-  const workshop = { registry: lowering.schemas, byName, report };
+function lowerSchemas(context: LoweringContext): readonly Schema[] {
+  const schemas = context.schemas.lowerAll();
+  const index = indexSchemas({ schemas });
   return schemas.flatMap((schema) => {
-    const at = lowering.schemas.placeOf(schema.name);
-    const variants = at && deriveVariants(schema, at, workshop);
+    const at = context.schemas.placeOf(schema.name);
+    const variants = at && deriveVariants(schema, at, index, context);
     return variants === undefined ? [schema] : [variants.canonical, ...variants.derived];
   });
 }
@@ -169,15 +181,13 @@ function lowerInfo(openapi: Cursor | undefined, asyncapi: Cursor | undefined): I
     source: sourceOf(info),
     title: scalar(child(info, 'title')) ?? '',
     version: scalar(child(info, 'version')) ?? '0.0.0',
-    ...optional('summary', text(child(info, 'summary'))),
-    ...optional('description', text(child(info, 'description'))),
+    ...optionalTexts(['summary', 'description'], info),
     ...(name === undefined
       ? {}
       : {
           license: {
             name,
-            ...optional('identifier', text(child(license, 'identifier'))),
-            ...optional('url', text(child(license, 'url'))),
+            ...optionalTexts(['identifier', 'url'], license),
           },
         }),
     ...optional('sourceDocument', text(child(info, 'x-source-document'))),

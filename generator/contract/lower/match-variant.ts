@@ -7,7 +7,7 @@ import {
   isScalar,
   typeOfScalar,
   type ValueClass,
-} from '../../schema/value-class.ts';
+} from '../../schema/value-set.ts';
 import { findRead } from './reads.ts';
 
 /**

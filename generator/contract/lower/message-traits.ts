@@ -2,13 +2,17 @@ import type { Parameter } from '../contract.ts';
 import { type Cursor, child } from '../../json/cursor.ts';
 import { toMember } from '../../json/pointer.ts';
 import { withTraits } from '../../specification/traits.ts';
-import { lowerHeaderSchema, type Lowering } from './parameters.ts';
+import type { LoweringContext } from './lowering-context.ts';
+import { lowerHeaderSchema } from './parameters.ts';
 
 /** Returns the headers of a message, followed by those of its traits. Names are compared without regard to case. */
-export function lowerMessageHeaders(message: Cursor, lowering: Lowering): readonly Parameter[] {
+export function lowerMessageHeaders(
+  message: Cursor,
+  context: LoweringContext,
+): readonly Parameter[] {
   const found = new Map<string, Parameter>();
   for (const headers of headersOf(message)) {
-    for (const header of lowerHeaderSchema(headers, lowering)) {
+    for (const header of lowerHeaderSchema(headers, context)) {
       const name = header.name.toLowerCase();
       if (!found.has(name)) found.set(name, header);
     }
@@ -23,7 +27,7 @@ export function lowerMessageHeaders(message: Cursor, lowering: Lowering): readon
 export function lowerMessageHeadersSchema(
   message: Cursor,
   typeName: string,
-  { schemas }: Lowering,
+  { schemas }: LoweringContext,
 ): string | undefined {
   const parts = headersOf(message);
   const [first, ...others] = parts;

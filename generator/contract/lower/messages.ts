@@ -8,7 +8,7 @@ import {
 import { isHttp } from '../../specification/protocols.ts';
 import { lowerMessageHeadersSchema } from './message-traits.ts';
 import { toTypeName } from './names.ts';
-import type { Lowering } from './parameters.ts';
+import type { LoweringContext } from './lowering-context.ts';
 import { describeMessage } from './notifications.ts';
 
 /**
@@ -19,7 +19,7 @@ import { describeMessage } from './notifications.ts';
 export function lowerOtherMessages(
   root: Cursor,
   action: 'send' | 'receive',
-  lowering: Lowering,
+  context: LoweringContext,
 ): readonly Message[] {
   const [received, sent] = [action, action === 'send' ? 'receive' : 'send'].map((each) => ({
     messages: messagePlaces(root, each),
@@ -31,7 +31,7 @@ export function lowerOtherMessages(
     from: Message['from'],
     isReply: boolean,
   ): readonly Message[] =>
-    (places ?? []).map((place) => lowerMessage(place, from, isReply, root, lowering));
+    (places ?? []).map((place) => lowerMessage(place, from, isReply, root, context));
   return [
     ...lower(others, 'service', false),
     ...lower(sent?.messages, 'integrator', false),
@@ -45,7 +45,7 @@ function lowerMessage(
   from: Message['from'],
   isReply: boolean,
   root: Cursor,
-  lowering: Lowering,
+  context: LoweringContext,
 ): Message {
   const typeName = toTypeName(id);
   const payload = child(message, 'payload');
@@ -62,7 +62,7 @@ function lowerMessage(
     ...describeMessage(message, operation, root),
     ...(payload.value === undefined
       ? {}
-      : { payload: lowering.schemas.nameAt(payload, `${typeName} Payload`) }),
-    ...optional('headers', lowerMessageHeadersSchema(message, typeName, lowering)),
+      : { payload: context.schemas.nameAt(payload, `${typeName} Payload`) }),
+    ...optional('headers', lowerMessageHeadersSchema(message, typeName, context)),
   };
 }

@@ -15,6 +15,7 @@ import {
   isTrue,
   items,
   optional,
+  optionalTexts,
   sourceOf,
   text,
   texts,
@@ -24,14 +25,18 @@ import { lowerMessageHeaders, lowerMessageHeadersSchema } from './message-traits
 import { NameRegistry, toMemberName, toTypeName } from './names.ts';
 import { isHttp } from '../../specification/protocols.ts';
 import { inherited, withTraits } from '../../specification/traits.ts';
+import type { Schema } from '../../schema/model.ts';
+import { indexSchemas } from '../../schema/references.ts';
 import type { OperationPlace } from '../../specification/operation-place.ts';
-import { lowerContent, lowerSecurityRequirements, toExample } from './operations.ts';
-import { type Lowering, lowerChannelParameters, lowerParameters } from './parameters.ts';
-import { type Report, takeName } from './take-name.ts';
+import { toExample } from './examples.ts';
+import { lowerContent, lowerSecurityRequirements } from './operations.ts';
+import { lowerChannelParameters, lowerParameters } from './parameters.ts';
+import type { LoweringContext } from './lowering-context.ts';
+import { takeName } from './take-name.ts';
 import { type MessagePlace, messagePlaces, webhookId } from '../../specification/message-place.ts';
 
 /** A notification before it is compared with the others. */
-export type LoneNotification = Omit<Notification, 'ambiguousWith'>;
+export type DraftNotification = Omit<Notification, 'ambiguousWith'>;
 
 /**
  * Returns the notifications of an AsyncAPI document: each message of each operation with the given action, if its
@@ -40,42 +45,42 @@ export type LoneNotification = Omit<Notification, 'ambiguousWith'>;
 export function lowerMessages(
   root: Cursor,
   action: 'send' | 'receive',
-  lowering: Lowering,
-): readonly LoneNotification[] {
+  context: LoweringContext,
+): readonly DraftNotification[] {
   return messagePlaces(root, action)
     .filter(({ protocols }) => isHttp(protocols.names))
-    .map((place) => lowerMessage(place, root, lowering));
+    .map((place) => lowerMessage(place, root, context));
 }
 
 /**
  * Returns the notifications of an OpenAPI document. The places are its webhooks and callbacks, or its paths where the
  * contract is written from the integrator's perspective.
- * @param labelled whether the keys of the places are paths, which become labels
+ * @param hasLabels whether the keys of the places are paths, which become labels
  */
 export function lowerWebhooks(
   places: readonly OperationPlace[],
-  labelled: boolean,
+  hasLabels: boolean,
   root: Cursor,
-  lowering: Lowering,
-): readonly LoneNotification[] {
+  context: LoweringContext,
+): readonly DraftNotification[] {
   const keys = places.map(({ key }) => key);
   return places.map((place) => {
     const alone = keys.indexOf(place.key) === keys.lastIndexOf(place.key);
-    return lowerWebhook(place, alone, labelled, root, lowering);
+    return lowerWebhook(place, alone, hasLabels, root, context);
   });
 }
 
 /** Gives each notification a unique name in code, and reports every collision. */
-export function nameApart(
-  notifications: readonly LoneNotification[],
-  report: Report,
-): readonly LoneNotification[] {
+export function disambiguateNames(
+  notifications: readonly DraftNotification[],
+  context: LoweringContext,
+): readonly DraftNotification[] {
   const names = new NameRegistry<string>();
   const typeNames = new NameRegistry<Pointer>();
   return notifications.map((notification) => {
     const { id, pointer } = notification;
     const nameable = { id, pointer, kind: 'notifications', becomes: 'handler' };
-    const name = takeName(names, notification.name, nameable, report);
+    const name = takeName(names, notification.name, nameable, context);
     const wanted = name === notification.name ? notification.typeName : toTypeName(name);
     return { ...notification, name, typeName: typeNames.claimFree(wanted, pointer) };
   });
@@ -84,13 +89,13 @@ export function nameApart(
 function lowerMessage(
   { id, message, operation, channel }: MessagePlace,
   root: Cursor,
-  lowering: Lowering,
-): LoneNotification {
+  context: LoweringContext,
+): DraftNotification {
   const typeName = toTypeName(id);
   const method = methodOf(operation);
-  const headers = lowerMessageHeaders(message, lowering);
+  const headers = lowerMessageHeaders(message, context);
   const payloadPlace = child(message, 'payload');
-  const payload = lowering.schemas.nameAt(payloadPlace, `${typeName} Payload`);
+  const payload = context.schemas.nameAt(payloadPlace, `${typeName} Payload`);
   return {
     kind: 'notification',
     pointer: message.pointer,
@@ -100,12 +105,12 @@ function lowerMessage(
     typeName,
     ...describeMessage(message, operation, root),
     ...optional('method', method),
-    ...optional('label', labelOf(channel, method, lowering)),
+    ...optional('label', labelOf(channel, method, context)),
     headers,
-    ...optional('headersSchema', lowerMessageHeadersSchema(message, typeName, lowering)),
+    ...optional('headersSchema', lowerMessageHeadersSchema(message, typeName, context)),
     payload,
-    ...identification(message, payloadPlace, headers),
-    ...optional('dedupeBy', dedupeBy(message, lowering)),
+    ...declaredIdentification(message),
+    ...optional('dedupeBy', dedupeBy(message, context)),
     invalidExamples: invalidExamples(message),
     security: asyncSecurity(inherited(operation, 'security')),
   };
@@ -153,14 +158,14 @@ function methodOf(operation: Cursor): string | undefined {
 function labelOf(
   channel: Cursor,
   method: string | undefined,
-  lowering: Lowering,
+  context: LoweringContext,
 ): Label | undefined {
   const address = text(child(channel, 'address'));
   if (address === undefined) return undefined;
   return {
     ...optional('method', method),
     path: address.startsWith('/') ? address : `/${address}`,
-    parameters: lowerChannelParameters(child(channel, 'parameters'), lowering),
+    parameters: lowerChannelParameters(child(channel, 'parameters'), context),
   };
 }
 
@@ -169,13 +174,13 @@ function lowerWebhook(
   alone: boolean,
   labelled: boolean,
   root: Cursor,
-  lowering: Lowering,
-): LoneNotification {
+  context: LoweringContext,
+): DraftNotification {
   const { operation, pathItem, method, key } = place;
   const id = webhookId(place, alone, labelled);
   const typeName = toTypeName(id);
   const body = follow(child(operation, 'requestBody'));
-  const content = lowerContent(child(body, 'content'), `${typeName} Payload`, lowering);
+  const content = lowerContent(child(body, 'content'), `${typeName} Payload`, context);
   const chosen = content.find(({ mediaType }) => isJsonMediaType(mediaType)) ?? content[0];
   const schemaPlace =
     chosen === undefined
@@ -183,7 +188,7 @@ function lowerWebhook(
       : child(follow(child(body, 'content', chosen.mediaType)), 'schema');
   const parameters = lowerParameters(
     [child(pathItem, 'parameters'), child(operation, 'parameters')],
-    lowering,
+    context,
   );
   const headers = parameters.filter((parameter) => parameter.in === 'header');
   return {
@@ -193,11 +198,7 @@ function lowerWebhook(
     id,
     name: toMemberName(id),
     typeName,
-    ...optional('summary', text(child(operation, 'summary')) ?? text(child(pathItem, 'summary'))),
-    ...optional(
-      'description',
-      text(child(operation, 'description')) ?? text(child(pathItem, 'description')),
-    ),
+    ...optionalTexts(['summary', 'description'], operation, pathItem),
     deprecated: isTrue(child(operation, 'deprecated')),
     tags: texts(child(operation, 'tags')),
     method,
@@ -212,9 +213,9 @@ function lowerWebhook(
       : optional('label', callbackLabel(place))),
     headers,
     contentType: chosen?.mediaType ?? 'application/json',
-    payload: chosen?.schema ?? lowering.schemas.nameAt(schemaPlace, `${typeName} Payload`),
-    ...identification(operation, schemaPlace, headers),
-    ...optional('dedupeBy', dedupeBy(operation, lowering)),
+    payload: chosen?.schema ?? context.schemas.nameAt(schemaPlace, `${typeName} Payload`),
+    ...declaredIdentification(operation),
+    ...optional('dedupeBy', dedupeBy(operation, context)),
     examples: chosen?.examples ?? [],
     invalidExamples: invalidExamples(operation),
     security: lowerSecurityRequirements(child(operation, 'security'), root),
@@ -226,18 +227,33 @@ function callbackLabel({ method, suffix }: OperationPlace): Label | undefined {
   return suffix === undefined ? undefined : { method, path: suffix, parameters: [] };
 }
 
-function identification(
+/** Reads the declared conditions. Others are derived when all schemas are lowered. */
+function declaredIdentification(
   at: Cursor,
-  payload: Cursor,
-  headers: LoneNotification['headers'],
 ): Pick<Notification, 'identifiedBy' | 'identifiedByOrigin'> {
   const declared = child(at, 'x-identified-by');
   return declared.value === undefined
-    ? { identifiedBy: deriveIdentification(payload, headers), identifiedByOrigin: 'derived' }
+    ? { identifiedBy: [], identifiedByOrigin: 'derived' }
     : { identifiedBy: readIdentification(declared), identifiedByOrigin: 'declared' };
 }
 
-function dedupeBy(at: Cursor, { ledger }: Lowering): OrUnstated<readonly string[]> | undefined {
+/** Derives the conditions of the notifications that declare none. */
+export function deriveIdentifications(
+  drafts: readonly DraftNotification[],
+  schemas: readonly Schema[],
+): readonly DraftNotification[] {
+  const index = indexSchemas({ schemas });
+  return drafts.map((draft) =>
+    draft.identifiedByOrigin === 'declared'
+      ? draft
+      : { ...draft, identifiedBy: deriveIdentification(index, draft) },
+  );
+}
+
+function dedupeBy(
+  at: Cursor,
+  { ledger }: LoweringContext,
+): OrUnstated<readonly string[]> | undefined {
   return ledger.settle<readonly string[]>(child(at, 'x-dedupe-by'));
 }
 

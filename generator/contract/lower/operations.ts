@@ -1,12 +1,5 @@
 import { isJsonObject } from '../../json/json.ts';
-import type {
-  Content,
-  Example,
-  Operation,
-  Parameter,
-  Response,
-  SecurityRequirement,
-} from '../contract.ts';
+import type { Content, Operation, Parameter, Response, SecurityRequirement } from '../contract.ts';
 import {
   type Cursor,
   child,
@@ -15,6 +8,7 @@ import {
   isTrue,
   items,
   optional,
+  optionalTexts,
   sourceOf,
   text,
   texts,
@@ -24,22 +18,23 @@ import { NameRegistry, toMemberName, toTypeName } from './names.ts';
 import type { OperationPlace } from '../../specification/operation-place.ts';
 import { operationId, placeId } from '../../specification/operation-places.ts';
 import { templateNames } from '../path-template.ts';
+import { lowerExamples } from './examples.ts';
 import { lowerItems } from './sequences.ts';
 import { lowerServers } from './servers.ts';
-import { type Report, takeName } from './take-name.ts';
-import { type Lowering, lowerHeaders, lowerParameters } from './parameters.ts';
+import type { LoweringContext } from './lowering-context.ts';
+import { takeName } from './take-name.ts';
+import { lowerHeaders, lowerParameters } from './parameters.ts';
 
 /** Returns the operations of an OpenAPI document that the integrator calls. */
 export function lowerOperations(
   places: readonly OperationPlace[],
   root: Cursor,
-  lowering: Lowering,
-  report: Report,
+  context: LoweringContext,
 ): readonly Operation[] {
   const names = new NameRegistry<string>();
   const ids = new Set<string>();
   // In documents without the vocabulary, the key can mean anything, and a call must not be repeated by mistake.
-  const isDeclared = vocabularyDocuments(report.documents).includes('openapi');
+  const isDeclared = vocabularyDocuments(context.documents).includes('openapi');
   return places.map((place) => {
     const given = operationId(place);
     // The first operation with an id keeps it, so that operations added after it do not change its id.
@@ -47,11 +42,11 @@ export function lowerOperations(
     ids.add(id);
     const { pointer } = place.operation;
     const nameable = { id, pointer, kind: 'operations', becomes: 'function' };
-    const name = takeName(names, toMemberName(id), nameable, report);
+    const name = takeName(names, toMemberName(id), nameable, context);
     const repeatable = isDeclared
-      ? lowering.ledger.settle<boolean>(child(place.operation, 'x-repeatable'))
+      ? context.ledger.settle<boolean>(child(place.operation, 'x-repeatable'))
       : undefined;
-    return lowerOperation(place, id, name, root, lowering, repeatable);
+    return lowerOperation(place, id, name, root, context, repeatable);
   });
 }
 
@@ -60,7 +55,7 @@ function lowerOperation(
   id: string,
   name: string,
   root: Cursor,
-  lowering: Lowering,
+  context: LoweringContext,
   repeatable: Operation['repeatable'],
 ): Operation {
   const { operation, pathItem, method, key } = place;
@@ -77,17 +72,13 @@ function lowerOperation(
     name,
     method,
     path: key,
-    ...optional('summary', text(child(operation, 'summary')) ?? text(child(pathItem, 'summary'))),
-    ...optional(
-      'description',
-      text(child(operation, 'description')) ?? text(child(pathItem, 'description')),
-    ),
+    ...optionalTexts(['summary', 'description'], operation, pathItem),
     deprecated: isTrue(child(operation, 'deprecated')),
     tags: texts(child(operation, 'tags')),
     parameters: inTemplate(
       key,
       operation,
-      lowerParameters([child(pathItem, 'parameters'), child(operation, 'parameters')], lowering),
+      lowerParameters([child(pathItem, 'parameters'), child(operation, 'parameters')], context),
     ),
     ...(body.value === undefined
       ? {}
@@ -95,10 +86,10 @@ function lowerOperation(
           requestBody: {
             required: isTrue(child(body, 'required')),
             ...optional('description', text(child(body, 'description'))),
-            content: lowerContent(child(body, 'content'), `${typeName}Request`, lowering),
+            content: lowerContent(child(body, 'content'), `${typeName}Request`, context),
           },
         }),
-    responses: lowerResponses(child(operation, 'responses'), typeName, lowering),
+    responses: lowerResponses(child(operation, 'responses'), typeName, context),
     security: lowerSecurityRequirements(child(operation, 'security'), root),
     servers: lowerServers(servers),
     ...optional('repeatable', repeatable),
@@ -147,7 +138,7 @@ function inTemplate(
 export function lowerContent(
   content: Cursor,
   wanted: string,
-  lowering: Lowering,
+  context: LoweringContext,
 ): readonly Content[] {
   const media = entries(content);
   return media.map(([mediaType, written]) => {
@@ -157,8 +148,8 @@ export function lowerContent(
     const encoding = lowerEncoding(child(at, 'encoding'));
     return {
       mediaType,
-      ...(schema.value === undefined ? {} : { schema: lowering.schemas.nameAt(schema, name) }),
-      ...lowerItems(mediaType, at, name, lowering.schemas),
+      ...(schema.value === undefined ? {} : { schema: context.schemas.nameAt(schema, name) }),
+      ...lowerItems(mediaType, at, name, context.schemas),
       ...optional('encoding', encoding),
       examples: lowerExamples(at),
     };
@@ -184,46 +175,10 @@ function lowerEncoding(encoding: Cursor): Content['encoding'] {
   );
 }
 
-/** Returns OpenAPI's `example` and `examples` beside a schema. */
-export function lowerExamples(at: Cursor): readonly Example[] {
-  const single = child(at, 'example');
-  const named = entries(child(at, 'examples')).map(
-    ([name, example]) => [name, follow(example)] as const,
-  );
-  return [
-    ...(single.value === undefined ? [] : [toExample('example', single, single)]),
-    ...named
-      .map(([name, example]) => [name, example, valueOf(example)] as const)
-      .filter(([, , value]) => value.value !== undefined)
-      .map(([name, example, value]) => toExample(name, example, value)),
-  ];
-}
-
-/** Returns the value of an Example Object: `value`, or `dataValue` of OpenAPI 3.2. */
-function valueOf(example: Cursor): Cursor {
-  const value = child(example, 'value');
-  return value.value === undefined ? child(example, 'dataValue') : value;
-}
-
-/**
- * Converts an Example Object of OpenAPI or AsyncAPI.
- * @param value the place of the example's value
- */
-export function toExample(name: string, at: Cursor, value: Cursor): Example {
-  return {
-    kind: 'example',
-    pointer: value.pointer,
-    source: sourceOf(at),
-    name,
-    ...optional('summary', text(child(at, 'summary'))),
-    value: value.value ?? null,
-  };
-}
-
 function lowerResponses(
   responses: Cursor,
   typeName: string,
-  lowering: Lowering,
+  context: LoweringContext,
 ): readonly Response[] {
   return entries(responses)
     .filter(([status]) => /^(?:[1-5](?:\d\d|XX)|default)$/i.test(status))
@@ -235,8 +190,8 @@ function lowerResponses(
         source: sourceOf(at),
         status: /^default$/i.test(status) ? 'default' : status.toUpperCase(),
         description: text(child(at, 'description')) ?? '',
-        headers: lowerHeaders(child(at, 'headers'), lowering),
-        content: lowerContent(child(at, 'content'), `${typeName} Response ${status}`, lowering),
+        headers: lowerHeaders(child(at, 'headers'), context),
+        content: lowerContent(child(at, 'content'), `${typeName} Response ${status}`, context),
       };
     });
 }

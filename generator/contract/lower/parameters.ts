@@ -11,14 +11,9 @@ import {
   type Cursor,
 } from '../../json/cursor.ts';
 import type { Ledger } from './ledger.ts';
+import { lowerExamples } from './examples.ts';
+import type { LoweringContext } from './lowering-context.ts';
 import { NameRegistry, toMemberName } from './names.ts';
-import type { SchemaRegistry } from './schema-registry.ts';
-
-/** The context for lowering a part of a contract. */
-export interface Lowering {
-  readonly schemas: SchemaRegistry;
-  readonly ledger: Ledger;
-}
 
 /**
  * Returns the parameters of a path item and of an operation in it. The operation's parameters replace those with the
@@ -26,7 +21,7 @@ export interface Lowering {
  */
 export function lowerParameters(
   lists: readonly Cursor[],
-  lowering: Lowering,
+  context: LoweringContext,
 ): readonly Parameter[] {
   const found = new Map<string, Cursor>();
   for (const list of lists) {
@@ -44,44 +39,44 @@ export function lowerParameters(
     }
   }
   const names = new NameRegistry<Cursor>();
-  return [...found.values()].map((at) => lowerParameter(at, names, lowering));
+  return [...found.values()].map((at) => lowerParameter(at, names, context));
 }
 
 /** Converts OpenAPI's Header Objects to parameters, without `Content-Type`. */
-export function lowerHeaders(headers: Cursor, lowering: Lowering): readonly Parameter[] {
+export function lowerHeaders(headers: Cursor, context: LoweringContext): readonly Parameter[] {
   const names = new NameRegistry<Cursor>();
   return entries(headers)
     .filter(([name]) => name.toLowerCase() !== 'content-type')
     .map(([name, header]) => {
       const at = follow(header);
-      return toParameter(name, 'header', at, isTrue(child(at, 'required')), names, lowering);
+      return toParameter(name, 'header', at, isTrue(child(at, 'required')), names, context);
     });
 }
 
 /** Converts the properties of AsyncAPI's message headers, which are one schema, to parameters. */
-export function lowerHeaderSchema(headers: Cursor, lowering: Lowering): readonly Parameter[] {
+export function lowerHeaderSchema(headers: Cursor, context: LoweringContext): readonly Parameter[] {
   const at = follow(headers);
   const isMultiFormat = text(child(at, 'schemaFormat')) !== undefined;
   const schema = isMultiFormat ? follow(child(at, 'schema')) : at;
   const required = items(child(schema, 'required')).map(text);
   const names = new NameRegistry<Cursor>();
   return entries(child(schema, 'properties')).map(([name, property]) => ({
-    ...toParameter(name, 'header', property, required.includes(name), names, lowering),
-    schema: lowering.schemas.normalise(property),
+    ...toParameter(name, 'header', property, required.includes(name), names, context),
+    schema: context.schemas.normalise(property),
   }));
 }
 
 /** Converts AsyncAPI's channel parameters, which are always required strings. */
 export function lowerChannelParameters(
   parameters: Cursor,
-  lowering: Lowering,
+  context: LoweringContext,
 ): readonly Parameter[] {
   const names = new NameRegistry<Cursor>();
   return entries(parameters).map(([name, parameter]) => {
     const at = follow(parameter);
     const values = child(at, 'enum').value;
     return {
-      ...toParameter(name, 'path', at, true, names, lowering),
+      ...toParameter(name, 'path', at, true, names, context),
       schema: {
         type: 'string',
         ...optional('enum', values),
@@ -91,10 +86,14 @@ export function lowerChannelParameters(
   });
 }
 
-function lowerParameter(at: Cursor, names: NameRegistry<Cursor>, lowering: Lowering): Parameter {
+function lowerParameter(
+  at: Cursor,
+  names: NameRegistry<Cursor>,
+  context: LoweringContext,
+): Parameter {
   const place = text(child(at, 'in')) as Parameter['in'];
   const required = place === 'path' || isTrue(child(at, 'required'));
-  return toParameter(text(child(at, 'name')) ?? '', place, at, required, names, lowering);
+  return toParameter(text(child(at, 'name')) ?? '', place, at, required, names, context);
 }
 
 function toParameter(
@@ -103,7 +102,7 @@ function toParameter(
   at: Cursor,
   required: boolean,
   names: NameRegistry<Cursor>,
-  lowering: Lowering,
+  context: LoweringContext,
 ): Parameter {
   const [content] = entries(child(at, 'content'));
   const schema = content === undefined ? schemaOf(at) : child(content[1], 'schema');
@@ -120,13 +119,16 @@ function toParameter(
     required,
     deprecated: isTrue(child(at, 'deprecated')),
     ...optional('description', text(child(at, 'description'))),
-    schema: schema.value === undefined ? true : lowering.schemas.normalise(schema),
+    schema: schema.value === undefined ? true : context.schemas.normalise(schema),
     ...optional('mediaType', content?.[0]),
     style,
     explode: typeof explode === 'boolean' ? explode : style === 'form',
     allowReserved: isTrue(child(at, 'allowReserved')),
-    examples: parameterExamples(at),
-    ...optional('everyRequest', everyRequestOf(child(at, 'x-every-request'), lowering.ledger)),
+    // A schema has a list of values in place of Example Objects.
+    examples: [...lowerExamples(at), ...items(child(at, 'examples'))].map(
+      ({ value }) => value ?? null,
+    ),
+    ...optional('everyRequest', everyRequestOf(child(at, 'x-every-request'), context.ledger)),
   };
 }
 
@@ -149,19 +151,6 @@ const swaggerKeywords: ReadonlySet<string> = new Set(
     'minItems uniqueItems enum multipleOf'
   ).split(' '),
 );
-
-function parameterExamples(at: Cursor): Parameter['examples'] {
-  const single = child(at, 'example').value;
-  const several = entries(child(at, 'examples')).flatMap(
-    ([, example]) => child(follow(example), 'value').value ?? [],
-  );
-  const listed = items(child(at, 'examples')).flatMap((example) => example.value ?? []);
-  return [
-    ...(single === undefined ? [] : [single]),
-    ...several,
-    ...listed,
-  ] as Parameter['examples'];
-}
 
 /**
  * Reads `x-every-request`. A string such as `uuid` is short for `{ value: uuid }`. By default, a retry renews a

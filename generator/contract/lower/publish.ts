@@ -4,7 +4,7 @@ import { escapeMember, pointerDocument, pointerMembers } from '../../json/pointe
 import type { Contract, Example, Notification } from '../contract.ts';
 import type { JsonSchema, Schema } from '../../schema/model.ts';
 import { type Cursor, child, entries, toCursor } from '../../json/cursor.ts';
-import { mapReferences } from '../../schema/references.ts';
+import { indexSchemas, mapReferences, reachableFrom } from '../../schema/references.ts';
 import { derivedKey } from '../../select/without-derived.ts';
 
 /**
@@ -45,14 +45,10 @@ function inlinePayloads(
   schemas: readonly Schema[],
   notifications: readonly Notification[],
 ): readonly Schema[] {
-  const byName = new Map(schemas.map((schema) => [schema.name, schema]));
-  const wanted = new Set<string>();
-  const queue = notifications.filter(isAsync).map(({ payload }) => payload);
-  for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
-    if (wanted.has(name)) continue;
-    wanted.add(name);
-    queue.push(...(byName.get(name)?.references ?? []));
-  }
+  const index = indexSchemas({ schemas });
+  const wanted = new Set(
+    notifications.filter(isAsync).flatMap(({ payload }) => reachableFrom(index, payload)),
+  );
   return schemas.filter(({ name, origin }) => origin === 'inline' && wanted.has(name));
 }
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { pointerMembers } from '../../json/pointer.ts';
 
 /** The location of a value in a delivery, which the runtime calls a `Read`. */
 export type Read =
@@ -22,7 +23,7 @@ export function findRead(expression: string): Read | undefined {
     {};
   switch (kind) {
     case 'body#':
-      return { body: toMembers(rest) };
+      return { body: pointerMembers(rest) };
     case 'header.':
       return { header: rest.toLowerCase() };
     case 'query.':
@@ -41,19 +42,11 @@ export function findRead(expression: string): Read | undefined {
 export function toRead(expression: string): Read {
   const read = findRead(expression);
   if (read !== undefined) return read;
-  throw new TypeError(`A receiver has nothing for the expression ${JSON.stringify(expression)}.`);
-}
-
-/** Returns the unescaped members of a JSON Pointer. */
-export function toMembers(pointer: string): readonly string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((member) => member.replaceAll('~1', '/').replaceAll('~0', '~'));
+  throw new TypeError(`A receiver has no value for the expression ${JSON.stringify(expression)}.`);
 }
 
 /** The distinct reads that conditions are about, each identified by its index. */
-export class ReadList {
+export class ValueSources {
   readonly all: Read[] = [];
 
   /**

@@ -9,7 +9,8 @@ import {
   items,
   lookUp,
   optional,
-  referenceOf,
+  optionalTexts,
+  localReference,
   sourceOf,
   text,
   toCursor,
@@ -21,7 +22,7 @@ import { type Dialect, normalizeSchema } from '../../schema/normalize.ts';
 import { referencesOf } from '../../schema/references.ts';
 import { diagnoseRecovered } from '../../load/diagnose.ts';
 import { quote } from '../../diagnostics/quote.ts';
-import { type Report, takeName } from './take-name.ts';
+import { type NamingContext, takeName } from './take-name.ts';
 
 interface Registered {
   readonly name: string;
@@ -36,7 +37,7 @@ interface Registered {
  * schemas of bodies and payloads, and the targets of references.
  */
 export class SchemaRegistry {
-  readonly #report: Report;
+  readonly #context: NamingContext;
   readonly #slowPatterns: ReadonlySet<string>;
   readonly #names = new NameRegistry<Pointer>();
   readonly #typeNames = new NameRegistry<string>();
@@ -46,10 +47,10 @@ export class SchemaRegistry {
   readonly #queue: Registered[] = [];
 
   /** @param slowPatterns patterns that are too slow to match, and are removed from schemas */
-  constructor(report: Report, slowPatterns: ReadonlySet<string> = new Set()) {
-    this.#report = report;
+  constructor(context: NamingContext, slowPatterns: ReadonlySet<string> = new Set()) {
+    this.#context = context;
     this.#slowPatterns = slowPatterns;
-    const { documents } = report;
+    const { documents } = context;
     for (const document of ['openapi', 'asyncapi'] as const) {
       const root = documents[document]?.root;
       if (root === undefined) continue;
@@ -62,7 +63,7 @@ export class SchemaRegistry {
    * Returns the name of the schema at a place: the component's name, or for an inline schema one made from `wanted`.
    */
   nameAt(at: Cursor, wanted: string): string {
-    const reference = referenceOf(at);
+    const reference = localReference(at);
     if (reference !== undefined) return this.#nameOfReference(at, reference);
     return this.#nameInline(at, wanted);
   }
@@ -110,7 +111,7 @@ export class SchemaRegistry {
       return;
     }
     const nameable = { id: name, pointer: at.pointer, kind: 'schemas', becomes: 'type' };
-    const typeName = takeName(this.#typeNames, toTypeName(name), nameable, this.#report);
+    const typeName = takeName(this.#typeNames, toTypeName(name), nameable, this.#context);
     this.#enqueue(name, typeName, at, 'component');
   }
 
@@ -152,8 +153,7 @@ export class SchemaRegistry {
       name,
       typeName,
       fileName,
-      ...optional('title', text(child(schema, 'title'))),
-      ...optional('description', text(child(schema, 'description'))),
+      ...optionalTexts(['title', 'description'], schema),
       deprecated: isTrue(child(schema, 'deprecated')),
       origin,
       definition,
@@ -167,20 +167,20 @@ export class SchemaRegistry {
   /** Returns a schema and its dialect, which AsyncAPI's Multi Format Schema Object names beside the schema. */
   #unwrap(at: Cursor): { readonly schema: Cursor; readonly dialect: Dialect } {
     if (pointerDocument(at.pointer) === 'openapi') {
-      const version = this.#report.documents.openapi?.version ?? '';
+      const version = this.#context.documents.openapi?.version ?? '';
       return { schema: at, dialect: version.startsWith('3.0') ? 'openapi-3.0' : '2020-12' };
     }
     const format = text(child(at, 'schemaFormat'));
     if (format === undefined || !isJsonObject(at.value)) return { schema: at, dialect: 'draft-07' };
     const dialect = dialectOf(format);
     if (dialect === undefined) {
-      this.#report.diagnostics.push(
+      this.#context.diagnostics.push(
         diagnoseRecovered(
-          this.#report.documents,
+          this.#context.documents,
           'unsupported-schema',
           at.pointer,
           `The schema format ${quote(format)} is not JSON Schema.`,
-          'any value is taken',
+          'any value is accepted',
         ),
       );
       return { schema: { ...at, value: true }, dialect: 'draft-07' };

@@ -12,7 +12,8 @@ import {
 } from '../../json/cursor.ts';
 import type { Ledger } from './ledger.ts';
 import { NameRegistry, toMemberName } from './names.ts';
-import { takeName, type Report } from './take-name.ts';
+import type { LoweringContext } from './lowering-context.ts';
+import { takeName } from './take-name.ts';
 
 /**
  * Returns the security schemes of both documents. Where both declare the same name, the first document takes
@@ -20,8 +21,7 @@ import { takeName, type Report } from './take-name.ts';
  */
 export function lowerSecurity(
   roots: readonly Cursor[],
-  ledger: Ledger,
-  report: Report,
+  context: LoweringContext,
 ): readonly SecurityScheme[] {
   const names = new NameRegistry<string>();
   const found = new Map<string, SecurityScheme>();
@@ -30,8 +30,8 @@ export function lowerSecurity(
       if (found.has(id)) continue;
       const at = follow(written);
       const nameable = { id, pointer: at.pointer, kind: 'security schemes', becomes: 'credential' };
-      const name = takeName(names, toMemberName(id), nameable, report);
-      found.set(id, lowerScheme(id, name, at, ledger));
+      const name = takeName(names, toMemberName(id), nameable, context);
+      found.set(id, lowerScheme(id, name, at, context.ledger));
     }
   }
   return [...found.values()];

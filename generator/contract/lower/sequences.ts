@@ -24,9 +24,9 @@ export function lowerItems(
   const sequence = sequenceOf(mediaType);
   if (sequence === undefined) return {};
   const own = child(at, 'itemSchema');
-  const whole = follow(child(at, 'schema'));
-  const item =
-    own.value === undefined && text(child(whole, 'type')) === 'array' ? child(whole, 'items') : own;
+  const list = follow(child(at, 'schema'));
+  const isList = own.value === undefined && text(child(list, 'type')) === 'array';
+  const item = isList ? child(list, 'items') : own;
   if (item.value === undefined) return {};
   if (sequence === 'lines') return { itemSchema: schemas.nameAt(item, `${wanted} Item`) };
   const read = readData(item);

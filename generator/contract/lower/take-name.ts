@@ -17,7 +17,7 @@ export interface Nameable {
 }
 
 /** The documents that are lowered, and the list that receives diagnostics. */
-export interface Report {
+export interface NamingContext {
   readonly documents: Documents;
   readonly diagnostics: Diagnostic[];
 }
@@ -31,7 +31,7 @@ export function takeName(
   names: NameRegistry<string>,
   name: string,
   { id, pointer, kind, becomes }: Nameable,
-  { documents, diagnostics }: Report,
+  { documents, diagnostics }: NamingContext,
 ): string {
   const owner = names.claim(name, id);
   if (owner === undefined) return name;

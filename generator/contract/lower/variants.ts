@@ -1,13 +1,17 @@
 import { createDiagnostic } from '../../diagnostics/diagnostic.ts';
-import { type Json, type JsonObject, isJsonObject } from '../../json/json.ts';
+import type { JsonObject } from '../../json/json.ts';
 import { pointerMembers } from '../../json/pointer.ts';
 import type { JsonSchema, Schema, Variant } from '../../schema/model.ts';
 import { type Cursor, child, entries, optional, sourceOf, text } from '../../json/cursor.ts';
 import { readConditions } from './identification.ts';
 import { SchemaNode } from '../../schema/node.ts';
-import { referencesOf, resolveSchema, toReference } from '../../schema/references.ts';
-import type { SchemaRegistry } from './schema-registry.ts';
-import type { Report } from './take-name.ts';
+import {
+  type SchemaIndex,
+  referencesOf,
+  resolveSchema,
+  toReference,
+} from '../../schema/references.ts';
+import type { LoweringContext } from './lowering-context.ts';
 
 /** A schema that declares `x-variants`, with the schemas that are derived from it. */
 export interface VariantSchemas {
@@ -16,26 +20,20 @@ export interface VariantSchemas {
   readonly derived: readonly Schema[];
 }
 
-/** The context for deriving schemas: the source of names, the schemas by name, and the list of diagnostics. */
-interface Workshop {
-  readonly registry: SchemaRegistry;
-  readonly byName: ReadonlyMap<string, Schema>;
-  readonly report: Report;
-}
-
 /** Derives the wire variants of a schema from its `x-variants`. Returns `undefined` where there are no valid ones. */
 export function deriveVariants(
   schema: Schema,
   at: Cursor,
-  workshop: Workshop,
+  index: SchemaIndex,
+  context: LoweringContext,
 ): VariantSchemas | undefined {
   const declared = entries(child(at, 'x-variants'));
   if (declared.length === 0) return undefined;
   const forms = declared.flatMap(
-    ([name, written]) => deriveForm(schema, name, written, workshop) ?? [],
+    ([name, written]) => deriveForm(schema, name, written, index, context) ?? [],
   );
   if (forms.length === 0) return undefined;
-  const names = workshop.registry.claimDerived(`${schema.typeName} Wire`, at);
+  const names = context.schemas.claimDerived(`${schema.typeName} Wire`, at);
   const wire = toDerived(schema, names, 'wire', {
     description: `Every form in which ${schema.name} travels.`,
     oneOf: [schema.name, ...forms.map(({ variant }) => variant.schema)].map(toReference),
@@ -46,7 +44,7 @@ export function deriveVariants(
   };
 }
 
-interface Form {
+interface DerivedForm {
   readonly variant: Variant;
   readonly schemas: readonly Schema[];
 }
@@ -55,8 +53,9 @@ function deriveForm(
   schema: Schema,
   name: string,
   at: Cursor,
-  workshop: Workshop,
-): Form | undefined {
+  index: SchemaIndex,
+  context: LoweringContext,
+): DerivedForm | undefined {
   const each = text(child(at, 'each'));
   const as = text(child(at, 'as'));
   const rename = Object.fromEntries(
@@ -65,13 +64,13 @@ function deriveForm(
       return target === undefined ? [] : [[alias, target] as const];
     }),
   );
-  const element = schemaAt(schema.definition, as ?? '', workshop.byName);
+  const element = schemaAt(schema.definition, as ?? '', index);
   const problem =
     element === undefined
       ? `The schema ${schema.name} has no object at "${as ?? ''}".`
       : problemOfRenaming(element, rename);
   if (element === undefined || problem !== undefined) {
-    const { documents, diagnostics } = workshop.report;
+    const { documents, diagnostics } = context;
     diagnostics.push(
       createDiagnostic('invalid-variant', problem ?? '', documents.locate(at.pointer), {
         pointer: at.pointer,
@@ -80,7 +79,7 @@ function deriveForm(
     return undefined;
   }
   const renamed = renameMembers(element, rename);
-  const bodyNames = workshop.registry.claimDerived(`${schema.typeName} ${name}`, at);
+  const bodyNames = context.schemas.claimDerived(`${schema.typeName} ${name}`, at);
   const base = { ...schema, pointer: at.pointer, source: sourceOf(at) };
   const variant: Variant = {
     kind: 'variant',
@@ -100,7 +99,7 @@ function deriveForm(
       schemas: [toDerived(base, bodyNames, 'variant', { description, ...renamed })],
     };
   }
-  const itemNames = workshop.registry.claimDerived(`${bodyNames.typeName} Item`, at);
+  const itemNames = context.schemas.claimDerived(`${bodyNames.typeName} Item`, at);
   const item = toDerived(base, itemNames, 'variant', {
     description: `One element of the form "${name}" of ${schema.name}.`,
     ...renamed,
@@ -141,14 +140,10 @@ function toDerived(
 /**
  * Returns the object schema at a JSON Pointer of the value, with references followed; `undefined` where there is none.
  */
-function schemaAt(
-  schema: JsonSchema,
-  pointer: string,
-  byName: ReadonlyMap<string, Schema>,
-): JsonObject | undefined {
-  let here = new SchemaNode(resolveSchema(byName, schema) ?? false);
+function schemaAt(schema: JsonSchema, pointer: string, index: SchemaIndex): JsonObject | undefined {
+  let here = new SchemaNode(resolveSchema(index, schema) ?? false);
   for (const member of pointerMembers(pointer)) {
-    here = new SchemaNode(resolveSchema(byName, here.property(member)) ?? false);
+    here = new SchemaNode(resolveSchema(index, here.property(member)) ?? false);
   }
   return here.has('properties') ? here.keywords : undefined;
 }

@@ -93,84 +93,74 @@ const unstatedEntry = {
   additionalProperties: false,
 } as const;
 
-const signature = {
-  type: 'object',
-  properties: {
+const text = { type: 'string', minLength: 1 } as const;
+
+/** Returns the schema of an object with no other than the given members. */
+function object(properties: object, required: readonly string[]): object {
+  return { type: 'object', properties, required, additionalProperties: false };
+}
+
+/** Returns the schema of a text with a placeholder in braces. */
+function template(placeholder: string): object {
+  const words = `must contain {${placeholder}} in the place of the ${placeholder}`;
+  return { type: 'string', 'x-words': words, pattern: `\\{${placeholder}\\}` };
+}
+
+const signature = object(
+  {
     algorithm: orUnstated({ enum: ['hmac-sha256', 'hmac-sha1', 'hmac-sha512'] }),
-    key: {
-      type: 'object',
-      properties: {
-        credential: { type: 'string', minLength: 1 },
+    key: object(
+      {
+        credential: text,
         encoding: orUnstated({ enum: ['utf-8', 'base64', 'hex'] }),
-        prefix: { type: 'string', minLength: 1 },
+        prefix: text,
       },
-      required: ['credential', 'encoding'],
-      additionalProperties: false,
-    },
+      ['credential', 'encoding'],
+    ),
     over: {
       type: 'array',
       minItems: 1,
       items: orUnstated({
         if: { type: 'object' },
-        then: {
-          properties: { text: { type: 'string', minLength: 1 } },
-          required: ['text'],
-          additionalProperties: false,
-        },
+        then: object({ text }, ['text']),
         else: signedExpression,
       }),
     },
     encoding: orUnstated({ enum: ['base64', 'base64url', 'hex'] }),
-    value: {
-      type: 'string',
-      'x-words': 'must say with {signature} where the signature stands',
-      pattern: '\\{signature\\}',
-    },
-    separator: { type: 'string', minLength: 1 },
-    timestamp: {
-      type: 'object',
-      properties: {
-        header: { type: 'string', minLength: 1 },
+    value: template('signature'),
+    separator: text,
+    timestamp: object(
+      {
+        header: text,
         format: orUnstated({ enum: ['iso-8601', 'unix-seconds', 'unix-milliseconds'] }),
         tolerance: orUnstated({ type: 'number', exclusiveMinimum: 0 }),
       },
-      required: ['format', 'tolerance'],
-      additionalProperties: false,
-    },
+      ['format', 'tolerance'],
+    ),
     'x-source': source,
   },
-  required: ['algorithm', 'key', 'over', 'encoding'],
-  additionalProperties: false,
-} as const;
+  ['algorithm', 'key', 'over', 'encoding'],
+);
 
-const accessToken = {
-  type: 'object',
-  properties: {
-    operation: { type: 'string', minLength: 1 },
+const accessToken = object(
+  {
+    operation: text,
     token: expression,
     lifetime: expression,
-    value: orUnstated({
-      type: 'string',
-      'x-words': 'must say with {token} where the token stands',
-      pattern: '\\{token\\}',
-    }),
+    value: orUnstated(template('token')),
     'x-source': source,
   },
-  required: ['operation', 'token', 'value'],
-  additionalProperties: false,
-} as const;
+  ['operation', 'token', 'value'],
+);
 
+const everyRequestValue = { enum: ['uuid', 'timestamp'] } as const;
 const everyRequest = orUnstated({
   if: { type: 'object' },
-  then: {
-    properties: {
-      value: orUnstated({ enum: ['uuid', 'timestamp'] }),
-      retry: orUnstated({ enum: ['keep', 'renew'] }),
-    },
-    required: ['value'],
-    additionalProperties: false,
-  },
-  else: { enum: ['uuid', 'timestamp'] },
+  then: object(
+    { value: orUnstated(everyRequestValue), retry: orUnstated({ enum: ['keep', 'renew'] }) },
+    ['value'],
+  ),
+  else: everyRequestValue,
 });
 
 /** A settled answer can also be `false`, which has the same meaning as an operation without the key. */
@@ -178,25 +168,23 @@ const repeatable = orUnstated({
   if: { const: false },
   else: {
     const: true,
-    'x-words': 'must be true where the call may be sent again, or { unstated: <id> }',
+    'x-words': 'must be true if the call may be sent again, or { unstated: <id> }',
   },
 });
 
 const variants = {
   type: 'object',
   minProperties: 1,
-  additionalProperties: {
-    type: 'object',
-    properties: {
+  additionalProperties: object(
+    {
       'x-source': source,
       when: conditions,
       each: jsonPointer,
       as: jsonPointer,
       rename: { type: 'object', additionalProperties: { type: 'string' } },
     },
-    required: ['when'],
-    additionalProperties: false,
-  },
+    ['when'],
+  ),
 } as const;
 
 const identifiedBy = {
@@ -208,26 +196,16 @@ const identifiedBy = {
 /** An empty list states that no two deliveries are duplicates. */
 const dedupeBy = orUnstated({ type: 'array', items: expression });
 
+const violation = object({ at: jsonPointer, keyword: text }, ['at', 'keyword']);
 const invalidExamples = {
   type: 'array',
-  items: {
-    type: 'object',
-    properties: {
-      name: { type: 'string', minLength: 1 },
-      summary: { type: 'string', minLength: 1 },
-      'x-source': source,
-      payload: true,
-      violates: {
-        type: 'object',
-        properties: { at: jsonPointer, keyword: { type: 'string', minLength: 1 } },
-        required: ['at', 'keyword'],
-        additionalProperties: false,
-      },
-    },
-    required: ['name', 'payload', 'violates'],
-    additionalProperties: false,
-  },
+  items: object(
+    { name: text, summary: text, 'x-source': source, payload: true, violates: violation },
+    ['name', 'payload', 'violates'],
+  ),
 } as const;
+
+const texts = { type: 'array', items: text } as const;
 
 /**
  * Where a key of the vocabulary may be. `anywhere` is any object of the document that allows extensions. `parameter`
@@ -250,7 +228,7 @@ export interface Extension {
 /** Every `x-` key that a document with `x-countersign: 1` may use. */
 export const vocabulary: Readonly<Record<string, Extension>> = {
   'x-countersign': { places: ['info'], schema: { const: 1 } },
-  'x-source-document': { places: ['info'], schema: { type: 'string', minLength: 1 } },
+  'x-source-document': { places: ['info'], schema: text },
   'x-source': { places: ['anywhere'], schema: source },
   'x-unstated': {
     places: ['anywhere'],
@@ -266,15 +244,15 @@ export const vocabulary: Readonly<Record<string, Extension>> = {
   'x-invalid-examples': { places: ['message'], schema: invalidExamples },
   'x-countersign-derived-from': {
     places: ['schema', 'message'],
-    schema: { type: 'string', minLength: 1 },
+    schema: text,
   },
   'x-enum-varnames': {
     places: ['schema'],
-    schema: { type: 'array', items: { type: 'string', minLength: 1 } },
+    schema: texts,
   },
   'x-enum-descriptions': {
     places: ['schema'],
-    schema: { type: 'array', items: { type: 'string', minLength: 1 } },
+    schema: texts,
   },
   'x-extensible-enum': {
     places: ['schema'],

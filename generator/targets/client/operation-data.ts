@@ -14,7 +14,7 @@ import {
   isScalar,
 } from './body-properties.ts';
 import { type BodyKind, kindOf, requestContent, responseContent } from './media-types.ts';
-import { groupOf, isDemanded } from './parameters.ts';
+import { groupOf, isRequiredInput } from './parameters.ts';
 import { headerValue } from './response-headers.ts';
 
 /** The description of an operation as code, and the names that the code imports from the runtime. */
@@ -114,7 +114,7 @@ export function describeParameter(
     code`in: ${literal(groupOf[place])}`,
     code`name: ${literal(name)}`,
     code`style: ${use(styleOf(parameter, styles))}`,
-    ...(isDemanded(parameter) ? [code`required: true`] : []),
+    ...(isRequiredInput(parameter) ? [code`required: true`] : []),
     ...(isText && isScalar(styles.index, parameter.schema) ? [code`scalar: true`] : []),
     ...(explode ? [code`explode: true`] : []),
     ...(allowReserved && reservedIn[place] !== undefined

@@ -6,7 +6,7 @@ import { identifier, literal, memberName } from '../escape.ts';
 import { jsdoc } from '../jsdoc.ts';
 import { binaryForm, bodyProperties } from './body-properties.ts';
 import { kindOf, requestContent, responseContent } from './media-types.ts';
-import { groupOf, groupSchema, isDemanded, isMade, type Group } from './parameters.ts';
+import { groupOf, groupSchema, isRequiredInput, isGenerated, type Group } from './parameters.ts';
 import type { PlannedOperation } from './plan.ts';
 import { headersSchema } from './response-headers.ts';
 
@@ -55,7 +55,7 @@ export function typeOperations(
       const members = groups.flatMap((group) => {
         const text = texts.get(`${inputType} ${group}`);
         if (text === undefined) return [];
-        const optional = !parametersOf(operation, group).some(isDemanded);
+        const optional = !parametersOf(operation, group).some(isRequiredInput);
         return [code`readonly ${identifier(group)}${mark(optional)}: ${new Code(text.text)};`];
       });
       const input = declareInput(plan, members, index, withInputs.has(operation.id));
@@ -65,7 +65,9 @@ export function typeOperations(
 }
 
 function parametersOf({ parameters }: Operation, group: Group): readonly Parameter[] {
-  return parameters.filter((parameter) => groupOf[parameter.in] === group && !isMade(parameter));
+  return parameters.filter(
+    (parameter) => groupOf[parameter.in] === group && !isGenerated(parameter),
+  );
 }
 
 function declareInput(

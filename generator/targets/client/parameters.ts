@@ -1,5 +1,6 @@
 import type { Parameter } from '../../contract/contract.ts';
 import type { Json, JsonObject } from '../../json/json.ts';
+import { SchemaNode } from '../../schema/node.ts';
 
 /** The member of an input that holds the parameters of each location (`in`). */
 export const groupOf = {
@@ -12,12 +13,12 @@ export const groupOf = {
 export type Group = (typeof groupOf)[Parameter['in']];
 
 /** Returns whether the client always creates the value, so that the input has no member for it: a timestamp. */
-export function isMade({ everyRequest }: Parameter): boolean {
+export function isGenerated({ everyRequest }: Parameter): boolean {
   return everyRequest?.value === 'timestamp';
 }
 
 /** Returns whether the caller has to pass a value. */
-export function isDemanded(parameter: Parameter): boolean {
+export function isRequiredInput(parameter: Parameter): boolean {
   return parameter.required && parameter.everyRequest === undefined;
 }
 
@@ -30,15 +31,14 @@ export function groupSchema(parameters: readonly Parameter[]): JsonObject {
   return {
     type: 'object',
     properties: Object.fromEntries(properties),
-    required: parameters.filter(isDemanded).map(({ name }) => name),
+    required: parameters.filter(isRequiredInput).map(({ name }) => name),
     additionalProperties: false,
   };
 }
 
 function describe({ schema, description, source, deprecated }: Parameter): JsonObject {
-  if (schema === false) return { not: {} };
   return {
-    ...(schema === true ? {} : schema),
+    ...new SchemaNode(schema).keywords,
     ...(description === undefined ? {} : { description }),
     ...(source.length === 0 ? {} : { 'x-source': source }),
     ...(deprecated ? { deprecated } : {}),

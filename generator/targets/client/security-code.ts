@@ -1,4 +1,5 @@
 import type { Contract, SecurityScheme, Signature } from '../../contract/contract.ts';
+import { pointerMembers } from '../../json/pointer.ts';
 import { toMemberName } from '../../contract/lower/names.ts';
 import { Code, code, joinCode } from '../code.ts';
 import { identifier, literal } from '../escape.ts';
@@ -7,7 +8,7 @@ import { signatureSchemeCode } from '../signature-scheme.ts';
 import { Credentials, type Credential } from './credentials.ts';
 import type { PlannedOperation } from './plan.ts';
 import { describeTokenInput } from './token-input.ts';
-import { demandedSchemes, usedSchemes } from './used-schemes.ts';
+import { requiredSchemes, usedSchemes } from './used-schemes.ts';
 
 /** The parts of the connection module that concern security. */
 export interface SecurityCode {
@@ -28,7 +29,7 @@ export function describeSecurity(
   questions: OpenQuestions,
 ): SecurityCode {
   const used = usedSchemes(contract, planned);
-  const demanded = demandedSchemes(contract, planned);
+  const demanded = requiredSchemes(contract, planned);
   const builder = new SecurityBuilder(contract, planned, questions);
   for (const scheme of contract.security) {
     if (used.has(scheme.id)) builder.add(scheme, demanded.has(scheme.id));
@@ -164,9 +165,5 @@ function answerPlace(expression: string): Code {
   const header = /^\$response\.header\.(.+)$/u.exec(expression)?.[1];
   if (header !== undefined) return code`{ header: ${literal(header)} }`;
   const [, pointer = ''] = /^\$response\.body#(.*)$/u.exec(expression) ?? [];
-  const members = pointer
-    .split('/')
-    .slice(1)
-    .map((member) => member.replaceAll('~1', '/').replaceAll('~0', '~'));
-  return code`{ body: ${literal(members)} }`;
+  return code`{ body: ${literal(pointerMembers(pointer))} }`;
 }

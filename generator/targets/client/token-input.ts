@@ -9,7 +9,7 @@ import { bodyProperties } from './body-properties.ts';
 import type { Credentials } from './credentials.ts';
 import { requestContent } from './media-types.ts';
 import { namespace } from './operation-types.ts';
-import { groupOf, isDemanded } from './parameters.ts';
+import { groupOf, isRequiredInput } from './parameters.ts';
 
 /** The input that a client passes to the operation that issues its tokens. */
 export interface TokenInput {
@@ -54,7 +54,7 @@ export function describeTokenInput(
     return credential;
   };
   for (const parameter of operation.parameters) {
-    if (parameter.everyRequest !== undefined || !isDemanded(parameter)) continue;
+    if (parameter.everyRequest !== undefined || !isRequiredInput(parameter)) continue;
     const group = groupOf[parameter.in];
     const value = give(
       parameter.name,

@@ -17,7 +17,7 @@ export function usedSchemes(
  * Returns the names of the security schemes that are in every alternative of the contract's default security. Without
  * default security, returns those that are in every alternative of every operation.
  */
-export function demandedSchemes(
+export function requiredSchemes(
   { defaultSecurity = [] }: Contract,
   planned: readonly PlannedOperation[],
 ): ReadonlySet<string> {

@@ -4,7 +4,7 @@ import { deprecatedSchemas } from '../../contract/lower/deprecated.ts';
 import { Code } from '../code.ts';
 import { type Documentation, jsdoc } from '../jsdoc.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
-import { borrowExamples } from './examples.ts';
+import { inheritExamples } from './examples.ts';
 import { type EnumerationSchema, declareEnumeration, toOpenNames } from './enumerations.ts';
 import { formatExports, hasFormatGuards } from './format-types.ts';
 import { formatDeclarations } from './format-modules.ts';
@@ -179,7 +179,7 @@ function isEnumeration(schema: Schema): schema is EnumerationSchema {
 }
 
 function createDocumentation(contract: Contract): (schema: Schema) => Documentation {
-  const borrowed = borrowExamples(contract);
+  const borrowed = inheritExamples(contract);
   const deprecated = deprecatedSchemas(contract);
   return ({ name, title, description, source, examples }) => ({
     summary: title,

@@ -33,24 +33,27 @@ export function* emitDataFiles(contract: Contract): Generator<OutputFile> {
   );
 }
 
-/** The total size of self-contained schema files, in characters, above which the files refer to one another instead. */
-const mostBytes = 8 * 2 ** 20;
+/** The total size of self-contained schema files, in bytes of UTF-8, above which the files refer to one another instead. */
+const maxBytes = 8 * 2 ** 20;
 
 /**
  * Decides whether schema files are self-contained or refer to one another. Self-contained files repeat every schema
  * that they need: if a thousand schemas form one cycle, each file contains all of them.
  */
-export const publishedForm: (contract: Contract) => PublishedForm = memoize(decideForm);
+export const publishedForm: (contract: Contract) => PublishedForm = memoize(choosePublishedForm);
 
-function decideForm(contract: Contract): PublishedForm {
+function choosePublishedForm(contract: Contract): PublishedForm {
   const index = indexSchemas(contract);
   const bytes = new Map(
-    contract.schemas.map(({ name, definition }) => [name, JSON.stringify(definition).length]),
+    contract.schemas.map(({ name, definition }) => [
+      name,
+      Buffer.byteLength(JSON.stringify(definition)),
+    ]),
   );
   let total = 0;
   for (const name of index.keys()) {
     for (const other of reachableFrom(index, name)) total += bytes.get(other) ?? 0;
-    if (total > mostBytes) return { fileNames: schemaFileNames(contract) };
+    if (total > maxBytes) return { fileNames: schemaFileNames(contract) };
   }
   return 'self-contained';
 }

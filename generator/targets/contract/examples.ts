@@ -5,7 +5,7 @@ import type { Json } from '../../json/json.ts';
  * Returns examples for schemas that have none of their own: for each schema, the first example of a notification or an
  * operation that has it as its payload or body.
  */
-export function borrowExamples(contract: Contract): ReadonlyMap<string, readonly Json[]> {
+export function inheritExamples(contract: Contract): ReadonlyMap<string, readonly Json[]> {
   const borrowed = new Map<string, readonly Json[]>();
   const offer = (schema: string | undefined, [first]: readonly Example[]): void => {
     if (schema === undefined || first === undefined || borrowed.has(schema)) return;

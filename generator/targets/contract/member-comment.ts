@@ -1,35 +1,24 @@
-import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
-import { jsdoc, type Documentation } from '../jsdoc.ts';
+import type { JsonSchema } from '../../schema/model.ts';
+import { SchemaNode } from '../../schema/node.ts';
+import { jsdoc } from '../jsdoc.ts';
 
 /** Returns the comment above a member of a type, from the annotations of its schema; empty where it has none. */
-export function memberComment(
-  schema: Json | undefined,
-  sourceDocument: string | undefined,
-): string {
-  return isJsonObject(schema) ? jsdoc(documentationOf(schema, sourceDocument)).text : '';
-}
-
-function documentationOf(schema: JsonObject, sourceDocument: string | undefined): Documentation {
-  const itemText = isJsonObject(schema['items'])
-    ? toText(schema['items']['description'])
-    : undefined;
-  const description = toText(schema['description']);
-  return {
-    summary: toText(schema['title']),
+export function memberComment(schema: JsonSchema, sourceDocument: string | undefined): string {
+  const node = new SchemaNode(schema);
+  const description = textOf(node, 'description');
+  const itemText = textOf(new SchemaNode(node.schema('items') ?? true), 'description');
+  return jsdoc({
+    summary: textOf(node, 'title'),
     description:
       itemText === undefined ? description : `${description ?? ''}\n\nItems: ${itemText}`,
-    source: toSources(schema['x-source']),
+    source: node.source,
     sourceDocument,
-    deprecated: schema['deprecated'] === true,
-    examples: Array.isArray(schema['examples']) ? (schema['examples'] as readonly Json[]) : [],
-  };
+    deprecated: node.keywords['deprecated'] === true,
+    examples: node.list('examples') ?? [],
+  }).text;
 }
 
-function toText(value: Json | undefined): string | undefined {
-  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
-}
-
-function toSources(value: Json | undefined): readonly string[] {
-  const sections = Array.isArray(value) ? (value as readonly Json[]) : [value];
-  return sections.filter((section) => typeof section === 'string');
+function textOf(node: SchemaNode, keyword: string): string | undefined {
+  const text = node.text(keyword);
+  return text?.trim() === '' ? undefined : text;
 }

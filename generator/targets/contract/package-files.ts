@@ -4,7 +4,7 @@ import type { OutputFile, TargetContext } from '../target.ts';
 import { describeProtocols, describeSender } from '../messages.ts';
 import { emitPackageFrame, packageName } from '../package/package-files.ts';
 import { firstSentence, oneLine } from '../package/prose.ts';
-import { borrowExamples } from './examples.ts';
+import { inheritExamples } from './examples.ts';
 import { publishedForm, stateOf } from './data-files.ts';
 import { formatPackages, hasFormatGuards } from './format-types.ts';
 import { documentFileNames, packageFolder } from './layout.ts';
@@ -72,7 +72,7 @@ function describeFile(path: string, contract: Contract): string {
 
 /** Returns a valid value for the README: an example of a notification, or else of any schema. */
 function exampleOf(contract: Contract): object | undefined {
-  const borrowed = borrowExamples(contract);
+  const borrowed = inheritExamples(contract);
   const ofNotifications = contract.notifications.map(({ payload }) => payload);
   const names = [...ofNotifications, ...contract.schemas.map(({ name }) => name)];
   for (const name of names) {

@@ -1,6 +1,6 @@
 import type { Node } from 'typescript';
 import type { Contract } from '../../contract/contract.ts';
-import { lookUp, referenceOf, toCursor } from '../../json/cursor.ts';
+import { lookUp, localReference, toCursor } from '../../json/cursor.ts';
 import { walk } from '../../specification/walk.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { Code } from '../code.ts';
@@ -63,7 +63,7 @@ function toTypedDocument(document: JsonObject): JsonObject {
   };
   const names = new Map<string, string>();
   for (const place of places) {
-    const reference = place.kind === 'schema' ? referenceOf(place) : undefined;
+    const reference = place.kind === 'schema' ? localReference(place) : undefined;
     if (reference === undefined || /^#\/components\/[^/]+\/[^/]+$/u.test(reference)) continue;
     const target = lookUp(root, reference).value;
     if (target === undefined) continue;

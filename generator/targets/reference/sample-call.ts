@@ -1,7 +1,7 @@
 import type { Content, Operation, Parameter } from '../../contract/contract.ts';
 import type { Json } from '../../json/json.ts';
 import { requestContent } from '../client/media-types.ts';
-import { isDemanded } from '../client/parameters.ts';
+import { isRequiredInput } from '../client/parameters.ts';
 import type { Page } from './page.ts';
 import { sampleOf } from './sample.ts';
 
@@ -13,7 +13,7 @@ export interface SampleCall {
 
 /** Creates the sample call of an operation from its examples, or from its schemas where there are none. */
 export function sampleCall({ index }: Page, operation: Operation): SampleCall {
-  const parameters = operation.parameters.filter(isDemanded).map((parameter) => ({
+  const parameters = operation.parameters.filter(isRequiredInput).map((parameter) => ({
     parameter,
     value: parameter.examples[0] ?? sampleOf(index, parameter.schema),
   }));

@@ -1,6 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
 import type { Decision, Next } from '../../contract/lower/decision.ts';
-import { toMembers, toRead } from '../../contract/lower/reads.ts';
+import { toRead } from '../../contract/lower/reads.ts';
+import { pointerMembers } from '../../json/pointer.ts';
 import { type Code, code, joinCode } from '../code.ts';
 import { identifier, literal, memberName } from '../escape.ts';
 import type { OpenQuestions } from '../open-questions.ts';
@@ -78,8 +79,8 @@ function formCode({ variant, kinds }: PlannedForm, typeNames: ReadonlyMap<string
   const members = [
     code`name: ${literal(variant.name)}`,
     code`kinds: ${literal(kinds)}`,
-    ...(variant.each === undefined ? [] : [code`each: ${literal(toMembers(variant.each))}`]),
-    code`as: ${literal(toMembers(variant.as ?? ''))}`,
+    ...(variant.each === undefined ? [] : [code`each: ${literal(pointerMembers(variant.each))}`]),
+    code`as: ${literal(pointerMembers(variant.as ?? ''))}`,
     code`rename: ${mapCode(rename)}`,
     code`check: ${checkCode(typeNames.get(variant.schema) ?? '')}`,
   ];

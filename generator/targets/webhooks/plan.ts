@@ -1,7 +1,7 @@
 import type { Contract, Notification } from '../../contract/contract.ts';
 import type { Schema } from '../../schema/model.ts';
 import type { Decision } from '../../contract/lower/decision.ts';
-import { type NamedForm, decideRecognition } from '../../contract/lower/kind-decision.ts';
+import { type NamedVariant, decideRecognition } from '../../contract/lower/kind-decision.ts';
 import { NameRegistry } from '../../contract/lower/names.ts';
 import type { Read } from '../../contract/lower/reads.ts';
 import { type PlannedRoute, planRoutes } from './routes.ts';
@@ -28,7 +28,7 @@ export interface PlannedUnion {
 }
 
 /** A wire variant of a schema, with all kinds whose payload has that schema. */
-export interface PlannedForm extends NamedForm {
+export interface PlannedForm extends NamedVariant {
   readonly kinds: readonly string[];
 }
 

@@ -189,8 +189,8 @@ describe('a decision', () => {
     expect(whole?.ends).toHaveLength(4096);
   });
 
-  test('refuses what says more than which values and types there are', () => {
+  test('rejects a condition that constrains more than scalar values and types', () => {
     const pattern = [{ name: 'one', conditions: [{ read: 0, schema: { pattern: '^x' } }] }];
-    expect(() => createDecision(pattern, reads)).toThrow(/"pattern" cannot decide/);
+    expect(() => createDecision(pattern, reads)).toThrow(/"pattern" constrains/);
   });
 });

@@ -70,7 +70,7 @@ export const breaches: readonly Breach[] = [
     name: 'a condition by a pattern',
     rule: 'readable-conditions',
     code: 'undecidable-condition',
-    says: '"pattern" is about more than single values',
+    says: '"pattern" constrains more than scalar values',
     helps: '`const`',
     files: decided('$request.body#/kind:', '  pattern: ^a # here'),
   },
@@ -92,7 +92,7 @@ export const breaches: readonly Breach[] = [
     name: 'a condition that compares with a list',
     rule: 'readable-conditions',
     code: 'undecidable-condition',
-    says: 'not with objects and lists',
+    says: 'not objects or arrays',
     files: decided('$request.body#/kind:', '  enum: [a, [b]] # here'),
   },
   {

@@ -234,7 +234,7 @@ components:
     name: 'a repetition that is neither stated nor a question',
     rule: 'extensions',
     code: 'invalid-extension',
-    says: 'must be true where the call may be sent again',
+    says: 'must be true if the call may be sent again',
     files: {
       'openapi.yaml': openapi(`paths:
   /a:

@@ -27,7 +27,7 @@ export function createLinker(
     groups.flatMap(({ fileName, schemas }) => schemas.map(({ name }) => [name, fileName])),
   );
   return (group, functions) => {
-    const module = new ModuleUnderConstruction();
+    const module = new ModuleBuilder();
     const texts = group.schemas.map((unit) => {
       const compiled = functions.get(unit);
       if (compiled === undefined || 'failure' in compiled) {
@@ -49,7 +49,7 @@ export function createLinker(
 }
 
 /** Collects the imports and constants that the functions of one module share. */
-class ModuleUnderConstruction {
+class ModuleBuilder {
   readonly #imports = new Map<string, Set<string>>();
   readonly #constants = new Map<string, string>();
 

@@ -1,0 +1,31 @@
+import type { Example } from '../contract.ts';
+import { type Cursor, child, entries, follow, optionalTexts, sourceOf } from '../../json/cursor.ts';
+
+/** Returns OpenAPI's `example` and `examples` beside a schema. */
+export function lowerExamples(at: Cursor): readonly Example[] {
+  const single = child(at, 'example');
+  const named = entries(child(at, 'examples')).flatMap(([name, written]) => {
+    const example = follow(written);
+    // OpenAPI 3.2 adds `dataValue`.
+    const value = [child(example, 'value'), child(example, 'dataValue')].find(
+      (one) => one.value !== undefined,
+    );
+    return value === undefined ? [] : [toExample(name, example, value)];
+  });
+  return single.value === undefined ? named : [toExample('example', single, single), ...named];
+}
+
+/**
+ * Converts an Example Object of OpenAPI or AsyncAPI.
+ * @param value the place of the example's value
+ */
+export function toExample(name: string, at: Cursor, value: Cursor): Example {
+  return {
+    kind: 'example',
+    pointer: value.pointer,
+    source: sourceOf(at),
+    name,
+    ...optionalTexts(['summary'], at),
+    value: value.value ?? null,
+  };
+}
