@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { scopeOf, type Config } from './config/config.ts';
 import type { KeptValidatorCache } from './cache/validator-cache.ts';
+import type { KeptVerdicts } from './cache/pattern-verdicts.ts';
 import type { Contract } from './contract/contract.ts';
 import {
   hasErrors,
@@ -114,7 +115,12 @@ export async function generate(config: Config, options: GenerateOptions): Promis
     cache,
     eager: config.validators !== false && targets.some(({ name }) => name === 'contract'),
   });
-  const read = await readContract(config, folder, report, { compiler, judgesLater: true });
+  const verdicts = mode === 'write' ? await openVerdictsOf(folder, config.output) : undefined;
+  const read = await readContract(config, folder, report, {
+    compiler,
+    verdicts,
+    judgesLater: true,
+  });
   const { documents, contract, judged } = read;
   const inputs = inputFiles(documents, targets, folder);
   const common = { output: config.output, files: documents.files, inputs };
@@ -135,6 +141,7 @@ export async function generate(config: Config, options: GenerateOptions): Promis
   const changes = await reconcile(files, { folder: output, within: folder, mode });
   await formatter?.keep();
   await cache?.keep();
+  await verdicts?.keep();
   const lockfile = await compareLockfile(files, output);
   if (mode === 'write')
     await keepRecord(config, options, { documents, targets, files, diagnostics });
@@ -212,6 +219,11 @@ async function emitLayout(
 async function openCache(folder: string, output: string): Promise<KeptValidatorCache> {
   const { openValidatorCache } = await import('./cache/validator-cache.ts');
   return await openValidatorCache(recordPath(folder, output, '.validators'));
+}
+
+async function openVerdictsOf(folder: string, output: string): Promise<KeptVerdicts> {
+  const { openVerdicts } = await import('./cache/pattern-verdicts.ts');
+  return await openVerdicts(recordPath(folder, output, '.patterns.json'));
 }
 
 const none = { added: [], removed: [] } as const;

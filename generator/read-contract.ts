@@ -28,7 +28,7 @@ export async function readContract(
   config: Config,
   folder: string,
   report: (progress: { readonly stage: 'load' | 'lower' }) => void = () => undefined,
-  judging: Pick<CheckOptions, 'compiler' | 'judgesLater'> = {},
+  judging: Pick<CheckOptions, 'compiler' | 'judgesLater' | 'verdicts'> = {},
 ): Promise<ReadContract> {
   report({ stage: 'load' });
   const { load } = await import('./load/load.ts');

@@ -4,13 +4,16 @@ import { ValidatorCompiler } from '../schema/validator-compiler.ts';
 import { lower } from '../contract/lower/lower.ts';
 import type { Documents } from '../load/documents.ts';
 import { examples } from './examples.ts';
-import { findSlowPatterns } from './patterns.ts';
+import { loadPatternCheck } from './patterns.ts';
+import type { VerdictStore } from '../schema/patterns/safe-pattern.ts';
 import { contractRules, documentRules, runRules } from './rules.ts';
 
 export interface CheckOptions {
   readonly perspective?: 'service' | 'integrator';
   /** Compiles the validators for examples. */
   readonly compiler?: ValidatorCompiler | undefined;
+  /** The verdicts of earlier runs on patterns. */
+  readonly verdicts?: VerdictStore | undefined;
   /**
    * Whether to return before the examples are checked, so that the caller can continue while worker threads check them.
    */
@@ -35,9 +38,9 @@ export async function lowerAndCheck(
   options: CheckOptions = {},
 ): Promise<CheckedContract> {
   const { compiler = new ValidatorCompiler() } = options;
+  const checkPattern = await loadPatternCheck(documents, options.verdicts);
   const diagnostics: Diagnostic[] = [...(await runRules(documentRules, { documents }))];
-  const slow = new Set((await findSlowPatterns(documents)).keys());
-  const contract = lower(documents, options.perspective ?? 'service', slow, diagnostics);
+  const contract = lower(documents, options.perspective ?? 'service', checkPattern, diagnostics);
   // Examples are checked against schemas. With errors in the documents, that would produce misleading diagnostics.
   if (hasErrors(diagnostics) || hasErrors(documents.diagnostics)) {
     return { contract, diagnostics: sortDiagnostics(diagnostics) };

@@ -9,6 +9,12 @@ export function normalizeKeyword(keyword: string, value: Json | undefined): Json
   return checks.get(keyword)?.(value) ?? (checks.has(keyword) ? undefined : value);
 }
 
+/** Returns the `maxLength` of a schema, in characters. */
+export function maxLengthOf({ value }: { readonly value: Json | undefined }): number | undefined {
+  const limit = isJsonObject(value) ? normalizeKeyword('maxLength', value['maxLength']) : undefined;
+  return typeof limit === 'number' ? limit : undefined;
+}
+
 type Check = (value: Json | undefined) => Json | undefined;
 
 const types: ReadonlySet<string> = new Set(

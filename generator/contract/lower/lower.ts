@@ -2,6 +2,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Documents } from '../../load/documents.ts';
 import type { Contract, Info, Notification } from '../contract.ts';
 import type { Schema } from '../../schema/model.ts';
+import type { PatternCheck } from '../../schema/patterns/pattern-check.ts';
 import { type Cursor, child, optional, sourceOf, text, toCursor } from '../../json/cursor.ts';
 import { withoutCopies } from '../../specification/copies.ts';
 import { canBothMatch } from './distinguish.ts';
@@ -22,7 +23,7 @@ import { deriveVariants } from './variants.ts';
 export function lower(
   documents: Documents,
   perspective: 'service' | 'integrator',
-  slowPatterns: ReadonlySet<string>,
+  checkPattern: PatternCheck,
   diagnostics: Diagnostic[],
 ): Contract {
   const openapi = documents.openapi && toCursor(documents.openapi.root, 'openapi');
@@ -30,7 +31,7 @@ export function lower(
   const roots = [openapi, asyncapi].filter((root) => root !== undefined);
   const report: Report = { documents, diagnostics };
   const lowering: Lowering = {
-    schemas: new SchemaRegistry(report, slowPatterns),
+    schemas: new SchemaRegistry(report, checkPattern),
     ledger: new Ledger(documents),
   };
   const turned = perspective === 'integrator';

@@ -139,20 +139,6 @@ components:
       ),
     },
   },
-  {
-    name: 'a pattern that backtracks for ever on an example',
-    rule: 'examples',
-    code: 'slow-pattern',
-    says: 'too long on this example',
-    files: {
-      'openapi.yaml': schemas(`Order:
-  type: string
-  pattern: '^(a|a)*$'
-  examples:
-    - aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa! # here
-`),
-    },
-  },
 ];
 
 export const observances: readonly Observance[] = [
