@@ -1,5 +1,5 @@
 import type { Breach, Observance } from '../rule-case.ts';
-import { message, openapi, schemas } from './documents.ts';
+import { message, openapi } from './documents.ts';
 
 const order = `payload:
   type: object
