@@ -182,7 +182,7 @@ x-identified-by:
     name: 'patterns that nest one repetition in another',
     rule: 'slow-patterns',
     code: 'slow-pattern',
-    says: 'exponential time',
+    says: 'or even exponentially',
     files: {
       'openapi.yaml': schemas(`Order:
   type: object
