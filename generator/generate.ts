@@ -11,11 +11,18 @@ import { compareLockfile } from './output/npm-lockfile.ts';
 import { inspectComplete, reconcile, recover } from './output/reconcile.ts';
 import { findUnchanged, inputFiles, keepRecord } from './output/unchanged.ts';
 import type { CheckOptions } from './rules/check.ts';
+import type { VerdictStore } from './schema/patterns/safe-pattern.ts';
 
 /**
  * The pipeline of the toolkit: load → select → lower → check (`readContract`) → emit → reconcile (`generate`). Each
  * stage is a room of the same name. Stages are imported when they are called: a run that has nothing to do loads none.
  */
+
+export interface ReadOptions extends CheckOptions {
+  readonly report?: ReportProgress;
+  /** The verdicts of earlier runs on patterns. */
+  readonly verdicts?: VerdictStore | undefined;
+}
 
 /** A contract with the documents it was read from, and all diagnostics. */
 export interface ReadContract {
@@ -35,7 +42,7 @@ export interface ReadContract {
 export async function readContract(
   config: Config,
   folder: string,
-  options: CheckOptions & { readonly report?: ReportProgress } = {},
+  options: ReadOptions = {},
 ): Promise<ReadContract> {
   const { report = () => undefined } = options;
   report({ stage: 'load' });
@@ -49,9 +56,8 @@ export async function readContract(
 
   report({ stage: 'lower' });
   const { lower } = await import('./contract/lower/lower.ts');
-  const { findSlowPatterns } = await import('./rules/patterns.ts');
-  const slowPatterns = new Set((await findSlowPatterns(documents)).keys());
-  const lowered = lower(documents, config, slowPatterns);
+  const { loadPatternCheck } = await import('./rules/patterns.ts');
+  const lowered = lower(documents, config, await loadPatternCheck(documents, options.verdicts));
 
   const { check } = await import('./rules/check.ts');
   const checked = await check(documents, lowered, options);
@@ -97,7 +103,13 @@ export async function generate(config: Config, options: GenerateOptions): Promis
     cache: caches.validators,
     eager: config.validators !== false && targets.some(({ name }) => name === 'contract'),
   });
-  const read = await readContract(config, folder, { report, compiler, examplesLater: true });
+  const { verdicts } = caches;
+  const read = await readContract(config, folder, {
+    report,
+    compiler,
+    verdicts,
+    examplesLater: true,
+  });
   const { documents, contract } = read;
   const inputs = inputFiles(documents, targets, folder);
   const run = { output: config.output, files: documents.files, inputs };

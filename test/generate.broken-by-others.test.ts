@@ -75,6 +75,22 @@ const schemas: readonly (readonly [string, string, JsonObject, string, JsonObjec
     { type: 'string', pattern: '^a+$' },
   ],
   [
+    'a pattern whose alternatives overlap, which blocks a receiver for seconds with 28 characters',
+    '3.0.3',
+    { type: 'string', pattern: String.raw`^(\w|\d)+$` },
+    'slow-pattern',
+    { type: 'string' },
+  ],
+  [
+    'a pattern that is shortened, without a warning about it, beside one of quadratic time',
+    '3.0.3',
+    {
+      properties: { a: { pattern: String.raw`.*\S.*` }, b: { pattern: String.raw`^.*\S.*$` } },
+    },
+    'slow-pattern',
+    { properties: { a: { pattern: String.raw`\S` }, b: {} } },
+  ],
+  [
     'a pattern that takes exponential time',
     '3.0.3',
     { type: 'string', pattern: '^(a+)+$' },

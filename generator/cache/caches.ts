@@ -1,13 +1,16 @@
 import { resolve } from 'node:path';
 import { formatFile } from '../targets/format.ts';
 import type { ValidatorCache } from '../schema/validator-compiler.ts';
+import type { VerdictStore } from '../schema/patterns/safe-pattern.ts';
 import { createFormatter } from './formatted.ts';
 import { recordPath } from './run-record.ts';
+import { openVerdicts } from './pattern-verdicts.ts';
 import { openValidatorCache } from './validator-cache.ts';
 
 /** What runs of one configuration keep for the next one. */
 export interface Caches {
   readonly validators?: ValidatorCache;
+  readonly verdicts?: VerdictStore;
   /** Formats a file, given its path and text. */
   readonly format: (path: string, text: string) => Promise<string>;
   /** Writes what this run used. */
@@ -28,12 +31,15 @@ export async function openCaches(folder: string, output: string): Promise<Caches
     recordPath(folder, output, '.formatted.json'),
   );
   const validators = await openValidatorCache(recordPath(folder, output, '.validators'));
+  const verdicts = await openVerdicts(recordPath(folder, output, '.patterns.json'));
   return {
     validators,
+    verdicts,
     format: formatter.format,
     async keep() {
       await formatter.keep();
       await validators.keep();
+      await verdicts.keep();
     },
   };
 }

@@ -65,7 +65,7 @@ export function recordKey(config: Config): string | undefined {
 export function recordPath(
   folder: string,
   output: string,
-  ending: '.json' | '.formatted.json' | '.validators' = '.json',
+  ending: '.json' | '.formatted.json' | '.patterns.json' | '.validators' = '.json',
 ): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     if (existsSync(join(at, 'node_modules'))) {

@@ -308,9 +308,8 @@ export const catalogue: Readonly<Record<DiagnosticCode, CatalogueEntry>> = {
   },
   'slow-pattern': {
     severity: 'error',
-    title:
-      'Matching a `pattern` can take time that grows exponentially with the length of the text.',
-    help: 'Write the pattern so that no part matches the same text in several ways: `a+` instead of `(a+)+`.',
+    title: 'A `pattern` can take a long time to match, or cannot be analyzed.',
+    help: 'Write the pattern so that each character of a text can be matched in one way only, such as `a+` for `(a+)+` and `^[^,]*,` for `^.*,`; add `maxLength`, start the pattern with `^`.',
   },
   'endless-schema': {
     severity: 'error',

@@ -15,7 +15,7 @@ import { writtenExamples } from './written-examples.ts';
 /** Checks that each example is valid, and that each invalid example violates exactly the keyword that it names. */
 export const examples: ContractRule = {
   name: 'examples',
-  codes: ['invalid-example', 'slow-pattern'],
+  codes: ['invalid-example'],
   async check({ contract, documents, compiler }): Promise<Iterable<Diagnostic>> {
     const written = writtenExamples(contract, documents);
     const invalid = contract.notifications.flatMap((notification) =>
@@ -98,16 +98,12 @@ async function withCheckErrors(
     return await check();
   } catch (error) {
     if (!(error instanceof JudgeError)) throw error;
-    const { code, pattern = '', message } = error;
-    if (code === 'slow-pattern') {
-      const slow = `The pattern ${quote(pattern)} takes too long on this example.`;
-      return diagnose(documents, 'slow-pattern', pointer, slow);
-    }
+    const { code, message } = error;
     if (code === 'not-compiled') {
       const failed = `The schema of this example cannot be compiled: ${quote(message)}.`;
       return diagnose(documents, 'invalid-example', pointer, failed);
     }
-    const why = code === 'too-slow' ? 'takes too long' : 'is nested too deeply';
+    const why = code === 'too-deep' ? 'is nested too deeply' : 'takes too long';
     return diagnoseByVocabulary(
       documents,
       'invalid-example',

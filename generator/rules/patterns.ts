@@ -1,16 +1,20 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Documents } from '../load/documents.ts';
 import { type Cursor, child, entries, text } from '../json/cursor.ts';
-import { mendPattern } from '../schema/mend-pattern.ts';
+import { normalizePattern } from '../schema/patterns/normalize-pattern.ts';
+import {
+  checkSimplePattern,
+  isSimple,
+  type PatternCheck,
+} from '../schema/patterns/pattern-check.ts';
+import type { VerdictStore } from '../schema/patterns/safe-pattern.ts';
+import { maxLengthOf } from '../schema/normalize-keyword.ts';
 import type { Rule } from './rule.ts';
 import { diagnoseRecovered } from '../load/diagnose.ts';
 import { quote } from '../diagnostics/quote.ts';
-import { type Pump, createPumpSearch } from './ambiguous-pattern.ts';
 import { conditionsAt } from './expressions.ts';
-import { TimeLimitError, createTimeLimit } from '../execution/time-limit.ts';
 import { type Place, hasAny, walk } from '../specification/walk.ts';
 import { placesOf } from '../load/places.ts';
-import { memoize } from '../execution/memoize.ts';
 
 /** Checks that each pattern is a regular expression of ECMA-262 with the `u` flag, which Ajv uses. */
 export const patterns: Rule = {
@@ -18,119 +22,70 @@ export const patterns: Rule = {
   codes: ['invalid-pattern'],
   *check({ documents }): Iterable<Diagnostic> {
     for (const { pattern, at } of writtenPatterns(documents)) {
-      const { pattern: mended, problem } = mendPattern(pattern);
+      const { pattern: normalized, problem } = normalizePattern(pattern);
       if (problem === undefined) continue;
       yield diagnoseRecovered(
         documents,
         'invalid-pattern',
         at.pointer,
         `The pattern ${quote(pattern)} ${problem}.`,
-        mended === undefined ? 'it is not checked' : `it is read as ${quote(mended)}`,
+        normalized === undefined ? 'it is not checked' : `it is read as ${quote(normalized)}`,
       );
     }
   },
 };
 
-/** Checks that no pattern takes exponential time: the sender of a text could block the receiver with it. */
+/** Checks that no pattern can take a long time: the sender of a text could block the receiver with it. */
 export const slowPatterns: Rule = {
   name: 'slow-patterns',
   codes: ['slow-pattern'],
   async check({ documents }): Promise<Iterable<Diagnostic>> {
-    const slow = await findSlowPatterns(documents);
-    if (slow.size === 0) return [];
-    return Array.from(writtenPatterns(documents)).flatMap(({ pattern, at }) => {
-      const problem = slow.get(mendPattern(pattern).pattern ?? '');
-      if (problem === undefined) return [];
-      const message = `The pattern ${quote(pattern)} ${problem}.`;
+    const check = await loadPatternCheck(documents);
+    if (check === checkSimplePattern) return [];
+    return Array.from(writtenPatterns(documents)).flatMap(({ pattern, at, maxLength }) => {
+      const { pattern: normalized } = normalizePattern(pattern);
+      if (normalized === undefined) return [];
+      const { verdict } = check(normalized, maxLength);
+      if (verdict === undefined) return [];
+      const message = `The pattern ${quote(pattern)} ${problems[verdict]}.`;
       return diagnoseRecovered(documents, 'slow-pattern', at.pointer, message, 'it is not checked');
     });
   },
 };
 
-/**
- * Returns the normalized patterns that generated code must not match, each with the reason. Computed once for each pair
- * of documents.
- */
-export const findSlowPatterns: (documents: Documents) => Promise<ReadonlyMap<string, string>> =
-  memoize(judgeWrittenPatterns);
+const problems = {
+  slow: 'can take a time that grows with the square of the length of a text, or even exponentially',
+  undecided: 'is too complex to decide how long it takes',
+} as const;
 
-async function judgeWrittenPatterns(documents: Documents): Promise<ReadonlyMap<string, string>> {
-  // Only a repeated group can backtrack exponentially.
-  const suspects = Array.from(writtenPatterns(documents)).flatMap(({ pattern }) => {
-    const { pattern: mended = '' } = mendPattern(pattern);
-    return /\)[*+{]/.test(mended) ? [mended] : [];
-  });
-  if (suspects.length === 0) return new Map();
-  const judge = await createJudge();
-  return new Map(
-    Array.from(new Set(suspects)).flatMap((pattern) => {
-      const problem = judge(pattern);
-      return problem === undefined ? [] : [[pattern, problem] as const];
-    }),
+/**
+ * Returns the check of a contract's patterns. The same documents have the same check, which judges each pattern once.
+ * Most contracts have only simple patterns, which need no analysis.
+ */
+export async function loadPatternCheck(
+  documents: Documents,
+  verdicts?: VerdictStore,
+): Promise<PatternCheck> {
+  const known = checks.get(documents);
+  if (known !== undefined) return known;
+  const isAllSimple = Array.from(writtenPatterns(documents)).every(({ pattern }) =>
+    isSimple(normalizePattern(pattern).pattern ?? '^'),
   );
+  const check = isAllSimple
+    ? checkSimplePattern
+    : (await import('../schema/patterns/safe-pattern.ts')).createPatternCheck(verdicts);
+  checks.set(documents, check);
+  return check;
 }
 
-/**
- * Creates a function that returns what is wrong with a pattern, if anything. Its time is limited, because the analysis
- * of a hostile pattern can take as long as matching it.
- */
-async function createJudge(): Promise<(pattern: string) => string | undefined> {
-  const { analyse } = await import('scslre');
-  const limit = createTimeLimit();
-  const isSlow = (pattern: string): boolean =>
-    analyse(new RegExp(pattern, 'u'), { reportTypes: { Move: false } }).reports.some(
-      ({ exponential }) => exponential,
-    );
-  const isPumped = await createTrial();
-  const toProblem = (pattern: string): string | undefined => {
-    try {
-      const slow = limit.run(() => isSlow(pattern)) || isPumped(pattern);
-      return slow ? 'takes exponential time' : undefined;
-    } catch (error) {
-      if (error instanceof TimeLimitError || error instanceof RangeError) {
-        return 'is too complex to be analyzed';
-      }
-      // The analysis does not support this syntax, which the regular expression engine does.
-      return undefined;
-    }
-  };
-  return toProblem;
-}
-
-/**
- * Creates a function that returns whether a pattern exceeds the time limit on a text that it can match in exponentially
- * many ways.
- */
-async function createTrial(): Promise<(pattern: string) => boolean> {
-  const findPump = await createPumpSearch();
-  const limit = createTimeLimit();
-  return (pattern) => {
-    let pump: Pump | undefined;
-    try {
-      pump = limit.run(() => findPump(pattern));
-    } catch {
-      // The pattern has no automaton, or the search exceeds the time limit: nothing is proven.
-      return false;
-    }
-    if (pump === undefined) return false;
-    const expression = new RegExp(pattern, 'u');
-    const text = pump.prefix + pump.round.repeat(40);
-    return ['', '!', '\n', '\0'].some((end) => {
-      try {
-        limit.run(() => expression.test(text + end));
-        return false;
-      } catch (error) {
-        if (error instanceof TimeLimitError) return true;
-        throw error;
-      }
-    });
-  };
-}
+const checks = new WeakMap<Documents, PatternCheck>();
 
 /** A regular expression of a contract, and its place. */
 export interface WrittenPattern {
   readonly pattern: string;
   readonly at: Cursor;
+  /** The `maxLength` beside a `pattern`. */
+  readonly maxLength?: number | undefined;
 }
 
 /** Yields every `pattern` and every key of `patternProperties`, including those in conditions. */
@@ -148,7 +103,7 @@ function patternsOf(schema: Place): readonly WrittenPattern[] {
   const at = child(schema, 'pattern');
   const own = text(at);
   return [
-    ...(own === undefined ? [] : [{ pattern: own, at }]),
+    ...(own === undefined ? [] : [{ pattern: own, at, maxLength: maxLengthOf(schema) }]),
     ...entries(child(schema, 'patternProperties')).map(([pattern, property]) => ({
       pattern,
       at: property,

@@ -1,3 +1,5 @@
+import type * as code from 'ajv/dist/vocabularies/code.js';
+import type length from 'ajv/dist/runtime/ucs2length.js';
 import type * as codegen from 'ajv/dist/compile/codegen/index.js';
 import type * as util from 'ajv/dist/compile/util.js';
 import type core from 'ajv/dist/core.js';
@@ -13,6 +15,8 @@ export interface AjvLibrary {
   readonly vocabularies: typeof vocabularies.default;
   readonly codegen: typeof codegen;
   readonly util: typeof util;
+  readonly usePattern: typeof code.usePattern;
+  readonly length: typeof length.default;
   readonly callRef: typeof ref.callRef;
   readonly anyOf: typeof anyOf.default;
   readonly oneOf: typeof oneOf.default;

@@ -10,6 +10,8 @@ import type { AjvLibrary } from './ajv-library.ts';
 import type draft7 from 'ajv/dist/ajv.js';
 import type draft2020 from 'ajv/dist/2020.js';
 import type core from 'ajv/dist/core.js';
+import type * as code from 'ajv/dist/vocabularies/code.js';
+import type length from 'ajv/dist/runtime/ucs2length.js';
 import type * as codegen from 'ajv/dist/compile/codegen/index.js';
 import type * as util from 'ajv/dist/compile/util.js';
 import type standalone from 'ajv/dist/standalone/index.js';
@@ -29,6 +31,8 @@ function loadAjv(): AjvLibrary {
     vocabularies: (require('ajv/dist/vocabularies/draft2020.js') as typeof vocabularies).default,
     codegen: require('ajv/dist/compile/codegen') as typeof codegen,
     util: require('ajv/dist/compile/util') as typeof util,
+    usePattern: (require('ajv/dist/vocabularies/code.js') as typeof code).usePattern,
+    length: (require('ajv/dist/runtime/ucs2length.js') as typeof length).default,
     callRef: (require('ajv/dist/vocabularies/core/ref.js') as typeof ref).callRef,
     anyOf: (require(`${applicators}/anyOf`) as typeof anyOf).default,
     oneOf: (require(`${applicators}/oneOf`) as typeof oneOf).default,
@@ -78,6 +82,7 @@ export function createAjvPrinter(unevaluated: boolean): (schema: JsonObject) => 
   const replaced = [
     referenceKeyword(library),
     multipleOfKeyword(library),
+    patternKeyword(library),
     prefixItemsKeyword(library),
     ...unionKeywords(library),
   ];
@@ -129,6 +134,36 @@ function multipleOfKeyword({ codegen: { _ } }: AjvLibrary): CodeKeywordDefinitio
       const name = { ref: multipleOfKeyword, code: _`require("isMultipleOf")` };
       const isMultipleOf = context.gen.scopeValue('func', name);
       context.pass(_`${isMultipleOf}(${context.data}, ${context.schemaCode})`);
+    },
+  };
+}
+
+/**
+ * Creates a `pattern` keyword that does not match a text that `maxLength` of the same schema refuses. Ajv matches every
+ * text, which takes too long for long texts and some patterns.
+ */
+function patternKeyword({
+  codegen: { _ },
+  util: { useFunc },
+  usePattern,
+  length: lengthOf,
+}: AjvLibrary): CodeKeywordDefinition {
+  return {
+    keyword: 'pattern',
+    type: 'string',
+    schemaType: 'string',
+    error: { message: '', params: ({ schemaCode }) => _`{pattern: ${schemaCode}}` },
+    code(context) {
+      const { gen, data, parentSchema } = context;
+      const limit: unknown = parentSchema['maxLength'];
+      const expression = usePattern(context, String(context.schema));
+      const fails = _`!${expression}.test(${data})`;
+      if (typeof limit !== 'number') context.fail(fails);
+      else {
+        const count = _`${useFunc(gen, lengthOf)}(${data})`;
+        // A text has at most as many characters as UTF-16 code units, so that most texts are not counted.
+        context.fail(_`(${data}.length <= ${limit} || ${count} <= ${limit}) && ${fails}`);
+      }
     },
   };
 }

@@ -12,6 +12,12 @@ export function normalizeKeyword(keyword: string, value: Json | undefined): Json
   return check === undefined ? value : check(value);
 }
 
+/** Returns the `maxLength` of a schema, in characters. */
+export function maxLengthOf({ value }: { readonly value: Json | undefined }): number | undefined {
+  const limit = isJsonObject(value) ? normalizeKeyword('maxLength', value['maxLength']) : undefined;
+  return typeof limit === 'number' ? limit : undefined;
+}
+
 type Check = (value: Json | undefined) => Json | undefined;
 
 const types: ReadonlySet<string> = new Set(

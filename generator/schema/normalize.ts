@@ -3,7 +3,7 @@ import type { JsonSchema } from './model.ts';
 import { type Cursor, child, entries, items, localReference } from '../json/cursor.ts';
 import { fitValues } from './fit-value.ts';
 import { setMember } from '../json/map-members.ts';
-import { normalizeKeyword } from './normalize-keyword.ts';
+import { maxLengthOf, normalizeKeyword } from './normalize-keyword.ts';
 import { isAnnotation, schemaKeywords } from '../specification/schema-keywords.ts';
 import { toReference } from './references.ts';
 
@@ -15,8 +15,11 @@ export interface SchemaContext {
   readonly dialect: Dialect;
   /** Returns the name under which the target of a local reference becomes a schema of the contract. */
   readonly nameOf: (from: Cursor, reference: string) => string;
-  /** Returns a `pattern` as a regular expression for code; `undefined` for one that is not checked. */
-  readonly patternOf: (written: string) => string | undefined;
+  /**
+   * Returns a `pattern` as a regular expression for code; `undefined` for one that is not checked.
+   * @param maxLength the `maxLength` beside it: a longer text is not matched
+   */
+  readonly patternOf: (written: string, maxLength?: number) => string | undefined;
 }
 
 /**
@@ -59,7 +62,9 @@ function readKeyword(
   schema: Cursor,
   context: SchemaContext,
 ): Json | undefined {
-  if (keyword === 'pattern' && typeof value === 'string') return context.patternOf(value);
+  if (keyword === 'pattern' && typeof value === 'string') {
+    return context.patternOf(value, maxLengthOf(schema));
+  }
   const holds = schemaKeywords.get(keyword)?.holds;
   if (holds === undefined) return value;
   const deeper = (at: Cursor): JsonSchema => normalizeSchema(at, context);

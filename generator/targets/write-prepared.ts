@@ -4,9 +4,19 @@
  * takes longer. It also deletes files that were built from deleted sources, because the compiler keeps them and npm
  * would publish them.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { toolkitManifest } from '../execution/toolkit.ts';
+import { preparedRecheck, recheckModule } from '../schema/patterns/recheck.ts';
 import { prepareSchemas, prepareScripts, prepareTemplates } from './prepare.ts';
 import { resolveTargets, targetNames } from './registry.ts';
 import { templateFiles } from './template-files.ts';
@@ -29,3 +39,10 @@ writeFileSync(join(folder, 'scripts.js'), await prepareScripts());
 const schemas = join(toolkit, 'dist/schema/prepared');
 mkdirSync(schemas, { recursive: true });
 for (const [file, text] of prepareSchemas()) writeFileSync(join(schemas, file), text);
+
+// recheck's package would bring 52 MB of native code into every installation.
+const patterns = join(toolkit, 'dist/schema/patterns/prepared');
+mkdirSync(patterns, { recursive: true });
+const recheck = createRequire(import.meta.url).resolve(recheckModule);
+copyFileSync(recheck, join(patterns, preparedRecheck));
+copyFileSync(join(dirname(recheck), '../LICENSE'), join(patterns, 'recheck.LICENSE'));

@@ -3,7 +3,7 @@ import { lower } from '../../generator/contract/lower/lower.ts';
 import type { Diagnostic } from '../../generator/diagnostics/diagnostic.ts';
 import type { Documents } from '../../generator/load/documents.ts';
 import { check } from '../../generator/rules/check.ts';
-import { findSlowPatterns } from '../../generator/rules/patterns.ts';
+import { loadPatternCheck } from '../../generator/rules/patterns.ts';
 
 /** A model and the diagnostics about it. */
 export interface LoweredAndChecked {
@@ -16,8 +16,8 @@ export async function lowerAndCheck(
   documents: Documents,
   perspective: 'service' | 'integrator' = 'service',
 ): Promise<LoweredAndChecked> {
-  const slowPatterns = new Set((await findSlowPatterns(documents)).keys());
-  const lowered = lower(documents, { perspective, version: '1.0.0' }, slowPatterns);
+  const checkPattern = await loadPatternCheck(documents);
+  const lowered = lower(documents, { perspective, version: '1.0.0' }, checkPattern);
   const { diagnostics } = await check(documents, lowered);
   const known = new Set(documents.diagnostics);
   return {

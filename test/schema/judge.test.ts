@@ -77,6 +77,12 @@ describe('a judge', () => {
     expect((await judge.check('S', value)).length === 0).toBe(isValid);
   });
 
+  test('does not match a pattern against a text that is longer than maxLength', async () => {
+    judgeOf({ S: { type: 'string', maxLength: 30, pattern: slow } });
+    const errors = await judge.check('S', pump);
+    expect(errors.map(({ keyword }) => keyword)).toEqual(['maxLength']);
+  });
+
   test('tells two patterns apart', async () => {
     judgeOf({ S: { properties: { a: { pattern: '^a+$' }, b: { pattern: '^b+$' } } } });
     const errors = await judge.check('S', { a: 'b', b: 'b' });

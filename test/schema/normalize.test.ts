@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toCursor } from '../../generator/json/cursor.ts';
-import { mendPattern } from '../../generator/schema/mend-pattern.ts';
+import { normalizePattern } from '../../generator/schema/patterns/normalize-pattern.ts';
 import { normalizeSchema, type Dialect } from '../../generator/schema/normalize.ts';
 import type { JsonObject } from '../../generator/json/json.ts';
 
@@ -8,7 +8,7 @@ function normalize(schema: JsonObject, dialect: Dialect): unknown {
   return normalizeSchema(toCursor(schema, 'openapi'), {
     dialect,
     nameOf: (_, reference) => reference.slice(reference.lastIndexOf('/') + 1),
-    patternOf: (written) => mendPattern(written).pattern,
+    patternOf: (written) => normalizePattern(written).pattern,
   });
 }
 

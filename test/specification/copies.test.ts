@@ -66,7 +66,7 @@ describe('a webhook that x-webhooks repeats', () => {
     const { notifications, messages } = await lowerWith(webhooks(own, `tags: [a], ${own}`));
     expect(notifications).toHaveLength(2);
     expect(messages).toContainEqual(
-      'Nothing tells the notification "post ping" from "post ping" (openapi.yaml:3).',
+      expect.stringContaining('"post ping" (openapi.yaml:3)'),
     );
   });
 

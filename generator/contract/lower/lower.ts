@@ -11,6 +11,7 @@ import {
   text,
   toCursor,
 } from '../../json/cursor.ts';
+import { checkSimplePattern, type PatternCheck } from '../../schema/patterns/pattern-check.ts';
 import { withoutCopies } from '../../specification/copies.ts';
 import { diagnoseVersion } from './diagnose-version.ts';
 import { canBothMatch } from './distinguish.ts';
@@ -52,16 +53,16 @@ export interface Lowered {
 /**
  * Creates the model of a contract from its bundled documents. Chooses names, derives wire variants and applies settled
  * ledger entries. Returns a model even if the documents have errors, so that all errors are reported at once.
- * @param slowPatterns the patterns that validators leave out
+ * @param checkPattern returns what code matches for a pattern; slow patterns are left out
  */
 export function lower(
   documents: Documents,
   options: LowerOptions = {},
-  slowPatterns: ReadonlySet<string> = new Set(),
+  checkPattern: PatternCheck = checkSimplePattern,
 ): Lowered {
   const { perspective = 'service', version } = options;
   const diagnostics: Diagnostic[] = [];
-  const contract = lowerDocuments(documents, perspective, slowPatterns, diagnostics);
+  const contract = lowerDocuments(documents, perspective, checkPattern, diagnostics);
   if (version === undefined) diagnostics.push(...diagnoseVersion(documents, contract));
   if (hasErrors([...documents.diagnostics, ...diagnostics])) return { contract, diagnostics };
   const { contract: formatted, diagnostics: found } = assignFormatTypes(
@@ -75,7 +76,7 @@ export function lower(
 function lowerDocuments(
   documents: Documents,
   perspective: 'service' | 'integrator',
-  slowPatterns: ReadonlySet<string>,
+  checkPattern: PatternCheck,
   diagnostics: Diagnostic[],
 ): Contract {
   const openapi = documents.openapi && toCursor(documents.openapi.root, 'openapi');
@@ -84,7 +85,7 @@ function lowerDocuments(
   const sink = { documents, diagnostics };
   const context: LoweringContext = {
     ...sink,
-    schemas: new SchemaRegistry(sink, slowPatterns),
+    schemas: new SchemaRegistry(sink, checkPattern),
     ledger: new Ledger(documents),
   };
   const isIntegratorPerspective = perspective === 'integrator';

@@ -16,7 +16,8 @@ import {
   toCursor,
 } from '../../json/cursor.ts';
 import { toEnumeration } from './enumerations.ts';
-import { mendPattern } from '../../schema/mend-pattern.ts';
+import { checkSimplePattern, type PatternCheck } from '../../schema/patterns/pattern-check.ts';
+import { normalizePattern } from '../../schema/patterns/normalize-pattern.ts';
 import { NameRegistry, toFileName, toTypeName } from './names.ts';
 import { type Dialect, normalizeSchema } from '../../schema/normalize.ts';
 import { referencesOf } from '../../schema/references.ts';
@@ -38,7 +39,7 @@ interface Registered {
  */
 export class SchemaRegistry {
   readonly #context: NamingContext;
-  readonly #slowPatterns: ReadonlySet<string>;
+  readonly #checkPattern: PatternCheck;
   readonly #names = new NameRegistry<Pointer>();
   readonly #typeNames = new NameRegistry<string>();
   readonly #fileNames = new NameRegistry<Pointer>();
@@ -46,10 +47,10 @@ export class SchemaRegistry {
   readonly #places = new Map<string, Cursor>();
   readonly #queue: Registered[] = [];
 
-  /** @param slowPatterns patterns that are too slow to match, and are removed from schemas */
-  constructor(context: NamingContext, slowPatterns: ReadonlySet<string> = new Set()) {
+  /** @param checkPattern returns what code matches for a pattern; slow patterns are removed from schemas */
+  constructor(context: NamingContext, checkPattern: PatternCheck = checkSimplePattern) {
     this.#context = context;
-    this.#slowPatterns = slowPatterns;
+    this.#checkPattern = checkPattern;
     const { documents } = context;
     for (const document of ['openapi', 'asyncapi'] as const) {
       const root = documents[document]?.root;
@@ -74,7 +75,7 @@ export class SchemaRegistry {
     return normalizeSchema(schema, {
       dialect,
       nameOf: (from, reference) => this.#nameOfReference(from, reference),
-      patternOf: (written) => this.#patternOf(written),
+      patternOf: (written, maxLength) => this.#patternOf(written, maxLength),
     });
   }
 
@@ -98,9 +99,9 @@ export class SchemaRegistry {
     return schemas;
   }
 
-  #patternOf(written: string): string | undefined {
-    const { pattern } = mendPattern(written);
-    return pattern !== undefined && this.#slowPatterns.has(pattern) ? undefined : pattern;
+  #patternOf(written: string, maxLength: number | undefined): string | undefined {
+    const { pattern } = normalizePattern(written);
+    return pattern === undefined ? undefined : this.#checkPattern(pattern, maxLength).pattern;
   }
 
   #registerComponent(name: string, at: Cursor): void {

@@ -1,5 +1,5 @@
 import type { Breach, Observance } from '../rule-case.ts';
-import { message, openapi, schemas } from './documents.ts';
+import { message, openapi } from './documents.ts';
 
 const order = `payload:
   type: object
@@ -137,20 +137,6 @@ components:
 `,
         listForm,
       ),
-    },
-  },
-  {
-    name: 'a pattern that backtracks for ever on an example',
-    rule: 'examples',
-    code: 'slow-pattern',
-    says: 'too long on this example',
-    files: {
-      'openapi.yaml': schemas(`Order:
-  type: string
-  pattern: '^(a|a)*$'
-  examples:
-    - aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa! # here
-`),
     },
   },
 ];

@@ -182,14 +182,15 @@ x-identified-by:
     name: 'patterns that nest one repetition in another',
     rule: 'slow-patterns',
     code: 'slow-pattern',
-    says: 'exponential time',
+    says: 'or even exponentially',
     files: {
       'openapi.yaml': schemas(`Order:
   type: object
   properties:
     nested: { pattern: '^(a+)+$' } # here
     words: { pattern: '^(\\w+\\s?)*$' } # here
-    anything: { pattern: '(.*)*x' } # here
+    anything: { pattern: '^(.*)*x' } # here
+    tokens: { pattern: '^(?:\\w|\\d)+$' } # here
     parts: { pattern: '^(?:a|b|ab)*c$' } # here
     pairs: { pattern: '^(?:[^:]+:[^:]+,)*$' } # here
     never: { pattern: '(?:a|b|ab)*' }
@@ -200,7 +201,23 @@ x-identified-by:
     },
   },
   {
-    name: 'a pattern that cannot be analysed within a second, and one that is nested too deeply for it',
+    name: 'patterns that take quadratic time, with a long limit beside one',
+    rule: 'slow-patterns',
+    code: 'slow-pattern',
+    says: 'the square of the length',
+    helps: 'maxLength',
+    files: {
+      'openapi.yaml': schemas(`Order:
+  type: object
+  properties:
+    words: { pattern: '^.*\\S.*$' } # here
+    long: { maxLength: 100000, pattern: '^.*\\S.*$' } # here
+    short: { maxLength: 100, pattern: '^.*\\S.*$' }
+`),
+    },
+  },
+  {
+    name: 'a pattern that is too large to be analyzed, and one that is nested too deeply for it',
     rule: 'slow-patterns',
     code: 'slow-pattern',
     says: 'too complex',

@@ -1,4 +1,4 @@
-import { mendPattern } from '../../../schema/mend-pattern.ts';
+import { normalizePattern } from '../../../schema/patterns/normalize-pattern.ts';
 import { createTimeLimit } from '../../../execution/time-limit.ts';
 import { writtenPatterns } from '../../../rules/patterns.ts';
 import { quote } from '../../../diagnostics/quote.ts';
@@ -15,7 +15,7 @@ export const unmatchablePatterns: LintRule = {
   async check({ documents }): Promise<Iterable<Diagnostic>> {
     // Generation reports patterns that it has to normalize; skip these here.
     const written = [...writtenPatterns(documents)].filter(
-      ({ pattern }) => mendPattern(pattern).problem === undefined,
+      ({ pattern }) => normalizePattern(pattern).problem === undefined,
     );
     // A pattern without assertions and without classes that can be empty always matches at least one text.
     const suspects = written.filter(({ pattern }) => /[$^]|\\[bB]|\(\?|\[\]|\\[PS]/.test(pattern));

@@ -28,6 +28,7 @@ const trap = buildContract(
     Integer: { type: 'integer' },
     Long: { type: 'integer', format: 'int64' },
     Unique: { type: 'array', uniqueItems: true },
+    Short: { type: 'string', maxLength: 30, pattern: '^(a|a)*$' },
     Constructor: { type: 'object', required: ['constructor', 'toString'] },
     Limits: {
       type: 'object',
@@ -187,6 +188,17 @@ describe('the generated validators', () => {
       ]);
     }
     expect(validate(trapExports, 'Tree', { next: { next: {} } })).toEqual([]);
+  });
+
+  test('do not match a pattern against a text that is longer than maxLength', () => {
+    // The pattern takes exponential time: the engine would never end.
+    const keywords = (value: string): readonly string[] =>
+      validate(trapExports, 'Short', value).map(({ keyword }) => keyword);
+    expect(keywords(`${'a'.repeat(60)}!`)).toEqual(['maxLength']);
+    expect(keywords('😀'.repeat(31))).toEqual(['maxLength']);
+    expect(keywords('ab')).toEqual(['pattern']);
+    expect(keywords(`😀${'a'.repeat(4)}`)).toEqual(['pattern']);
+    expect(keywords('aa')).toEqual([]);
   });
 
   test('list the violations of a long list without going over them again for each', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { mendPattern } from '../../generator/schema/mend-pattern.ts';
+import { normalizePattern } from '../../../generator/schema/patterns/normalize-pattern.ts';
 
 /** What is written, what is read, and texts that it accepts and refuses. */
-const mended: readonly (readonly [string, string, readonly string[], readonly string[]])[] = [
+const normalized: readonly (readonly [string, string, readonly string[], readonly string[]])[] = [
   ['/^[a-z]+$/', '^[a-z]+$', ['abc'], ['/abc/', 'ABC']],
   ['/^\\d{3}$/g', '^\\d{3}$', ['123'], ['1234']],
   ['^[\\w-.]+$', '^[\\w\\-.]+$', ['a-b.c'], ['a b']],
@@ -18,9 +18,9 @@ const mended: readonly (readonly [string, string, readonly string[], readonly st
   ['^[\\.\\&\\]]$', '^[.&\\]]$', ['.', ']'], ['a']],
 ];
 
-describe('mendPattern', () => {
-  test.each(mended)('reads %s as %s', (written, pattern, accepted, refused) => {
-    const result = mendPattern(written);
+describe('normalizePattern', () => {
+  test.each(normalized)('reads %s as %s', (written, pattern, accepted, refused) => {
+    const result = normalizePattern(written);
     expect(result.pattern).toBe(pattern);
     expect(result.problem).toMatch(/^(?:is no regular expression of ECMA-262: .+|has the slashes)/);
     const expression = new RegExp(pattern, 'u');
@@ -31,14 +31,14 @@ describe('mendPattern', () => {
   test.each(['^a$', '^/path/$', '/path/', '^\\/a\\/$', '', '^[^\\s-]$', '^\\p{L}+$', '[/]'])(
     'leaves %s as it is',
     (written) => {
-      expect(mendPattern(written)).toEqual({ pattern: written });
+      expect(normalizePattern(written)).toEqual({ pattern: written });
     },
   );
 
   test.each(['(', '(?i)abc', '/^abc$/i', '[z-a]', 'a**', '\\'])(
-    'makes nothing of %s, and says why',
+    'does not normalize %s, and states why',
     (written) => {
-      const { pattern, problem } = mendPattern(written);
+      const { pattern, problem } = normalizePattern(written);
       expect(pattern).toBeUndefined();
       expect(problem).toBeTypeOf('string');
     },

@@ -1,5 +1,5 @@
 /** A `pattern` for code: a regular expression of ECMA-262 that compiles with the `u` flag. */
-export interface MendedPattern {
+export interface NormalizedPattern {
   /** Absent where the pattern could not be normalized, so that it is not checked. */
   readonly pattern?: string;
   /** What is wrong with the pattern, as the end of a sentence; absent where it is used unchanged. */
@@ -10,19 +10,19 @@ export interface MendedPattern {
  * Normalizes a pattern where the author's intention is clear. Removes the slashes of a literal around anchors and
  * escapes that only the `u` flag forbids, and translates anchors and classes of other dialects.
  */
-export function mendPattern(written: string): MendedPattern {
+export function normalizePattern(written: string): NormalizedPattern {
   const known = cache.get(written);
   if (known !== undefined) return known;
-  const mended = mend(written);
-  cache.set(written, mended);
-  if (cache.size > mostKept) cache.clear();
-  return mended;
+  const normalized = normalize(written);
+  cache.set(written, normalized);
+  if (cache.size > maxCached) cache.clear();
+  return normalized;
 }
 
-const cache = new Map<string, MendedPattern>();
-const mostKept = 10_000;
+const cache = new Map<string, NormalizedPattern>();
+const maxCached = 10_000;
 
-function mend(written: string): MendedPattern {
+function normalize(written: string): NormalizedPattern {
   const literal = /^\/(.*)\/([a-z]*)$/su.exec(written);
   const [, inside = '', flags = ''] = literal ?? [];
   // No text has a slash before its start or after its end, so such a pattern matches nothing.
@@ -30,7 +30,7 @@ function mend(written: string): MendedPattern {
     const problem = 'has the slashes of a literal around its anchors, so that nothing can match it';
     // The flags `d`, `g` and `u` do not affect whether a text matches. With any other flag the pattern is not checked.
     if (/[^dgu]/u.test(flags)) return { problem };
-    const inner = mend(inside);
+    const inner = normalize(inside);
     return inner.pattern === undefined ? { problem } : { pattern: inner.pattern, problem };
   }
   const reason = reasonAgainst(written);

@@ -1,0 +1,31 @@
+import type { Verdict } from './verdict.ts';
+
+/** The pattern that code matches, or why it matches none. */
+export type CheckedPattern =
+  | { readonly pattern: string; readonly verdict?: undefined }
+  | { readonly pattern?: undefined; readonly verdict: Exclude<Verdict, 'safe'> };
+
+/**
+ * Returns what code matches for a pattern of ECMA-262.
+ * @param maxLength the length of the longest text that is matched, in characters
+ */
+export type PatternCheck = (pattern: string, maxLength?: number) => CheckedPattern;
+
+/**
+ * Returns whether a pattern is one of those that people mostly write: from the start of the text, characters with at
+ * most a fixed count, of which the last can repeat. There is only one path to match it, so that it takes linear time.
+ */
+export function isSimple(pattern: string): boolean {
+  return pattern.length <= 200 && simple.test(pattern);
+}
+
+const character = String.raw`(?:[^\\()[\]{}*+?|.^$]|\\[dDsSwW./+*?()[\]{}|^$\\-]|\.|\[\^?(?:[^\\[\]^]|\\.)+\])`;
+const repeated = String.raw`(?:[*+?]|\{\d+(?:,\d*)?\})`;
+const simple = new RegExp(
+  `^\\^(?:${character}(?:\\{\\d+\\})?)*(?:${character}${repeated})?\\$?$`,
+  'u',
+);
+
+/** Checks simple patterns, and takes none of the others. */
+export const checkSimplePattern: PatternCheck = (pattern) =>
+  isSimple(pattern) ? { pattern } : { verdict: 'undecided' };
