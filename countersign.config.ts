@@ -4,6 +4,7 @@ const config: Config = {
   contract: { openapi: 'spec/openapi.yaml', asyncapi: 'spec/asyncapi.yaml', overlays: [] },
   scope: '@instant-payment',
   output: 'generated',
+  license: 'MIT',
   targets: [
     'contract',
     'client',
@@ -36,18 +37,13 @@ const config: Config = {
       },
       {
         rule: 'unbounded-number',
-        at: 'asyncapi#/components/schemas/ChargePixWithAmounts',
+        at: 'asyncapi#/components/schemas/Decimal',
         reason: 'The source gives amounts neither scale nor bounds; the ledger asks (amount-unit).',
       },
       {
-        rule: 'unbounded-number',
-        at: 'asyncapi#/components/schemas/CashoutPix/properties/amount',
-        reason: 'The source gives amounts neither scale nor bounds; the ledger asks (amount-unit).',
-      },
-      {
-        rule: 'unbounded-number',
-        at: 'asyncapi#/components/schemas/CashoutReversalPix/properties/amount',
-        reason: 'The source gives amounts neither scale nor bounds; the ledger asks (amount-unit).',
+        rule: 'redocly/info-license',
+        at: 'openapi#/info',
+        reason: 'The source states no licence of the interface.',
       },
     ],
   },

@@ -73,9 +73,9 @@ function receivers(round: Round): readonly Way[] {
     ['receive', receiver(every)],
     [
       'receive, deduplicated by transaction',
-      receiver({ deliveryIdentity: 'transaction-and-status' }),
+      receiver({ deliveryIdentity: 'status-of-subject' }),
     ],
-    ['receive, deduplicated by content', receiver({})],
+    ['receive, deduplicated by content', receiver({ deliveryIdentity: 'same-content' })],
   ];
 }
 

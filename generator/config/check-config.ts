@@ -148,6 +148,7 @@ const config = members(
       /^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/u,
       'a semantic version, such as `1.0.0`',
     ),
+    license: pattern(/^[A-Za-z0-9][A-Za-z0-9 .+()-]*$/u, 'an SPDX licence, such as `MIT`'),
     perspective: oneOf('service', 'integrator'),
     layout: oneOf('packages', 'folder'),
     importExtension: oneOf('.js', '.ts'),

@@ -23,6 +23,8 @@ export interface Config {
   readonly importExtension?: '.js' | '.ts';
   /** The version of the generated packages; default: the contract's `info.version`. */
   readonly version?: string;
+  /** The SPDX identifier of the generated packages' licence; default: that of the contract's `info.license`. */
+  readonly license?: string;
   /**
    * The side that the documents are written from. `service` (default): `paths` and `action: receive` are calls that the
    * integrator makes, `webhooks` and `action: send` are notifications to it. `integrator` reverses both.

@@ -291,7 +291,9 @@ export interface Signature {
   readonly timestamp?: {
     /** The header that carries it, where it is not part of `value`. */
     readonly header?: string;
-    readonly format: OrUnstated<'iso-8601' | 'unix-seconds' | 'unix-milliseconds'>;
+    readonly format: OrUnstated<
+      'iso-8601' | 'iso-8601-seconds' | 'unix-seconds' | 'unix-milliseconds'
+    >;
     /** The maximum difference between a timestamp and the receiver's clock, in seconds, in both directions. */
     readonly tolerance: OrUnstated<number>;
   };
@@ -323,6 +325,8 @@ export interface Unstated extends ContractNode {
   readonly assumed?: string;
   /** The name of the settled choice, or a sentence where there are no choices. */
   readonly settled?: string;
+  /** Set where the entry states that its answer changes nothing in the contract. */
+  readonly documentation?: true;
   /** Where the contract uses the entry while it is not settled; empty where the entry is only documentation. */
   readonly usedBy: readonly Pointer[];
   /** Where the contract uses the settled answer; empty while the entry is not settled. */
@@ -333,4 +337,6 @@ export interface Choice {
   readonly name: string;
   readonly value: Json;
   readonly meaning: string;
+  /** The JSONPaths of what the choice changes in the documents when it is settled; left out for its value alone. */
+  readonly changes?: readonly string[];
 }

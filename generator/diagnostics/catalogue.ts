@@ -29,6 +29,7 @@ export type DiagnosticCode =
   | 'lost-in-conversion'
   | 'invalid-overlay'
   | 'overlay-target-not-found'
+  | 'conflicting-actions'
   // select
   | 'unmatched-selection'
   | 'nothing-selected'
@@ -46,6 +47,7 @@ export type DiagnosticCode =
   | 'undeclared-header'
   | 'undeclared-name'
   | 'conflicting-unstated'
+  | 'settled-without-effect'
   | 'name-collision'
   | 'invalid-example'
   | 'payload-mismatch'
@@ -158,6 +160,11 @@ export const catalogue: Readonly<Record<DiagnosticCode, CatalogueEntry>> = {
     title: 'The target of an overlay action selects nothing, so the action has no effect.',
     help: 'Correct the JSONPath of the target, or remove the action.',
   },
+  'conflicting-actions': {
+    severity: 'error',
+    title: 'The actions of two settled ledger entries write the same place.',
+    help: 'Settle one of the entries otherwise, or change the actions of a choice.',
+  },
   'unmatched-selection': {
     severity: 'warning',
     title: 'An entry of `include` or `exclude` matches nothing in the contract.',
@@ -234,6 +241,11 @@ export const catalogue: Readonly<Record<DiagnosticCode, CatalogueEntry>> = {
     severity: 'error',
     title: 'Two `x-unstated` entries have the same id and different contents.',
     help: 'Give one of the entries another id, or make the entries equal.',
+  },
+  'settled-without-effect': {
+    severity: 'warning',
+    title: 'A ledger entry is settled, but the answer changes nothing in the contract.',
+    help: 'Add `actions` to the choice, refer to the entry with `{ unstated: <id> }`, or mark it with `documentation: true`.',
   },
   'name-collision': {
     severity: 'error',

@@ -13,6 +13,7 @@ import { collectFiles } from './collect-files.ts';
 export interface EmitSettings {
   readonly scope?: string;
   readonly version?: string;
+  readonly license?: string;
   readonly layout?: Layout;
   readonly validators?: boolean;
   readonly nestedArrays?: NestedArrays;
@@ -45,7 +46,8 @@ export async function emit(
   const packageNames: Record<string, string> = Object.create(null);
   for (const { name } of targets) packageNames[name] = `${scope}/${name}`;
   const version = packageVersion(settings.version, contract);
-  const context = { scope, layout, validators, nestedArrays, version, packageNames };
+  const own = settings.license === undefined ? {} : { license: settings.license };
+  const context = { scope, layout, validators, nestedArrays, version, packageNames, ...own };
   let needs: Folder['needs'] = new Map();
   const arrange = async (emitted: readonly OutputFile[]): Promise<readonly OutputFile[]> => {
     if (layout === 'packages') return emitted;

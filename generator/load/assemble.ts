@@ -13,7 +13,7 @@ import type { Draft } from './validate/check-references.ts';
 import { refersToFiles } from './follow.ts';
 import { descend, referenceOf } from '../json/descend.ts';
 import { recoveryNote } from './recovery-note.ts';
-import { type Origins, isMutableObject } from './origins.ts';
+import { type MutableObject, type Origins, isMutableObject } from './origins.ts';
 import type { Overlay } from './overlays/overlay.ts';
 import type { Source, Sources } from './sources.ts';
 import type { LocatedProblem } from '../diagnostics/problem.ts';
@@ -26,6 +26,18 @@ export interface LoadContext {
   readonly sources: Sources;
   readonly origins: Origins;
   readonly budgets: Budgets;
+}
+
+/** A document with its overlays, whose settled answers are not applied yet. */
+export interface BundledDocument {
+  readonly name: DocumentName;
+  readonly entry: Source;
+  readonly versioned: Versioned;
+  /** Left out where references cannot be followed, or lead to more than the budgets allow. */
+  readonly root?: JsonObject | MutableObject;
+  /** The problems of a document that is still as it was read, and valid. */
+  readonly valid?: readonly LocatedProblem[];
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** A bundled document, with all problems that were found while loading it. */
@@ -41,58 +53,111 @@ export interface Assembled {
 }
 
 /**
- * Bundles a document, applies its overlays in order, and validates the result against the specification. A valid
- * document without overlays and references to other files is returned as it was read. It is not copied, and the
- * specification's tools are not loaded.
+ * Bundles a document and applies its overlays in order. A valid document without overlays and references to other files
+ * is returned as it was read: it is not copied, and the specification's tools are not loaded.
  */
-export async function assemble(
+export async function bundleDocument(
   name: DocumentName,
   entry: Source,
   versioned: Versioned,
   overlays: readonly Overlay[],
   context: LoadContext,
-): Promise<Assembled> {
+): Promise<BundledDocument> {
   const { root: written, version } = versioned;
   const { origins } = context;
-  const subject = { name, entry, lenient: !usesVocabulary(written), origins };
+  const document = { name, entry, versioned };
   const found = refersToFiles(written)
     ? undefined
     : validateDocument(written, name, version, usesVocabulary(written));
-  if (found !== undefined && overlays.length === 0) {
-    origins.keep(written, entry);
-    return { root: written, diagnostics: explain(found, written, subject, []) };
-  }
-
+  if (found !== undefined && overlays.length === 0)
+    return { ...document, root: written, valid: found, diagnostics: [] };
   const adopted = origins.adopt(written, { source: entry });
-  if (!isMutableObject(adopted)) return { diagnostics: [] };
-  const [{ importTypes }, { toRedoclyTypes }] = await Promise.all([
-    import('./validate/redocly-modules.ts'),
-    import('../specification/redocly-types.ts'),
-  ]);
-  const specVersion = toSpecVersion(name, version);
-  const read = toRedoclyTypes(await importTypes(specVersion), name, usesVocabulary(written));
-  const types = specVersion === 'async2' ? toAsyncapi2Types(read) : read;
-  const draft: Draft = { ...context, entry, root: adopted, types, specVersion };
-  const { root, diagnostics } = await bundleWithOverlays(
-    draft,
+  if (!isMutableObject(adopted)) return { ...document, diagnostics: [] };
+  const bundled = await bundleWithOverlays(
+    await toDraft(document, adopted, context),
     found === undefined ? undefined : { root: adopted, diagnostics: [] },
     overlays,
     context,
   );
+  return { ...document, ...bundled };
+}
+
+/**
+ * Applies the settled answers of the ledger, across all documents that declare `x-countersign: 1`. Returns the
+ * documents with what the answers change.
+ */
+export async function applyAnswers(
+  documents: readonly BundledDocument[],
+  { origins }: LoadContext,
+): Promise<readonly BundledDocument[]> {
+  const { hasSettledEntries, settleEntries } = await import('./overlays/settle.ts');
+  const own = documents.filter(({ root }) => root !== undefined && usesVocabulary(root));
+  if (!own.some(({ root = {} }) => hasSettledEntries(root))) return documents;
+  const roots = new Map<DocumentName, MutableObject>();
+  for (const { name, entry, root = {}, valid } of own) {
+    // A document that is still as it was read may be shared with the file's text.
+    const changed = valid === undefined ? root : origins.adopt(root, { source: entry });
+    roots.set(name, changed as MutableObject);
+  }
+  const diagnostics = await settleEntries(roots, origins);
+  const [first] = own;
+  return documents.map(({ valid, ...document }) => {
+    const root = roots.get(document.name);
+    if (root === undefined) return { ...document, ...(valid === undefined ? {} : { valid }) };
+    const added = document.name === first?.name ? diagnostics : [];
+    return { ...document, root, diagnostics: [...document.diagnostics, ...added] };
+  });
+}
+
+/** Validates a bundled document against its specification. */
+export async function validateBundled(
+  document: BundledDocument,
+  context: LoadContext,
+): Promise<Assembled> {
+  const { name, entry, versioned, root, valid, diagnostics } = document;
+  const { version } = versioned;
+  const { origins } = context;
   if (root === undefined) return { diagnostics };
-  if (specVersion === 'async2') findOtherPayloads(root);
-  let problems = validateDocument(root, name, version, usesVocabulary(written));
+  const subject = { name, entry, lenient: !usesVocabulary(versioned.root), origins };
+  if (valid !== undefined) {
+    origins.keep(root, entry);
+    return { root, diagnostics: explain(valid, root, subject, []) };
+  }
+  const isAsyncapi2 = toSpecVersion(name, version) === 'async2';
+  if (isAsyncapi2) findOtherPayloads(root);
+  let problems = validateDocument(root, name, version, usesVocabulary(versioned.root));
   if (problems === undefined) {
     const { checkStructure } = await import('./validate/check-structure.ts');
-    problems = await checkStructure(root, name, version, draft);
+    problems = await checkStructure(
+      root,
+      name,
+      version,
+      await toDraft(document, root as MutableObject, context),
+    );
   }
-  const all = [...diagnostics, ...explain(problems, root, subject, diagnostics)];
+  const all = [...diagnostics, ...explain(problems ?? [], root, subject, diagnostics)];
   const isTooLarge = all.some(({ code }) => code === 'contract-too-large');
   if (isTooLarge) return { diagnostics: all };
-  if (specVersion !== 'async2') return { root, diagnostics: all };
+  if (!isAsyncapi2) return { root, diagnostics: all };
   const { convertAsyncapi2, convertedVersion } = await import('./asyncapi2/convert.ts');
-  const lost = convertAsyncapi2(root, { entry, ...context });
+  const lost = convertAsyncapi2(root as MutableObject, { entry, ...context });
   return { root, version: convertedVersion, diagnostics: [...all, ...lost] };
+}
+
+async function toDraft(
+  { name, entry, versioned }: Pick<BundledDocument, 'name' | 'entry' | 'versioned'>,
+  root: MutableObject,
+  context: LoadContext,
+): Promise<Draft> {
+  const [{ importTypes }, { toRedoclyTypes }] = await Promise.all([
+    import('./validate/redocly-modules.ts'),
+    import('../specification/redocly-types.ts'),
+  ]);
+  const specVersion = toSpecVersion(name, versioned.version);
+  const isDeclared = usesVocabulary(versioned.root);
+  const read = toRedoclyTypes(await importTypes(specVersion), name, isDeclared);
+  const types = specVersion === 'async2' ? toAsyncapi2Types(read) : read;
+  return { ...context, entry, root, types, specVersion };
 }
 
 /**

@@ -8,6 +8,7 @@ import {
 } from '../diagnostics/diagnostic.ts';
 import { type DocumentName, pointerDocument, pointerMembers } from '../json/pointer.ts';
 import { type Budgets, defaultBudgets } from './budgets.ts';
+import type { BundledDocument } from './assemble.ts';
 import type { Documents, LoadedDocument } from './documents.ts';
 import { createOrigins } from './origins.ts';
 import type { Overlay } from './overlays/overlay.ts';
@@ -65,6 +66,8 @@ export async function load(files: ContractFiles, options: LoadOptions): Promise<
     else diagnostics.push(...overlay);
   }
 
+  const context = { sources, origins, budgets };
+  const bundled: BundledDocument[] = [];
   const loaded = new Map<DocumentName, LoadedDocument & { readonly source: Source }>();
   for (const [name, path] of entries) {
     const source = await read(path);
@@ -74,13 +77,20 @@ export async function load(files: ContractFiles, options: LoadOptions): Promise<
       diagnostics.push(versioned);
       continue;
     }
-    const { assemble } = await import('./assemble.ts');
+    const { bundleDocument } = await import('./assemble.ts');
     const own = overlays.filter((overlay) => overlay.extends === name);
-    const assembled = await assemble(name, source, versioned, own, { sources, origins, budgets });
-    diagnostics.push(...assembled.diagnostics);
-    if (assembled.root !== undefined) {
-      const { root, version = versioned.version } = assembled;
-      loaded.set(name, { version, file: source.file, root, source });
+    bundled.push(await bundleDocument(name, source, versioned, own, context));
+  }
+  if (bundled.length > 0) {
+    const { applyAnswers, validateBundled } = await import('./assemble.ts');
+    for (const document of await applyAnswers(bundled, context)) {
+      const validated = await validateBundled(document, context);
+      diagnostics.push(...validated.diagnostics);
+      const { name, entry: source, versioned } = document;
+      if (validated.root !== undefined) {
+        const { root, version = versioned.version } = validated;
+        loaded.set(name, { version, file: source.file, root, source });
+      }
     }
   }
 

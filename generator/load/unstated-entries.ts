@@ -30,7 +30,7 @@ export function unstatedEntries(documents: Documents): readonly UnstatedEntry[] 
 export function choicesOf({ at }: UnstatedEntry): readonly UnstatedChoice[] {
   return entries(child(at, 'choices')).map(([name, choice]) => {
     if (text(choice) !== undefined) return { name, pointer: choice.pointer, value: name };
-    const { pointer, value } = child(choice, 'value');
+    const { pointer, value = name } = child(choice, 'value');
     return { name, pointer, value };
   });
 }

@@ -36,8 +36,10 @@ export const declaredMembers: Rule = {
         if (role === 'variant' || role === 'signed') continue;
         const target = bodyMember(expression, role === 'token' ? 'response' : 'request');
         if (target === undefined) continue;
+        // Messages can share the choices of a ledger entry, so a choice may name members that only some of them have.
+        const isShared = role === 'repeated' && !pointer.startsWith(`${place.pointer}/`);
         const missing =
-          role === 'absence'
+          role === 'absence' || isShared
             ? nobodyHas(target)
             : lacks(
                 role === 'token' ? tokenResponses(place, documents) : payloadsOf(place),
@@ -48,7 +50,7 @@ export const declaredMembers: Rule = {
           documents,
           'undeclared-name',
           pointer,
-          `${subjects[role]} has a member ${quote(target)}.`,
+          `${subjects[isShared ? 'absence' : role]} has a member ${quote(target)}.`,
         );
       }
     }

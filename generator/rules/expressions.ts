@@ -2,6 +2,7 @@ import { isJsonObject } from '../json/json.ts';
 import type { Pointer } from '../json/pointer.ts';
 import { child, entries, items, text, type Cursor } from '../json/cursor.ts';
 import { hasAny, type Place } from '../specification/walk.ts';
+import { conditionsKey, isConditionName } from '../contract/lower/identification.ts';
 import { choicesOf, type UnstatedEntry } from '../load/unstated-entries.ts';
 
 /** An expression in a value of the vocabulary, and its role. */
@@ -17,18 +18,20 @@ export interface ExpressionUse {
 export interface WrittenCondition {
   readonly expression: string;
   readonly schema: Cursor;
-  readonly of: 'x-identified-by' | 'x-variants';
+  readonly of: 'x-identified-by' | 'x-conditions' | 'x-variants';
 }
 
-/** Returns the conditions of `x-identified-by` and `x-variants` on an object. */
+/** Returns the conditions of `x-identified-by`, `x-conditions` and `x-variants` on an object. */
 export function conditionsAt(place: Place): readonly WrittenCondition[] {
   // Most objects of a contract have none of these keys.
   if (!hasAny(place.value, conditional)) return [];
   const identifiedBy = child(place, 'x-identified-by');
   const alternatives = Array.isArray(identifiedBy.value) ? items(identifiedBy) : [identifiedBy];
   const forms = entries(child(place, 'x-variants')).map(([, form]) => child(form, 'when'));
+  const named = entries(child(place, conditionsKey)).flatMap(([, condition]) => items(condition));
   return [
     ...alternatives.flatMap((map) => toConditions(map, 'x-identified-by')),
+    ...named.flatMap((map) => toConditions(map, conditionsKey)),
     ...forms.flatMap((map) => toConditions(map, 'x-variants')),
   ];
 }
@@ -61,11 +64,13 @@ export function expressionsAt(
   ];
 }
 
-const conditional = ['x-identified-by', 'x-variants'] as const;
+const conditional = ['x-identified-by', conditionsKey, 'x-variants'] as const;
 const expressive = ['x-signature', 'x-access-token', 'x-dedupe-by'] as const;
 
 function toConditions(map: Cursor, of: WrittenCondition['of']): readonly WrittenCondition[] {
-  return entries(map).map(([expression, schema]) => ({ expression, schema, of }));
+  return entries(map)
+    .filter(([expression]) => !isConditionName(expression))
+    .map(([expression, schema]) => ({ expression, schema, of }));
 }
 
 function uses(

@@ -127,6 +127,7 @@ function misplaced(
 
 const placeNames: Readonly<Record<ExtensionPlace, string>> = {
   info: 'the "info" of the document',
+  components: 'the "components" of the document',
   anywhere: 'any object',
   'security-scheme': 'a security scheme',
   parameter: 'a parameter',

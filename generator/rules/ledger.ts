@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Documents } from '../load/documents.ts';
-import { type Cursor, child, entries, text } from '../json/cursor.ts';
+import { type Cursor, child, entries, items, text } from '../json/cursor.ts';
 import { isSameJson } from '../json/same-json.ts';
 import { vocabulary } from '../contract/lower/vocabulary.ts';
 import { vocabularyPlaces } from '../load/declared-vocabulary.ts';
@@ -63,6 +63,28 @@ export const ledgerAnswers: Rule = {
           didYouMean(answer, choices),
         );
       }
+    }
+  },
+};
+
+/** Checks that a settled answer changes something, unless the entry is documentation or has no choices. */
+export const settledAnswers: Rule = {
+  name: 'settled-answers',
+  codes: ['settled-without-effect'],
+  *check({ documents }): Iterable<Diagnostic> {
+    const used = new Set(usesIn(documents).map(({ id }) => id));
+    for (const entry of unstatedEntries(documents)) {
+      const at = child(entry.at, 'settled');
+      const answer = text(at);
+      if (answer === undefined || used.has(entry.id) || choicesOf(entry).length === 0) continue;
+      const actions = child(entry.at, 'choices', answer, 'actions');
+      if (items(actions).length > 0) continue;
+      yield diagnose(
+        documents,
+        'settled-without-effect',
+        at.pointer,
+        `The answer ${quote(answer)} to ${quote(entry.id)} changes nothing: nothing refers to the entry, and the choice has no actions.`,
+      );
     }
   },
 };

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { toCanonical } from '../json/same-json.ts';
 import type { Notification } from '../contract/contract.ts';
 import type { ContractRule } from './rule.ts';
@@ -8,8 +8,8 @@ import { templateShape } from '../contract/path-template.ts';
 
 /**
  * Checks that two notifications with the same label, or without one, differ in their conditions. This is an error if
- * the document declares the vocabulary, because `x-identified-by` could distinguish them. Otherwise it is a warning,
- * and a receiver passes the two as a union.
+ * the document declares the vocabulary, because `x-identified-by` could distinguish them. Otherwise, and where both
+ * state the same conditions, it is a warning, and a receiver passes the two as a union.
  */
 export const indistinctNotifications: ContractRule = {
   name: 'indistinct-notifications',
@@ -31,12 +31,16 @@ export const indistinctNotifications: ContractRule = {
       const { id, pointer } = notification;
       const { file, line } = documents.locate(twin.pointer);
       const place = id === twin.id ? ` (${file}:${line})` : '';
-      yield diagnoseByVocabulary(
-        documents,
-        'indistinct-notifications',
-        pointer,
-        `The notifications ${quote(id)} and ${quote(twin.id)}${place} cannot be distinguished.`,
+      const message = `The notifications ${quote(id)} and ${quote(twin.id)}${place} cannot be distinguished.`;
+      const isStated = [notification, twin].every(
+        ({ identifiedByOrigin }) => identifiedByOrigin === 'declared',
       );
+      yield isStated
+        ? createDiagnostic('indistinct-notifications', message, documents.locate(pointer), {
+            pointer,
+            severity: 'warning',
+          })
+        : diagnoseByVocabulary(documents, 'indistinct-notifications', pointer, message);
     }
   },
 };

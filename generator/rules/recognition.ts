@@ -2,7 +2,10 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { pointerDocument, toPointer } from '../json/pointer.ts';
 import type { Condition } from '../schema/model.ts';
 import { decideRecognition } from '../contract/lower/kind-decision.ts';
-import { vocabularyDocuments } from '../load/declared-vocabulary.ts';
+import { conditionsKey, isConditionName } from '../contract/lower/identification.ts';
+import { vocabularyDocuments, vocabularyPlaces } from '../load/declared-vocabulary.ts';
+import { child, entries, items } from '../json/cursor.ts';
+import { didYouMean } from '../diagnostics/did-you-mean.ts';
 import { findRead } from '../contract/lower/reads.ts';
 import { unstatedEntries } from '../load/unstated-entries.ts';
 import { findUndecidable } from '../schema/value-set.ts';
@@ -40,6 +43,29 @@ export const readableConditions: Rule = {
         const message = `${quote(of)} cannot decide by the condition on ${quote(expression)}: ${found.reason}.`;
         const pointer = toPointer(schema.pointer, ...found.members);
         yield diagnose(documents, 'undecidable-condition', pointer, message);
+      }
+    }
+  },
+};
+
+/** Checks that each name in `x-identified-by` is a condition of `x-conditions` in the components. */
+export const namedConditions: Rule = {
+  name: 'named-conditions',
+  codes: ['undeclared-name'],
+  *check({ documents }): Iterable<Diagnostic> {
+    const places = vocabularyPlaces(documents);
+    const declared = new Set(
+      places.flatMap((place) => entries(child(place, conditionsKey)).map(([name]) => name)),
+    );
+    for (const place of places) {
+      const written = child(place, 'x-identified-by');
+      for (const alternative of Array.isArray(written.value) ? items(written) : [written]) {
+        for (const [name, { pointer }] of entries(alternative)) {
+          if (!isConditionName(name) || declared.has(name)) continue;
+          const message = `No condition of \`${conditionsKey}\` has the name ${quote(name)}.`;
+          const help = didYouMean(name, [...declared]);
+          yield diagnose(documents, 'undeclared-name', pointer, message, help);
+        }
       }
     }
   },

@@ -8,7 +8,7 @@ import { endlessSchemas } from './endless-schemas.ts';
 import { emptyEnums } from './empty-enums.ts';
 import { enumNames } from './enum-names.ts';
 import { extensions } from './extensions.ts';
-import { ledgerAnswers, ledgerIds, unstatedReferences } from './ledger.ts';
+import { ledgerAnswers, ledgerIds, settledAnswers, unstatedReferences } from './ledger.ts';
 import { newerFeatures } from './newer-features.ts';
 import { ambiguousNotifications, indistinctNotifications } from './notifications.ts';
 import { operationIds } from './operation-ids.ts';
@@ -20,7 +20,7 @@ import { mistypedValues } from './mistyped-values.ts';
 import { requestBodies } from './request-bodies.ts';
 import { assumedRepetition } from './repeatable.ts';
 import { requiredProperties } from './required-properties.ts';
-import { boundedRecognition, readableConditions } from './recognition.ts';
+import { boundedRecognition, namedConditions, readableConditions } from './recognition.ts';
 import type { ContractRule, Rule } from './rule.ts';
 import { signatures } from './signatures.ts';
 import { sources } from './sources.ts';
@@ -40,6 +40,8 @@ export const documentRules: readonly Rule[] = [
   unstatedReferences,
   ledgerAnswers,
   ledgerIds,
+  settledAnswers,
+  namedConditions,
   assumedRepetition,
   enumNames,
   emptyEnums,

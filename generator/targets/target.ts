@@ -30,6 +30,8 @@ export interface TargetContext {
   readonly compiler?: ValidatorCompiler;
   /** The version of every generated package. */
   readonly version: string;
+  /** The SPDX licence of every generated package, if it is not that of the contract. */
+  readonly license?: string;
   /** The names of the packages that this run generates, by target name. */
   readonly packageNames: Readonly<Record<string, string>>;
   /**

@@ -94,12 +94,12 @@ describe("a target of the user's own, in the configuration", () => {
   it.each<[string, string, string]>([
     ['throws', "throw new Error('I cannot')", 'The target "own" failed: I cannot'],
     ['rejects', "await Promise.reject('no error')", 'The target "own" failed: no error'],
-    ['yields no file', "yield 'text'", 'yielded something that is no file'],
+    ['yields no file', "yield 'text'", 'yielded a value that is not a file'],
     ['yields no text', "yield { path: 'a.txt', from: [] }", 'its file "a.txt" has no text'],
     [
       'leaves the folder',
       "yield { path: '../a.txt', text: '', from: [] }",
-      'refused: it holds ".."',
+      'refused: it contains ".."',
     ],
     ['writes into the records', "yield { path: '.manifest.json', text: '', from: [] }", 'refused'],
     ['forgets the header', "yield { path: 'a.js', text: '1', from: [] }", '`@generated`'],
@@ -116,7 +116,7 @@ describe("a target of the user's own, in the configuration", () => {
     [
       'repeats itself in another case',
       "yield { path: 'a.txt', text: '', from: [] }; yield { path: 'A.txt', text: '', from: [] }",
-      'are one path on file systems that fold case',
+      'are the same path on file systems that ignore case',
     ],
     [
       'asks for templates it does not have',

@@ -22,15 +22,15 @@ describe('the contract', () => {
     );
   });
 
-  test('waits for nine answers', async () => {
+  test('waits for the answers that are options of generated code', async () => {
     const { contract } = await read([]);
     expect(waitingFor(contract)).toEqual([
       'authorization-form',
-      'customer-delivery-identity',
       'delivery-identity',
       'request-id-on-retry',
       'signature-encoding',
       'signed-path',
+      'signed-separator',
       'signing-key-encoding',
       'timestamp-format',
       'timestamp-tolerance',
@@ -46,6 +46,7 @@ describe('the example overlays', () => {
       'request-id-on-retry',
       'signature-encoding',
       'signed-path',
+      'signed-separator',
       'signing-key-encoding',
       'timestamp-tolerance',
     ]);

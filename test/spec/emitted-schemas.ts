@@ -50,7 +50,9 @@ export function fieldAt(place: Place, path: string): Field {
     types: types.filter((type) => type !== 'null').toSorted(),
     nullable: types.includes('null'),
     required: parts(owner).some(({ schema }) => listOf(schema['required']).includes(last)),
-    format: parts(found).flatMap(({ schema }) => schema['format'] ?? [])[0] as string | undefined,
+    format: parts(found)
+      .flatMap(branches)
+      .flatMap(({ schema }) => schema['format'] ?? [])[0] as string | undefined,
   };
 }
 
@@ -100,11 +102,18 @@ function parts(place: Place): readonly Place[] {
   return [place, ...referred, ...all.flatMap((part) => parts({ root, schema: part }))];
 }
 
+/** The schema itself, and the parts of its alternatives. */
+function branches(place: Place): readonly Place[] {
+  const { root, schema } = place;
+  const inside = listOf(schema['anyOf'] ?? schema['oneOf']).filter(isJsonObject);
+  return [place, ...inside.flatMap((branch) => parts({ root, schema: branch }))];
+}
+
 function typesOf(place: Place): readonly string[] {
   const declared = parts(place).flatMap(({ root, schema }) => {
     const { type, anyOf, oneOf } = schema;
-    const branches = listOf(anyOf ?? oneOf).filter(isJsonObject);
-    if (branches.length > 0) return [branches.flatMap((part) => typesOf({ root, schema: part }))];
+    const either = listOf(anyOf ?? oneOf).filter(isJsonObject);
+    if (either.length > 0) return [either.flatMap((part) => typesOf({ root, schema: part }))];
     return type === undefined ? [] : [typeof type === 'string' ? [type] : listOf(type)];
   });
   const [first = [], ...others] = declared;

@@ -57,7 +57,7 @@ const cashout: readonly Row[] = [
   ['Pix.receiverDocument', 'string'],
   ['Pix.receiverPixKey', 'string'],
   ['Pix.amount', 'decimal'],
-  ['Pix.confirmationKey', 'string'],
+  ['Pix.confirmationKey', 'string', 'optional'],
   ['Pix.Status', 'integer'],
   ['Pix.OperationType', 'integer'],
 ];
@@ -137,7 +137,8 @@ describe('every field of parts 2.1 to 2.7', () => {
       types: [type === 'decimal' ? 'number' : type === 'date-time' ? 'string' : type],
       nullable: remark === 'nullable',
       required: remark !== 'optional',
-      format: type === 'decimal' || type === 'date-time' ? type : undefined,
+      // ISO 8601 allows more date-times than RFC 3339, so `format: date-time` would refuse some of them.
+      format: type === 'decimal' ? type : undefined,
     });
   });
 
@@ -222,7 +223,7 @@ const lists: readonly CodeList[] = [
   {
     section: '3.6',
     schema: 'CustomerStatus',
-    open: false,
+    open: true,
     codes: [
       ['PENDING', 'Pending'],
       ['PROCESSING', 'Processing'],
@@ -282,8 +283,10 @@ describe('every code of part 3', () => {
     },
   );
 
-  test.each(lists)('$section: each code of $schema is described', ({ schema, codes }) => {
-    expect(keyword(readEmitted(schema), 'x-enum-descriptions')).toHaveLength(codes.length);
+  test.each(lists)('$section: $schema describes its codes where the source does', (list) => {
+    const descriptions = keyword(readEmitted(list.schema), 'x-enum-descriptions');
+    if (!['3.6', '6.4'].includes(list.section)) expect(descriptions).toBeUndefined();
+    else expect(descriptions).toHaveLength(list.codes.length);
   });
 });
 

@@ -19,6 +19,7 @@ export interface Violation {
 }
 
 const messages = objectAt(parseSpec('asyncapi.yaml'), 'components', 'messages');
+const named = objectAt(parseSpec('asyncapi.yaml'), 'components', 'x-conditions');
 const ajv = createAjv();
 
 /** The kinds of notification, in the author's order. */
@@ -43,7 +44,13 @@ export function violationsOf(kind: string, body: Json): readonly Violation[] {
     const validate = ajv.getSchema(`contract:/schemas/${schema}`);
     if (validate === undefined) throw new TypeError(`no schema ${schema}`);
     const errors = validate(value) === true ? [] : (validate.errors ?? []);
-    return errors.map(({ instancePath, keyword }) => ({ at: locate(instancePath), keyword }));
+    const found = errors
+      .filter(({ keyword }) => keyword !== 'anyOf')
+      .map(({ instancePath, keyword }) => ({ at: locate(instancePath), keyword }));
+    return found.filter(
+      (one, index) =>
+        found.findIndex((other) => JSON.stringify(other) === JSON.stringify(one)) === index,
+    );
   });
 }
 
@@ -92,6 +99,9 @@ function toCanonical(schema: string, body: Json): readonly Canonical[] {
 
 function matches(conditions: JsonObject, body: Json): boolean {
   return Object.entries(conditions).every(([expression, schema]) => {
+    if (!expression.startsWith('$')) {
+      return objectsAt(named, expression).some((one) => matches(one, body)) === schema;
+    }
     const value = valueAt(body, members(expression.replace('$request.body#', '')));
     if (schema === false) return value === undefined;
     return value !== undefined && isJsonObject(schema) && ajv.validate(schema, value);

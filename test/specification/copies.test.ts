@@ -65,9 +65,7 @@ describe('a webhook that x-webhooks repeats', () => {
   test('is reported with both places where it differs in what no delivery shows', async () => {
     const { notifications, messages } = await lowerWith(webhooks(own, `tags: [a], ${own}`));
     expect(notifications).toHaveLength(2);
-    expect(messages).toContainEqual(
-      expect.stringContaining('"post ping" (openapi.yaml:3)'),
-    );
+    expect(messages).toContainEqual(expect.stringContaining('"post ping" (openapi.yaml:3)'));
   });
 
   test('is one where schemas are recursive', async () => {

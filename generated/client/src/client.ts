@@ -6,9 +6,9 @@ import type { IssueTokenInput, IssueTokenResponse } from './operations/issue-tok
 /** The operations of the contract by name. */
 export interface Operations {
   /**
-   * Exchanges the client's identifier and secret for an access token.
+   * Issues the access token.
    *
-   * Comes before every other call. It is signed and carries the API key like any other call, and is the one call that needs no access token.
+   * The token is required for all other calls. Obtain it before making other API requests.
    *
    * Repeated after a failure: a token request is always repeatable.
    *

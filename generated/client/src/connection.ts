@@ -38,7 +38,13 @@ export function toConnection(
     signedPath: choose('signedPath', options.signedPath ?? 'path', {
       path: '$url.path',
       'path-and-query': '$url.path+query',
+      'host-and-path': '$url.host+path',
       'whole-url': '$url',
+    }),
+    signedSeparator: choose('signedSeparator', options.signedSeparator ?? 'none', {
+      none: { text: '' },
+      newline: { text: '\n' },
+      dot: { text: '.' },
     }),
     signatureEncoding: choose('signatureEncoding', options.signatureEncoding ?? 'base64', {
       base64: 'base64',
@@ -46,6 +52,7 @@ export function toConnection(
     }),
     timestampFormat: choose('timestampFormat', options.timestampFormat ?? 'iso-8601', {
       'iso-8601': 'iso-8601',
+      'iso-8601-seconds': 'iso-8601-seconds',
       'unix-seconds': 'unix-seconds',
       'unix-milliseconds': 'unix-milliseconds',
     }),
@@ -77,6 +84,7 @@ export function toConnection(
           operation: issueTokenOperation,
           token: { body: ['access_token'] },
           lifetime: { body: ['expires_in'] },
+          header: 'Authorization',
           value: answers.authorizationForm,
         },
         given(credentials.clientId, credentials.clientSecret),
@@ -88,8 +96,11 @@ export function toConnection(
           key: { encoding: answers.signingKeyEncoding },
           over: [
             '$request.header.apikey',
+            answers.signedSeparator,
             '$request.header.x-timestamp',
+            answers.signedSeparator,
             '$request.body',
+            answers.signedSeparator,
             answers.signedPath,
           ],
           encoding: answers.signatureEncoding,

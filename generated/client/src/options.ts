@@ -6,25 +6,25 @@ import type * as contract from '@instant-payment/contract';
 /** The credentials that the operator of the service issues. A client never exposes them. */
 export interface Credentials {
   /**
-   * The key that the operator issues to the integrator; sent as it is and signed.
+   * The API key that the service operator issues. It is part of the signature input.
    *
    * @see Payment Integration Service, 4.1, 5.4, 5.5
    */
   readonly apiKey: string;
   /**
-   * The client's identifier.
+   * The client identifier.
    *
    * @see Payment Integration Service, 4.1, 5.6
    */
   readonly clientId: contract.TokenRequest['client_id'];
   /**
-   * The client's secret.
+   * The client secret.
    *
    * @see Payment Integration Service, 4.1, 5.6
    */
   readonly clientSecret: contract.TokenRequest['client_secret'];
   /**
-   * HMAC-SHA256 over API key, timestamp, body and URL path, one straight after the other, keyed with the secret that the operator issues, written in Base64.
+   * HMAC with SHA-256, keyed with the private key issued by the service operator, over the concatenation of the apikey value, the timestamp, the request body and the URL path, in this order. The result is Base64-encoded.
    *
    * @see Payment Integration Service, 4.1, 5.4, 5.5
    */
@@ -37,18 +37,18 @@ export interface ClientOptions extends ConnectionOptions {
   /**
    * Does a second attempt at the same call carry the request id of the first?
    *
-   * The id is said to be unique to a request and also to serve idempotency. It can serve idempotency only if it outlives the first attempt.
+   * The id is unique per request and also used for idempotency. It can serve idempotency only if a second attempt carries it again.
    *
-   * - `keep` (default): Every attempt at one call carries one id; the service can recognise the repetition.
+   * - `keep` (default): Every attempt of one call carries the same id.
    * - `renew`: Every attempt carries an id of its own.
    *
    * @see Payment Integration Service, 5.4
    */
   readonly requestIdOnRetry?: 'keep' | 'renew';
   /**
-   * Does the token stand alone in the Authorization header or behind the word Bearer?
+   * Is the token alone in the Authorization header, or does it follow the word Bearer?
    *
-   * The header is spelt out with the bare token; the same sentence calls it a bearer token, which names a kind of token and, in other services, a prefix. The spelling is taken at its word.
+   * The source writes the header as `Authorization: <ACCESS_TOKEN>`, and describes the token as a bearer token, which in other services means the prefix.
    *
    * - `raw` (default): The header's value is the token and nothing else.
    * - `bearer`: The header's value is the word Bearer, one space and the token.
@@ -59,7 +59,7 @@ export interface ClientOptions extends ConnectionOptions {
   /**
    * How do the characters of the signing secret become the bytes of the HMAC key?
    *
-   * The source speaks of a private key. For an HMAC both sides hold the same secret, so no key pair is involved; protect it like a password. No decoding is mentioned, so none is done.
+   * The source mentions no decoding. It calls the key private; for an HMAC both sides hold the same secret, so protect it like a password.
    *
    * - `utf-8` (default): The bytes of the text as it was issued.
    * - `base64`: The text is Base64 of the key.
@@ -69,19 +69,32 @@ export interface ClientOptions extends ConnectionOptions {
    */
   readonly signingKeyEncoding?: 'utf-8' | 'base64' | 'hex';
   /**
-   * What exactly is the URL path at the end of the signed text?
+   * What exactly is the URL path in the signature input: with or without query or host, and with or without the path of the base address?
    *
    * For `POST /token`, which has no query, the first two give the same signature.
    *
-   * - `path` (default): The path of the request as sent, without query and host.
+   * - `path` (default): The path of the request as sent, without query and host, with the path of the base address.
    * - `path-and-query`: The path and, where there is one, the question mark and the query.
-   * - `whole-url`: The whole URL, with scheme and host.
+   * - `host-and-path`: The host, followed by the path.
+   * - `whole-url`: The whole URL, with scheme, host and query.
    *
-   * @see Payment Integration Service, 5.5, 5.7
+   * @see Payment Integration Service, 4.1, 5.5, 5.7
    */
-  readonly signedPath?: 'path' | 'path-and-query' | 'whole-url';
+  readonly signedPath?: 'path' | 'path-and-query' | 'host-and-path' | 'whole-url';
   /**
-   * Which alphabet of Base64 writes the signature?
+   * Is there a separator between the parts of the signature input?
+   *
+   * The source speaks of a concatenation and mentions no separator.
+   *
+   * - `none` (default): The parts follow one another directly.
+   * - `newline`: A line feed separates the parts.
+   * - `dot`: A full stop separates the parts.
+   *
+   * @see Payment Integration Service, 5.5
+   */
+  readonly signedSeparator?: 'none' | 'newline' | 'dot';
+  /**
+   * Which alphabet of Base64 does the signature use?
    *
    * Base64 without a qualifier means the first.
    *
@@ -96,11 +109,12 @@ export interface ClientOptions extends ConnectionOptions {
    *
    * The date-times of the cash-out notification are the only ones whose format is given.
    *
-   * - `iso-8601` (default): A date-time in UTC such as 2026-01-31T12:00:00.000Z.
+   * - `iso-8601` (default): A date-time in UTC with milliseconds, such as 2026-01-31T12:00:00.000Z.
+   * - `iso-8601-seconds`: A date-time in UTC without milliseconds, such as 2026-01-31T12:00:00Z.
    * - `unix-seconds`: Whole seconds since 1970 in decimal digits.
    * - `unix-milliseconds`: Whole milliseconds since 1970 in decimal digits.
    *
    * @see Payment Integration Service, 5.4, 5.7
    */
-  readonly timestampFormat?: 'iso-8601' | 'unix-seconds' | 'unix-milliseconds';
+  readonly timestampFormat?: 'iso-8601' | 'iso-8601-seconds' | 'unix-seconds' | 'unix-milliseconds';
 }

@@ -25,7 +25,11 @@ export {
   isCustomerDocument,
   validateCustomerDocument,
 } from './guards/customer-document.ts';
-export { CustomerStatus } from './types/customer-status.ts';
+export {
+  CustomerStatus,
+  isKnownCustomerStatus,
+  type KnownCustomerStatus,
+} from './types/customer-status.ts';
 export {
   assertCustomerStatus,
   isCustomerStatus,
@@ -51,12 +55,20 @@ export {
   isPixOperationType,
   validatePixOperationType,
 } from './guards/pix-operation-type.ts';
+export type { PixTransaction } from './types/pix-transaction.ts';
+export {
+  assertPixTransaction,
+  isPixTransaction,
+  validatePixTransaction,
+} from './guards/pix-transaction.ts';
 export type { PixPayer } from './types/pix-payer.ts';
 export { assertPixPayer, isPixPayer, validatePixPayer } from './guards/pix-payer.ts';
 export type { ChargePix } from './types/charge-pix.ts';
 export { assertChargePix, isChargePix, validateChargePix } from './guards/charge-pix.ts';
 export type { Charge } from './types/charge.ts';
 export { assertCharge, isCharge, validateCharge } from './guards/charge.ts';
+export type { Decimal } from './types/decimal.ts';
+export { assertDecimal, isDecimal, validateDecimal } from './guards/decimal.ts';
 export type { ChargePixWithAmounts } from './types/charge-pix-with-amounts.ts';
 export {
   assertChargePixWithAmounts,
@@ -87,6 +99,8 @@ export {
   isChargeReversal,
   validateChargeReversal,
 } from './guards/charge-reversal.ts';
+export type { DateTime } from './types/date-time.ts';
+export { assertDateTime, isDateTime, validateDateTime } from './guards/date-time.ts';
 export {
   CashoutStatus,
   isKnownCashoutStatus,

@@ -3,6 +3,7 @@
 import { add, append } from '../runtime/keywords.js';
 import { validateCashoutReversalMovementType } from './cashout-reversal-movement-type.js';
 import { validateCashoutReversalOperationType } from './cashout-reversal-operation-type.js';
+import { validateDecimal } from './decimal.js';
 import { validatePixStatus } from './pix-status.js';
 
 export function validateCashoutReversalPix(data, { instancePath = '' } = {}) {
@@ -142,14 +143,10 @@ export function validateCashoutReversalPix(data, { instancePath = '' } = {}) {
       }
     }
     if (data.amount !== undefined) {
-      let data6 = data.amount;
-      if (!(typeof data6 == 'number' && isFinite(data6))) {
-        vErrors = add(vErrors, {
-          instancePath: instancePath + '/amount',
-          keyword: 'type',
-          params: { type: 'number' },
-        });
-        errors++;
+      if (!validateDecimal(data.amount, { instancePath: instancePath + '/amount' })) {
+        vErrors =
+          vErrors === null ? validateDecimal.errors : append(vErrors, validateDecimal.errors);
+        errors = vErrors.length;
       }
     }
     if (data.payerDocument !== undefined) {

@@ -11,8 +11,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Exchanges the client's identifier and secret for an access token.
-     * @description Comes before every other call. It is signed and carries the API key like any other call, and is the one call that needs no access token.
+     * Issues the access token.
+     * @description The token is required for all other calls. Obtain it before making other API requests.
      */
     post: operations['issueToken'];
     delete?: never;
@@ -33,8 +33,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A customer's registration and verification were processed.
-     * @description Sent when both are completed. Only the status `DONE` is final; from then on the customer's information can be requested.
+     * Customer registration and KYC are completed.
+     * @description When the status is `DONE`, the customer information can be requested. Other status values are `PENDING` and `PROCESSING`.
      *
      *     Label: `POST /client`.
      */
@@ -55,10 +55,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A charge was completed.
-     * @description Carries no amount. Look at status and operation type: both lists allow more than a confirmed charge.
-     *
-     *     Label: `POST /v1/apm/pix/charges`.
+     * A charge is completed.
+     * @description Label: `POST /v1/apm/pix/charges`.
      */
     post: operations['charge'];
     delete?: never;
@@ -77,7 +75,7 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A charge with a due date was completed.
+     * A due-date charge is completed.
      * @description Label: `POST /v2/apm/pix/charge/due-date/{txid}`.
      */
     post: operations['dueDateCharge'];
@@ -97,7 +95,7 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A static charge was completed.
+     * A static charge is completed.
      * @description Label: `POST /v2/apm/pix/charge/static`.
      */
     post: operations['staticCharge'];
@@ -116,7 +114,7 @@ export interface webhooks {
     };
     get?: never;
     /**
-     * The reversal of a charge was completed.
+     * A charge reversal is completed.
      * @description Label: `PUT /v1/apm/pix/{endToEndId}/reverse/{txid}`.
      */
     put: operations['chargeReversal'];
@@ -137,8 +135,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A cash-out was validated, or denied, before its confirmation.
-     * @description Brings the confirmation key. Told from stage 2 by the status: 1 belongs to stage 2, and so does any 2 with an end-to-end identifier or a confirmation time; a 2 with neither may belong to both; every other code belongs here.
+     * A cash-out request was validated asynchronously.
+     * @description Stage 1. The request can still be denied. The notification carries the result and the confirmation key that is needed for the confirmation.
      *
      *     Label: `POST /v2/apm/pix/cashout`.
      */
@@ -159,8 +157,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A confirmed cash-out was carried out, or failed.
-     * @description Has the form of stage 1 and reports 1 for success or 2 for failure.
+     * The confirmation request of a cash-out was processed.
+     * @description Stage 2. The status is 1 if the withdrawal completed successfully, and 2 if it failed. The structure is that of stage 1.
      *
      *     Label: `POST /v2/apm/pix/cashout`.
      */
@@ -181,8 +179,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A cash-out came back, by itself or by hand.
-     * @description The payer's document is there whether or not payer data are shared elsewhere.
+     * A cash-out was returned, automatically or manually, and the reversal is confirmed.
+     * @description Payer and receiver information is always returned, whether or not payer data sharing is enabled.
      *
      *     The contract states no method; `post` stands here because a webhook needs one.
      */
@@ -196,238 +194,186 @@ export interface webhooks {
 }
 export interface components {
   schemas: {
-    /** @description The client credentials that `POST /token` takes, as the fields of a form. */
+    /** @description The client credentials, as the fields of a form. */
     TokenRequest: {
-      /** @description The client's identifier. */
+      /** @description The client identifier. */
       client_id: string;
-      /** @description The client's secret. */
+      /** @description The client secret. */
       client_secret: string;
     };
     /** @description An access token and its lifetime. */
     Token: {
-      /** @description The JWT with which the calls that follow are authenticated. */
+      /** @description The JWT that authenticates later requests. */
       access_token: string;
-      /** @description How long the token is valid, in seconds; then a new one has to be obtained. */
+      /** @description The lifetime of the token, in seconds. After that, a new token must be obtained. */
       expires_in: number;
     };
-    /** @description The kind of an identity document. One value is known; others pass. */
+    /** @description The document type. The value shown is CNPJ. */
     CustomerDocumentType: string;
-    /** @description An identity document, as its kind and its number. */
+    /** @description A document, as its type and its number. */
     CustomerDocument: {
-      /** @description The kind of document. */
+      /** @description The document type. */
       type: components['schemas']['CustomerDocumentType'];
-      /** @description The number of the document. */
+      /** @description The document number. */
       number: string;
     };
-    /**
-     * @description The progress of an identity verification. The list is complete.
-     * @enum {string}
-     */
-    CustomerStatus: 'PENDING' | 'PROCESSING' | 'DONE';
-    /** @description One problem that the verification reports. */
+    /** @description The KYC status. */
+    CustomerStatus: string;
+    /** @description An error that KYC reports. */
     CustomerError: {
-      /** @description What identifies the problem to a program. */
+      /** @description The error code. */
       code: string;
-      /** @description What explains the problem to a person. */
+      /** @description The text of the error message. */
       message: string;
     };
-    /** @description The state that a customer's registration and identity verification (KYC) have reached. */
+    /** @description A customer notification, with the status of the customer's KYC. */
     Customer: {
-      /** @description The service's own identifier of the KYC process. */
+      /** @description The internal protocol identifier of the KYC process. */
       protocolId: string;
-      /** @description The identifier of the KYC process outside the service. */
+      /** @description The external protocol identifier. */
       externalProtocolId: string;
-      /** @description What identifies the client on the service's platform. The member has another name on the wire, which contains a product word; an overlay gives it that name. */
+      /** @description The unique identifier of the client in the service's platform. */
       platformClientId: string;
-      /** @description The identity document that was verified. */
+      /** @description The document. */
       document: components['schemas']['CustomerDocument'];
-      /** @description How far the verification has come. Only `DONE` is final. */
+      /** @description The KYC status. */
       status: components['schemas']['CustomerStatus'];
-      /** @description What the verification found wrong; there when it found something. */
+      /** @description The errors, if any. Present when KYC reports errors. */
       errors?: components['schemas']['CustomerError'][];
     };
-    /** @description Where a Pix transaction stands. Codes that are not listed pass. */
+    /** @description The Pix transaction status. */
     PixStatus: number;
-    /** @description What kind of operation a charge or charge reversal notification reports. Codes that are not listed pass. */
+    /** @description The Pix operation type of a charge or charge reversal notification. */
     PixOperationType: number;
-    /** @description Who paid, and from which account. */
+    /** @description The members that the notifications of charges and of charge reversals have in common. */
+    PixTransaction: {
+      /** @description The end-to-end identifier of the payment confirmation or, in a charge reversal, of the reversal. */
+      endToEndId: string;
+      /** @description The transaction identifier or, in a charge reversal, the transaction identifier of the reversal. */
+      txid: string;
+      /** @description The Pix key of the account. */
+      chave: string;
+      /** @description The Pix transaction status. */
+      Status: components['schemas']['PixStatus'];
+      /** @description The Pix operation type. */
+      OperationType: components['schemas']['PixOperationType'];
+    };
+    /** @description The payer of a charge. */
     PixPayer: {
       /** @description The payer's name. */
       name: string;
-      /** @description The payer's CPF (a person) or CNPJ (a legal entity). */
+      /** @description The payer's CPF or CNPJ. */
       document: string;
-      /** @description The ISPB of the payer, the identifier of an institution in the Brazilian payment system. */
+      /** @description The ISPB of the payer. */
       ispb: string;
-      /** @description The branch that keeps the account. */
+      /** @description The agency. */
       agency: string;
-      /** @description The number of the account. */
+      /** @description The account number. */
       accountNumber: string;
-      /** @description The kind of account. */
+      /** @description The account type. */
       accountType: string;
     };
-    /** @description The transaction of a charge that is neither a due-date nor a static one. */
+    /** @description The transaction of a charge. */
     ChargePix: {
-      /** @description The end-to-end identifier of the payment's confirmation. */
-      endToEndId: string;
-      /** @description The identifier of the transaction. */
-      txid: string;
-      /** @description The Pix key of the account. */
-      chave: string;
-      /** @description Where the transaction stands. */
-      Status: components['schemas']['PixStatus'];
-      /** @description What kind of operation this is. */
-      OperationType: components['schemas']['PixOperationType'];
-      /** @description Who paid. Left out unless the setting "Allow Share Payer Data" is on. */
+      /** @description The payer information. It is included only when the setting "Allow Share Payer Data" is enabled. */
       payer?: components['schemas']['PixPayer'];
-    };
-    /** @description A charge was completed. */
+    } & components['schemas']['PixTransaction'];
+    /** @description A charge is completed. */
     Charge: {
       Pix: components['schemas']['ChargePix'];
     };
-    /** @description The transaction of a due-date or a static charge, which reports its amounts. */
+    /**
+     * Format: decimal
+     * @description A decimal.
+     */
+    Decimal: number;
+    /** @description The transaction of a due-date charge or a static charge, with its amounts. */
     ChargePixWithAmounts: {
-      /** @description The end-to-end identifier of the payment's confirmation. */
-      endToEndId: string;
-      /** @description The identifier of the transaction. */
-      txid: string;
-      /** @description The Pix key of the account. */
-      chave: string;
-      /** @description Where the transaction stands. */
-      Status: components['schemas']['PixStatus'];
-      /** @description What kind of operation this is. */
-      OperationType: components['schemas']['PixOperationType'];
-      /**
-       * Format: decimal
-       * @description The amount that was paid.
-       */
-      Amount: number;
-      /**
-       * Format: decimal
-       * @description The original amount of the charge.
-       */
-      OriginalAmount: number;
-      /**
-       * Format: decimal
-       * @description The discount that was applied, or null.
-       */
-      Discount: number | null;
-      /**
-       * Format: decimal
-       * @description The reduction that was applied, or null.
-       */
-      Reduction: number | null;
-      /**
-       * Format: decimal
-       * @description The penalty that was applied, or null.
-       */
-      Penalty: number | null;
-      /**
-       * Format: decimal
-       * @description The interest that was applied, or null.
-       */
-      Interest: number | null;
-      /** @description Who paid. Left out unless the setting "Allow Share Payer Data" is on. */
-      payer?: components['schemas']['PixPayer'];
-    };
-    /** @description A charge with a due date was completed. */
+      /** @description The paid amount. */
+      Amount: components['schemas']['Decimal'];
+      /** @description The original amount. */
+      OriginalAmount: components['schemas']['Decimal'];
+      /** @description The discount applied. Can be null. */
+      Discount: components['schemas']['Decimal'] | null;
+      /** @description The reduction applied. Can be null. */
+      Reduction: components['schemas']['Decimal'] | null;
+      /** @description The penalty applied. Can be null. */
+      Penalty: components['schemas']['Decimal'] | null;
+      /** @description The interest applied. Can be null. */
+      Interest: components['schemas']['Decimal'] | null;
+    } & components['schemas']['ChargePix'];
+    /** @description A due-date charge is completed. */
     DueDateCharge: {
       Pix: components['schemas']['ChargePixWithAmounts'];
     };
-    /** @description A static charge was completed. */
+    /** @description A static charge is completed. */
     StaticCharge: {
       Pix: components['schemas']['ChargePixWithAmounts'];
     };
-    /** @description The transaction that gave a charge back. */
-    ChargeReversalPix: {
-      /** @description The end-to-end identifier of the reversal. */
-      endToEndId: string;
-      /** @description The identifier of the reversal's transaction. */
-      txid: string;
-      /** @description The Pix key of the account. */
-      chave: string;
-      /** @description Where the transaction stands. */
-      Status: components['schemas']['PixStatus'];
-      /** @description What kind of operation this is. */
-      OperationType: components['schemas']['PixOperationType'];
-    };
-    /** @description The reversal of a charge was completed. */
+    /** @description The transaction of a charge reversal. */
+    ChargeReversalPix: components['schemas']['PixTransaction'];
+    /** @description A charge reversal is completed. */
     ChargeReversal: {
       Pix: components['schemas']['ChargeReversalPix'];
     };
-    /** @description Where a cash-out stands. Two codes are known; the others pass. */
+    /** @description An ISO 8601 date-time. */
+    DateTime: string;
+    /** @description The cash-out status. Two codes are stated. */
     CashoutStatus: number;
-    /** @description What kind of operation a cash-out notification reports. Codes that are not listed pass. */
+    /** @description The operation type of a cash-out notification. */
     CashoutOperationType: number;
-    /** @description One cash-out. */
+    /** @description The transaction of a cash-out. */
     CashoutPix: {
-      /** @description The identifier of the cash-out's transaction. */
+      /** @description The transaction identifier of the cash-out. */
       txid: string;
-      /** @description The end-to-end identifier; null as long as the withdrawal is not confirmed. */
+      /** @description The end-to-end identifier. Null until the withdrawal is confirmed. */
       endToEndId: string | null;
-      /**
-       * Format: date-time
-       * @description When the cash-out was created.
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description When the withdrawal was confirmed; null until then.
-       */
-      confirmedAt: string | null;
-      /** @description The Pix key of the service account from which the money comes. */
+      /** @description The creation time. */
+      createdAt: components['schemas']['DateTime'];
+      /** @description The confirmation time. Null until the withdrawal is confirmed. */
+      confirmedAt: components['schemas']['DateTime'] | null;
+      /** @description The Pix key of the service account, the source. */
       pixKey: string;
-      /** @description The document of the account to which the money goes. */
+      /** @description The document of the destination account. */
       receiverDocument: string;
-      /** @description The Pix key of the account to which the money goes. */
+      /** @description The Pix key of the destination account. */
       receiverPixKey: string;
-      /**
-       * Format: decimal
-       * @description The value of the cash-out.
-       */
-      amount: number;
-      /** @description A random key that the confirmation of this withdrawal has to present. Treat it as a secret. */
-      confirmationKey: string;
-      /** @description Where the cash-out stands. */
+      /** @description The cash-out value. */
+      amount: components['schemas']['Decimal'];
+      /** @description The random key used to confirm the withdrawal. */
+      confirmationKey?: string;
+      /** @description The cash-out status. */
       Status: components['schemas']['CashoutStatus'];
-      /** @description What kind of operation this is. */
+      /** @description The cash-out operation type. */
       OperationType: components['schemas']['CashoutOperationType'];
     };
-    /** @description A cash-out reached one of its two stages: validated (or denied) before its confirmation, carried out (or failed) after it. Both stages have this one form. */
+    /** @description A cash-out notification. Both stages have the same structure. The sample body has another form: an array of objects under the lower-case key `pix`, with lower-case members. Consumers must accept that array form. */
     Cashout: {
       Pix: components['schemas']['CashoutPix'];
     };
     /** @description One element of the form "array" of Cashout. */
     CashoutArrayItem: {
-      /** @description The identifier of the cash-out's transaction. */
+      /** @description The transaction identifier of the cash-out. */
       txid: string;
-      /** @description The end-to-end identifier; null as long as the withdrawal is not confirmed. */
+      /** @description The end-to-end identifier. Null until the withdrawal is confirmed. */
       endToEndId: string | null;
-      /**
-       * Format: date-time
-       * @description When the cash-out was created.
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description When the withdrawal was confirmed; null until then.
-       */
-      confirmedAt: string | null;
-      /** @description The Pix key of the service account from which the money comes. */
+      /** @description The creation time. */
+      createdAt: components['schemas']['DateTime'];
+      /** @description The confirmation time. Null until the withdrawal is confirmed. */
+      confirmedAt: components['schemas']['DateTime'] | null;
+      /** @description The Pix key of the service account, the source. */
       pixKey: string;
-      /** @description The document of the account to which the money goes. */
+      /** @description The document of the destination account. */
       receiverDocument: string;
-      /** @description The Pix key of the account to which the money goes. */
+      /** @description The Pix key of the destination account. */
       receiverPixKey: string;
-      /**
-       * Format: decimal
-       * @description The value of the cash-out.
-       */
-      amount: number;
-      /** @description A random key that the confirmation of this withdrawal has to present. Treat it as a secret. */
-      confirmationKey: string;
-      /** @description Where the cash-out stands. */
+      /** @description The cash-out value. */
+      amount: components['schemas']['Decimal'];
+      /** @description The random key used to confirm the withdrawal. */
+      confirmationKey?: string;
+      /** @description The cash-out status. */
       status: components['schemas']['CashoutStatus'];
-      /** @description What kind of operation this is. */
+      /** @description The cash-out operation type. */
       operationType: components['schemas']['CashoutOperationType'];
     };
     /** @description The form "array" of Cashout. */
@@ -436,44 +382,41 @@ export interface components {
     };
     /** @description Every form in which Cashout travels. */
     CashoutWire: components['schemas']['Cashout'] | components['schemas']['CashoutArray'];
-    /** @description What kind of operation a cash-out reversal notification reports. Codes that are not listed pass. */
+    /** @description The operation type of a cash-out reversal notification. */
     CashoutReversalOperationType: number;
-    /** @description In which direction a cash-out reversal moved money. Codes that are not listed pass. */
+    /** @description The movement type of a cash-out reversal notification. */
     CashoutReversalMovementType: number;
-    /** @description The transaction that brought a cash-out back. */
+    /** @description The transaction of a cash-out reversal. */
     CashoutReversalPix: {
-      /** @description Identifies the reversed cash-out end to end. */
+      /** @description The end-to-end identifier of the reversed cash-out. */
       endToEndId: string;
-      /** @description Identifies the original cash-out end to end. */
+      /** @description The end-to-end identifier of the original cash-out. */
       EndToEndOriginal: string;
-      /** @description Identifies the reversed cash-out's transaction. */
+      /** @description The transaction identifier of the reversed cash-out. */
       txid: string;
       /** @description The Pix key of the account. */
       chave: string;
-      /** @description Where the transaction stands. */
+      /** @description The transaction status. */
       Status: components['schemas']['PixStatus'];
-      /** @description What kind of operation this is. */
+      /** @description The operation type. */
       OperationType: components['schemas']['CashoutReversalOperationType'];
-      /**
-       * Format: decimal
-       * @description The amount that came back.
-       */
-      amount: number;
-      /** @description The payer's CPF (a person) or CNPJ (a legal entity). */
+      /** @description The amount reversed. */
+      amount: components['schemas']['Decimal'];
+      /** @description The CPF or CNPJ of the payer. */
       payerDocument: string;
-      /** @description In which direction money moved. */
+      /** @description The movement type. */
       movementType: components['schemas']['CashoutReversalMovementType'];
     };
-    /** @description A cash-out came back, by itself or by hand, and its reversal is confirmed. */
+    /** @description A cash-out was returned, automatically or manually, and the reversal is confirmed. */
     CashoutReversal: {
       Pix: components['schemas']['CashoutReversalPix'];
     };
   };
   responses: never;
   parameters: {
-    /** @description The moment at which the request is made; it is signed, so that a recorded request cannot be sent again later. Its format is a question of the ledger, `timestamp-format`. */
+    /** @description The current timestamp of the request. Prevents replay. */
     Timestamp: string;
-    /** @description A UUID of this request alone, by which the service recognises a repetition and both sides trace the call. */
+    /** @description A UUID, unique per request. Used for idempotency and tracing. */
     RequestId: string;
   };
   requestBodies: never;
@@ -486,22 +429,22 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The moment at which the request is made; it is signed, so that a recorded request cannot be sent again later. Its format is a question of the ledger, `timestamp-format`. */
+        /** @description The current timestamp of the request. Prevents replay. */
         'x-timestamp': components['parameters']['Timestamp'];
-        /** @description A UUID of this request alone, by which the service recognises a repetition and both sides trace the call. */
+        /** @description A UUID, unique per request. Used for idempotency and tracing. */
         'x-request-id': components['parameters']['RequestId'];
       };
       path?: never;
       cookie?: never;
     };
-    /** @description The two client credentials, as a form. */
+    /** @description The client credentials, form-encoded. */
     requestBody: {
       content: {
         'application/x-www-form-urlencoded': components['schemas']['TokenRequest'];
       };
     };
     responses: {
-      /** @description The token and how long it is valid. */
+      /** @description The access token and its lifetime. */
       '2XX': {
         headers: {
           [name: string]: unknown;

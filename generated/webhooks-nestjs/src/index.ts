@@ -26,28 +26,28 @@ export interface HandlerMark<K extends keyof Handlers> {
   readonly KEY: string;
 }
 
-/** Marks the method for customer: A customer's registration and verification were processed. */
+/** Marks the method for customer: Customer registration and KYC are completed. */
 export const OnCustomer: HandlerMark<'customer'> = createOn();
 
-/** Marks the method for charge: A charge was completed. */
+/** Marks the method for charge: A charge is completed. */
 export const OnCharge: HandlerMark<'charge'> = createOn();
 
-/** Marks the method for dueDateCharge: A charge with a due date was completed. */
+/** Marks the method for dueDateCharge: A due-date charge is completed. */
 export const OnDueDateCharge: HandlerMark<'dueDateCharge'> = createOn();
 
-/** Marks the method for staticCharge: A static charge was completed. */
+/** Marks the method for staticCharge: A static charge is completed. */
 export const OnStaticCharge: HandlerMark<'staticCharge'> = createOn();
 
-/** Marks the method for chargeReversal: The reversal of a charge was completed. */
+/** Marks the method for chargeReversal: A charge reversal is completed. */
 export const OnChargeReversal: HandlerMark<'chargeReversal'> = createOn();
 
-/** Marks the method for cashoutValidated: A cash-out was validated, or denied, before its confirmation. */
+/** Marks the method for cashoutValidated: A cash-out request was validated asynchronously. */
 export const OnCashoutValidated: HandlerMark<'cashoutValidated'> = createOn();
 
-/** Marks the method for cashoutSettled: A confirmed cash-out was carried out, or failed. */
+/** Marks the method for cashoutSettled: The confirmation request of a cash-out was processed. */
 export const OnCashoutSettled: HandlerMark<'cashoutSettled'> = createOn();
 
-/** Marks the method for cashoutReversal: A cash-out came back, by itself or by hand. */
+/** Marks the method for cashoutReversal: A cash-out was returned, automatically or manually, and the reversal is confirmed. */
 export const OnCashoutReversal: HandlerMark<'cashoutReversal'> = createOn();
 
 /** Marks the method for what can be any of charge, chargeReversal. */

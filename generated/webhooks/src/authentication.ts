@@ -9,7 +9,7 @@ export interface SignatureOptions {
   /**
    * How do the characters of the signing secret become the bytes of the HMAC key?
    *
-   * The source speaks of a private key. For an HMAC both sides hold the same secret, so no key pair is involved; protect it like a password. No decoding is mentioned, so none is done.
+   * The source mentions no decoding. It calls the key private; for an HMAC both sides hold the same secret, so protect it like a password.
    *
    * - `utf-8` (default): The bytes of the text as it was issued.
    * - `base64`: The text is Base64 of the key.
@@ -19,19 +19,32 @@ export interface SignatureOptions {
    */
   readonly signingKeyEncoding?: 'utf-8' | 'base64' | 'hex';
   /**
-   * What exactly is the URL path at the end of the signed text?
+   * What exactly is the URL path in the signature input: with or without query or host, and with or without the path of the base address?
    *
    * For `POST /token`, which has no query, the first two give the same signature.
    *
-   * - `path` (default): The path of the request as sent, without query and host.
+   * - `path` (default): The path of the request as sent, without query and host, with the path of the base address.
    * - `path-and-query`: The path and, where there is one, the question mark and the query.
-   * - `whole-url`: The whole URL, with scheme and host.
+   * - `host-and-path`: The host, followed by the path.
+   * - `whole-url`: The whole URL, with scheme, host and query.
    *
-   * @see 5.5, 5.7
+   * @see 4.1, 5.5, 5.7
    */
-  readonly signedPath?: 'path' | 'path-and-query' | 'whole-url';
+  readonly signedPath?: 'path' | 'path-and-query' | 'host-and-path' | 'whole-url';
   /**
-   * Which alphabet of Base64 writes the signature?
+   * Is there a separator between the parts of the signature input?
+   *
+   * The source speaks of a concatenation and mentions no separator.
+   *
+   * - `none` (default): The parts follow one another directly.
+   * - `newline`: A line feed separates the parts.
+   * - `dot`: A full stop separates the parts.
+   *
+   * @see 5.5
+   */
+  readonly signedSeparator?: 'none' | 'newline' | 'dot';
+  /**
+   * Which alphabet of Base64 does the signature use?
    *
    * Base64 without a qualifier means the first.
    *
@@ -46,17 +59,18 @@ export interface SignatureOptions {
    *
    * The date-times of the cash-out notification are the only ones whose format is given.
    *
-   * - `iso-8601` (default): A date-time in UTC such as 2026-01-31T12:00:00.000Z.
+   * - `iso-8601` (default): A date-time in UTC with milliseconds, such as 2026-01-31T12:00:00.000Z.
+   * - `iso-8601-seconds`: A date-time in UTC without milliseconds, such as 2026-01-31T12:00:00Z.
    * - `unix-seconds`: Whole seconds since 1970 in decimal digits.
    * - `unix-milliseconds`: Whole milliseconds since 1970 in decimal digits.
    *
    * @see 5.4, 5.7
    */
-  readonly timestampFormat?: 'iso-8601' | 'unix-seconds' | 'unix-milliseconds';
+  readonly timestampFormat?: 'iso-8601' | 'iso-8601-seconds' | 'unix-seconds' | 'unix-milliseconds';
   /**
    * By how many seconds may x-timestamp differ from the receiver's clock?
    *
-   * Only code that checks a signature uses this figure; what the service itself tolerates cannot be set from here. Keep the clock of the caller exact.
+   * Only code that verifies a signature uses this number. It does not change what the service tolerates: keep the clock of the caller exact.
    *
    * - `one-minute`: Sixty seconds in either direction.
    * - `five-minutes` (default): Three hundred seconds in either direction.
@@ -70,7 +84,7 @@ export interface SignatureOptions {
 /**
  * Authentic where the signature that the contract states for calls says so. That notifications carry it is an assumption: ask the operator of the service.
  *
- * HMAC-SHA256 over API key, timestamp, body and URL path, one straight after the other, keyed with the secret that the operator issues, written in Base64.
+ * HMAC with SHA-256, keyed with the private key issued by the service operator, over the concatenation of the apikey value, the timestamp, the request body and the URL path, in this order. The result is Base64-encoded.
  *
  * @see Payment Integration Service, 4.1, 5.4, 5.5
  */
@@ -93,7 +107,7 @@ export function verifySignature(
 ): Authentication {
   const scheme = toSignatureOptionsScheme(options);
   const { verify } = createCompactVerifier(scheme, options);
-  const signature = scheme.over.includes('$url')
+  const signature = scheme.over.some((part) => part === '$url' || part === '$url.host+path')
     ? atPublicOrigin(options.publicOrigin, verify)
     : verify;
   return withHeader('apikey', options.headers['apikey'], signature);
@@ -118,11 +132,27 @@ function toSignatureOptionsScheme(options: SignatureOptions): SignatureScheme {
     },
     over: [
       '$request.header.apikey',
+      choose('signedSeparator', options.signedSeparator ?? 'none', {
+        none: { text: '' },
+        newline: { text: '\n' },
+        dot: { text: '.' },
+      }),
       '$request.header.x-timestamp',
+      choose('signedSeparator', options.signedSeparator ?? 'none', {
+        none: { text: '' },
+        newline: { text: '\n' },
+        dot: { text: '.' },
+      }),
       '$request.body',
+      choose('signedSeparator', options.signedSeparator ?? 'none', {
+        none: { text: '' },
+        newline: { text: '\n' },
+        dot: { text: '.' },
+      }),
       choose('signedPath', options.signedPath ?? 'path', {
         path: '$url.path',
         'path-and-query': '$url.path+query',
+        'host-and-path': '$url.host+path',
         'whole-url': '$url',
       }),
     ],
@@ -136,6 +166,7 @@ function toSignatureOptionsScheme(options: SignatureOptions): SignatureScheme {
       header: 'x-timestamp',
       format: choose('timestampFormat', options.timestampFormat ?? 'iso-8601', {
         'iso-8601': 'iso-8601',
+        'iso-8601-seconds': 'iso-8601-seconds',
         'unix-seconds': 'unix-seconds',
         'unix-milliseconds': 'unix-milliseconds',
       }),

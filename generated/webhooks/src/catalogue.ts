@@ -128,24 +128,17 @@ const unions: ReadonlyMap<string, string> = new Map([
 /** Creates the description of the contract for the receiver. Throws a WebhookError for an unknown choice. */
 export function toCatalogue(options: Answers): Catalogue {
   const key1: readonly Read[] = choose(
-    'customerDeliveryIdentity',
-    options.customerDeliveryIdentity ?? 'same-content',
-    {
-      'every-delivery': [],
-      'same-content': [{ body: [] }],
-      'protocol-and-status': [{ body: ['protocolId'] }, { body: ['status'] }],
-    },
-  );
-  const key2: readonly Read[] = choose(
     'deliveryIdentity',
-    options.deliveryIdentity ?? 'same-content',
+    options.deliveryIdentity ?? 'every-delivery',
     {
       'every-delivery': [],
       'same-content': [{ body: [] }],
-      'transaction-and-status': [
+      'status-of-subject': [
         { body: ['Pix', 'txid'] },
         { body: ['Pix', 'endToEndId'] },
         { body: ['Pix', 'Status'] },
+        { body: ['protocolId'] },
+        { body: ['status'] },
       ],
     },
   );
@@ -161,42 +154,42 @@ export function toCatalogue(options: Answers): Catalogue {
       'charge',
       {
         check: { accepts: contract.isCharge, violations: contract.validateCharge },
-        dedupeBy: key2,
+        dedupeBy: key1,
       },
     ],
     [
       'dueDateCharge',
       {
         check: { accepts: contract.isDueDateCharge, violations: contract.validateDueDateCharge },
-        dedupeBy: key2,
+        dedupeBy: key1,
       },
     ],
     [
       'staticCharge',
       {
         check: { accepts: contract.isStaticCharge, violations: contract.validateStaticCharge },
-        dedupeBy: key2,
+        dedupeBy: key1,
       },
     ],
     [
       'chargeReversal',
       {
         check: { accepts: contract.isChargeReversal, violations: contract.validateChargeReversal },
-        dedupeBy: key2,
+        dedupeBy: key1,
       },
     ],
     [
       'cashoutValidated',
       {
         check: { accepts: contract.isCashout, violations: contract.validateCashout },
-        dedupeBy: key2,
+        dedupeBy: key1,
       },
     ],
     [
       'cashoutSettled',
       {
         check: { accepts: contract.isCashout, violations: contract.validateCashout },
-        dedupeBy: key2,
+        dedupeBy: key1,
       },
     ],
     [
@@ -206,7 +199,7 @@ export function toCatalogue(options: Answers): Catalogue {
           accepts: contract.isCashoutReversal,
           violations: contract.validateCashoutReversal,
         },
-        dedupeBy: key2,
+        dedupeBy: key1,
       },
     ],
   ]);

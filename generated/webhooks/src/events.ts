@@ -10,48 +10,46 @@ import type {
 import type * as contract from '@instant-payment/contract';
 
 /**
- * A customer's registration and verification were processed.
+ * Customer registration and KYC are completed.
  *
- * Sent when both are completed. Only the status `DONE` is final; from then on the customer's information can be requested.
+ * When the status is `DONE`, the customer information can be requested. Other status values are `PENDING` and `PROCESSING`.
  *
  * @see Payment Integration Service, 2.2, 4.4, 6.2, 6.3.1
  */
 export type CustomerEvent = Event<'customer', contract.Customer, 'canonical'>;
 
 /**
- * A charge was completed.
- *
- * Carries no amount. Look at status and operation type: both lists allow more than a confirmed charge.
+ * A charge is completed.
  *
  * @see Payment Integration Service, 2.4, 4.4, 6.2
  */
 export type ChargeEvent = Event<'charge', contract.Charge, 'canonical'>;
 
 /**
- * A charge with a due date was completed.
+ * A due-date charge is completed.
  *
  * @see Payment Integration Service, 2.4, 4.4, 6.2, 6.3.6
  */
 export type DueDateChargeEvent = Event<'dueDateCharge', contract.DueDateCharge, 'canonical'>;
 
 /**
- * A static charge was completed.
+ * A static charge is completed.
  *
  * @see Payment Integration Service, 2.4, 4.4, 6.2, 6.3.6
  */
 export type StaticChargeEvent = Event<'staticCharge', contract.StaticCharge, 'canonical'>;
 
 /**
- * The reversal of a charge was completed.
+ * A charge reversal is completed.
  *
  * @see Payment Integration Service, 2.5, 4.4, 6.2
  */
 export type ChargeReversalEvent = Event<'chargeReversal', contract.ChargeReversal, 'canonical'>;
 
 /**
- * A cash-out was validated, or denied, before its confirmation.
+ * A cash-out request was validated asynchronously.
  *
- * Brings the confirmation key. Told from stage 2 by the status: 1 belongs to stage 2, and so does any 2 with an end-to-end identifier or a confirmation time; a 2 with neither may belong to both; every other code belongs here.
+ * Stage 1. The request can still be denied. The notification carries the result and the confirmation key that is needed for the confirmation.
  *
  * @see Payment Integration Service, 2.6, 4.4, 6.2, 6.3.2, 6.4, 7.2
  */
@@ -62,18 +60,18 @@ export type CashoutValidatedEvent = Event<
 >;
 
 /**
- * A confirmed cash-out was carried out, or failed.
+ * The confirmation request of a cash-out was processed.
  *
- * Has the form of stage 1 and reports 1 for success or 2 for failure.
+ * Stage 2. The status is 1 if the withdrawal completed successfully, and 2 if it failed. The structure is that of stage 1.
  *
  * @see Payment Integration Service, 2.6, 4.4, 6.2, 6.3.3, 6.4, 7.2
  */
 export type CashoutSettledEvent = Event<'cashoutSettled', contract.Cashout, 'canonical' | 'array'>;
 
 /**
- * A cash-out came back, by itself or by hand.
+ * A cash-out was returned, automatically or manually, and the reversal is confirmed.
  *
- * The payer's document is there whether or not payer data are shared elsewhere.
+ * Payer and receiver information is always returned, whether or not payer data sharing is enabled.
  *
  * @see Payment Integration Service, 1.5, 2.7, 4.4, 6.2, 6.3.5
  */

@@ -12,29 +12,17 @@ import type { Delivered, Handlers, Kind, WebhookEvent } from './events.ts';
 /** The open questions of the contract about notifications. */
 export interface Answers {
   /**
-   * What makes two deliveries about a Pix transaction the same?
+   * What makes two deliveries the same?
    *
-   * No delivery carries an identifier of its own. Equal content brings no news, so the assumption loses none; anything that differs, the status above all, makes another delivery.
+   * No delivery carries an identifier or a time of its own, so two equal deliveries can be one event sent twice or two events.
    *
-   * - `every-delivery`: No two deliveries are the same; handlers are run for each and have to be idempotent.
-   * - `same-content` (default): Deliveries whose content is equal, each element of an array taken by itself.
-   * - `transaction-and-status`: Deliveries of one kind that report the same status of the same transaction.
+   * - `every-delivery` (default): No two deliveries are the same. Handlers run for each delivery and have to be idempotent.
+   * - `same-content`: Deliveries whose content is equal, each element of an array taken by itself. A status that returns to an earlier value, such as PENDING, PROCESSING, PENDING, is then delivered once less.
+   * - `status-of-subject`: Deliveries of one kind that report the same status of the same transaction or of the same KYC process. A status that returns to an earlier value is then delivered once less.
    *
-   * @see 2.4, 2.5, 2.6, 2.7, 6.1
+   * @see 2.2, 2.4, 2.5, 2.6, 2.7, 6.1
    */
-  readonly deliveryIdentity?: 'every-delivery' | 'same-content' | 'transaction-and-status';
-  /**
-   * What makes two deliveries about a customer the same?
-   *
-   * No delivery carries an identifier of its own; equal content brings no news.
-   *
-   * - `every-delivery`: No two deliveries are the same; handlers are run for each and have to be idempotent.
-   * - `same-content` (default): Deliveries whose content is equal.
-   * - `protocol-and-status`: Deliveries that report the same status of the same process.
-   *
-   * @see 2.2, 6.1
-   */
-  readonly customerDeliveryIdentity?: 'every-delivery' | 'same-content' | 'protocol-and-status';
+  readonly deliveryIdentity?: 'every-delivery' | 'same-content' | 'status-of-subject';
 }
 
 /** The options of a receiver. */

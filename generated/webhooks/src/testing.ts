@@ -8,7 +8,12 @@ export { createSignatureSigner } from './authentication.ts';
 export interface Deliveries {
   readonly customer: {
     readonly body: contract.Customer;
-    readonly example: 'done' | 'done-with-errors' | 'processing' | 'pending-other-document';
+    readonly example:
+      | 'done'
+      | 'done-with-errors'
+      | 'processing'
+      | 'pending-other-document'
+      | 'unknown-status';
   };
   readonly charge: {
     readonly body: contract.Charge;
@@ -28,7 +33,12 @@ export interface Deliveries {
   };
   readonly cashoutValidated: {
     readonly body: contract.CashoutWire;
-    readonly example: 'awaiting-confirmation' | 'denied' | 'array' | 'array-of-two';
+    readonly example:
+      | 'awaiting-confirmation'
+      | 'denied'
+      | 'array'
+      | 'array-of-two'
+      | 'missing-confirmation-key';
   };
   readonly cashoutSettled: {
     readonly body: contract.CashoutWire;
@@ -37,7 +47,8 @@ export interface Deliveries {
       | 'failed'
       | 'failed-after-confirmation'
       | 'array'
-      | 'array-of-two';
+      | 'array-of-two'
+      | 'confirmed-at-without-offset';
   };
   readonly cashoutReversal: {
     readonly body: contract.CashoutReversal;
@@ -56,6 +67,7 @@ export const examples: readonly NamedExample[] = [
   { kind: 'customer', example: 'done-with-errors' },
   { kind: 'customer', example: 'processing' },
   { kind: 'customer', example: 'pending-other-document' },
+  { kind: 'customer', example: 'unknown-status' },
   { kind: 'charge', example: 'with-payer' },
   { kind: 'charge', example: 'without-payer' },
   { kind: 'charge', example: 'unlisted-status' },
@@ -70,11 +82,13 @@ export const examples: readonly NamedExample[] = [
   { kind: 'cashoutValidated', example: 'denied' },
   { kind: 'cashoutValidated', example: 'array' },
   { kind: 'cashoutValidated', example: 'array-of-two' },
+  { kind: 'cashoutValidated', example: 'missing-confirmation-key' },
   { kind: 'cashoutSettled', example: 'completed' },
   { kind: 'cashoutSettled', example: 'failed' },
   { kind: 'cashoutSettled', example: 'failed-after-confirmation' },
   { kind: 'cashoutSettled', example: 'array' },
   { kind: 'cashoutSettled', example: 'array-of-two' },
+  { kind: 'cashoutSettled', example: 'confirmed-at-without-offset' },
   { kind: 'cashoutReversal', example: 'credit' },
   { kind: 'cashoutReversal', example: 'debit-unlisted-operation' },
 ];
@@ -188,6 +202,13 @@ const deliveries: { readonly [K in keyof Deliveries]: Delivery } = {
         platformClientId: '00000000-0000-4000-8000-000000000003',
         document: { type: 'EXAMPLE', number: '1' },
         status: 'PENDING',
+      },
+      'unknown-status': {
+        protocolId: '00000000-0000-4000-8000-000000000001',
+        externalProtocolId: '00000000-0000-4000-8000-000000000002',
+        platformClientId: '00000000-0000-4000-8000-000000000003',
+        document: { type: 'CNPJ', number: '99999999999999' },
+        status: 'APPROVED',
       },
     },
   },
@@ -455,6 +476,20 @@ const deliveries: { readonly [K in keyof Deliveries]: Delivery } = {
           },
         ],
       },
+      'missing-confirmation-key': {
+        Pix: {
+          txid: 'EXAMPLETXID000000000000009',
+          endToEndId: null,
+          createdAt: '2026-01-30T09:00:00-03:00',
+          confirmedAt: null,
+          pixKey: 'payouts@integrator.example',
+          receiverDocument: '99999999999',
+          receiverPixKey: 'receiver@person.example',
+          amount: 250.75,
+          Status: 99,
+          OperationType: 7,
+        },
+      },
     },
   },
   cashoutSettled: {
@@ -553,6 +588,21 @@ const deliveries: { readonly [K in keyof Deliveries]: Delivery } = {
             operationType: 7,
           },
         ],
+      },
+      'confirmed-at-without-offset': {
+        Pix: {
+          txid: 'EXAMPLETXID000000000000014',
+          endToEndId: 'E99999999202601301200EXAMPLE0014',
+          createdAt: '2026-01-30T09:00:00-03:00',
+          confirmedAt: '2026-01-30T12:05:00',
+          pixKey: 'payouts@integrator.example',
+          receiverDocument: '99999999999',
+          receiverPixKey: 'receiver@person.example',
+          amount: 250.75,
+          confirmationKey: 'example-confirmation-key-14',
+          Status: 1,
+          OperationType: 7,
+        },
       },
     },
   },

@@ -1,25 +1,68 @@
 import { memoize } from '../../execution/memoize.ts';
-import { type Cursor, entries, items } from '../../json/cursor.ts';
+import { type Cursor, child, entries, items, toCursor } from '../../json/cursor.ts';
 import { type JsonObject, isJsonObject } from '../../json/json.ts';
-import { escapeMember } from '../../json/pointer.ts';
+import { escapeMember, pointerDocument } from '../../json/pointer.ts';
 import type { Condition, Conditions, JsonSchema } from '../../schema/model.ts';
 import { SchemaNode } from '../../schema/node.ts';
 import { type SchemaIndex, resolveSchema, toReference } from '../../schema/references.ts';
 import { type Scalar, isScalar } from '../../schema/value-set.ts';
 import type { Notification } from '../contract.ts';
 
-/** Reads `x-identified-by`: a list means OR, a map means AND. */
+/**
+ * Reads `x-identified-by`: a list means OR, a map means AND. A key without `$` names a condition of `x-conditions` in
+ * the document's components: `true` means that one of its alternatives holds, `false` that none does.
+ */
 export function readIdentification(at: Cursor): readonly Conditions[] {
   const alternatives = Array.isArray(at.value) ? items(at) : [at];
-  return alternatives.map(readConditions);
+  const declared = child(
+    toCursor(at.root, pointerDocument(at.pointer)),
+    'components',
+    conditionsKey,
+  );
+  return alternatives.flatMap((alternative) =>
+    conjunction(
+      entries(alternative).map(([key, member]) => {
+        if (!isConditionName(key)) return [[toCondition(key, member)]];
+        const named = items(child(declared, key)).map(readConditions);
+        return member.value === true ? named : conjunction(named.map(negate));
+      }),
+    ),
+  );
+}
+
+/** The key of the components with named conditions. */
+export const conditionsKey = 'x-conditions';
+
+/** Returns whether a key of `x-identified-by` names a condition, and is no expression. */
+export function isConditionName(key: string): boolean {
+  return /^[A-Za-z]/.test(key);
+}
+
+/** Returns the alternatives of "all of these hold", where each of them has alternatives itself. */
+function conjunction(all: readonly (readonly Conditions[])[]): readonly Conditions[] {
+  return all.reduce<readonly Conditions[]>(
+    (found, options) => found.flatMap((before) => options.map((option) => [...before, ...option])),
+    [[]],
+  );
+}
+
+/** Returns the alternatives of "not all of these hold". An absent value violates every schema but `false`. */
+function negate(conditions: Conditions): readonly Conditions[] {
+  return conditions.flatMap(({ expression, schema }): readonly Conditions[] => {
+    if (schema === false) return [[{ expression, schema: {} }]];
+    const absent = [{ expression, schema: false }];
+    const isAnything = schema === true || Object.keys(schema).length === 0;
+    return isAnything ? [absent] : [absent, [{ expression, schema: { not: schema } }]];
+  });
 }
 
 /** Reads a map from expression to JSON Schema (`false`: absent), in the author's order. */
 export function readConditions(at: Cursor): Conditions {
-  return entries(at).map(([expression, schema]): Condition => {
-    const value = schema.value;
-    return { expression, schema: isJsonObject(value) || typeof value === 'boolean' ? value : {} };
-  });
+  return entries(at).map(([expression, schema]) => toCondition(expression, schema));
+}
+
+function toCondition(expression: string, { value }: Cursor): Condition {
+  return { expression, schema: isJsonObject(value) || typeof value === 'boolean' ? value : {} };
 }
 
 /**

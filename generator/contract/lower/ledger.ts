@@ -4,7 +4,16 @@ import type { Pointer } from '../../json/pointer.ts';
 import { takeName, type NamingContext } from './take-name.ts';
 import { unstatedEntries } from '../../load/unstated-entries.ts';
 import type { Choice, OrUnstated, Unstated } from '../contract.ts';
-import { child, entries, optional, optionalTexts, text, type Cursor } from '../../json/cursor.ts';
+import {
+  child,
+  entries,
+  isTrue,
+  items,
+  optional,
+  optionalTexts,
+  text,
+  type Cursor,
+} from '../../json/cursor.ts';
 import { NameRegistry, toMemberName } from './names.ts';
 
 /**
@@ -53,6 +62,7 @@ export class Ledger {
         ...optional('remark', text(child(at, 'remark'))),
         choices: choicesOf(at),
         ...optionalTexts(['assumed', 'settled'], at),
+        ...(isTrue(child(at, 'documentation')) ? { documentation: true } : {}),
         usedBy: [...(this.#usedBy.get(id) ?? [])],
         answers: [...(this.#answers.get(id) ?? [])],
       };
@@ -71,10 +81,11 @@ function choicesOf(entry: Cursor): readonly Choice[] {
   return entries(child(entry, 'choices')).map(([name, at]) => {
     const short = text(at);
     if (short !== undefined) return { name, value: name, meaning: short };
-    return {
-      name,
-      value: child(at, 'value').value ?? null,
-      meaning: text(child(at, 'meaning')) ?? '',
-    };
+    const { value = name } = child(at, 'value');
+    const changes = items(child(at, 'actions')).flatMap(
+      (action) => text(child(action, 'target')) ?? [],
+    );
+    const meaning = text(child(at, 'meaning')) ?? '';
+    return { name, value, meaning, ...(changes.length > 0 ? { changes } : {}) };
   });
 }

@@ -5,6 +5,9 @@ import type { Contract, Example, Notification } from '../contract.ts';
 import type { JsonSchema, Schema } from '../../schema/model.ts';
 import { type Cursor, child, entries, toCursor } from '../../json/cursor.ts';
 import { indexSchemas, mapReferences, reachableFrom } from '../../schema/references.ts';
+import { mapMembers } from '../../json/map-members.ts';
+import { conditionsKey } from './identification.ts';
+import { operationMethods } from '../../specification/openapi-grammar.ts';
 import { derivedKey } from '../../select/without-derived.ts';
 
 /**
@@ -69,9 +72,39 @@ function addWebhooks(
       );
       return [notification.id, toPathItem(notification, wires, extensionsOf(message))] as const;
     });
-  return derived.length === 0
-    ? root
-    : { ...root, webhooks: { ...own, ...Object.fromEntries(derived) } };
+  if (derived.length === 0) return root;
+  return withConditions(
+    { ...withOwnSecurity(root), webhooks: { ...own, ...Object.fromEntries(derived) } },
+    asyncapi,
+  );
+}
+
+/**
+ * Moves the security requirement of the document onto the operations that have none of their own. Otherwise it would
+ * apply to the webhooks too.
+ */
+function withOwnSecurity({ security, ...root }: JsonObject): JsonObject {
+  if (security === undefined || !isJsonObject(root['paths'])) return root;
+  const paths = mapMembers(root['paths'], (item) =>
+    isJsonObject(item)
+      ? mapMembers(item, (operation, key) =>
+          operationMethods.includes(key) &&
+          isJsonObject(operation) &&
+          !Object.hasOwn(operation, 'security')
+            ? { ...operation, security }
+            : operation,
+        )
+      : item,
+  );
+  return { ...root, paths };
+}
+
+/** Adds the named conditions that the `x-identified-by` of the webhooks refer to. */
+function withConditions(root: JsonObject, asyncapi: JsonObject): JsonObject {
+  const conditions = child(toCursor(asyncapi, 'asyncapi'), 'components', conditionsKey).value;
+  if (conditions === undefined) return root;
+  const components = isJsonObject(root['components']) ? root['components'] : {};
+  return { ...root, components: { ...components, [conditionsKey]: conditions } };
 }
 
 function toPathItem(
@@ -107,9 +140,13 @@ function toPathItem(
         },
       },
       responses: {},
-      security: notification.security.map((requirement) =>
-        Object.fromEntries(requirement.map(({ scheme, scopes }) => [scheme, [...scopes]])),
-      ),
+      ...(notification.security.length === 0
+        ? {}
+        : {
+            security: notification.security.map((requirement) =>
+              Object.fromEntries(requirement.map(({ scheme, scopes }) => [scheme, [...scopes]])),
+            ),
+          }),
       ...extensions,
       [derivedKey]: notification.pointer,
     },

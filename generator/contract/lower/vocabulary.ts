@@ -16,9 +16,9 @@ const expression = {
 const signedExpression = {
   type: 'string',
   'x-words':
-    'must be a runtime expression of what can be signed: $method, $url, $url.path, $url.path+query, $timestamp, $request.body or $request.header.name',
+    'must be a runtime expression of what can be signed: $method, $url, $url.path, $url.path+query, $url.host+path, $timestamp, $request.body or $request.header.name',
   pattern:
-    "^\\$(?:method|url|url\\.path|url\\.path\\+query|timestamp|request\\.body|request\\.header\\.[!#$%&'*+.^_`|~0-9A-Za-z-]+)$",
+    "^\\$(?:method|url|url\\.path|url\\.path\\+query|url\\.host\\+path|timestamp|request\\.body|request\\.header\\.[!#$%&'*+.^_`|~0-9A-Za-z-]+)$",
 } as const;
 
 const ledgerId = {
@@ -66,6 +66,20 @@ const conditions = {
   },
 } as const;
 
+/** An action of OpenAPI Overlay 1.0. `document` names the document that it changes; default: that of the entry. */
+const action = {
+  type: 'object',
+  properties: {
+    target: { type: 'string', 'x-words': 'must be a JSONPath, such as $.info', pattern: '^\\$' },
+    document: { enum: ['openapi', 'asyncapi'] },
+    description: { type: 'string' },
+    update: true,
+    remove: { const: true },
+  },
+  required: ['target'],
+  additionalProperties: false,
+} as const;
+
 const unstatedEntry = {
   type: 'object',
   properties: {
@@ -79,8 +93,12 @@ const unstatedEntry = {
       additionalProperties: {
         if: { type: 'object' },
         then: {
-          properties: { value: true, meaning: { type: 'string', minLength: 1 } },
-          required: ['value', 'meaning'],
+          properties: {
+            value: true,
+            meaning: { type: 'string', minLength: 1 },
+            actions: { type: 'array', minItems: 1, items: action },
+          },
+          required: ['meaning'],
           additionalProperties: false,
         },
         else: { type: 'string', minLength: 1 },
@@ -88,9 +106,15 @@ const unstatedEntry = {
     },
     assumed: { type: 'string', minLength: 1 },
     settled: { type: 'string', minLength: 1 },
+    documentation: { const: true },
   },
   required: ['source', 'question'],
   additionalProperties: false,
+  if: { required: ['documentation'] },
+  then: {
+    'x-words': 'must have neither choices nor an assumption, because it is documentation only',
+    not: { anyOf: [{ required: ['choices'] }, { required: ['assumed'] }] },
+  },
 } as const;
 
 const text = { type: 'string', minLength: 1 } as const;
@@ -122,7 +146,7 @@ const signature = object(
       minItems: 1,
       items: orUnstated({
         if: { type: 'object' },
-        then: object({ text }, ['text']),
+        then: object({ text: { type: 'string' } }, ['text']),
         else: signedExpression,
       }),
     },
@@ -132,7 +156,9 @@ const signature = object(
     timestamp: object(
       {
         header: text,
-        format: orUnstated({ enum: ['iso-8601', 'unix-seconds', 'unix-milliseconds'] }),
+        format: orUnstated({
+          enum: ['iso-8601', 'iso-8601-seconds', 'unix-seconds', 'unix-milliseconds'],
+        }),
         tolerance: orUnstated({ type: 'number', exclusiveMinimum: 0 }),
       },
       ['format', 'tolerance'],
@@ -187,10 +213,44 @@ const variants = {
   ),
 } as const;
 
+/** Conditions with a name, for `x-identified-by`: alternatives, of which one has to hold. */
+const namedConditions = {
+  type: 'object',
+  propertyNames: { pattern: '^[A-Za-z][A-Za-z0-9]*$' },
+  additionalProperties: { type: 'array', minItems: 1, items: conditions },
+} as const;
+
+/** The answers that examples presume, by the name of the example or `*`: choices, by the ids of ledger entries. */
+const presumes = {
+  type: 'object',
+  minProperties: 1,
+  additionalProperties: {
+    type: 'object',
+    minProperties: 1,
+    propertyNames: ledgerId,
+    additionalProperties: { type: 'string', minLength: 1 },
+  },
+} as const;
+
+/** Conditions by expression, and named conditions, which have to hold (`true`) or must not hold (`false`). */
+const messageConditions = {
+  type: 'object',
+  minProperties: 1,
+  propertyNames: {
+    if: { pattern: '^[A-Za-z]' },
+    then: { pattern: '^[A-Za-z][A-Za-z0-9]*$' },
+    else: expression,
+  },
+  patternProperties: {
+    '^[A-Za-z]': { type: 'boolean', 'x-words': 'must be true or false' },
+    '^[^A-Za-z]': conditions.additionalProperties,
+  },
+} as const;
+
 const identifiedBy = {
   if: { type: 'array' },
-  then: { items: conditions, minItems: 1 },
-  else: conditions,
+  then: { items: messageConditions, minItems: 1 },
+  else: messageConditions,
 } as const;
 
 /** An empty list states that no two deliveries are duplicates. */
@@ -213,6 +273,7 @@ const texts = { type: 'array', items: text } as const;
  */
 export type ExtensionPlace =
   | 'info'
+  | 'components'
   | 'anywhere'
   | 'security-scheme'
   | 'parameter'
@@ -242,6 +303,8 @@ export const vocabulary: Readonly<Record<string, Extension>> = {
   'x-identified-by': { places: ['message'], schema: identifiedBy },
   'x-dedupe-by': { places: ['message'], schema: dedupeBy },
   'x-invalid-examples': { places: ['message'], schema: invalidExamples },
+  'x-conditions': { places: ['components'], schema: namedConditions },
+  'x-presumes': { places: ['anywhere'], schema: presumes },
   'x-countersign-derived-from': {
     places: ['schema', 'message'],
     schema: text,

@@ -13,11 +13,15 @@ import {
 } from '../origins.ts';
 import type { Overlay, OverlayAction } from './overlay.ts';
 
+/** Reports a place that an action writes or removes. `isAppended` means that it only adds items to a list. */
+export type OnWrite = (path: readonly Step[], isAppended: boolean) => void;
+
 /** Applies the actions of an overlay, in order, to a document in which no object occurs twice. */
 export async function applyOverlay(
   overlay: Overlay,
   root: MutableObject,
   origins: Origins,
+  onWrite: OnWrite = () => undefined,
 ): Promise<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = [];
   const limit = createTimeLimit();
@@ -34,13 +38,14 @@ export async function applyOverlay(
       const message = `The target \`${action.target}\` selects nothing, so the action has no effect.`;
       diagnostics.push(createDiagnostic('overlay-target-not-found', message, at));
     } else if (action.remove) {
+      for (const path of selected) onWrite(path, false);
       const removed = removeAll(root, selected, origins);
       if (!removed) {
         const message = 'The whole document cannot be removed.';
         diagnostics.push(createDiagnostic('invalid-overlay', message, at));
       }
     } else {
-      diagnostics.push(...updateAll(overlay, action, root, selected, origins, origin));
+      diagnostics.push(...updateAll(overlay, action, root, selected, origins, origin, onWrite));
     }
   }
   return diagnostics;
@@ -79,6 +84,7 @@ function updateAll(
   selected: readonly (readonly Step[])[],
   origins: Origins,
   action: Origin,
+  onWrite: OnWrite,
 ): readonly Diagnostic[] {
   if (update === undefined) return [];
   const problems = new Map<string, Diagnostic>();
@@ -103,20 +109,23 @@ function updateAll(
     changes: JsonObject,
     origin: Origin,
     way: readonly string[],
+    path: readonly Step[],
   ): void => {
     for (const [member, change] of Object.entries(changes)) {
       if (change === undefined) continue;
       const own = childOrigin(origin, member);
       const present = Object.hasOwn(object, member) ? object[member] : undefined;
       if (isMutableObject(present) && isJsonObject(change)) {
-        merge(present, change, own, [...way, member]);
+        merge(present, change, own, [...way, member], [...path, member]);
       } else if (Array.isArray(present) && Array.isArray(change)) {
+        onWrite([...path, member], true);
         append(present, change, own);
       } else if (
         present === undefined ||
         present === null ||
         (isScalar(present) && isScalar(change))
       ) {
+        onWrite([...path, member], false);
         object[member] = origins.adopt(change, own);
         origins.setMember(object, member, own);
       } else {
@@ -133,7 +142,7 @@ function updateAll(
   for (const path of selected) {
     const node = nodeAt(root, path);
     if (isMutableObject(node)) {
-      if (isJsonObject(update)) merge(node, update, origin, ['update']);
+      if (isJsonObject(update)) merge(node, update, origin, ['update'], path);
       else refuse(`The target is an object, and the update is ${kindOf(update)}.`, 'update');
     } else if (Array.isArray(node)) {
       // Overlay 1.0 appends one entry. Version 1.1 clarifies that each entry of a list is appended.

@@ -53,7 +53,7 @@ export function* emitPackageFrame(
   const { dependencies = {}, optionalPeers = {} } = description;
   const peers = unlessEmpty({ ...description.peers, ...optionalPeers });
   const { info } = contract;
-  const license = licenseOf(contract);
+  const license = context.license ?? licenseOf(contract);
   const toFile = (path: string, values: object): OutputFile => ({
     path: `${target}/${path}`,
     text: context.render(path, values),

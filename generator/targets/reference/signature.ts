@@ -140,6 +140,7 @@ function partWords(expression: string): Html {
     $url: 'the whole URL',
     '$url.path': 'the path of the URL',
     '$url.path+query': 'path and query of the URL',
+    '$url.host+path': 'host and path of the URL',
   };
   return html`${words[expression] ?? expression}`;
 }

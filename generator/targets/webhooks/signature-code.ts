@@ -63,7 +63,7 @@ function describe(
     valueOf: (value) => questions.valueOf(value),
     toleranceOf: (value) => questions.valueOf(value),
   });
-  const alwaysSignsUrl = signature.over.includes('$url');
+  const alwaysSignsUrl = signature.over.some(signsHost);
   // The name is unique. Ids that differ only in case would give the same type name.
   const typeName = toTypeName(security.name);
   return {
@@ -75,10 +75,15 @@ function describe(
     headers: [...new Set(headers)],
     signsUrl:
       alwaysSignsUrl ||
-      questions.options.some(({ entry }) => entry.choices.some(({ value }) => value === '$url')),
+      questions.options.some(({ entry }) => entry.choices.some(({ value }) => signsHost(value))),
     alwaysSignsUrl,
     isStated,
     security,
     credential: toMemberName(signature.key.credential),
   };
+}
+
+/** Returns whether a signed part contains the host, which a receiver does not see in the request's target. */
+function signsHost(part: unknown): boolean {
+  return part === '$url' || part === '$url.host+path';
 }

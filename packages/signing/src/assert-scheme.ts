@@ -5,7 +5,7 @@ import { SigningError } from './signing-error.ts';
 const algorithms = ['hmac-sha256', 'hmac-sha1', 'hmac-sha512'];
 const keyEncodings = ['utf-8', 'base64', 'hex'];
 const encodings = ['base64', 'base64url', 'hex'];
-const formats = ['iso-8601', 'unix-seconds', 'unix-milliseconds'];
+const formats = ['iso-8601', 'iso-8601-seconds', 'unix-seconds', 'unix-milliseconds'];
 
 /**
  * Asserts that a value, such as one parsed from JSON, has the structure of a signature scheme.
@@ -52,7 +52,7 @@ function isPart(value: unknown): boolean {
   if (typeof value === 'string') return true;
   const text: unknown =
     typeof value === 'object' && value !== null && 'text' in value ? value.text : undefined;
-  return typeof text === 'string' && text !== '' && text.isWellFormed();
+  return typeof text === 'string' && text.isWellFormed();
 }
 
 function isTextOrNothing(value: unknown): boolean {

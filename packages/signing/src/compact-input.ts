@@ -5,6 +5,8 @@ import type { SignatureScheme, TimestampFormat } from './scheme.ts';
 /** Decodes each byte to one character. All characters that the framing depends on are ASCII. */
 const latin1 = new TextDecoder('latin1');
 
+const hostAndPath = '$url.host+path';
+
 /** Returns whether a text is not empty, is visible ASCII, and has spaces only between other characters. */
 export function isFieldValue(text: string): boolean {
   return /^[!-~](?:[ -~]*[!-~])?$/.test(text);
@@ -21,11 +23,13 @@ export function toInput(
   stamp: string,
 ): Promise<ArrayBuffer> | undefined {
   const target = url.replace(/^https?:\/\/[^/?]+\/?/i, '/');
+  const [, host = ''] = /^https?:\/\/([^/?]+)/i.exec(url.toLowerCase()) ?? [];
   const known: Readonly<Record<string, string>> = {
     $method: method,
     $url: url,
     '$url.path': target.replace(/\?.*/, ''),
     '$url.path+query': target,
+    [hostAndPath]: `${host}${target.replace(/\?.*/, '')}`,
     '$request.body': latin1.decode(body),
     $timestamp: stamp,
   };
@@ -33,6 +37,8 @@ export function toInput(
   const kinds: string[] = [];
   const texts: string[] = [];
   for (const part of over) {
+    if (part === hostAndPath && host === '') return undefined;
+    if (typeof part === 'object' && part.text === '') continue;
     const name = typeof part === 'object' ? '' : part.toLowerCase();
     const kind = name === stampHeader ? '$timestamp' : name;
     const text =
@@ -62,6 +68,8 @@ function isAmbiguous(
     const next = kinds[index + 1] ?? '';
     const delimiter = next === '' ? nextText : next.startsWith('$url') ? '/' : '';
     if (kind === '$request.body') {
+      // The verifier knows its own host.
+      if (next === hostAndPath && !/^[[{]/.test(text)) return false;
       if (/^[[{]/.test(text) && /^[^[\]{}]/.test(delimiter)) {
         const isWhole = /^(?:\{.*\}|\[.*\])[ \n\r\t]*$/s.test(text);
         return !isWhole || /[}\]]/.test(nextText + later.join(''));
@@ -69,11 +77,12 @@ function isAmbiguous(
       const [first] = latin1.decode(new TextEncoder().encode(delimiter));
       return first === undefined || text.includes(first);
     }
+    if (next === hostAndPath) return true;
     if (delimiter !== '') return (text + delimiter).indexOf(delimiter) !== text.length;
     if (next === '$request.body')
       return index + 1 !== last || /[[{]/.test(text) || !/^(?:[[{]|$)/.test(nextText);
     if (next !== '$timestamp') return true;
-    if (format === 'iso-8601') return /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(text);
+    if (format?.startsWith('iso')) return /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(text);
     // A key in a header can contain these digits by chance. Refusing it would lock out its owner.
     const instant = format === 'unix-seconds' ? /\d{10}\D/ : /\d{13}\D/;
     const isKey = kind.startsWith(headerPrefix);

@@ -7,7 +7,7 @@ const dateTime =
 export function parseTimestamp(text: string, format: TimestampFormat): number {
   if (format === 'unix-seconds')
     return /^[1-9]\d{9}$/.test(text) ? 1000 * Number(text) : Number.NaN;
-  if (format !== 'iso-8601') return /^[1-9]\d{12}$/.test(text) ? Number(text) : Number.NaN;
+  if (format === 'unix-milliseconds') return /^[1-9]\d{12}$/.test(text) ? Number(text) : Number.NaN;
   // `Date` turns February 30 into a day of March, and some other invalid dates and times into an invalid `Date`.
   const local = text.slice(0, 19);
   const exists = new Date(`${local}Z`).toJSON()?.startsWith(local);

@@ -92,7 +92,10 @@ function faultOf(
     }
     if (kind === '$method' && !/^[A-Z]{1,32}$/.test(method)) return 'malformed-method';
     const isUrl = /^(?:https?:\/\/[!"$-.0->@-~]|\/)[!"$-~]*$/i.test(url);
-    if (kind.startsWith('$url') && !(isUrl && (kind !== '$url' || /^h/i.test(url))))
+    if (
+      kind.startsWith('$url') &&
+      !(isUrl && (!/^\$url(?:\.host.*)?$/.test(kind) || /^h/i.test(url)))
+    )
       return 'malformed-url';
   }
   return undefined;

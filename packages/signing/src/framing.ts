@@ -1,12 +1,13 @@
 import type { Part } from './part.ts';
 import type { TimestampFormat } from './scheme.ts';
 import { SigningError } from './signing-error.ts';
-import { timestampDigits } from './timestamp.ts';
+import { isDateTime, timestampDigits } from './timestamp.ts';
 
 /**
  * Returns whether the signed bytes determine the values of a request, one for each part. No two different lists of
- * values that pass the check give the same bytes when concatenated. There is one exception: a header directly before a
- * timestamp in digits. The verifier must know the value of that header.
+ * values that pass the check give the same bytes when concatenated. There are two exceptions: a header directly before a
+ * timestamp in digits, and the host after a body that is not JSON. The verifier must know the value of that header, and
+ * its own host.
  */
 export type Framing = (values: readonly (string | Uint8Array)[]) => boolean;
 
@@ -80,6 +81,11 @@ const slash = 0x2f;
  * JSON object or array, without a closing bracket in any later part; or text without that character.
  */
 function endsBodyBefore(next: Next): Rule {
+  if (next?.kind === 'host-and-path') {
+    const isWholeJson = endsBodyBefore({ kind: 'path' });
+    return (values, index) =>
+      !isOpening((values[index] as Uint8Array)[0] ?? 0) || isWholeJson(values, index);
+  }
   const first = next?.kind === 'text' ? new TextEncoder().encode(next.text)[0] : slash;
   const delimiter =
     next?.kind === 'text' || next?.kind.startsWith('path') === true || next?.kind === 'url'
@@ -145,7 +151,7 @@ const endsAtBrackets: Rule = (values, index) => {
 
 /** Returns the rule that text before a timestamp must not contain a complete timestamp itself. */
 function endsAtTimestamp(part: Part | undefined, format: TimestampFormat): Rule {
-  if (format === 'iso-8601') {
+  if (isDateTime(format)) {
     const dateTime = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
     return (values, index) => {
       const value = values[index] as string;
@@ -164,7 +170,7 @@ function endsAtTimestamp(part: Part | undefined, format: TimestampFormat): Rule 
  * last digit of the sequence.
  */
 function startsWithoutDigit(next: Next, format: TimestampFormat): readonly Rule[] {
-  if (format === 'iso-8601' || next === undefined) return [];
+  if (isDateTime(format) || next === undefined) return [];
   return [
     (values, index) => {
       const value = values.slice(index + 2).find(({ length }) => length > 0);

@@ -6,7 +6,7 @@ import { SigningError } from './signing-error.ts';
 export type Part =
   | { readonly kind: 'text'; readonly text: string; readonly bytes: Piece }
   | { readonly kind: 'header'; readonly name: string }
-  | { readonly kind: 'method' | 'url' | 'path' | 'path-and-query' | 'timestamp' }
+  | { readonly kind: 'method' | 'url' | 'path' | 'path-and-query' | 'host-and-path' | 'timestamp' }
   | { readonly kind: 'body' };
 
 const kinds = {
@@ -14,6 +14,7 @@ const kinds = {
   $url: 'url',
   '$url.path': 'path',
   '$url.path+query': 'path-and-query',
+  '$url.host+path': 'host-and-path',
   $timestamp: 'timestamp',
   '$request.body': 'body',
 } as const;
@@ -25,11 +26,13 @@ export const headerPrefix = '$request.header.';
 export const fieldName: RegExp = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /**
- * Parses the signed parts of a scheme.
+ * Parses the signed parts of a scheme, without empty text.
  * @throws SigningError `invalid-scheme` for an unknown part, or for the header of the signature itself
  */
 export function toParts(scheme: SignatureScheme): readonly Part[] {
-  return scheme.over.map((item) => toPart(item, scheme));
+  return scheme.over
+    .filter((item) => typeof item !== 'object' || item.text !== '')
+    .map((item) => toPart(item, scheme));
 }
 
 function toPart(item: SignedPart, scheme: SignatureScheme): Part {

@@ -12,9 +12,14 @@ export type SignatureEncoding = 'base64' | 'base64url' | 'hex';
 
 /**
  * The format of a timestamp. `unix-seconds` has 10 digits, `unix-milliseconds` has 13. `iso-8601` is a date-time with
- * `Z` or an offset.
+ * `Z` or an offset; signers write milliseconds. `iso-8601-seconds` is the same, and signers write no milliseconds.
+ * Verifiers accept a fraction of a second in both.
  */
-export type TimestampFormat = 'iso-8601' | 'unix-seconds' | 'unix-milliseconds';
+export type TimestampFormat =
+  | 'iso-8601'
+  | 'iso-8601-seconds'
+  | 'unix-seconds'
+  | 'unix-milliseconds';
 
 /** A part of the request that can be signed; `$request.body` is the raw bytes of the body. */
 export type SignedExpression =
@@ -22,11 +27,12 @@ export type SignedExpression =
   | '$url'
   | '$url.path'
   | '$url.path+query'
+  | '$url.host+path'
   | '$timestamp'
   | '$request.body'
   | `$request.header.${string}`;
 
-/** A part of the request, or constant text before, between or after such parts. */
+/** A part of the request, or constant text before, between or after such parts. An empty text adds nothing. */
 export type SignedPart = SignedExpression | { readonly text: string };
 
 /** How requests are signed, as plain data: the `x-signature` of a contract that leaves no question open. */

@@ -84,18 +84,24 @@ function isFieldValue(value: string): boolean {
 }
 
 /**
- * Returns the part of the URL that is signed, or `undefined` for a malformed URL. Does not normalize it: the signature
+ * Returns the part of the URL that is signed, or `undefined` for a malformed URL, and for one without the host where the
+ * host is signed. Does not normalize it: the signature
  * covers the text that is sent.
  */
-function toUrlValue(kind: 'url' | 'path' | 'path-and-query', url: string): string | undefined {
+function toUrlValue(
+  kind: 'url' | 'path' | 'path-and-query' | 'host-and-path',
+  url: string,
+): string | undefined {
   if (typeof url !== 'string' || !isAscii(url, 0x21) || url.includes('#')) return undefined;
   const origin = url.startsWith('/') ? '' : /^https?:\/\/[^/?]+/i.exec(url)?.[0];
   if (origin === undefined) return undefined;
   if (kind === 'url') return origin === '' ? undefined : url;
   const rest = url.slice(origin.length);
   const target = rest.startsWith('/') ? rest : `/${rest}`;
-  const query = kind === 'path' ? target.indexOf('?') : -1;
-  return query === -1 ? target : target.slice(0, query);
+  const query = kind === 'path-and-query' ? -1 : target.indexOf('?');
+  const path = query === -1 ? target : target.slice(0, query);
+  if (kind !== 'host-and-path') return path;
+  return origin === '' ? undefined : origin.slice(origin.indexOf('//') + 2).toLowerCase() + path;
 }
 
 /** Returns whether all character codes are from `first` to 0x7E. A loop is faster than a regular expression here. */

@@ -1,20 +1,30 @@
 import type { TimestampFormat } from './scheme.ts';
 
 /** The number of digits of a numeric timestamp. It is correct for times from 2001 to 2286. */
-export const timestampDigits: Readonly<Record<Exclude<TimestampFormat, 'iso-8601'>, number>> = {
+export const timestampDigits: Readonly<
+  Record<Exclude<TimestampFormat, `iso-8601${string}`>, number>
+> = {
   'unix-seconds': 10,
   'unix-milliseconds': 13,
 };
 
+/** Returns whether a format is a date-time of ISO 8601. */
+export function isDateTime(format: TimestampFormat): format is 'iso-8601' | 'iso-8601-seconds' {
+  return format === 'iso-8601' || format === 'iso-8601-seconds';
+}
+
 /** Writes a time, given in milliseconds since 1970. Rounds `unix-seconds` down. */
 export function writeTimestamp(milliseconds: number, format: TimestampFormat): string {
-  if (format === 'iso-8601') return new Date(milliseconds).toISOString();
+  if (isDateTime(format)) {
+    const text = new Date(milliseconds).toISOString();
+    return format === 'iso-8601' ? text : text.replace(/\.\d+/, '');
+  }
   return String(Math.floor(format === 'unix-seconds' ? milliseconds / 1000 : milliseconds));
 }
 
 /** Returns milliseconds since 1970, or `NaN` for text that is not exactly in the format. */
 export function parseTimestamp(text: string, format: TimestampFormat): number {
-  if (format === 'iso-8601') return parseDateTime(text);
+  if (isDateTime(format)) return parseDateTime(text);
   const length = timestampDigits[format];
   const count = text.length === length ? digitsAt(text, 0, length) : Number.NaN;
   if (count < 10 ** (length - 1)) return Number.NaN;
@@ -38,7 +48,7 @@ function parseDateTime(text: string): number {
     fraction = digitsAt(text, first, count) * 10 ** (3 - count);
   }
   const minutes = minutesAt(text, 11) - offsetAt(text, end);
-  const isDateTime =
+  const exists =
     text.charCodeAt(4) === 0x2d &&
     text.charCodeAt(7) === 0x2d &&
     text.charCodeAt(10) === 0x54 &&
@@ -49,7 +59,7 @@ function parseDateTime(text: string): number {
     day >= 1 &&
     day <= daysOf(year, month) &&
     seconds <= 59;
-  return isDateTime
+  return exists
     ? Date.UTC(year, month - 1, day) + 1000 * (60 * minutes + seconds) + fraction
     : Number.NaN;
 }

@@ -10,6 +10,7 @@ import type { CompiledScheme } from '../../../packages/signing/src/compiled-sche
 import { encodeBytes } from '../../../packages/signing/src/encoding.ts';
 import { toKeyBytes } from '../../../packages/signing/src/key.ts';
 import { isPieces, toSignedInput } from '../../../packages/signing/src/signed-input.ts';
+import { writeTimestamp } from '../../../packages/signing/src/timestamp.ts';
 
 interface Question {
   readonly id: string;
@@ -243,12 +244,11 @@ function toPieces(
 }
 
 function writeInstant(format: TimestampFormat): string {
-  if (format === 'iso-8601') return new Date(instant).toISOString();
-  return String(format === 'unix-seconds' ? instant / 1000 : instant);
+  return writeTimestamp(instant, format);
 }
 
 function toInstant(text: string, format: TimestampFormat): number {
-  if (format === 'iso-8601') return Date.parse(text);
+  if (format.startsWith('iso')) return Date.parse(text);
   return format === 'unix-seconds' ? 1000 * Number(text) : Number(text);
 }
 

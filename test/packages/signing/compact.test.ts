@@ -168,6 +168,12 @@ describe('of requests with parts that could be each other', () => {
       'body, text beyond ASCII, path',
       schemeOver(['$timestamp', '$request.body', { text: 'é' }, '$url.path']),
     ],
+    ['body, host and path', schemeOver(['$timestamp', '$request.body', '$url.host+path'])],
+    [
+      'parts with empty text between them',
+      schemeOver(['$timestamp', { text: '' }, '$request.body', { text: '' }, '$url.path']),
+    ],
+    ['date-time in seconds', schemeOver(['$timestamp', '$request.body'], 'iso-8601-seconds')],
     [
       'header, two texts, body',
       schemeOver([
@@ -189,7 +195,7 @@ describe('of requests with parts that could be each other', () => {
         const stamp = of('timestamp');
         const request = toSignable({
           method: of('method') ?? 'POST',
-          url: of('path', 'path-and-query', 'url') ?? '/',
+          url: of('path', 'path-and-query', 'url', 'host-and-path') ?? '/',
           body: of('body') ?? '',
           headers: { a: of('header') ?? 'a', ...(stamp && { 'x-timestamp': stamp }) },
         });

@@ -47,8 +47,9 @@ export const framed: readonly (readonly [string, SignatureScheme])[] = [
 
 /** Values of a part, made of what marks the ends of others. */
 export function textsOf(part: Part, format: TimestampFormat): fc.Arbitrary<string> {
-  const times =
-    format === 'iso-8601' ? ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00Z'] : ['1767225600'];
+  const times = format.startsWith('iso')
+    ? ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00Z']
+    : ['1767225600'];
   const token = fc.constantFrom(
     '/',
     '{',
@@ -74,6 +75,8 @@ export function textsOf(part: Part, format: TimestampFormat): fc.Arbitrary<strin
       return fc.constantFrom('GET', 'POST');
     case 'header':
       return tokens.map((text) => `a${text}`);
+    case 'host-and-path':
+      return tokens.map((text) => `http://a.example/${text}`);
     case 'url':
       return tokens.map((text) => `http://a/${text}`);
     case 'path':

@@ -110,6 +110,28 @@ x-unstated:
     },
   },
   {
+    name: 'an answer that changes nothing',
+    rule: 'settled-answers',
+    code: 'settled-without-effect',
+    says: 'The answer "local" to "zone" changes nothing',
+    helps: 'Add `actions` to the choice',
+    files: {
+      'openapi.yaml': openapi(`paths: {}
+x-unstated:
+  zone:
+    source: '1'
+    question: Which zone?
+    choices: { utc: { meaning: Universal. }, local: { meaning: Of the shop. } }
+    settled: local # here
+  day:
+    source: '1'
+    question: Which day?
+    documentation: true
+    settled: The day of the shop.
+`),
+    },
+  },
+  {
     name: 'one id for two questions, in two documents',
     rule: 'ledger-ids',
     code: 'conflicting-unstated',

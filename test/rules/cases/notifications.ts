@@ -1,5 +1,5 @@
 import type { Breach, Files, Observance } from '../rule-case.ts';
-import { asyncapi, indent, openapi } from './documents.ts';
+import { asyncapi, indent, message, openapi } from './documents.ts';
 
 /** Two messages, sent on one channel or on a channel each. */
 function two(
@@ -117,6 +117,23 @@ export const breaches: readonly Breach[] = [
     says: '10 notifications, "hook0" the first of them',
     helps: 'excludes the others',
     files: knownByMember(10, ''),
+  },
+  {
+    name: 'a condition that has no name in the components',
+    rule: 'named-conditions',
+    code: 'undeclared-name',
+    says: '"isOrdr"',
+    helps: '"isOrder"',
+    files: {
+      'asyncapi.yaml': message(
+        `payload: { type: object, properties: { id: { type: string } } }
+x-identified-by:
+  isOrder: true
+  isOrdr: false # here
+`,
+        '  x-conditions:\n    isOrder: [{ $request.body#/id: {} }]\n',
+      ),
+    },
   },
   {
     name: 'two messages at one address that nothing tells apart',

@@ -15,9 +15,9 @@ export const issueTokenOperation: Operation<IssueTokenInput, IssueTokenResponse>
 };
 
 /**
- * Exchanges the client's identifier and secret for an access token.
+ * Issues the access token.
  *
- * Comes before every other call. It is signed and carries the API key like any other call, and is the one call that needs no access token.
+ * The token is required for all other calls. Obtain it before making other API requests.
  *
  * Repeated after a failure: a token request is always repeatable.
  *

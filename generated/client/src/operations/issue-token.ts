@@ -14,14 +14,14 @@ import type * as contract from '@instant-payment/contract';
 export interface IssueTokenInput {
   readonly headers?: {
     /**
-     * A UUID of this request alone, by which the service recognises a repetition and both sides trace the call.
+     * A UUID, unique per request. Used for idempotency and tracing.
      *
      * @see Payment Integration Service, 4.1, 5.4
      */
     'x-request-id'?: string;
   };
   readonly mediaType?: 'application/x-www-form-urlencoded';
-  /** The two client credentials, as a form. */
+  /** The client credentials, form-encoded. */
   readonly body?: contract.TokenRequest;
 }
 
@@ -40,9 +40,9 @@ export const issueTokenOperation: Operation<IssueTokenInput, IssueTokenResponse>
 };
 
 /**
- * Exchanges the client's identifier and secret for an access token.
+ * Issues the access token.
  *
- * Comes before every other call. It is signed and carries the API key like any other call, and is the one call that needs no access token.
+ * The token is required for all other calls. Obtain it before making other API requests.
  *
  * Repeated after a failure: a token request is always repeatable.
  *

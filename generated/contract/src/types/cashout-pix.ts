@@ -2,75 +2,77 @@
 
 import type { CashoutOperationType } from './cashout-operation-type.ts';
 import type { CashoutStatus } from './cashout-status.ts';
+import type { DateTime } from './date-time.ts';
+import type { Decimal } from './decimal.ts';
 
 /**
- * One cash-out.
+ * The transaction of a cash-out.
  *
  * @see Payment Integration Service, 2.6
  */
 export interface CashoutPix {
   /**
-   * The identifier of the cash-out's transaction.
+   * The transaction identifier of the cash-out.
    *
    * @see Payment Integration Service, 2.6
    */
   txid: string;
   /**
-   * The end-to-end identifier; null as long as the withdrawal is not confirmed.
+   * The end-to-end identifier. Null until the withdrawal is confirmed.
    *
    * @see Payment Integration Service, 2.6, 6.3.4
    */
   endToEndId: string | null;
   /**
-   * When the cash-out was created.
+   * The creation time.
    *
    * @see Payment Integration Service, 2.6
    */
-  createdAt: string;
+  createdAt: DateTime;
   /**
-   * When the withdrawal was confirmed; null until then.
+   * The confirmation time. Null until the withdrawal is confirmed.
    *
    * @see Payment Integration Service, 2.6, 6.3.4
    */
-  confirmedAt: string | null;
+  confirmedAt: DateTime | null;
   /**
-   * The Pix key of the service account from which the money comes.
+   * The Pix key of the service account, the source.
    *
    * @see Payment Integration Service, 2.6
    */
   pixKey: string;
   /**
-   * The document of the account to which the money goes.
+   * The document of the destination account.
    *
    * @see Payment Integration Service, 2.6
    */
   receiverDocument: string;
   /**
-   * The Pix key of the account to which the money goes.
+   * The Pix key of the destination account.
    *
    * @see Payment Integration Service, 2.6
    */
   receiverPixKey: string;
   /**
-   * The value of the cash-out.
+   * The cash-out value.
    *
    * @see Payment Integration Service, 2.6
    */
-  amount: number;
+  amount: Decimal;
   /**
-   * A random key that the confirmation of this withdrawal has to present. Treat it as a secret.
+   * The random key used to confirm the withdrawal.
    *
    * @see Payment Integration Service, 2.6, 4.3, 6.3.2
    */
-  confirmationKey: string;
+  confirmationKey?: string;
   /**
-   * Where the cash-out stands.
+   * The cash-out status.
    *
    * @see Payment Integration Service, 2.6, 6.4
    */
   Status: CashoutStatus;
   /**
-   * What kind of operation this is.
+   * The cash-out operation type.
    *
    * @see Payment Integration Service, 2.6, 3.3
    */

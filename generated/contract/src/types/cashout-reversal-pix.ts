@@ -2,28 +2,29 @@
 
 import type { CashoutReversalMovementType } from './cashout-reversal-movement-type.ts';
 import type { CashoutReversalOperationType } from './cashout-reversal-operation-type.ts';
+import type { Decimal } from './decimal.ts';
 import type { PixStatus } from './pix-status.ts';
 
 /**
- * The transaction that brought a cash-out back.
+ * The transaction of a cash-out reversal.
  *
  * @see Payment Integration Service, 2.7
  */
 export interface CashoutReversalPix {
   /**
-   * Identifies the reversed cash-out end to end.
+   * The end-to-end identifier of the reversed cash-out.
    *
    * @see Payment Integration Service, 2.7
    */
   endToEndId: string;
   /**
-   * Identifies the original cash-out end to end.
+   * The end-to-end identifier of the original cash-out.
    *
    * @see Payment Integration Service, 2.7
    */
   EndToEndOriginal: string;
   /**
-   * Identifies the reversed cash-out's transaction.
+   * The transaction identifier of the reversed cash-out.
    *
    * @see Payment Integration Service, 2.7
    */
@@ -35,31 +36,31 @@ export interface CashoutReversalPix {
    */
   chave: string;
   /**
-   * Where the transaction stands.
+   * The transaction status.
    *
    * @see Payment Integration Service, 2.7, 3.1
    */
   Status: PixStatus;
   /**
-   * What kind of operation this is.
+   * The operation type.
    *
    * @see Payment Integration Service, 2.7, 3.4
    */
   OperationType: CashoutReversalOperationType;
   /**
-   * The amount that came back.
+   * The amount reversed.
    *
    * @see Payment Integration Service, 2.7
    */
-  amount: number;
+  amount: Decimal;
   /**
-   * The payer's CPF (a person) or CNPJ (a legal entity).
+   * The CPF or CNPJ of the payer.
    *
    * @see Payment Integration Service, 2.7
    */
   payerDocument: string;
   /**
-   * In which direction money moved.
+   * The movement type.
    *
    * @see Payment Integration Service, 2.7, 3.5
    */

@@ -3,9 +3,9 @@
 import type { CashoutReversalPix } from './cashout-reversal-pix.ts';
 
 /**
- * A cash-out came back, by itself or by hand, and its reversal is confirmed.
+ * A cash-out was returned, automatically or manually, and the reversal is confirmed.
  *
- * @see Payment Integration Service, 2.7
+ * @see Payment Integration Service, 2.7, 4.4, 6.2
  * @example
  * ```json
  * {

@@ -3,7 +3,7 @@
 import type { CashoutPix } from './cashout-pix.ts';
 
 /**
- * A cash-out reached one of its two stages: validated (or denied) before its confirmation, carried out (or failed) after it. Both stages have this one form.
+ * A cash-out notification. Both stages have the same structure. The sample body has another form: an array of objects under the lower-case key `pix`, with lower-case members. Consumers must accept that array form.
  *
  * @see Payment Integration Service, 2.6, 6.2
  * @example

@@ -3,7 +3,7 @@
 import type { ChargeReversalPix } from './charge-reversal-pix.ts';
 
 /**
- * The reversal of a charge was completed.
+ * A charge reversal is completed.
  *
  * @see Payment Integration Service, 2.5
  * @example

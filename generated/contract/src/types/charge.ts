@@ -3,7 +3,7 @@
 import type { ChargePix } from './charge-pix.ts';
 
 /**
- * A charge was completed.
+ * A charge is completed.
  *
  * @see Payment Integration Service, 2.4
  * @example

@@ -3,19 +3,19 @@
 import type { CustomerDocumentType } from './customer-document-type.ts';
 
 /**
- * An identity document, as its kind and its number.
+ * A document, as its type and its number.
  *
  * @see Payment Integration Service, 2.2
  */
 export interface CustomerDocument {
   /**
-   * The kind of document.
+   * The document type.
    *
    * @see Payment Integration Service, 2.2
    */
   type: CustomerDocumentType;
   /**
-   * The number of the document.
+   * The document number.
    *
    * @see Payment Integration Service, 2.2
    */

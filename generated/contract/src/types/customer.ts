@@ -5,9 +5,9 @@ import type { CustomerError } from './customer-error.ts';
 import type { CustomerStatus } from './customer-status.ts';
 
 /**
- * The state that a customer's registration and identity verification (KYC) have reached.
+ * A customer notification, with the status of the customer's KYC.
  *
- * @see Payment Integration Service, 2.2
+ * @see Payment Integration Service, 1.3, 2.2
  * @example
  * ```json
  * {
@@ -24,37 +24,37 @@ import type { CustomerStatus } from './customer-status.ts';
  */
 export interface Customer {
   /**
-   * The service's own identifier of the KYC process.
+   * The internal protocol identifier of the KYC process.
    *
    * @see Payment Integration Service, 2.2
    */
   protocolId: string;
   /**
-   * The identifier of the KYC process outside the service.
+   * The external protocol identifier.
    *
    * @see Payment Integration Service, 2.2
    */
   externalProtocolId: string;
   /**
-   * What identifies the client on the service's platform. The member has another name on the wire, which contains a product word; an overlay gives it that name.
+   * The unique identifier of the client in the service's platform.
    *
    * @see Payment Integration Service, 2.2
    */
   platformClientId: string;
   /**
-   * The identity document that was verified.
+   * The document.
    *
    * @see Payment Integration Service, 2.2
    */
   document: CustomerDocument;
   /**
-   * How far the verification has come. Only `DONE` is final.
+   * The KYC status.
    *
    * @see Payment Integration Service, 2.2, 3.6, 6.3.1
    */
   status: CustomerStatus;
   /**
-   * What the verification found wrong; there when it found something.
+   * The errors, if any. Present when KYC reports errors.
    *
    * @see Payment Integration Service, 2.2, 7.1
    */

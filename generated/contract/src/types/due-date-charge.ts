@@ -3,7 +3,7 @@
 import type { ChargePixWithAmounts } from './charge-pix-with-amounts.ts';
 
 /**
- * A charge with a due date was completed.
+ * A due-date charge is completed.
  *
  * @see Payment Integration Service, 2.4
  * @example

@@ -3,7 +3,7 @@
 import type { ChargePixWithAmounts } from './charge-pix-with-amounts.ts';
 
 /**
- * A static charge was completed.
+ * A static charge is completed.
  *
  * @see Payment Integration Service, 2.4
  * @example

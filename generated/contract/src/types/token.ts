@@ -14,13 +14,13 @@
  */
 export interface Token {
   /**
-   * The JWT with which the calls that follow are authenticated.
+   * The JWT that authenticates later requests.
    *
    * @see Payment Integration Service, 2.1
    */
   access_token: string;
   /**
-   * How long the token is valid, in seconds; then a new one has to be obtained.
+   * The lifetime of the token, in seconds. After that, a new token must be obtained.
    *
    * @see Payment Integration Service, 2.1, 5.2, 8.1
    */

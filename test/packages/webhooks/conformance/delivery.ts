@@ -62,7 +62,7 @@ export const delivery: readonly Rule[] = [
   {
     name: 'the two stages of a cash-out are no duplicates of each other',
     async run(bench) {
-      await using running = await bench.start({ deliveryIdentity: 'transaction-and-status' });
+      await using running = await bench.start({ deliveryIdentity: 'status-of-subject' });
       const settled = example(bench, 'cashoutSettled', 'completed') as { Pix: object };
       for (const Status of [1, 99, 1, 99])
         await running.send({ body: JSON.stringify({ Pix: { ...settled.Pix, Status } }) });

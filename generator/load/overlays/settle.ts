@@ -1,0 +1,148 @@
+import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { Json, JsonObject } from '../../json/json.ts';
+import type { DocumentName } from '../../json/pointer.ts';
+import {
+  isMutableObject,
+  originMembers,
+  type MutableJson,
+  type MutableObject,
+  type Origins,
+} from '../origins.ts';
+import { applyOverlay } from './apply-overlay.ts';
+import type { Overlay, OverlayAction } from './overlay.ts';
+
+/** The actions of one settled ledger entry, with the document that they change by default. */
+interface SettledEntry {
+  readonly id: string;
+  readonly document: DocumentName;
+  readonly actions: readonly MutableObject[];
+}
+
+/**
+ * Applies the actions of all settled ledger entries to bundled documents, in the ledger's order. Then removes the
+ * examples that presume another answer than the settled one. Reports actions that write the same place.
+ * @param documents the documents that declare `x-countersign: 1`; they are changed
+ */
+export async function settleEntries(
+  documents: ReadonlyMap<DocumentName, MutableObject>,
+  origins: Origins,
+): Promise<readonly Diagnostic[]> {
+  const settled = new Map<string, string>();
+  const entries: SettledEntry[] = [];
+  for (const [document, root] of documents) {
+    for (const [id, entry] of unstatedIn(root)) {
+      const answer = entry['settled'];
+      if (typeof answer !== 'string' || settled.has(id)) continue;
+      settled.set(id, answer);
+      const { choices } = entry;
+      const choice =
+        isMutableObject(choices) && Object.hasOwn(choices, answer) ? choices[answer] : undefined;
+      const actions = isMutableObject(choice) ? choice['actions'] : undefined;
+      if (!Array.isArray(actions)) continue;
+      entries.push({ id, document, actions: actions.filter(isMutableObject) });
+    }
+  }
+  if (settled.size === 0) return [];
+  const diagnostics: Diagnostic[] = [];
+  const writers = new Map<string, string>();
+  for (const entry of entries) {
+    for (const action of entry.actions) {
+      diagnostics.push(...(await applyAction(entry, action, documents, origins, writers)));
+    }
+  }
+  for (const root of documents.values()) removeOtherExamples(root, settled);
+  return diagnostics;
+}
+
+/** Returns whether a document has a ledger entry that is settled. */
+export function hasSettledEntries(root: JsonObject): boolean {
+  for (const [, entry] of unstatedIn(root)) if (typeof entry['settled'] === 'string') return true;
+  return false;
+}
+
+async function applyAction(
+  { id, document }: SettledEntry,
+  written: MutableObject,
+  documents: ReadonlyMap<DocumentName, MutableObject>,
+  origins: Origins,
+  writers: Map<string, string>,
+): Promise<readonly Diagnostic[]> {
+  const origin = origins.of(written);
+  const { target, update, remove, document: named = document } = written;
+  const name = named === 'openapi' || named === 'asyncapi' ? named : document;
+  const root = documents.get(name);
+  // The vocabulary's schema reports a malformed action.
+  if (origin === undefined || typeof target !== 'string') return [];
+  const { source } = origin;
+  const members = originMembers(origin);
+  if (root === undefined) {
+    const message = `The contract has no ${name} document that this action could change.`;
+    return [createDiagnostic('invalid-overlay', message, source.locate(members))];
+  }
+  const action: OverlayAction = {
+    members,
+    target,
+    remove: remove === true,
+    ...(update === undefined ? {} : { update }),
+  };
+  const conflicts = new Set<string>();
+  const overlay: Overlay = { source, extends: name, actions: [action], refersToFiles: false };
+  const diagnostics = await applyOverlay(overlay, root, origins, (path, isAppended) => {
+    const place = JSON.stringify([name, ...path]);
+    const other = writers.get(place);
+    if (other !== undefined && other !== id) conflicts.add(other);
+    if (!isAppended) writers.set(place, id);
+  });
+  return [
+    ...diagnostics,
+    ...Array.from(conflicts, (other) =>
+      createDiagnostic(
+        'conflicting-actions',
+        `The settled answers of "${other}" and "${id}" write the same place.`,
+        source.locate(members),
+      ),
+    ),
+  ];
+}
+
+/** Yields each ledger entry of a document with its id, in the document's order. */
+function* unstatedIn<T extends Json | MutableJson>(
+  value: T,
+): Generator<readonly [string, MutableObject]> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [member, child] of Object.entries(value) as readonly [string, MutableJson][]) {
+    if (member === 'x-unstated' && isMutableObject(child)) {
+      for (const [id, entry] of Object.entries(child)) {
+        if (isMutableObject(entry)) yield [id, entry];
+      }
+    } else yield* unstatedIn(child);
+  }
+}
+
+/**
+ * Removes the examples that presume another answer than the settled one. `x-presumes` stands on the object that has the
+ * examples, and maps their names, or `*` for all, to the answers.
+ */
+function removeOtherExamples(value: MutableJson, settled: ReadonlyMap<string, string>): void {
+  if (typeof value !== 'object' || value === null) return;
+  const presumes = isMutableObject(value) ? value['x-presumes'] : undefined;
+  if (isMutableObject(value) && isMutableObject(presumes)) {
+    const isOther = (name: MutableJson | undefined): boolean =>
+      [presumes['*'], typeof name === 'string' ? presumes[name] : undefined].some(
+        (answers) =>
+          isMutableObject(answers) &&
+          Object.entries(answers).some(([id, answer]) => (settled.get(id) ?? answer) !== answer),
+      );
+    for (const key of ['examples', 'x-invalid-examples']) {
+      const examples = value[key];
+      if (Array.isArray(examples)) {
+        value[key] = examples.filter(
+          (example) => !(isMutableObject(example) && isOther(example['name'])),
+        );
+      } else if (isMutableObject(examples)) {
+        for (const name of Object.keys(examples)) if (isOther(name)) delete examples[name];
+      }
+    }
+  }
+  for (const child of Object.values(value)) removeOtherExamples(child, settled);
+}

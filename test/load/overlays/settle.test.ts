@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest';
+import type { Json } from '../../../generator/json/json.ts';
+import { readContract } from '../../../generator/generate.ts';
+import type { ReadContract } from '../../../generator/generate.ts';
+import { writeContract } from '../write-contract.ts';
+
+const entry = `
+question: Is the number text?
+source: '1'
+choices:
+  number: { meaning: A number. }
+  text:
+    meaning: Text.
+    actions:
+      - target: $.components.schemas.Count
+        update: { type: string }
+`;
+const size = `
+question: How large is it?
+source: '1'
+choices:
+  free: { meaning: Any. }
+  small:
+    meaning: At most nine.
+    actions:
+      - target: $.components.schemas.Count
+        update: { maximum: 9 }
+      - target: $.components.messages.counted
+        document: asyncapi
+        update: { title: Counted small }
+  words:
+    meaning: A word.
+    actions:
+      - target: $.components.schemas.Count
+        update: { type: string }
+`;
+
+/** Reads a contract of two documents with the two entries, and these answers. */
+async function settle(answers: Readonly<Record<string, string>>): Promise<ReadContract> {
+  const indent = (text: string, by: number): string => text.replaceAll(/^(?=.)/gm, ' '.repeat(by));
+  const answered = (id: string, text: string): string =>
+    answers[id] === undefined ? text : `${text}settled: ${answers[id]}\n`;
+  const folder = await writeContract({
+    'openapi.yaml': `openapi: 3.1.1
+info: { title: Shop, version: 1.0.0, x-countersign: 1 }
+paths:
+  /count:
+    post:
+      operationId: count
+      requestBody:
+        content:
+          application/json:
+            schema: { $ref: '#/components/schemas/Count' }
+            x-presumes: { '*': { number-form: number }, many: { size: free } }
+            examples:
+              one: { value: 1 }
+              many: { value: 10 }
+      responses: { 2XX: { description: Done. } }
+components:
+  schemas:
+    Count: { $ref: ./Count.yaml }
+`,
+    'Count.yaml': `type: integer
+x-unstated:
+  number-form:${indent(answered('number-form', entry), 4)}
+  size:${indent(answered('size', size), 4)}
+`,
+    'asyncapi.yaml': `asyncapi: 3.0.0
+info: { title: Shop, version: 1.0.0, x-countersign: 1 }
+channels:
+  counts:
+    address: /counts
+    messages: { counted: { $ref: '#/components/messages/counted' } }
+operations:
+  sendCounted:
+    action: send
+    channel: { $ref: '#/channels/counts' }
+    messages: [{ $ref: '#/channels/counts/messages/counted' }]
+components:
+  messages:
+    counted: { payload: { type: object } }
+`,
+  });
+  const files = { openapi: 'openapi.yaml', asyncapi: 'asyncapi.yaml' };
+  return readContract({ contract: files, output: 'out', targets: [], scope: '@shop' }, folder);
+}
+
+function countOf({ contract }: ReadContract): Json | undefined {
+  const { definition } = contract?.schemas.find(({ name }) => name === 'Count') ?? {};
+  return JSON.parse(
+    JSON.stringify(definition ?? null, (key, value) => (key === 'x-unstated' ? undefined : value)),
+  ) as Json;
+}
+
+describe('a settled answer', () => {
+  test('changes nothing while the entry is open', async () => {
+    const read = await settle({});
+    expect(countOf(read)).toEqual({ type: 'integer' });
+    expect(JSON.stringify(read.documents.openapi?.root)).toContain('"many":{"value":10}');
+  });
+
+  test('applies the actions of its choice, from the file of the entry', async () => {
+    const read = await settle({ 'number-form': 'text' });
+    expect(read.diagnostics).toEqual([]);
+    expect(countOf(read)).toEqual({ type: 'string' });
+    expect(read.documents.locate('openapi#/components/schemas/Count/type')).toMatchObject({
+      file: 'Count.yaml',
+      line: 12,
+    });
+  });
+
+  test('changes the document that an action names', async () => {
+    const read = await settle({ size: 'small' });
+    expect(read.diagnostics).toEqual([]);
+    expect(countOf(read)).toEqual({ type: 'integer', maximum: 9 });
+    expect(JSON.stringify(read.documents.asyncapi?.root)).toContain('Counted small');
+  });
+
+  test('leaves out the examples that presume another answer', async () => {
+    const { documents } = await settle({ size: 'small' });
+    const text = JSON.stringify(documents.openapi?.root);
+    expect(text).toContain('"one":{"value":1}');
+    expect(text).not.toContain('"many":{"value":10}');
+  });
+
+  test('is reported where it changes nothing', async () => {
+    const { diagnostics } = await settle({ size: 'free' });
+    expect(diagnostics).toMatchObject([{ code: 'settled-without-effect', file: 'Count.yaml' }]);
+  });
+
+  test('is refused where it writes what another answer writes', async () => {
+    const { diagnostics } = await settle({ 'number-form': 'text', size: 'words' });
+    expect(diagnostics).toMatchObject([
+      { code: 'conflicting-actions', file: 'Count.yaml', line: 31 },
+    ]);
+  });
+});
