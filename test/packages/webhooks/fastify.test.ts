@@ -87,7 +87,7 @@ test.each([
       });
     });
     expect([status, bodies]).toEqual([expected, received]);
-    if (!isKept) expect(String(records[0]?.error)).toMatch(/Keep hooks .* off the prefix/);
+    if (!isKept) expect(String(records[0]?.error)).toMatch(/Exclude the prefix of the receiver/);
   },
 );
 

@@ -75,7 +75,7 @@ export class Workbench {
     this.#weaken = weaken;
   }
 
-  /** A receiver that trusts a secret in a header, unless the options say otherwise. */
+  /** A receiver that trusts a secret in a header and deduplicates by content, unless the options say otherwise. */
   async start(more: Record<string, unknown> = {}): Promise<Running> {
     const { main } = this.imported;
     const events: Seen[] = [];
@@ -83,6 +83,7 @@ export class Workbench {
     const records: DeliveryRecord[] = [];
     const options = {
       authenticate: main.sharedSecret({ header: 'x-secret' }, secret),
+      deliveryIdentity: 'same-content',
       on: {},
       otherwise: {
         rest: (event: Seen, { parameters }: { parameters: Seen['parameters'] }) => {

@@ -60,6 +60,16 @@ export const delivery: readonly Rule[] = [
     },
   },
   {
+    name: 'a status that comes back is handled again, where nothing chooses to deduplicate',
+    async run(bench) {
+      await using running = await bench.start({ deliveryIdentity: undefined });
+      const customer = example(bench, 'customer', 'done') as object;
+      for (const status of ['PENDING', 'PROCESSING', 'PENDING'])
+        await running.send({ body: JSON.stringify({ ...customer, status }) });
+      expect(running.events.map(({ kind }) => kind)).toEqual(['customer', 'customer', 'customer']);
+    },
+  },
+  {
     name: 'the two stages of a cash-out are no duplicates of each other',
     async run(bench) {
       await using running = await bench.start({ deliveryIdentity: 'status-of-subject' });

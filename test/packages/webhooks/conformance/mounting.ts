@@ -13,6 +13,7 @@ export const mounting: readonly Rule[] = [
       const mounted = (mount: string, more: object): Receive =>
         createWebhooks({
           authenticate: sharedSecret({ header: 'x-secret' }, secret),
+          deliveryIdentity: 'same-content',
           on: {},
           otherwise: { rest: ({ kind }: Seen) => seen.push([mount, kind]) },
           onInvalid: () => undefined,
