@@ -1,3 +1,4 @@
+import type { SpecVersion } from './spec-version.ts';
 import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import type { DocumentName } from '../json/pointer.ts';
@@ -15,9 +16,6 @@ const supported: Readonly<Record<DocumentName, RegExp>> = {
   openapi: /^3\.(?:0\.[0-4]|1\.[0-2]|2\.\d+)$/u,
   asyncapi: /^(?:2\.[0-6]\.0|3\.[01]\.\d+)$/u,
 };
-
-/** Redocly's names for the specifications. */
-export type SpecVersion = 'oas3_0' | 'oas3_1' | 'oas3_2' | 'async2' | 'async3';
 
 /** Returns Redocly's name for the specification of a document. */
 export function toSpecVersion(document: DocumentName, version: string): SpecVersion {

@@ -21,7 +21,7 @@ import {
 import { splitReference, toPath } from '../reference.ts';
 import { type ContractResolver, UnusableReference } from './resolver.ts';
 import { type Source, type Sources, isRefusal } from '../sources.ts';
-import type { SpecVersion } from '../version.ts';
+import type { SpecVersion } from '../spec-version.ts';
 
 /** A document that is being bundled. */
 export interface Draft {

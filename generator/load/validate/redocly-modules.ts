@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type * as Redocly from '@redocly/openapi-core';
-import type { SpecVersion } from '../version.ts';
+import type { SpecVersion } from '../spec-version.ts';
 
 // The only imports of single modules of Redocly. Its entry point loads all rules, configurations and formats, which
 // takes three times as long as loading a contract. Only code that reports problems needs the entry point.

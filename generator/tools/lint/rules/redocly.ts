@@ -6,7 +6,8 @@ import { redoclyRules, type RedoclyRule } from '../../../diagnostics/redocly-cat
 import type { Documents } from '../../../load/documents.ts';
 import { ClosedResolver, createRedoclyConfig } from '../../../load/validate/redocly-config.ts';
 import { toRedoclyTypes } from '../../../specification/redocly-types.ts';
-import { toSpecVersion, type SpecVersion } from '../../../load/version.ts';
+import type { SpecVersion } from '../../../load/spec-version.ts';
+import { toSpecVersion } from '../../../load/version.ts';
 import { pointerMembers, toPointer, type DocumentName } from '../../../json/pointer.ts';
 import { createFinding, type LintRule } from '../rule.ts';
 
