@@ -37,7 +37,7 @@ const config: Config = {
       },
       {
         rule: 'unbounded-number',
-        at: 'asyncapi#/components/schemas/Decimal',
+        at: 'asyncapi#/components/schemas/DecimalAmount',
         reason: 'The source gives amounts neither scale nor bounds; the ledger asks (amount-unit).',
       },
       {

@@ -126,6 +126,7 @@ function misplaced(
 }
 
 const placeNames: Readonly<Record<ExtensionPlace, string>> = {
+  document: 'the document itself',
   info: 'the "info" of the document',
   components: 'the "components" of the document',
   anywhere: 'any object',

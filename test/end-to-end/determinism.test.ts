@@ -31,6 +31,7 @@ async function generateUnder({
     JSON.stringify({
       contract: { openapi: 'spec/openapi.yaml', asyncapi: 'spec/asyncapi.yaml' },
       scope: '@instant-payment',
+      license: 'MIT',
       output: 'generated',
       targets: ['contract'],
     }),

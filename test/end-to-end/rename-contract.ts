@@ -55,6 +55,7 @@ function renameNode(node: Value, place: 'schema' | 'document'): Value {
       return [key, value.map((name) => rename(String(name)))];
     if (key === 'x-variants') return [key, renameVariants(value)];
     if (key === 'x-unstated') return [key, renameKeys(value, place)];
+    if (key === 'actions' || key === 'x-presumes') return [key, value];
     if (key === 'choices' && isObject(value)) return [key, value];
     if (key === 'unstated' || key === 'credential') return [key, rename(String(value))];
     if (key === 'operationId' || key === 'operation')

@@ -67,8 +67,12 @@ export type { ChargePix } from './types/charge-pix.ts';
 export { assertChargePix, isChargePix, validateChargePix } from './guards/charge-pix.ts';
 export type { Charge } from './types/charge.ts';
 export { assertCharge, isCharge, validateCharge } from './guards/charge.ts';
-export type { Decimal } from './types/decimal.ts';
-export { assertDecimal, isDecimal, validateDecimal } from './guards/decimal.ts';
+export type { DecimalAmount } from './types/decimal-amount.ts';
+export {
+  assertDecimalAmount,
+  isDecimalAmount,
+  validateDecimalAmount,
+} from './guards/decimal-amount.ts';
 export type { ChargePixWithAmounts } from './types/charge-pix-with-amounts.ts';
 export {
   assertChargePixWithAmounts,

@@ -3,7 +3,7 @@
 import { add, append } from '../runtime/keywords.js';
 import { validateCashoutReversalMovementType } from './cashout-reversal-movement-type.js';
 import { validateCashoutReversalOperationType } from './cashout-reversal-operation-type.js';
-import { validateDecimal } from './decimal.js';
+import { validateDecimalAmount } from './decimal-amount.js';
 import { validatePixStatus } from './pix-status.js';
 
 export function validateCashoutReversalPix(data, { instancePath = '' } = {}) {
@@ -143,9 +143,11 @@ export function validateCashoutReversalPix(data, { instancePath = '' } = {}) {
       }
     }
     if (data.amount !== undefined) {
-      if (!validateDecimal(data.amount, { instancePath: instancePath + '/amount' })) {
+      if (!validateDecimalAmount(data.amount, { instancePath: instancePath + '/amount' })) {
         vErrors =
-          vErrors === null ? validateDecimal.errors : append(vErrors, validateDecimal.errors);
+          vErrors === null
+            ? validateDecimalAmount.errors
+            : append(vErrors, validateDecimalAmount.errors);
         errors = vErrors.length;
       }
     }

@@ -286,21 +286,21 @@ export interface components {
      * Format: decimal
      * @description A decimal.
      */
-    Decimal: number;
+    DecimalAmount: number;
     /** @description The transaction of a due-date charge or a static charge, with its amounts. */
     ChargePixWithAmounts: {
       /** @description The paid amount. */
-      Amount: components['schemas']['Decimal'];
+      Amount: components['schemas']['DecimalAmount'];
       /** @description The original amount. */
-      OriginalAmount: components['schemas']['Decimal'];
+      OriginalAmount: components['schemas']['DecimalAmount'];
       /** @description The discount applied. Can be null. */
-      Discount: components['schemas']['Decimal'] | null;
+      Discount: components['schemas']['DecimalAmount'] | null;
       /** @description The reduction applied. Can be null. */
-      Reduction: components['schemas']['Decimal'] | null;
+      Reduction: components['schemas']['DecimalAmount'] | null;
       /** @description The penalty applied. Can be null. */
-      Penalty: components['schemas']['Decimal'] | null;
+      Penalty: components['schemas']['DecimalAmount'] | null;
       /** @description The interest applied. Can be null. */
-      Interest: components['schemas']['Decimal'] | null;
+      Interest: components['schemas']['DecimalAmount'] | null;
     } & components['schemas']['ChargePix'];
     /** @description A due-date charge is completed. */
     DueDateCharge: {
@@ -339,7 +339,7 @@ export interface components {
       /** @description The Pix key of the destination account. */
       receiverPixKey: string;
       /** @description The cash-out value. */
-      amount: components['schemas']['Decimal'];
+      amount: components['schemas']['DecimalAmount'];
       /** @description The random key used to confirm the withdrawal. */
       confirmationKey?: string;
       /** @description The cash-out status. */
@@ -368,7 +368,7 @@ export interface components {
       /** @description The Pix key of the destination account. */
       receiverPixKey: string;
       /** @description The cash-out value. */
-      amount: components['schemas']['Decimal'];
+      amount: components['schemas']['DecimalAmount'];
       /** @description The random key used to confirm the withdrawal. */
       confirmationKey?: string;
       /** @description The cash-out status. */
@@ -401,7 +401,7 @@ export interface components {
       /** @description The operation type. */
       OperationType: components['schemas']['CashoutReversalOperationType'];
       /** @description The amount reversed. */
-      amount: components['schemas']['Decimal'];
+      amount: components['schemas']['DecimalAmount'];
       /** @description The CPF or CNPJ of the payer. */
       payerDocument: string;
       /** @description The movement type. */

@@ -29,7 +29,7 @@ import type { OperationPlace } from '../../specification/operation-place.ts';
 import { callbackPlaces, operationPlaces } from '../../specification/operation-places.ts';
 import { lowerOtherMessages } from './messages.ts';
 import { lowerOperations, lowerSecurityRequirements } from './operations.ts';
-import { publishDocuments } from './publish.ts';
+import { defaultSecurityKey, publishDocuments } from './publish.ts';
 import { indexSchemas } from '../../schema/references.ts';
 import { SchemaRegistry } from './schema-registry.ts';
 import { lowerSecurity } from './security.ts';
@@ -123,9 +123,9 @@ function lowerDocuments(
     notifications,
     messages,
     security,
-    ...(openapi === undefined || child(openapi, 'security').value === undefined
+    ...(openapi === undefined || defaultSecurityOf(openapi).value === undefined
       ? {}
-      : { defaultSecurity: lowerSecurityRequirements(child(openapi, 'security'), openapi) }),
+      : { defaultSecurity: lowerSecurityRequirements(defaultSecurityOf(openapi), openapi) }),
     unstated: context.ledger.toUnstated(context),
     documents: publishDocuments(documents, schemas, notifications),
   };
@@ -199,4 +199,10 @@ function lowerInfo(openapi: Cursor | undefined, asyncapi: Cursor | undefined): I
 /** Returns text, or a number as text: YAML reads an unquoted version as a number. */
 function scalar(at: Cursor): string | undefined {
   return typeof at.value === 'number' ? String(at.value) : text(at);
+}
+
+/** Returns the requirement of calls without their own. A published document has it under another key (`publish.ts`). */
+function defaultSecurityOf(openapi: Cursor): Cursor {
+  const own = child(openapi, 'security');
+  return own.value === undefined ? child(openapi, defaultSecurityKey) : own;
 }

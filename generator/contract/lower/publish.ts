@@ -10,6 +10,9 @@ import { conditionsKey } from './identification.ts';
 import { operationMethods } from '../../specification/openapi-grammar.ts';
 import { derivedKey } from '../../select/without-derived.ts';
 
+/** The security requirement of a published document whose webhooks it does not apply to. */
+export const defaultSecurityKey = 'x-default-security';
+
 /**
  * Returns the bundled documents as other tools read them. A payload with several wire variants refers to their union.
  * The OpenAPI document describes the notifications of the AsyncAPI document under `webhooks`. OpenAPI 3.0 has no
@@ -81,7 +84,7 @@ function addWebhooks(
 
 /**
  * Moves the security requirement of the document onto the operations that have none of their own. Otherwise it would
- * apply to the webhooks too.
+ * apply to the webhooks too. An extension keeps it for calls that the document does not describe.
  */
 function withOwnSecurity({ security, ...root }: JsonObject): JsonObject {
   if (security === undefined || !isJsonObject(root['paths'])) return root;
@@ -96,7 +99,7 @@ function withOwnSecurity({ security, ...root }: JsonObject): JsonObject {
         )
       : item,
   );
-  return { ...root, paths };
+  return { ...root, paths, [defaultSecurityKey]: security };
 }
 
 /** Adds the named conditions that the `x-identified-by` of the webhooks refer to. */

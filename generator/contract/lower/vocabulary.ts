@@ -272,6 +272,7 @@ const texts = { type: 'array', items: text } as const;
  * and `operation` are OpenAPI's. `message` is an AsyncAPI message, or the OpenAPI operation that describes one.
  */
 export type ExtensionPlace =
+  | 'document'
   | 'info'
   | 'components'
   | 'anywhere'
@@ -289,6 +290,10 @@ export interface Extension {
 /** Every `x-` key that a document with `x-countersign: 1` may use. */
 export const vocabulary: Readonly<Record<string, Extension>> = {
   'x-countersign': { places: ['info'], schema: { const: 1 } },
+  'x-default-security': {
+    places: ['document'],
+    schema: { type: 'array', items: { type: 'object' } },
+  },
   'x-source-document': { places: ['info'], schema: text },
   'x-source': { places: ['anywhere'], schema: source },
   'x-unstated': {

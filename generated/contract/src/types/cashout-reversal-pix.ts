@@ -2,7 +2,7 @@
 
 import type { CashoutReversalMovementType } from './cashout-reversal-movement-type.ts';
 import type { CashoutReversalOperationType } from './cashout-reversal-operation-type.ts';
-import type { Decimal } from './decimal.ts';
+import type { DecimalAmount } from './decimal-amount.ts';
 import type { PixStatus } from './pix-status.ts';
 
 /**
@@ -52,7 +52,7 @@ export interface CashoutReversalPix {
    *
    * @see Payment Integration Service, 2.7
    */
-  amount: Decimal;
+  amount: DecimalAmount;
   /**
    * The CPF or CNPJ of the payer.
    *

@@ -5,4 +5,4 @@
  *
  * @see Payment Integration Service, 2.4, 2.6, 2.7
  */
-export type Decimal = number;
+export type DecimalAmount = number;

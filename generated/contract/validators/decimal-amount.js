@@ -2,13 +2,13 @@
 
 import { add } from '../runtime/keywords.js';
 
-export function validateDecimal(data, { instancePath = '' } = {}) {
+export function validateDecimalAmount(data, { instancePath = '' } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!(typeof data == 'number' && isFinite(data))) {
     vErrors = add(vErrors, { instancePath, keyword: 'type', params: { type: 'number' } });
     errors++;
   }
-  validateDecimal.errors = vErrors;
+  validateDecimalAmount.errors = vErrors;
   return errors === 0;
 }
