@@ -1,3 +1,4 @@
+import { frameworkChoices } from '../../tools/scaffold/frameworks.ts';
 import type { CliCommand } from '../command.ts';
 
 /** `countersign scaffold`. */
@@ -12,7 +13,7 @@ export const scaffoldCommand: CliCommand = {
   parameters: [
     {
       name: '<framework>',
-      meaning: 'node, express, fastify, koa, hono, nestjs, nextjs, aws-lambda, cloudflare or fetch',
+      meaning: frameworkChoices,
     },
     { name: '<dir>', meaning: "the application's folder" },
   ],

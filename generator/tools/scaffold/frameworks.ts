@@ -221,6 +221,11 @@ export const frameworks: readonly Framework[] = [
   },
 ];
 
+/** The names of all frameworks, as a sentence lists them: `node, express or fetch`. */
+export const frameworkChoices: string = new Intl.ListFormat('en-GB', {
+  type: 'disjunction',
+}).format(frameworks.map(({ name }) => name));
+
 /** Returns the properties of a framework that its generated package defines. */
 function packageOf(
   name: keyof typeof packages,
