@@ -22,7 +22,7 @@ export interface Invocation {
 }
 
 /** An argument or an option: its name as help prints it (`<dir>`, `[head]`, `--to <url>`), and its meaning. */
-export interface Described {
+export interface DescribedArgument {
   readonly name: string;
   readonly meaning: string;
 }
@@ -32,8 +32,8 @@ export interface CliCommand {
   readonly name: string;
   readonly summary: string;
   readonly description: string;
-  readonly parameters?: readonly Described[];
-  readonly options?: readonly Described[];
+  readonly parameters?: readonly DescribedArgument[];
+  readonly options?: readonly DescribedArgument[];
   readonly examples: readonly (readonly [command: string, meaning: string])[];
   run(invocation: Invocation): Promise<ExitCode>;
 }
