@@ -27,6 +27,12 @@ export interface DescribedArgument {
   readonly meaning: string;
 }
 
+/** The option of commands that read one contract. */
+export const scopeOption: DescribedArgument = {
+  name: '--scope <scope>',
+  meaning: 'which contract, if the configuration has several',
+};
+
 /** A command: its help page and its implementation. `run` imports its dependencies when it is called. */
 export interface CliCommand {
   readonly name: string;

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../json/json.ts';
+import { isJsonObject, isScalar, type Json } from '../json/json.ts';
 import type { DocumentName } from '../json/pointer.ts';
 import {
   anyOf,
@@ -148,8 +148,4 @@ export function areDistinct(items: readonly Json[]): boolean {
 
 export function hasNoReference(value: Json | undefined): boolean {
   return !isJsonObject(value) || !Object.hasOwn(value, '$ref');
-}
-
-function isScalar(value: Json): boolean {
-  return typeof value !== 'object' || value === null;
 }

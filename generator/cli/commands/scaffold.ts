@@ -1,5 +1,5 @@
 import { frameworkChoices } from '../../tools/scaffold/frameworks.ts';
-import type { CliCommand } from '../command.ts';
+import { type CliCommand, scopeOption } from '../command.ts';
 
 /** `countersign scaffold`. */
 export const scaffoldCommand: CliCommand = {
@@ -30,7 +30,7 @@ export const scaffoldCommand: CliCommand = {
       meaning: 'the answer to an open question of the contract',
     },
     { name: '--all', meaning: 'also add handlers for what `otherwise.rest` handles' },
-    { name: '--scope <scope>', meaning: 'which contract, if the configuration has several' },
+    scopeOption,
   ],
   examples: [
     ['countersign scaffold express apps/receiver', 'a new application, or its missing handlers'],

@@ -5,7 +5,8 @@ import { escapeMember, pointerDocument } from '../../json/pointer.ts';
 import type { Condition, Conditions, JsonSchema } from '../../schema/model.ts';
 import { SchemaNode } from '../../schema/node.ts';
 import { type SchemaIndex, resolveSchema, toReference } from '../../schema/references.ts';
-import { type Scalar, isScalar } from '../../schema/value-set.ts';
+import { isScalar } from '../../json/json.ts';
+import { type Scalar } from '../../json/json.ts';
 import type { Notification } from '../contract.ts';
 
 /**
