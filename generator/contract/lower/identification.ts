@@ -34,7 +34,7 @@ export function readIdentification(at: Cursor): readonly Conditions[] {
 /** The key of the components with named conditions. */
 export const conditionsKey = 'x-conditions';
 
-/** Returns whether a key of `x-identified-by` names a condition, and is no expression. */
+/** Returns whether a key of `x-identified-by` names a condition, and is not an expression. */
 export function isConditionName(key: string): boolean {
   return /^[A-Za-z]/.test(key);
 }
