@@ -22,18 +22,24 @@ export interface Invocation {
 }
 
 /** An argument or an option: its name as help prints it (`<dir>`, `[head]`, `--to <url>`), and its meaning. */
-export interface Described {
+export interface DescribedArgument {
   readonly name: string;
   readonly meaning: string;
 }
+
+/** The option of commands that read one contract. */
+export const scopeOption: DescribedArgument = {
+  name: '--scope <scope>',
+  meaning: 'which contract, if the configuration has several',
+};
 
 /** A command: its help page and its implementation. `run` imports its dependencies when it is called. */
 export interface CliCommand {
   readonly name: string;
   readonly summary: string;
   readonly description: string;
-  readonly parameters?: readonly Described[];
-  readonly options?: readonly Described[];
+  readonly parameters?: readonly DescribedArgument[];
+  readonly options?: readonly DescribedArgument[];
   readonly examples: readonly (readonly [command: string, meaning: string])[];
   run(invocation: Invocation): Promise<ExitCode>;
 }

@@ -1,36 +1,24 @@
 import type { Unstated } from '../contract/contract.ts';
 import type { Location } from '../diagnostics/diagnostic.ts';
-import { type UnstatedState, stateOf } from '../targets/contract/data-files.ts';
+import {
+  type QuestionWithState,
+  type UnstatedState,
+  withState,
+} from '../targets/contract/data-files.ts';
 import { count } from './describe-generation.ts';
 import { type Paint, printable } from '../tools/paint.ts';
 
 /** An entry of the ledger, with its location. */
-export interface LedgerEntry extends Location {
-  readonly id: string;
-  readonly state: UnstatedState;
-  readonly question: string;
-  readonly remark?: string;
-  readonly source: readonly string[];
-  readonly choices: Unstated['choices'];
-  readonly assumed?: string;
-  readonly settled?: string;
+export interface LedgerEntry extends QuestionWithState, Location {
   /** Whether generated code depends on the answer. If not, the entry is documentation. */
   readonly used: boolean;
 }
 
 /** Converts a ledger entry to the form that `unstated` prints. */
 export function toLedgerEntry(entry: Unstated, location: Location): LedgerEntry {
-  const { id, question, remark, source, choices, assumed, settled, usedBy } = entry;
   return {
-    id,
-    state: stateOf(entry),
-    question,
-    ...(remark === undefined ? {} : { remark }),
-    source,
-    choices,
-    ...(assumed === undefined ? {} : { assumed }),
-    ...(settled === undefined ? {} : { settled }),
-    used: usedBy.length > 0,
+    ...withState(entry),
+    used: entry.usedBy.length > 0,
     file: location.file,
     line: location.line,
     column: location.column,

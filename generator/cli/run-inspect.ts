@@ -37,18 +37,18 @@ export async function runInspect(invocation: Invocation): Promise<ExitCode> {
   return await showResults([result], invocation, file);
 }
 
-interface Read {
+interface InspectedContract {
   readonly contract: Contract;
   /** The configuration file, if there is one. */
   readonly file?: string;
 }
 
-async function readOne(invocation: Invocation): Promise<Read> {
+async function readOne(invocation: Invocation): Promise<InspectedContract> {
   const { contract, loaded } = await readOneContract(invocation);
   return { contract, file: loaded.file };
 }
 
-async function readDocument(document: string, invocation: Invocation): Promise<Read> {
+async function readDocument(document: string, invocation: Invocation): Promise<InspectedContract> {
   const path = resolve(invocation.terminal.folder, document);
   if (!(await isDocument(path)))
     throw new CommandError('not-found', `There is no file ${JSON.stringify(document)}.`);

@@ -6,7 +6,7 @@ import { isBesideGenerated } from '../output/npm-lockfile.ts';
 import { planApplication } from '../tools/scaffold/application.ts';
 import type { Application } from '../tools/scaffold/application-settings.ts';
 import { authenticationChoices, defaultAuthentication } from '../tools/scaffold/authentication.ts';
-import { type Framework, frameworks } from '../tools/scaffold/frameworks.ts';
+import { type ScaffoldFramework, frameworks } from '../tools/scaffold/frameworks.ts';
 import { readSources, readText } from '../tools/scaffold/read-application.ts';
 import { type ScaffoldPlan, planScaffold } from '../tools/scaffold/scaffold.ts';
 import { ScaffoldError } from '../tools/scaffold/scaffold-error.ts';
@@ -84,7 +84,7 @@ async function scaffold(
   }
 }
 
-function frameworkOf(name: string): Framework {
+function frameworkOf(name: string): ScaffoldFramework {
   const framework = frameworks.find((candidate) => candidate.name === name);
   if (framework !== undefined) return framework;
   const names = frameworks.map((known) => known.name);
@@ -102,7 +102,10 @@ function authenticationOf({ options }: Invocation, { contract }: OneContract): s
 /**
  * @throws CommandError if the contract has no notifications, or a package that the application imports is not generated
  */
-function assertReceivable({ config, loaded, contract }: OneContract, { target }: Framework): void {
+function assertReceivable(
+  { config, loaded, contract }: OneContract,
+  { target }: ScaffoldFramework,
+): void {
   if (contract.notifications.length === 0)
     throw new CommandError('nothing-to-receive', 'The contract has no notifications.');
   if (config.layout === 'folder')

@@ -9,7 +9,7 @@ import {
   pattern,
   type SettingProblem,
   suggest,
-} from './config-shape.ts';
+} from './setting-checks.ts';
 import { isJsonObject } from '../json/json.ts';
 import { defaultBudgets } from '../load/budgets.ts';
 

@@ -4,7 +4,7 @@ import {
   members,
   pattern,
   type SettingProblem,
-} from './config-shape.ts';
+} from './setting-checks.ts';
 import { toTypeName } from '../contract/lower/names.ts';
 import { isJsonObject } from '../json/json.ts';
 

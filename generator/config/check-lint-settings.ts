@@ -1,4 +1,4 @@
-import { type SettingCheck, describe, list, members, pattern } from './config-shape.ts';
+import { type SettingCheck, describe, list, members, pattern } from './setting-checks.ts';
 import { lintRuleNames } from './lint-settings.ts';
 
 const level: SettingCheck = (value, member, problems) => {

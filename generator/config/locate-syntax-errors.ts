@@ -35,11 +35,11 @@ export function atPlace(
 interface TransformFailure {
   readonly errors: readonly {
     readonly text: string;
-    readonly location: Location | null;
+    readonly location: ErrorLocation | null;
   }[];
 }
 
-interface Location {
+interface ErrorLocation {
   readonly line: number;
   /** Counted from 0, in bytes of UTF-8. */
   readonly column: number;
@@ -51,6 +51,6 @@ function isTransformFailure(error: unknown): error is TransformFailure {
 }
 
 /** Returns the column of a place, counted from 1, in UTF-16 code units. */
-function toColumn({ lineText, column }: Location): number {
+function toColumn({ lineText, column }: ErrorLocation): number {
   return Buffer.from(lineText).subarray(0, column).toString().length + 1;
 }

@@ -4,6 +4,6 @@ export function templateNames(template: string): readonly string[] {
 }
 
 /** Returns a template without the names of its parameters, so that templates that match the same texts are equal. */
-export function templateShape(template: string): string {
+export function normalizeTemplate(template: string): string {
   return template.replace(/\{[^{}]*\}/g, '{}');
 }

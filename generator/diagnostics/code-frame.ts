@@ -64,15 +64,15 @@ export function renderFrame(text: string, line: number, column: number): string 
   return frame(text.split(/\r?\n/u), line, column, (_, part) => part).join('\n');
 }
 
-type Paint = (style: Style, text: string) => string;
+type FramePaint = (style: Style, text: string) => string;
 
-function toPaint(color: boolean): Paint {
+function toPaint(color: boolean): FramePaint {
   return color
     ? (style, text) => styleText(style, text, { validateStream: false })
     : (_, text) => text;
 }
 
-function renderGroup(group: DiagnosticGroup, paint: Paint): string {
+function renderGroup(group: DiagnosticGroup, paint: FramePaint): string {
   const { severity, code, title, help, members } = group;
   const heading = paint(severityStyles[severity], `${severity}[${code}]`);
   // Errors of the same code are shown one by one ahead of the group.
@@ -92,7 +92,7 @@ function renderGroup(group: DiagnosticGroup, paint: Paint): string {
   return parts.join('\n');
 }
 
-function renderOne(diagnostic: Diagnostic, lines: readonly string[], paint: Paint): string {
+function renderOne(diagnostic: Diagnostic, lines: readonly string[], paint: FramePaint): string {
   const { severity, code, file, line, column, message, help } = diagnostic;
   const heading = paint(severityStyles[severity], `${severity}[${code}]`);
   const parts = [
@@ -104,7 +104,12 @@ function renderOne(diagnostic: Diagnostic, lines: readonly string[], paint: Pain
   return parts.join('\n');
 }
 
-function frame(lines: readonly string[], line: number, column: number, paint: Paint): string[] {
+function frame(
+  lines: readonly string[],
+  line: number,
+  column: number,
+  paint: FramePaint,
+): string[] {
   const marked = lines[line - 1];
   if (marked === undefined) return [];
   const gutter = String(line).length;

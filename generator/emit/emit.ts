@@ -2,7 +2,7 @@ import { packageVersion } from '../contract/lower/package-version.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { ReportProgress } from '../execution/progress.ts';
 import type { ValidatorCompiler } from '../schema/validator-compiler.ts';
-import { type Folder, toFolder } from '../targets/folder/to-folder.ts';
+import { type FolderOutput, toFolder } from '../targets/folder/to-folder.ts';
 import { formatFile } from '../targets/format.ts';
 import { resolveTargets } from '../targets/registry.ts';
 import { scopeOf } from '../targets/scope.ts';
@@ -39,7 +39,7 @@ export async function emit(
   targets: readonly Target[],
   settings: EmitSettings,
   options: EmitOptions = {},
-): Promise<Folder> {
+): Promise<FolderOutput> {
   const { report = () => undefined, compiler, format = formatFile } = options;
   const { layout = 'packages', validators = true, nestedArrays = 'indices' } = settings;
   const scope = scopeOf(settings);
@@ -48,7 +48,7 @@ export async function emit(
   const version = packageVersion(settings.version, contract);
   const own = settings.license === undefined ? {} : { license: settings.license };
   const context = { scope, layout, validators, nestedArrays, version, packageNames, ...own };
-  let needs: Folder['needs'] = new Map();
+  let needs: FolderOutput['needs'] = new Map();
   const arrange = async (emitted: readonly OutputFile[]): Promise<readonly OutputFile[]> => {
     if (layout === 'packages') return emitted;
     const folder = await toFolder(emitted, settings.importExtension ?? '.js');

@@ -10,7 +10,7 @@ export function toolkitManifest(): string {
   return existsSync(inSource) ? inSource : join(root, '..', 'package.json');
 }
 
-interface Manifest {
+interface PackageManifest {
   readonly version: string;
   readonly dependencies: Readonly<Record<string, string>>;
 }
@@ -30,6 +30,6 @@ export function runtimeVersion(packageName: string): string {
   return version;
 }
 
-function readManifest(): Manifest {
-  return JSON.parse(readFileSync(toolkitManifest(), 'utf8')) as Manifest;
+function readManifest(): PackageManifest {
+  return JSON.parse(readFileSync(toolkitManifest(), 'utf8')) as PackageManifest;
 }

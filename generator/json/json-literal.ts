@@ -16,7 +16,7 @@ export function jsonLiteral(value: Json | undefined): string {
     return `{${members.join(',')}}`;
   }
   if (value === null || typeof value === 'boolean') return String(value);
-  throw new TypeError(`A ${typeof value} is no JSON value.`);
+  throw new TypeError(`A ${typeof value} is not a JSON value.`);
 }
 
 /**
@@ -28,7 +28,7 @@ function toKey(name: string): string {
 }
 
 function toNumberLiteral(value: number): string {
-  if (!Number.isFinite(value)) throw new TypeError(`${value} is no JSON value.`);
+  if (!Number.isFinite(value)) throw new TypeError(`${value} is not a JSON value.`);
   return JSON.stringify(Object.is(value, -0) ? 0 : value);
 }
 

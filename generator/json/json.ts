@@ -1,5 +1,8 @@
+/** A JSON value that is neither an object nor an array. */
+export type Scalar = string | number | boolean | null;
+
 /** A JSON value. The stages of the pipeline exchange only such values. */
-export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export type Json = Scalar | readonly Json[] | JsonObject;
 
 /** A JSON object whose members may be absent. */
 export interface JsonObject {
@@ -16,4 +19,9 @@ export function textsIn(value: Json | undefined): readonly string[] {
   if (typeof value === 'string') return [value];
   if (!Array.isArray(value)) return [];
   return (value as readonly Json[]).filter((item) => typeof item === 'string');
+}
+
+/** Returns whether a value is a scalar. */
+export function isScalar(value: Json | undefined): value is Scalar {
+  return value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }

@@ -25,6 +25,11 @@ export function pointerMembers(pointer: string): readonly string[] {
   return path === '' ? [] : path.slice(1).split('/').map(unescapeMember);
 }
 
+/** Returns whether a pointer is that of a place or of a part of it. */
+export function isWithin(pointer: string, place: string): boolean {
+  return pointer === place || pointer.startsWith(`${place}/`);
+}
+
 /** Returns the document that a pointer refers to. */
 export function pointerDocument(pointer: Pointer): DocumentName {
   return pointer.startsWith('openapi#') ? 'openapi' : 'asyncapi';

@@ -9,7 +9,7 @@ import { type Json, type JsonObject, isJsonObject } from '../json/json.ts';
 import { type DocumentName, toPointer } from '../json/pointer.ts';
 import type { Budgets } from './budgets.ts';
 import type { Bundle } from './bundle.ts';
-import type { Draft } from './validate/check-references.ts';
+import type { UnbundledDocument } from './validate/check-references.ts';
 import { refersToFiles } from './follow.ts';
 import { descend, referenceOf } from '../json/descend.ts';
 import { recoveryNote } from './recovery-note.ts';
@@ -148,7 +148,7 @@ async function toDraft(
   { name, entry, versioned }: Pick<BundledDocument, 'name' | 'entry' | 'versioned'>,
   root: MutableObject,
   context: LoadContext,
-): Promise<Draft> {
+): Promise<UnbundledDocument> {
   const [{ importTypes }, { toRedoclyTypes }] = await Promise.all([
     import('./validate/redocly-modules.ts'),
     import('../specification/redocly-types.ts'),
@@ -165,7 +165,7 @@ async function toDraft(
  * @param whole the document where it needs no bundling
  */
 async function bundleWithOverlays(
-  draft: Draft,
+  draft: UnbundledDocument,
   whole: Bundle | undefined,
   overlays: readonly Overlay[],
   { origins, budgets }: LoadContext,

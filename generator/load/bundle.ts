@@ -4,7 +4,7 @@ import { isJsonObject } from '../json/json.ts';
 import { findOtherPayloads } from './asyncapi2/types.ts';
 import type { Budgets } from './budgets.ts';
 import type { ReferenceRewriter } from './bundled-places.ts';
-import { checkReferences, normalize, type Draft } from './validate/check-references.ts';
+import { checkReferences, normalize, type UnbundledDocument } from './validate/check-references.ts';
 import { expandExtensions } from './expand-extensions.ts';
 import { refersToFiles } from './follow.ts';
 import { isMutableObject, type MutableObject } from './origins.ts';
@@ -31,7 +31,7 @@ export interface Bundle {
  * @param rewrite changes the references of each file before they are followed
  */
 export async function bundle(
-  draft: Draft,
+  draft: UnbundledDocument,
   budgets: Budgets,
   rewrite: ReferenceRewriter = () => {},
 ): Promise<Bundle> {
@@ -79,7 +79,7 @@ export async function bundle(
 async function moveIn(
   document: Document,
   root: MutableObject,
-  draft: Draft,
+  draft: UnbundledDocument,
   resolver: ContractResolver,
 ): Promise<void> {
   const added = ownNamesOnly(root);

@@ -15,7 +15,7 @@ import { splitReference, toPath } from './reference.ts';
 import { type Source, type Sources, isRefusal } from './sources.ts';
 
 /** An `x-` key that the types of the document do not describe, and the object that has it. */
-export interface Extension {
+export interface FoundExtension {
   readonly holder: MutableObject;
   readonly key: string;
 }
@@ -32,7 +32,7 @@ interface ExtensionContext {
  * content of unknown extensions, and a bundled document must not refer to another file.
  */
 export async function expandExtensions(
-  extensions: readonly Extension[],
+  extensions: readonly FoundExtension[],
   { entry, sources, origins, budgets }: ExtensionContext,
 ): Promise<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = [];

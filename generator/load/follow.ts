@@ -4,7 +4,7 @@ import { splitReference, toPath } from './reference.ts';
 import type { Source, Sources } from './sources.ts';
 
 /** A place in a file, and the value at that place. */
-export interface Target {
+export interface ReferenceTarget {
   readonly source: Source;
   readonly members: readonly string[];
   readonly value: Json;
@@ -18,7 +18,7 @@ export function follow(
   sources: Sources,
   from: Source,
   reference: string,
-): Target | 'circular' | undefined {
+): ReferenceTarget | 'circular' | undefined {
   const seen = new Set<string>();
   let source: Source | undefined = from;
   let next = reference;

@@ -54,7 +54,10 @@ export function createSources(folder: string, root: string, budgets: Budgets): S
   let bytesLeft = budgets.bytes;
   let realRoot: Promise<string> | undefined;
 
-  const once = (path: string, read: () => Promise<Source | Refusal>): Promise<Source | Refusal> => {
+  const readOnce = (
+    path: string,
+    read: () => Promise<Source | Refusal>,
+  ): Promise<Source | Refusal> => {
     const reading = reads.get(path) ?? read();
     reads.set(path, reading);
     return reading;
@@ -94,10 +97,10 @@ export function createSources(folder: string, root: string, budgets: Budgets): S
   };
 
   return {
-    readNamed: (path) => once(path, () => load(path, path, true)),
+    readNamed: (path) => readOnce(path, () => load(path, path, true)),
     readReferenced: async (path, uri) => {
       if (!isWithin(root, path)) return escaping(uri);
-      return once(path, async () => {
+      return readOnce(path, async () => {
         realRoot ??= realpath(root);
         // Opens the real path, so that a link cannot be replaced after the check.
         const real = await realpath(path).catch(() => undefined);

@@ -4,7 +4,7 @@ import { child, entries, items, localReference, text } from '../json/cursor.ts';
 import type { Rule } from './rule.ts';
 import { diagnoseRecovered } from '../load/diagnose.ts';
 import { quote } from '../diagnostics/quote.ts';
-import { templateNames, templateShape } from '../contract/path-template.ts';
+import { templateNames, normalizeTemplate } from '../contract/path-template.ts';
 import { type Place, isReference } from '../specification/walk.ts';
 import { placesOf } from '../load/places.ts';
 
@@ -48,14 +48,14 @@ export const addresses: Rule = {
   name: 'addresses',
   codes: ['duplicate-address'],
   *check({ documents }): Iterable<Diagnostic> {
-    const byShape = new Map<string, Place[]>();
+    const byTemplate = new Map<string, Place[]>();
     for (const channel of channelsOf(documents)) {
       const address = text(child(channel, 'address'));
       if (address === undefined) continue;
-      const others = byShape.get(templateShape(address)) ?? [];
+      const others = byTemplate.get(normalizeTemplate(address)) ?? [];
       const other = others.find((candidate) => shareServer(candidate, channel));
       others.push(channel);
-      byShape.set(templateShape(address), others);
+      byTemplate.set(normalizeTemplate(address), others);
       if (other === undefined) continue;
       yield diagnoseRecovered(
         documents,

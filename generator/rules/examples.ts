@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Documents } from '../load/documents.ts';
-import type { Pointer } from '../json/pointer.ts';
+import { isWithin, type Pointer } from '../json/pointer.ts';
 import { indexSchemas, toReference } from '../schema/references.ts';
 import { JudgeError } from '../schema/judge.ts';
 import type { InvalidExample } from '../contract/contract.ts';
@@ -82,10 +82,6 @@ function unionsAround(declared: string, violations: readonly Violation[]): reado
     .filter(({ keyword, at }) => dependentKeywords.has(keyword) && isWithin(declared, at))
     .map(({ at }) => at);
   return [...new Set(places)];
-}
-
-function isWithin(path: string, outer: string): boolean {
-  return path === outer || path.startsWith(`${outer}/`);
 }
 
 /** Runs a check, and reports an example that cannot be checked as a diagnostic. */

@@ -3,7 +3,11 @@ import type { Json } from '../json/json.ts';
 import type { Documents } from '../load/documents.ts';
 import { type Pointer, pointerDocument, toPointer } from '../json/pointer.ts';
 import { type Cursor, child, entries } from '../json/cursor.ts';
-import { type Extension, type ExtensionPlace, vocabulary } from '../contract/lower/vocabulary.ts';
+import {
+  type ExtensionDefinition,
+  type ExtensionPlace,
+  vocabulary,
+} from '../contract/lower/vocabulary.ts';
 import { vocabularyPlaces } from '../load/declared-vocabulary.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
 import { isMessage, isTrait } from './messages.ts';
@@ -111,7 +115,7 @@ function unknown(documents: Documents, key: string, pointer: Pointer): Diagnosti
 function misplaced(
   documents: Documents,
   key: string,
-  { places }: Pick<Extension, 'places'>,
+  { places }: Pick<ExtensionDefinition, 'places'>,
   place: Place,
   pointer: Pointer,
 ): Diagnostic {
@@ -143,7 +147,7 @@ function article({ kind }: Place): string {
   return `${/^[aeiox]/.test(words) ? 'an' : 'a'} ${words}`;
 }
 
-function mayStand({ places }: Extension, place: Place): boolean {
+function mayStand({ places }: ExtensionDefinition, place: Place): boolean {
   return places.some((allowed) => {
     if (allowed === 'anywhere') return true;
     if (allowed === 'message')

@@ -3,7 +3,7 @@ import { child, entries, follow, items, text, type Cursor } from '../json/cursor
 import { conjunctsAt } from '../schema/visit.ts';
 import { isReference, type Place } from '../specification/walk.ts';
 
-/** Returns whether an object describes a message: an AsyncAPI message that is no trait, or an OpenAPI operation. */
+/** Returns whether an object describes a message: an AsyncAPI message that is not a trait, or an OpenAPI operation. */
 export function isMessage(place: Place): boolean {
   if (isReference(place)) return false;
   return pointerDocument(place.pointer) === 'openapi'

@@ -4,7 +4,7 @@ import type { Notification } from '../contract/contract.ts';
 import type { ContractRule } from './rule.ts';
 import { diagnose, diagnoseByVocabulary } from '../load/diagnose.ts';
 import { quote } from '../diagnostics/quote.ts';
-import { templateShape } from '../contract/path-template.ts';
+import { normalizeTemplate } from '../contract/path-template.ts';
 
 /**
  * Checks that two notifications with the same label, or without one, differ in their conditions. This is an error if
@@ -79,6 +79,6 @@ function distinction({ label, identifiedBy }: Notification): string {
       Object.fromEntries(conditions.map(({ expression, schema }) => [expression, schema])),
     ),
   );
-  const path = label === undefined ? null : templateShape(label.path);
+  const path = label === undefined ? null : normalizeTemplate(label.path);
   return toCanonical([path, [...new Set(alternatives)].toSorted()]);
 }

@@ -9,7 +9,7 @@ import type { Rule } from './rule.ts';
 import { diagnose } from '../load/diagnose.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { operationMethods } from '../specification/openapi-grammar.ts';
-import { templateShape } from '../contract/path-template.ts';
+import { normalizeTemplate } from '../contract/path-template.ts';
 import { placesOf } from '../load/places.ts';
 
 /**
@@ -53,7 +53,7 @@ function* compareNotifications(asyncapi: Cursor, documents: Documents): Iterable
         if (!operationMethods.includes(key) || (method ?? key) !== key) continue;
         const id = text(child(operation, 'operationId'));
         const sameAddress =
-          address !== undefined && templateShape(webhook.key) === templateShape(address);
+          address !== undefined && normalizeTemplate(webhook.key) === normalizeTemplate(address);
         if (!sameAddress && webhook.key !== name && id !== name) continue;
         const ours = payloadsOf(operation)[0];
         const theirs = payloadsOf(message)[0];

@@ -30,7 +30,7 @@ export const readableConditions: Rule = {
       const isDeclared = declared.includes(pointerDocument(place.pointer));
       for (const { expression, pointer, role } of expressionsAt(place, ledger)) {
         if (role === 'signed' || role === 'token' || findRead(expression) !== undefined) continue;
-        // The check of the vocabulary reports values that are no expression.
+        // The check of the vocabulary reports values that are not expressions.
         if (isDeclared && !otherExpression.test(expression)) continue;
         const message = `The expression ${quote(expression)} does not name a part of a request.`;
         const help =

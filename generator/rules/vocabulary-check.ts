@@ -20,7 +20,7 @@ let nameOf: ReadonlyMap<object, string> | undefined;
 export function checkVocabulary(schema: object, value: Json): readonly Violation[] {
   nameOf ??= names();
   const name = nameOf.get(schema);
-  if (name === undefined) throw new TypeError('This is no schema of the vocabulary.');
+  if (name === undefined) throw new TypeError('This is not a schema of the vocabulary.');
   return toViolations(check(name, value));
 }
 

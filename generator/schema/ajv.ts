@@ -203,26 +203,29 @@ const runtimeFunctions: ReadonlyMap<string, RuntimeFunction> = new Map([
 ]);
 
 /** The drafts of JSON Schema in which schemas of the toolkit itself are written. */
-export type Draft = 'draft-07' | '2020-12';
+export type SchemaDraft = 'draft-07' | '2020-12';
 
 /** Compiles a schema of the toolkit itself, which is trusted. */
-export function compileOwnSchema(schema: JsonObject, draft: Draft): ValidateFunction {
+export function compileOwnSchema(schema: JsonObject, draft: SchemaDraft): ValidateFunction {
   const ajv = ownAjv.get(draft) ?? createOwnAjv(draft, false);
   ownAjv.set(draft, ajv);
   return ajv.compile(schema as AnySchemaObject);
 }
 
-const ownAjv = new Map<Draft, InstanceType<typeof core.default>>();
+const ownAjv = new Map<SchemaDraft, InstanceType<typeof core.default>>();
 
 /** Prints schemas of the toolkit itself as one CommonJS module that exports their functions by name. */
-export function printOwnSchemas(schemas: ReadonlyMap<string, JsonObject>, draft: Draft): string {
+export function printOwnSchemas(
+  schemas: ReadonlyMap<string, JsonObject>,
+  draft: SchemaDraft,
+): string {
   const ajv = createOwnAjv(draft, true);
   for (const [name, schema] of schemas) ajv.addSchema({ ...schema, $id: name }, name);
   const { default: print } = require('ajv/dist/standalone') as typeof standalone;
   return print(ajv, Object.fromEntries(Array.from(schemas.keys(), (name) => [name, name])));
 }
 
-function createOwnAjv(draft: Draft, source: boolean): InstanceType<typeof core.default> {
+function createOwnAjv(draft: SchemaDraft, source: boolean): InstanceType<typeof core.default> {
   const options: Options = {
     allErrors: true,
     // `x-words` of the parent schema replaces the message of a keyword.

@@ -62,7 +62,7 @@ const minCheckMs = 100;
 /** The maximum size of the thread's heap. */
 const maxHeapMegabytes = 1024;
 
-interface Check {
+interface PendingCheck {
   readonly name: string;
   readonly value: Json;
   readonly resolve: (errors: readonly SchemaError[]) => void;
@@ -75,7 +75,7 @@ interface Check {
  */
 export class Judge {
   readonly #functions = new Map<string, ValidatorCode>();
-  readonly #checks = new Map<number, Check>();
+  readonly #checks = new Map<number, PendingCheck>();
   readonly #slowPatterns = new Set<string>();
   readonly #state: JudgeState = new Int32Array(new SharedArrayBuffer(12));
   #patterns: string[] = [];

@@ -7,7 +7,7 @@ import { isSchema } from './visit.ts';
 export type JsonType = 'array' | 'boolean' | 'integer' | 'null' | 'number' | 'object' | 'string';
 
 /** The keywords whose value is one schema. */
-type SchemaKeyword =
+type SingleSchemaKeyword =
   | 'additionalProperties'
   | 'contains'
   | 'contentSchema'
@@ -105,7 +105,7 @@ export class SchemaNode {
   }
 
   /** Returns the value of a keyword that holds one schema. */
-  schema(keyword: SchemaKeyword): JsonSchema | undefined {
+  schema(keyword: SingleSchemaKeyword): JsonSchema | undefined {
     const value = this.keywords[keyword];
     return isSchema(value) ? value : undefined;
   }

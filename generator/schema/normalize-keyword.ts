@@ -18,7 +18,7 @@ export function maxLengthOf({ value }: { readonly value: Json | undefined }): nu
   return typeof limit === 'number' ? limit : undefined;
 }
 
-type Check = (value: Json | undefined) => Json | undefined;
+type KeywordNormalizer = (value: Json | undefined) => Json | undefined;
 
 const types: ReadonlySet<string> = new Set(
   'array boolean integer null number object string'.split(' '),
@@ -46,7 +46,7 @@ function toType(value: Json | undefined): string | undefined {
   return types.has(folded) ? folded : otherTypes.get(folded);
 }
 
-const type: Check = (value) => {
+const type: KeywordNormalizer = (value) => {
   if (!Array.isArray(value)) return toType(value);
   const known = (value as readonly Json[]).map(toType);
   // An unknown name could mean any type. The others alone would reject more values than the author intended.
@@ -54,26 +54,26 @@ const type: Check = (value) => {
   return [...new Set(known)] as readonly string[];
 };
 
-const number: Check = (value) => {
+const number: KeywordNormalizer = (value) => {
   if (typeof value === 'number') return value;
   const isNumeric = typeof value === 'string' && /^-?\d+(?:\.\d+)?$/u.test(value.trim());
   return isNumeric ? Number(value) : undefined;
 };
 
-const positive: Check = (value) => {
+const positive: KeywordNormalizer = (value) => {
   const step = number(value);
   return typeof step === 'number' && step > 0 ? step : undefined;
 };
 
-const count: Check = (value) => {
+const count: KeywordNormalizer = (value) => {
   const size = number(value);
   return typeof size === 'number' && Number.isInteger(size) && size >= 0 ? size : undefined;
 };
 
 /** In OpenAPI 3.0 and draft-04 the value is a flag that applies to `minimum` or `maximum`; later it is the limit. */
-const limit: Check = (value) => (typeof value === 'boolean' ? value : number(value));
+const limit: KeywordNormalizer = (value) => (typeof value === 'boolean' ? value : number(value));
 
-const flag: Check = (value) =>
+const flag: KeywordNormalizer = (value) =>
   typeof value === 'boolean'
     ? value
     : value === 'true'
@@ -82,37 +82,38 @@ const flag: Check = (value) =>
         ? false
         : undefined;
 
-const string: Check = (value) => (typeof value === 'string' ? value : undefined);
+const string: KeywordNormalizer = (value) => (typeof value === 'string' ? value : undefined);
 
-const names: Check = (value) => {
+const names: KeywordNormalizer = (value) => {
   if (!Array.isArray(value)) return undefined;
   return [...new Set((value as readonly Json[]).filter((name) => typeof name === 'string'))];
 };
 
-const values: Check = (value) => (Array.isArray(value) && value.length > 0 ? value : undefined);
+const values: KeywordNormalizer = (value) =>
+  Array.isArray(value) && value.length > 0 ? value : undefined;
 
-const lists: Check = (value) => {
+const lists: KeywordNormalizer = (value) => {
   if (!isJsonObject(value)) return undefined;
   const kept = Object.entries(value).filter(([, item]) => Array.isArray(item));
   return Object.fromEntries(kept.map(([name, item]) => [name, names(item)]));
 };
 
-const map: Check = (value) => (isJsonObject(value) ? value : undefined);
+const map: KeywordNormalizer = (value) => (isJsonObject(value) ? value : undefined);
 
-const schema: Check = (value) => (isJsonObject(value) ? value : flag(value));
+const schema: KeywordNormalizer = (value) => (isJsonObject(value) ? value : flag(value));
 
-const schemaOrList: Check = (value) =>
+const schemaOrList: KeywordNormalizer = (value) =>
   Array.isArray(value) ? (value.length > 0 ? value : undefined) : schema(value);
 
 /** Accepts an object in place of the list; `normalizeSchema` reads it as the list's members or as its only item. */
-const schemas: Check = (value) =>
+const schemas: KeywordNormalizer = (value) =>
   isJsonObject(value) || (Array.isArray(value) && value.length > 0) ? value : undefined;
 
 /** Ignores references to other documents. In a bundled document they have no target; loading has reported them. */
-const reference: Check = (value) =>
+const reference: KeywordNormalizer = (value) =>
   typeof value === 'string' && value.startsWith('#') ? value : undefined;
 
-const rows: readonly (readonly [Check, string])[] = [
+const rows: readonly (readonly [KeywordNormalizer, string])[] = [
   [type, 'type'],
   [number, 'maximum minimum'],
   [positive, 'multipleOf'],
@@ -129,7 +130,7 @@ const rows: readonly (readonly [Check, string])[] = [
   [values, 'enum'],
 ];
 
-const checks: ReadonlyMap<string, Check> = new Map(
+const checks: ReadonlyMap<string, KeywordNormalizer> = new Map(
   rows.flatMap(([check, keywords]) => keywords.split(' ').map((keyword) => [keyword, check])),
 );
 

@@ -8,11 +8,11 @@ import { isAnnotation, schemaKeywords } from '../specification/schema-keywords.t
 import { toReference } from './references.ts';
 
 /** The dialect of JSON Schema that a schema is written in; its document determines it. */
-export type Dialect = 'openapi-3.0' | '2020-12' | 'draft-07';
+export type SchemaDialect = 'openapi-3.0' | '2020-12' | 'draft-07';
 
 /** The context in which the keywords of a schema are read. */
 export interface SchemaContext {
-  readonly dialect: Dialect;
+  readonly dialect: SchemaDialect;
   /** Returns the name under which the target of a local reference becomes a schema of the contract. */
   readonly nameOf: (from: Cursor, reference: string) => string;
   /**
@@ -110,7 +110,7 @@ function patternProperties(
   return Object.fromEntries([...read, ...(unread === undefined ? [] : [['', true] as const])]);
 }
 
-function translate(schema: JsonObject, dialect: Dialect): JsonObject {
+function translate(schema: JsonObject, dialect: SchemaDialect): JsonObject {
   const withExamples = exampleToExamples(fitValues(schema));
   return dialect === 'draft-07' ? fromDraft07(withExamples) : fromOpenapi(withExamples);
 }

@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { JsonObject } from '../json/json.ts';
-import { compileOwnSchema, printOwnSchemas, type Draft } from './ajv.ts';
+import { compileOwnSchema, printOwnSchemas, type SchemaDraft } from './ajv.ts';
 import type { SchemaError } from './schema-error.ts';
 
 /** Schemas that belong to the toolkit and not to a contract. They are compiled when the toolkit is built. */
 export interface OwnSchemas {
   /** The base name of the compiled module; unique. */
   readonly name: string;
-  readonly draft: Draft;
+  readonly draft: SchemaDraft;
   /** Returns the schemas by name. It is called only if they are not compiled yet. */
   readonly schemas: () => ReadonlyMap<string, JsonObject>;
 }

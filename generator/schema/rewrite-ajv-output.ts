@@ -154,7 +154,7 @@ function escapeStrings(code: string): string {
   return code.replaceAll(/"(?:[^"\\]|\\.)*"/gu, (text) => jsonLiteral(JSON.parse(text) as Json));
 }
 
-interface Edit {
+interface CodeEdit {
   readonly start: number;
   readonly end: number;
   readonly by: string | ValidatorConstant;
@@ -167,7 +167,7 @@ function rewriteName(
   writer: CodeWriter,
   ownName: string,
   nameOf: (schemaName: string) => string,
-): Edit {
+): CodeEdit {
   const end = at + free.name.length;
   switch (free.kind) {
     case 'runtime':
@@ -201,7 +201,7 @@ function rewriteName(
  * of that name. All other members of data that was parsed from JSON are its own. The call costs more than the rest of
  * the check.
  */
-function removeOwnCheck(text: string, at: number, end: number): Edit | undefined {
+function removeOwnCheck(text: string, at: number, end: number): CodeEdit | undefined {
   const before = / (?:\|\||&&) ([(!]*)$/u.exec(text.slice(Math.max(0, at - 12), at));
   const call = match(namedOwnCall, text, end);
   const member = call?.[1];

@@ -1,11 +1,8 @@
 import { memoize } from '../execution/memoize.ts';
-import { type Json, type JsonObject, isJsonObject } from '../json/json.ts';
+import { type Json, type JsonObject, type Scalar, isJsonObject, isScalar } from '../json/json.ts';
 import { isAnnotation } from '../specification/schema-keywords.ts';
 import type { JsonSchema } from './model.ts';
 import { typeOf } from './node.ts';
-
-/** A scalar value that a condition names. */
-export type Scalar = string | number | boolean | null;
 
 /** The types of present values. The type of an integer is not `number` here. */
 const presentTypes = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'] as const;
@@ -179,9 +176,4 @@ function combine(sets: readonly ValueSet[], combination: Combination): ValueSet 
     ),
     types: new Set(presentTypes.filter((type) => accepts({ type }))),
   };
-}
-
-/** Returns whether a value is a scalar. */
-export function isScalar(value: Json | undefined): value is Scalar {
-  return value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }

@@ -47,7 +47,7 @@ export function isSame(a: Cursor, b: Cursor): boolean {
     if (left.pointer === right.pointer || left.value === right.value || compared.has(pair))
       continue;
     compared.add(pair);
-    const targets = [loneTarget(left), loneTarget(right)] as const;
+    const targets = [onlyTarget(left), onlyTarget(right)] as const;
     if (targets[0] !== undefined || targets[1] !== undefined) {
       stack.push([targets[0] ?? left, targets[1] ?? right]);
       continue;
@@ -60,7 +60,7 @@ export function isSame(a: Cursor, b: Cursor): boolean {
 }
 
 /** Returns the target of a reference without siblings. */
-function loneTarget(at: Cursor): Cursor | undefined {
+function onlyTarget(at: Cursor): Cursor | undefined {
   const reference = localReference(at);
   const isLone = isJsonObject(at.value) && Object.keys(at.value).length === 1;
   return reference !== undefined && isLone ? lookUp(at, reference) : undefined;

@@ -42,23 +42,23 @@ type BindingName = 'operation-bindings' | 'http-operation-binding';
 export type ObjectName = ObjectKind | TraitName | BindingName | 'other-format-schema';
 
 /** The versions of the specifications whose documents `validateDocument` accepts. */
-export type Dialect = 'openapi 3.0' | 'openapi 3.1' | 'asyncapi';
+export type GrammarDialect = 'openapi 3.0' | 'openapi 3.1' | 'asyncapi';
 
 /** The document that is validated, for rules that need more than a value. */
 export interface ValidatedDocument {
   readonly root: JsonObject;
-  readonly dialect: Dialect;
+  readonly dialect: GrammarDialect;
   /** Returns the target of a local reference, or `undefined` if it has none. */
   target(reference: string): Json | undefined;
 }
 
 /** A condition beyond the types of members. It is checked when the members are valid. */
-export type Rule<T extends Json = Json> = (value: T, document: ValidatedDocument) => boolean;
+export type GrammarRule<T extends Json = Json> = (value: T, document: ValidatedDocument) => boolean;
 
 /** The grammar of a value that holds no object of the specification. */
 export interface ScalarGrammar {
   readonly type: 'scalar';
-  readonly rule: Rule;
+  readonly rule: GrammarRule;
   /** The kind of the object that the value refers to. */
   readonly refersTo?: ObjectKind;
 }
@@ -77,7 +77,7 @@ export type ValueGrammar =
       readonly type: 'list';
       readonly items: ValueGrammar;
       readonly min?: number;
-      readonly rule?: Rule<readonly Json[]>;
+      readonly rule?: GrammarRule<readonly Json[]>;
     }
   | {
       readonly type: 'map';
@@ -88,7 +88,11 @@ export type ValueGrammar =
       readonly refersTo?: ObjectKind;
     }
   | { readonly type: 'any-of'; readonly options: readonly ValueGrammar[] }
-  | { readonly type: 'only'; readonly dialects: readonly Dialect[]; readonly value: ValueGrammar };
+  | {
+      readonly type: 'only';
+      readonly dialects: readonly GrammarDialect[];
+      readonly value: ValueGrammar;
+    };
 
 /** The grammar of an object that the specification names. */
 export interface ObjectGrammar {
@@ -102,7 +106,7 @@ export interface ObjectGrammar {
   readonly isExtensible?: boolean;
   /** Whether a reference can replace the object, alone or with other members beside `$ref`. */
   readonly reference?: 'alone' | 'with-siblings';
-  readonly rule?: Rule<JsonObject>;
+  readonly rule?: GrammarRule<JsonObject>;
   /** Its kind if it differs from its name. */
   readonly kind?: ObjectKind;
 }
@@ -151,7 +155,7 @@ export const count: ScalarGrammar = scalar(
 );
 export const nothing: ScalarGrammar = scalar((value) => value === null);
 
-export function scalar(rule: Rule, refersTo?: ObjectKind): ScalarGrammar {
+export function scalar(rule: GrammarRule, refersTo?: ObjectKind): ScalarGrammar {
   return refersTo === undefined ? { type: 'scalar', rule } : { type: 'scalar', rule, refersTo };
 }
 
@@ -171,7 +175,7 @@ export function reference(refersTo: ObjectKind): ValueGrammar {
 
 export function list(
   items: ValueGrammar,
-  more: { readonly min?: number; readonly rule?: Rule<readonly Json[]> } = {},
+  more: { readonly min?: number; readonly rule?: GrammarRule<readonly Json[]> } = {},
 ): ValueGrammar {
   return { type: 'list', items, ...more };
 }
@@ -189,7 +193,7 @@ export function anyOf(...options: readonly ValueGrammar[]): ValueGrammar {
 }
 
 /** A value that validation accepts only in some dialects. Other uses of the grammar ignore the dialect. */
-export function only(dialects: readonly Dialect[], value: ValueGrammar): ValueGrammar {
+export function only(dialects: readonly GrammarDialect[], value: ValueGrammar): ValueGrammar {
   return { type: 'only', dialects, value };
 }
 

@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, isJsonObject } from '../json/json.ts';
 import type { LocatedProblem } from '../diagnostics/problem.ts';
 import { referenceOf } from '../json/descend.ts';
-import type { Rule, ValidatedDocument } from './object-grammar.ts';
+import type { GrammarRule, ValidatedDocument } from './object-grammar.ts';
 
 // Rules of OpenAPI beyond the types of members, as strict as the strictest tool.
 
@@ -39,7 +39,7 @@ const schemeMembers: ReadonlyMap<Json | undefined, readonly string[]> = new Map(
 ]);
 
 /** Returns whether a security scheme has the members for its type, and no others. */
-export const hasMembersOfItsType: Rule<JsonObject> = (value, { dialect }) => {
+export const hasMembersOfItsType: GrammarRule<JsonObject> = (value, { dialect }) => {
   const { type, scheme } = value;
   const required = schemeMembers.get(type);
   if (required === undefined || (type === 'mutualTLS' && dialect === 'openapi 3.0')) return false;
@@ -103,7 +103,7 @@ export function hasOneExample(value: JsonObject): boolean {
 }
 
 /** Returns whether no two parameters of a list have the same name and location. */
-export const areUnique: Rule<readonly Json[]> = (parameters, document) => {
+export const areUnique: GrammarRule<readonly Json[]> = (parameters, document) => {
   const identities = new Set(
     parameters.map((parameter) => {
       let value: Json | undefined = parameter;

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../json/json.ts';
+import { isJsonObject, isScalar, type Json } from '../json/json.ts';
 import type { DocumentName } from '../json/pointer.ts';
 import {
   anyOf,
@@ -15,14 +15,14 @@ import {
   scalar,
   text,
   truth,
-  type Dialect,
+  type GrammarDialect,
   type Grammar,
   type ValidatedDocument,
   type ValueGrammar,
 } from './object-grammar.ts';
 
-const openapi: readonly Dialect[] = ['openapi 3.0', 'openapi 3.1'];
-const since31: readonly Dialect[] = ['openapi 3.1', 'asyncapi'];
+const openapi: readonly GrammarDialect[] = ['openapi 3.0', 'openapi 3.1'];
+const since31: readonly GrammarDialect[] = ['openapi 3.1', 'asyncapi'];
 
 /** OpenAPI 3.0 has no boolean schemas, except in `additionalProperties`. */
 export const schema: ValueGrammar = anyOf('schema', only(since31, truth));
@@ -148,8 +148,4 @@ export function areDistinct(items: readonly Json[]): boolean {
 
 export function hasNoReference(value: Json | undefined): boolean {
   return !isJsonObject(value) || !Object.hasOwn(value, '$ref');
-}
-
-function isScalar(value: Json): boolean {
-  return typeof value !== 'object' || value === null;
 }

@@ -5,7 +5,7 @@ import { pointerMembers, type DocumentName } from '../json/pointer.ts';
 import { grammars } from './grammars.ts';
 import {
   scalar,
-  type Dialect,
+  type GrammarDialect,
   type Grammar,
   type ObjectGrammar,
   type ObjectName,
@@ -44,7 +44,7 @@ const maxHops = 20;
 
 class DocumentValidator implements ValidatedDocument {
   readonly root: JsonObject;
-  readonly dialect: Dialect;
+  readonly dialect: GrammarDialect;
   readonly #grammar: Grammar;
   readonly #usesVocabulary: boolean;
   readonly #targets = new Map<string, Json | undefined>();
@@ -54,7 +54,12 @@ class DocumentValidator implements ValidatedDocument {
   readonly #pending: { readonly value: Json; readonly grammar: ValueGrammar }[] = [];
   #resolvesAll: boolean | undefined;
 
-  constructor(root: JsonObject, dialect: Dialect, grammar: Grammar, usesVocabulary: boolean) {
+  constructor(
+    root: JsonObject,
+    dialect: GrammarDialect,
+    grammar: Grammar,
+    usesVocabulary: boolean,
+  ) {
     this.root = root;
     this.dialect = dialect;
     this.#grammar = grammar;

@@ -16,7 +16,7 @@ export function literal(value: Json): Code {
  * @throws TypeError for a name that is not an identifier
  */
 export function identifier(name: string): Code {
-  if (!isIdentifier(name)) throw new TypeError(`${jsonLiteral(name)} is no identifier.`);
+  if (!isIdentifier(name)) throw new TypeError(`${jsonLiteral(name)} is not an identifier.`);
   return new Code(name);
 }
 

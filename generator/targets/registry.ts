@@ -1,5 +1,5 @@
 import { ConfigError, type ConfigProblem } from '../diagnostics/config-error.ts';
-import { frameworkNames } from './frameworks/framework-name.ts';
+import { frameworkNames } from './frameworks/frameworks.ts';
 import type { Target } from './target.ts';
 
 /** The targets of the toolkit. Each is loaded on demand. */

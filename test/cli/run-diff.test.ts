@@ -290,8 +290,8 @@ describe('a revision of a repository that is not trusted', () => {
 });
 
 test.each([
-  [['diff', 'v9'], '`v9` is no revision of this repository, and no file or folder.'],
-  [['diff', '--', '--upload-pack=x'], 'is no revision of this repository'],
+  [['diff', 'v9'], '`v9` is neither a revision of this repository nor a file or folder.'],
+  [['diff', '--', '--upload-pack=x'], 'is neither a revision of this repository'],
   [['diff', '.git'], '`.git` has no openapi.yaml.'],
 ] as const)('%j is refused with the reason', async (parameters, message) => {
   const project = await createRepository();

@@ -70,7 +70,10 @@ export default { contract: { openapi: 'openapi.yaml' }, scope: '@x', output: 'ou
     const [, section = ''] = /^## Targets\n(.*?)^## /ms.exec(page) ?? [];
     const { targetNames } = await import('../../generator/targets/registry.ts');
     const listed = [...section.matchAll(/(?<=^- |, )`([a-z-]+)`/gm)];
-    expect(listed.map(([, name]) => name)).toEqual(targetNames);
+    expect(
+      listed.map(([, name]) => name),
+      'list every target of registry.ts in its order',
+    ).toEqual(targetNames);
   });
 
   it('lists every command', async () => {

@@ -1,44 +1,16 @@
 import { examples as examplesRule } from '../../generator/rules/examples.ts';
 import { describe, expect, it } from 'vitest';
 import { contractRules, documentRules } from '../../generator/rules/rules.ts';
-import {
-  check,
-  loadFiles,
-  markedPlaces,
-  placesWith,
-  type Breach,
-  type Observance,
-} from './rule-case.ts';
-import * as examples from './cases/examples.ts';
-import * as ledger from './cases/ledger.ts';
-import * as names from './cases/names.ts';
-import * as notifications from './cases/notifications.ts';
-import * as operations from './cases/operations.ts';
-import * as schemas from './cases/schemas.ts';
-import * as signatures from './cases/signatures.ts';
-import * as sources from './cases/sources.ts';
-import * as vocabulary from './cases/vocabulary.ts';
+import { check, loadFiles, markedPlaces, placesWith } from './rule-case.ts';
+import { breaches, observances } from './cases/cases.ts';
 
-const files = [
-  examples,
-  ledger,
-  names,
-  notifications,
-  operations,
-  schemas,
-  signatures,
-  sources,
-  vocabulary,
-];
-const breaches: readonly Breach[] = files.flatMap((file) => file.breaches);
-const observances: readonly Observance[] = files.flatMap((file) => file.observances);
 const rules = [...documentRules, ...contractRules, examplesRule];
 
 describe('a contract that breaks a rule', () => {
   it.each(breaches)('$rule: $name', async ({ files: texts, code, rule, says = '', helps = '' }) => {
     const documents = await loadFiles(texts);
     const marked = markedPlaces(texts);
-    expect(marked, 'the case marks no line').not.toEqual([]);
+    expect(marked, 'end each line where the code is expected with `# here`').not.toEqual([]);
 
     const found = (await check(documents)).filter((diagnostic) => diagnostic.code === code);
     expect(placesWith(code, found)).toEqual(marked);
@@ -64,7 +36,11 @@ describe('the list of rules', () => {
   it('has a case that fails without it for every code of every rule', () => {
     const covered = new Set(breaches.map(({ rule, code }) => `${rule} ${code}`));
     const wanted = rules.flatMap(({ name, codes }) => codes.map((code) => `${name} ${code}`));
-    expect(wanted.filter((pair) => !covered.has(pair))).toEqual([]);
+    const message = 'add a case to test/rules/cases/ for each rule and code';
+    expect(
+      wanted.filter((pair) => !covered.has(pair)),
+      message,
+    ).toEqual([]);
   });
 
   it('has each name once', () => {

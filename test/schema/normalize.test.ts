@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { toCursor } from '../../generator/json/cursor.ts';
 import { normalizePattern } from '../../generator/schema/patterns/normalize-pattern.ts';
-import { normalizeSchema, type Dialect } from '../../generator/schema/normalize.ts';
+import { normalizeSchema, type SchemaDialect } from '../../generator/schema/normalize.ts';
 import type { JsonObject } from '../../generator/json/json.ts';
 
-function normalize(schema: JsonObject, dialect: Dialect): unknown {
+function normalize(schema: JsonObject, dialect: SchemaDialect): unknown {
   return normalizeSchema(toCursor(schema, 'openapi'), {
     dialect,
     nameOf: (_, reference) => reference.slice(reference.lastIndexOf('/') + 1),
@@ -12,7 +12,7 @@ function normalize(schema: JsonObject, dialect: Dialect): unknown {
   });
 }
 
-const cases: readonly [string, Dialect, JsonObject, unknown][] = [
+const cases: readonly [string, SchemaDialect, JsonObject, unknown][] = [
   [
     'a reference loses its siblings where the dialect ignores them',
     'draft-07',

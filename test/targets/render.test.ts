@@ -54,7 +54,7 @@ describe.each([
     ['a name that a block cannot find', '{{#if x}}{{/if}}', {}],
     ['a member that is inherited', '{{literal x.constructor}}', { x: {} }],
     ['a helper that does not exist', '{{shout x}}', { x: 'a' }],
-    ['what is no identifier', '{{identifier x}}', { x: 'a; evil()' }],
+    ['what is not an identifier', '{{identifier x}}', { x: 'a; evil()' }],
   ])('refuses %s', async (_, template, data) => {
     await expect(render(template, data)).rejects.toThrow(
       /^The template "page" cannot be rendered: /,

@@ -1,4 +1,4 @@
-import type { CliCommand } from '../command.ts';
+import { type CliCommand, scopeOption } from '../command.ts';
 
 /** `countersign explain`. */
 export const explainCommand: CliCommand = {
@@ -16,9 +16,7 @@ export const explainCommand: CliCommand = {
         'a pointer (openapi#/paths), or file:line of the contract or of a generated file',
     },
   ],
-  options: [
-    { name: '--scope <scope>', meaning: 'which contract, if the configuration has several' },
-  ],
+  options: [scopeOption],
   examples: [
     ['countersign explain isParcel', 'where a guard comes from'],
     ['countersign explain spec/api.yaml:12', 'what a line of the contract generates'],

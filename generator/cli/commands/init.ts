@@ -1,3 +1,4 @@
+import { frameworkChoices } from '../../tools/scaffold/frameworks.ts';
 import type { CliCommand } from '../command.ts';
 
 /** `countersign init`. */
@@ -14,8 +15,7 @@ export const initCommand: CliCommand = {
     { name: '--scope <scope>', meaning: 'the npm scope of its packages, such as @acme' },
     {
       name: '--framework <name>',
-      meaning:
-        'the framework of the receiver: node, express, fastify, koa, hono, nestjs, nextjs, aws-lambda, cloudflare or fetch',
+      meaning: `the framework of the receiver: ${frameworkChoices}`,
     },
     { name: '--ci <name>', meaning: 'the CI that checks each change: github, gitlab or none' },
     { name: '-y, --yes', meaning: 'ask no questions: accept the proposed answers' },

@@ -1,4 +1,4 @@
-import type { CliCommand } from '../command.ts';
+import { type CliCommand, scopeOption } from '../command.ts';
 
 /** `countersign inspect`. */
 export const inspectCommand: CliCommand = {
@@ -18,7 +18,7 @@ export const inspectCommand: CliCommand = {
   ],
   options: [
     { name: '--document <file>', meaning: 'read this document, without a configuration' },
-    { name: '--scope <scope>', meaning: 'which contract, if the configuration has several' },
+    scopeOption,
   ],
   examples: [
     ['countersign inspect createParcel', 'an operation'],

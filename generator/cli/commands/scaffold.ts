@@ -1,4 +1,5 @@
-import type { CliCommand } from '../command.ts';
+import { frameworkChoices } from '../../tools/scaffold/frameworks.ts';
+import { type CliCommand, scopeOption } from '../command.ts';
 
 /** `countersign scaffold`. */
 export const scaffoldCommand: CliCommand = {
@@ -12,7 +13,7 @@ export const scaffoldCommand: CliCommand = {
   parameters: [
     {
       name: '<framework>',
-      meaning: 'node, express, fastify, koa, hono, nestjs, nextjs, aws-lambda, cloudflare or fetch',
+      meaning: frameworkChoices,
     },
     { name: '<dir>', meaning: "the application's folder" },
   ],
@@ -29,7 +30,7 @@ export const scaffoldCommand: CliCommand = {
       meaning: 'the answer to an open question of the contract',
     },
     { name: '--all', meaning: 'also add handlers for what `otherwise.rest` handles' },
-    { name: '--scope <scope>', meaning: 'which contract, if the configuration has several' },
+    scopeOption,
   ],
   examples: [
     ['countersign scaffold express apps/receiver', 'a new application, or its missing handlers'],

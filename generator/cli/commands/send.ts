@@ -1,4 +1,4 @@
-import type { CliCommand } from '../command.ts';
+import { type CliCommand, scopeOption } from '../command.ts';
 
 /** `countersign send`. */
 export const sendCommand: CliCommand = {
@@ -42,7 +42,7 @@ export const sendCommand: CliCommand = {
     },
     { name: '--timeout <ms>', meaning: 'how long to wait for the response (default: 10000)' },
     { name: '--allow-remote', meaning: 'allow other machines than this one' },
-    { name: '--scope <scope>', meaning: 'which contract, if the configuration has several' },
+    scopeOption,
   ],
   examples: [
     ['countersign send orderShipped --to http://127.0.0.1:3000/webhooks', 'the first example'],

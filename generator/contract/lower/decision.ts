@@ -1,7 +1,6 @@
 import type { JsonSchema } from '../../schema/model.ts';
 import type { Read } from './reads.ts';
 import {
-  type Scalar,
   type ValueClass,
   type ValueType,
   holds,
@@ -9,6 +8,7 @@ import {
   typeOfScalar,
   valueTypes,
 } from '../../schema/value-set.ts';
+import { type Scalar } from '../../json/json.ts';
 
 /** One way in which a delivery can match `name`: conditions that must all hold. `read` is the index of a value. */
 export interface Alternative {

@@ -1,5 +1,4 @@
 import { pointerMembers } from '../../json/pointer.ts';
-import type { Label } from '../contract.ts';
 import type { Condition, Conditions } from '../../schema/model.ts';
 import { areDisjoint } from '../../schema/value-set.ts';
 
@@ -10,21 +9,6 @@ import { areDisjoint } from '../../schema/value-set.ts';
 export function canBothMatch(a: readonly Conditions[], b: readonly Conditions[]): boolean {
   if (a.length === 0 || b.length === 0) return true;
   return a.some((one) => b.some((other) => !areExclusive(one, other)));
-}
-
-/**
- * Returns whether one request could match both labels: the methods are equal or one of them is not stated, and the path
- * templates can match the same path. A missing label matches every request.
- */
-export function labelsOverlap(a: Label | undefined, b: Label | undefined): boolean {
-  if (a === undefined || b === undefined) return true;
-  if (a.method !== undefined && b.method !== undefined && a.method !== b.method) return false;
-  const left = a.path.split('/');
-  const right = b.path.split('/');
-  return (
-    left.length === right.length &&
-    left.every((segment, index) => segmentsUnify(segment, right[index] ?? ''))
-  );
 }
 
 function areExclusive(a: Conditions, b: Conditions): boolean {
@@ -84,35 +68,4 @@ function bodyPath(expression: string): readonly string[] | undefined {
   const path = /^\$request\.body#(?<path>\/.*)$/s.exec(expression)?.groups?.['path'];
   if (path !== undefined) return pointerMembers(path);
   return /^\$request\.body#?$/.test(expression) ? [] : undefined;
-}
-
-/**
- * Returns whether two path segments can match the same text. A parameter in braces matches any text without a slash.
- */
-function segmentsUnify(a: string, b: string): boolean {
-  const [left, right] = [literalEnds(a), literalEnds(b)];
-  if (left === undefined && right === undefined) return a === b;
-  const [startA, endA] = left ?? [a, a];
-  const [startB, endB] = right ?? [b, b];
-  if (!startsAlike(startA, startB) || !endsAlike(endA, endB)) return false;
-  if (left === undefined) return a.length >= startB.length + endB.length;
-  if (right === undefined) return b.length >= startA.length + endA.length;
-  return true;
-}
-
-/** Returns the text before the first parameter and after the last; `undefined` where a segment has no parameter. */
-function literalEnds(segment: string): readonly [string, string] | undefined {
-  const first = segment.indexOf('{');
-  const last = segment.lastIndexOf('}');
-  return first >= 0 && last > first
-    ? [segment.slice(0, first), segment.slice(last + 1)]
-    : undefined;
-}
-
-function startsAlike(a: string, b: string): boolean {
-  return a.startsWith(b) || b.startsWith(a);
-}
-
-function endsAlike(a: string, b: string): boolean {
-  return a.endsWith(b) || b.endsWith(a);
 }

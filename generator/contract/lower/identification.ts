@@ -5,7 +5,8 @@ import { escapeMember, pointerDocument } from '../../json/pointer.ts';
 import type { Condition, Conditions, JsonSchema } from '../../schema/model.ts';
 import { SchemaNode } from '../../schema/node.ts';
 import { type SchemaIndex, resolveSchema, toReference } from '../../schema/references.ts';
-import { type Scalar, isScalar } from '../../schema/value-set.ts';
+import { isScalar } from '../../json/json.ts';
+import { type Scalar } from '../../json/json.ts';
 import type { Notification } from '../contract.ts';
 
 /**
@@ -33,7 +34,7 @@ export function readIdentification(at: Cursor): readonly Conditions[] {
 /** The key of the components with named conditions. */
 export const conditionsKey = 'x-conditions';
 
-/** Returns whether a key of `x-identified-by` names a condition, and is no expression. */
+/** Returns whether a key of `x-identified-by` names a condition, and is not an expression. */
 export function isConditionName(key: string): boolean {
   return /^[A-Za-z]/.test(key);
 }

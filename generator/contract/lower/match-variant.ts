@@ -1,13 +1,8 @@
 import { childOf } from '../../json/descend.ts';
 import type { Json } from '../../json/json.ts';
 import type { Condition, Variant } from '../../schema/model.ts';
-import {
-  findUndecidable,
-  holds,
-  isScalar,
-  typeOfScalar,
-  type ValueClass,
-} from '../../schema/value-set.ts';
+import { findUndecidable, holds, typeOfScalar, type ValueClass } from '../../schema/value-set.ts';
+import { isScalar } from '../../json/json.ts';
 import { findRead } from './reads.ts';
 
 /**

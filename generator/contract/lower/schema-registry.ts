@@ -19,7 +19,7 @@ import { toEnumeration } from './enumerations.ts';
 import { checkSimplePattern, type PatternCheck } from '../../schema/patterns/pattern-check.ts';
 import { normalizePattern } from '../../schema/patterns/normalize-pattern.ts';
 import { NameRegistry, toFileName, toTypeName } from './names.ts';
-import { type Dialect, normalizeSchema } from '../../schema/normalize.ts';
+import { type SchemaDialect, normalizeSchema } from '../../schema/normalize.ts';
 import { referencesOf } from '../../schema/references.ts';
 import { diagnoseRecovered } from '../../load/diagnose.ts';
 import { quote } from '../../diagnostics/quote.ts';
@@ -166,7 +166,7 @@ export class SchemaRegistry {
   }
 
   /** Returns a schema and its dialect, which AsyncAPI's Multi Format Schema Object names beside the schema. */
-  #unwrap(at: Cursor): { readonly schema: Cursor; readonly dialect: Dialect } {
+  #unwrap(at: Cursor): { readonly schema: Cursor; readonly dialect: SchemaDialect } {
     if (pointerDocument(at.pointer) === 'openapi') {
       const version = this.#context.documents.openapi?.version ?? '';
       return { schema: at, dialect: version.startsWith('3.0') ? 'openapi-3.0' : '2020-12' };
@@ -196,7 +196,7 @@ function examplesOf(schema: Cursor): Schema['examples'] {
   return single === undefined || several.length > 0 ? several : [single];
 }
 
-function dialectOf(schemaFormat: string): Dialect | undefined {
+function dialectOf(schemaFormat: string): SchemaDialect | undefined {
   if (schemaFormat.startsWith('application/vnd.aai.asyncapi')) return 'draft-07';
   if (/^application\/vnd\.oai\.openapi.*version=3\.0/.test(schemaFormat)) return 'openapi-3.0';
   if (/^application\/vnd\.oai\.openapi.*version=3\.1/.test(schemaFormat)) return '2020-12';

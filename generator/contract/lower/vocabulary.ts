@@ -282,13 +282,13 @@ export type ExtensionPlace =
   | 'schema'
   | 'message';
 
-export interface Extension {
+export interface ExtensionDefinition {
   readonly places: readonly ExtensionPlace[];
   readonly schema: object;
 }
 
 /** Every `x-` key that a document with `x-countersign: 1` may use. */
-export const vocabulary: Readonly<Record<string, Extension>> = {
+export const vocabulary: Readonly<Record<string, ExtensionDefinition>> = {
   'x-countersign': { places: ['info'], schema: { const: 1 } },
   'x-default-security': {
     places: ['document'],

@@ -260,7 +260,8 @@ function convertParameter(name: string, parameter: MutableJson, edits: Edits): v
   for (const [keyword, value] of membersOf(schema)) {
     if (schema === undefined || (keyword === 'type' && value === 'string')) continue;
     if (keyword === 'const') copy('enum', [value], schema);
-    else if (keyword === 'enum' || keyword === 'examples') copy(keyword, itemsList(value), schema);
+    else if (keyword === 'enum' || keyword === 'examples')
+      copy(keyword, [...itemsOf(value)], schema);
     else if (keyword === 'default' || keyword === 'description') copy(keyword, value, schema);
     else lost.push(keyword);
   }
@@ -271,10 +272,6 @@ function convertParameter(name: string, parameter: MutableJson, edits: Edits): v
     edits.report('lost-in-conversion', message, parameter, 'schema');
   }
   delete parameter.schema;
-}
-
-function itemsList(value: MutableJson): MutableJson[] {
-  return Array.isArray(value) ? value : [];
 }
 
 function toText(value: MutableJson): string {

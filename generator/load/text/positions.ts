@@ -30,7 +30,7 @@ export function createPositions(text: string): Positions {
 
 /** Finds places with the YAML parser. */
 export function parsePositions(text: string): Positions {
-  let parsed: Parsed | undefined;
+  let parsed: ParsedYaml | undefined;
   return {
     locate(members) {
       parsed ??= parseOnce(text);
@@ -108,7 +108,7 @@ function placeOf({ line, column }: Position): string {
   return `${line}:${column}`;
 }
 
-interface Parsed {
+interface ParsedYaml {
   readonly document: Yaml.Document;
   readonly lines: Yaml.LineCounter;
 }
@@ -122,24 +122,24 @@ function loadYaml(): typeof Yaml {
 }
 
 /** The results for the most recent texts, for a process that reads the same files again. */
-const kept = new Map<string, Parsed>();
+const kept = new Map<string, ParsedYaml>();
 
 /** The maximum number of cached texts, and the maximum length of each in characters. */
-const mostKept = 100;
-const longestKept = 100_000;
+const maxKept = 100;
+const maxKeptLength = 100_000;
 
-function parseOnce(text: string): Parsed | undefined {
+function parseOnce(text: string): ParsedYaml | undefined {
   const known = kept.get(text);
   if (known !== undefined) return known;
   const parsed = parseForPositions(text);
-  if (parsed === undefined || text.length > longestKept) return parsed;
+  if (parsed === undefined || text.length > maxKeptLength) return parsed;
   const [oldest] = kept.keys();
-  if (kept.size >= mostKept && oldest !== undefined) kept.delete(oldest);
+  if (kept.size >= maxKept && oldest !== undefined) kept.delete(oldest);
   kept.set(text, parsed);
   return parsed;
 }
 
-function parseForPositions(text: string, uniqueKeys = false): Parsed | undefined {
+function parseForPositions(text: string, uniqueKeys = false): ParsedYaml | undefined {
   const { LineCounter, parseDocument } = loadYaml();
   const lines = new LineCounter();
   try {
@@ -158,7 +158,7 @@ function parseForPositions(text: string, uniqueKeys = false): Parsed | undefined
   }
 }
 
-function locateIn({ document, lines }: Parsed, members: readonly string[]): Position {
+function locateIn({ document, lines }: ParsedYaml, members: readonly string[]): Position {
   const { isAlias, isMap, isSeq } = loadYaml();
   let node: unknown = document.contents;
   let offset = startOf(node) ?? 0;

@@ -48,7 +48,7 @@ interface Block {
 }
 
 /** Where an entry begins, and the column where its value begins. */
-interface Entry {
+interface BlockEntry {
   readonly line: number;
   readonly column: number;
   readonly value: number;
@@ -85,7 +85,7 @@ class BlockReader {
   }
 
   /** Returns the entry of a block with this name, or with this index in a list. */
-  find(block: Block, member: string): Entry | undefined {
+  find(block: Block, member: string): BlockEntry | undefined {
     let index = 0;
     for (let at = block.line; at < this.#lines.length; at++) {
       const line = this.#lines[at] ?? '';
@@ -115,7 +115,7 @@ class BlockReader {
   }
 
   /** Returns the block in an entry, if it has one. */
-  within({ line, value, block }: Entry): Block | undefined {
+  within({ line, value, block }: BlockEntry): Block | undefined {
     const rest = (this.#lines[line] ?? '').slice(value);
     if (rest !== '' && !rest.startsWith('#')) {
       // After a dash, a mapping may begin in the same line. After a key, a value in the same line is not a block.

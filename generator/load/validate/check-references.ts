@@ -2,7 +2,7 @@ import type { Document, NodeType, Oas3Visitor } from '@redocly/openapi-core';
 import { type Diagnostic, type Location, createDiagnostic } from '../../diagnostics/diagnostic.ts';
 import { type Json, isJsonObject } from '../../json/json.ts';
 import { pointerMembers } from '../../json/pointer.ts';
-import type { Extension } from '../expand-extensions.ts';
+import type { FoundExtension } from '../expand-extensions.ts';
 import { follow } from '../follow.ts';
 import { descend, referenceOf } from '../../json/descend.ts';
 import {
@@ -24,7 +24,7 @@ import { type Source, type Sources, isRefusal } from '../sources.ts';
 import type { SpecVersion } from '../spec-version.ts';
 
 /** A document that is being bundled. */
-export interface Draft {
+export interface UnbundledDocument {
   readonly entry: Source;
   readonly root: MutableObject;
   readonly types: Record<string, NodeType>;
@@ -36,7 +36,7 @@ export interface Draft {
 /** The problems of a document's references, and its extensions; `broken` where the references cannot be followed. */
 export interface CheckedReferences {
   readonly diagnostics: readonly Diagnostic[];
-  readonly extensions: readonly Extension[];
+  readonly extensions: readonly FoundExtension[];
   readonly broken: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface CheckedReferences {
  * the place where it is written. Replaces references to example files by their content, which is data from then on.
  */
 export async function checkReferences(
-  draft: Draft,
+  draft: UnbundledDocument,
   document: Document,
   resolver: ContractResolver,
 ): Promise<CheckedReferences> {
@@ -61,7 +61,7 @@ export async function checkReferences(
       : file.locate(members);
   };
 
-  const extensions: Extension[] = [];
+  const extensions: FoundExtension[] = [];
   const findExtension = (holder: unknown, key: string | number, type: string): void => {
     if (type !== 'SpecExtension' || !isJsonObject(holder) || typeof key !== 'string') return;
     extensions.push({ holder: holder as MutableObject, key });
@@ -149,7 +149,7 @@ function explainReference(
  * Explains why Redocly could not follow the references. Reports each circular reference at its place, and any other
  * reason at the start of the document.
  */
-function explainFailure(draft: Draft, error: unknown): readonly Diagnostic[] {
+function explainFailure(draft: UnbundledDocument, error: unknown): readonly Diagnostic[] {
   const start = draft.entry.locate([]);
   if (error instanceof RangeError) {
     return [createDiagnostic('contract-too-large', 'The chain of references is too long.', start)];
@@ -224,7 +224,7 @@ async function readFilesOf(examples: readonly ExampleReference[], sources: Sourc
 }
 
 async function inlineExample(
-  { sources, origins }: Draft,
+  { sources, origins }: UnbundledDocument,
   { holder, member, reference, base, at }: ExampleReference,
 ): Promise<readonly Diagnostic[]> {
   const external = member === 'externalValue';

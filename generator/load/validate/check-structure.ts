@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../json/json.ts';
 import type { DocumentName } from '../../json/pointer.ts';
-import type { Draft } from './check-references.ts';
+import type { UnbundledDocument } from './check-references.ts';
 import { lint, type Linted } from './lint.ts';
 import { addLessPrecise, type LocatedProblem } from '../../diagnostics/problem.ts';
 
@@ -17,7 +17,7 @@ export async function checkStructure(
   root: JsonObject,
   name: DocumentName,
   version: string,
-  draft: Draft,
+  draft: UnbundledDocument,
 ): Promise<readonly LocatedProblem[]> {
   const { specVersion, entry } = draft;
   const what = JSON.stringify([name, version, specVersion, entry.path, root]);
@@ -34,7 +34,7 @@ async function check(
   root: JsonObject,
   name: DocumentName,
   version: string,
-  draft: Draft,
+  draft: UnbundledDocument,
 ): Promise<readonly LocatedProblem[]> {
   const code: LocatedProblem['code'] = name === 'openapi' ? 'invalid-openapi' : 'invalid-asyncapi';
   let isInSchema: Linted['isInSchema'] = () => false;

@@ -2,7 +2,7 @@ import { type Config, Source as RedoclySource, lintDocument } from '@redocly/ope
 import type { DiagnosticCode } from '../../diagnostics/catalogue.ts';
 import { type JsonObject, isJsonObject } from '../../json/json.ts';
 import { type DocumentName, pointerMembers, toPointer } from '../../json/pointer.ts';
-import type { Draft } from './check-references.ts';
+import type { UnbundledDocument } from './check-references.ts';
 import { descend } from '../../json/descend.ts';
 import type { LocatedProblem } from '../../diagnostics/problem.ts';
 import { ClosedResolver, createRedoclyConfig } from './redocly-config.ts';
@@ -32,7 +32,7 @@ export interface Linted {
 export async function lint(
   root: JsonObject,
   document: DocumentName,
-  { entry, types, specVersion }: Draft,
+  { entry, types, specVersion }: UnbundledDocument,
 ): Promise<Linted> {
   const schemas = new Set<string>();
   const run = async (chosen: Partial<typeof rules>): ReturnType<typeof lintDocument> =>

@@ -80,7 +80,7 @@ const styles: Readonly<Record<Parameter['in'], readonly string[]>> = {
 };
 
 function reasonToLeaveOut({ method, parameters }: Operation): string | undefined {
-  if (method === 'CONNECT') return 'CONNECT asks for a tunnel and is no call';
+  if (method === 'CONNECT') return 'CONNECT opens a tunnel and is not a call';
   for (const { name, in: place, style, mediaType } of parameters) {
     if (mediaType === undefined && !styles[place].includes(style)) {
       return `OpenAPI has no style ${style} for the ${place} parameter ${name}`;

@@ -59,18 +59,31 @@ function choosePublishedForm(contract: Contract): PublishedForm {
 }
 
 function toEntry(entry: Unstated): JsonObject {
-  const { id, question, remark, source, choices, assumed, settled, usedBy, pointer } = entry;
+  const { pointer, usedBy } = entry;
+  const choices = entry.choices.map(({ name, value, meaning }) => ({ name, value, meaning }));
+  return { ...withState(entry), choices, pointer, usedBy };
+}
+
+/** A question of the ledger with its state and answer, without the places that use it. */
+export interface QuestionWithState extends Pick<
+  Unstated,
+  'id' | 'question' | 'remark' | 'source' | 'choices' | 'assumed' | 'settled'
+> {
+  readonly state: UnstatedState;
+}
+
+/** Returns a question of the ledger with its state, for printing. */
+export function withState(entry: Unstated): QuestionWithState {
+  const { id, question, remark, source, choices, assumed, settled } = entry;
   return {
     id,
     state: stateOf(entry),
     question,
     ...(remark === undefined ? {} : { remark }),
     source,
-    choices: choices.map(({ name, value, meaning }) => ({ name, value, meaning })),
+    choices,
     ...(assumed === undefined ? {} : { assumed }),
     ...(settled === undefined ? {} : { settled }),
-    pointer,
-    usedBy,
   };
 }
 

@@ -103,7 +103,7 @@ function describeLedger(unstated: readonly Unstated[]): string {
     unstated.filter((entry) => stateOf(entry) === state).length;
   return (
     `${unstated.length} entries: ${count('open')} open, ${count('assumed')} assumed, ` +
-    `${count('settled')} settled. An open entry has no answer until somebody gives one.`
+    `${count('settled')} settled. An open entry has no answer yet.`
   );
 }
 

@@ -4,7 +4,7 @@ import { packagesAmong } from './packages.ts';
 import { replaceSpecifiers } from './specifiers.ts';
 
 /** Generated code for a folder of an application. */
-export interface Folder {
+export interface FolderOutput {
   readonly files: readonly OutputFile[];
   /** Version ranges of the packages that the code imports and that the application must install, by name. */
   readonly needs: ReadonlyMap<string, string>;
@@ -28,7 +28,7 @@ const codeFile = /\.[cm]?[jt]sx?$/u;
 export async function toFolder(
   files: readonly OutputFile[],
   importExtension: '.js' | '.ts',
-): Promise<Folder> {
+): Promise<FolderOutput> {
   const packages = packagesAmong(files);
   const folders = new Set(packages.map(({ folder }) => folder));
   const entries = new Map(packages.flatMap(({ entries: own }) => [...own]));

@@ -1,5 +1,19 @@
 import type { PackageDescription } from '../package/package-files.ts';
-import type { FrameworkName } from './framework-name.ts';
+
+/** The frameworks that receivers are packaged for. The target of each is `webhooks-<name>`. */
+export const frameworkNames = [
+  'node',
+  'express',
+  'fastify',
+  'koa',
+  'hono',
+  'nestjs',
+  'nextjs',
+  'aws-lambda',
+  'cloudflare',
+] as const;
+
+export type FrameworkName = (typeof frameworkNames)[number];
 
 /** A framework that receivers are packaged for. The templates of its code and its README have its name. */
 export type Framework = Pick<

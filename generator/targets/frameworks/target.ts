@@ -3,14 +3,13 @@ import { runtimeVersion } from '../../execution/toolkit.ts';
 import { createBuiltIn } from '../built-in.ts';
 import { emitPackageFrame, packageName, webLibraries } from '../package/package-files.ts';
 import { oneLine } from '../package/prose.ts';
-import type { FrameworkName } from './framework-name.ts';
 import type { OutputFile, Target, TargetContext } from '../target.ts';
 import { describeExample } from '../webhooks/example.ts';
 import { planWebhooks } from '../webhooks/plan.ts';
 import { receiverQuestions } from '../webhooks/receiver-questions.ts';
 import { describeSignatures } from '../webhooks/signature-code.ts';
 import { planDecorators } from './decorators.ts';
-import { frameworks } from './frameworks.ts';
+import { type FrameworkName, frameworks } from './frameworks.ts';
 
 /**
  * Creates the target of the package that receives notifications with one framework. The package also re-exports the

@@ -95,7 +95,7 @@ function unlessEmpty<T extends object>(value: T): T | undefined {
 
 /**
  * Returns the SPDX expression that npm requires: the identifier, or `MIT` for a licence of that name. The name of any
- * other licence is no SPDX expression, so it yields `undefined`.
+ * other licence is not an SPDX expression, so it yields `undefined`.
  */
 function licenseOf({ info }: Contract): string | undefined {
   const { identifier, name } = info.license ?? {};

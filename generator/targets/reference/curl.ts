@@ -73,7 +73,7 @@ class Command {
   }
 
   /**
-   * Adds a header unless it has been added. Omits a name that is no RFC 9110 token, because cURL could interpret it:
+   * Adds a header unless it has been added. Omits a name that is not an RFC 9110 token, because cURL could interpret it:
    * `@name`, for example, reads a file.
    */
   header(name: string, value: readonly Part[]): void {

@@ -107,7 +107,7 @@ function labelSteps({ anchors }: Page, group: readonly Notification[]): readonly
     .flatMap((notification, index): readonly SequenceStep[] => [
       {
         kind: 'divider',
-        text: index === 0 ? 'one of these; the body tells them apart' : 'or',
+        text: index === 0 ? 'one of these; the body shows which one' : 'or',
       },
       {
         kind: 'message',

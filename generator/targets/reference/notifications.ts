@@ -86,7 +86,7 @@ function notification(
 function recognition(page: Page, notification: Notification, ambiguity: Ambiguity): Html {
   const { identifiedBy, identifiedByOrigin, ambiguousWith, dedupeBy } = notification;
   const { anchors } = page;
-  const told =
+  const conditions =
     identifiedBy.length === 0
       ? undefined
       : html`<details class="quiet">
@@ -129,14 +129,14 @@ function recognition(page: Page, notification: Notification, ambiguity: Ambiguit
               : questionLink(page, question)
           }
         </p>`;
-  return html`${ambiguous}${told}${same}`;
+  return html`${ambiguous}${conditions}${same}`;
 }
 
 /** The notifications that a delivery without a label can match. */
 interface Ambiguity {
   readonly byName: ReadonlyMap<string, Notification>;
   /**
-   * Groups with more than `mostNamed` other notifications. Each is listed once, and its members link to it. Without
+   * Groups with more than `maxNamed` other notifications. Each is listed once, and its members link to it. Without
    * groups, the size of the page would grow with the square of their size.
    */
   readonly groups: readonly (readonly string[])[];
@@ -172,7 +172,7 @@ function ambiguousGroups(page: Page, ambiguity: Ambiguity): readonly Html[] {
   return ambiguity.groups.map(
     (names, position) =>
       html`<details class="quiet" id="${page.anchors.of('ambiguous', `${position}`)}">
-        <summary>${names.length} notifications that only their label tells apart</summary>
+        <summary>${names.length} notifications that differ only in their labels</summary>
         <p>
           ${joinHtml(
             names.map((name) => kindLink(page, ambiguity, name)),

@@ -106,6 +106,6 @@ function board(page: Page): Html {
       }
     </div>`;
   return html`<div class="board">
-    ${column('call', 'You call', 'your application → the service', calls)}${column('notification', 'You are told', 'the service → your application', received)}
+    ${column('call', 'You call', 'your application → the service', calls)}${column('notification', 'You receive', 'the service → your application', received)}
   </div>`;
 }

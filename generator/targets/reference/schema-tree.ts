@@ -8,7 +8,7 @@ import { type Page, questionLink, sourceLinks, table } from './page.ts';
 /**
  * The number of members that a tree may still show. At 0, referenced schemas are filled in when the reader opens them.
  */
-export interface Budget {
+export interface MemberBudget {
   left: number;
 }
 
@@ -16,7 +16,7 @@ export interface Budget {
 export function schemaTree(
   page: Page,
   definition: JsonSchema,
-  budget: Budget,
+  budget: MemberBudget,
   anchorOf?: (member: string) => string,
 ): Html {
   return new Tree(page, budget, anchorOf).children(definition, []);
@@ -44,11 +44,16 @@ export function typeText(page: Page, definition: JsonSchema, linked = true): Htm
 
 class Tree {
   readonly #page: Page;
-  readonly #budget: Budget;
+  readonly #budget: MemberBudget;
   readonly #anchorOf: ((member: string) => string) | undefined;
   readonly #linked: boolean;
 
-  constructor(page: Page, budget: Budget, anchorOf?: (member: string) => string, linked = true) {
+  constructor(
+    page: Page,
+    budget: MemberBudget,
+    anchorOf?: (member: string) => string,
+    linked = true,
+  ) {
     this.#linked = linked;
     this.#page = page;
     this.#budget = budget;

@@ -7,9 +7,8 @@ import { describeConnection } from '../client/connection-code.ts';
 import { exampleOf } from '../client/package-files.ts';
 import { groupOf } from '../client/parameters.ts';
 import { planOperations } from '../client/plan.ts';
-import { frameworks } from '../frameworks/frameworks.ts';
+import { frameworkNames, frameworks } from '../frameworks/frameworks.ts';
 import { packageName } from '../package/package-files.ts';
-import type { FrameworkName } from '../frameworks/framework-name.ts';
 import { describeExample } from '../webhooks/example.ts';
 import { planWebhooks } from '../webhooks/plan.ts';
 import { receiverQuestions } from '../webhooks/receiver-questions.ts';
@@ -74,8 +73,9 @@ async function receiverSnippets({ contract, context }: Page): Promise<readonly R
   if (Object.hasOwn(context.packageNames, 'webhooks')) {
     rows.push({ title: 'anything that fetches', template: 'receiver.fetch', target: 'webhooks' });
   }
-  for (const [name, { title }] of Object.entries(frameworks)) {
-    const target = `webhooks-${name satisfies string as FrameworkName}`;
+  for (const name of frameworkNames) {
+    const { title } = frameworks[name];
+    const target = `webhooks-${name}`;
     if (Object.hasOwn(context.packageNames, target))
       rows.push({ title, template: `${name}.md`, target });
   }

@@ -3,7 +3,7 @@ import type { ContractChange, CreateChange } from './change.ts';
 import { diffValues } from './diff-items.ts';
 
 /** A part of a contract with texts for readers. */
-export interface Described {
+export interface DescribedPart {
   readonly pointer: Pointer;
   readonly source: readonly string[];
   readonly deprecated?: boolean;
@@ -13,8 +13,8 @@ export interface Described {
 
 /** Yields the changes of deprecation, descriptions and citations. */
 export function* diffNotes(
-  base: Described,
-  head: Described,
+  base: DescribedPart,
+  head: DescribedPart,
   create: CreateChange,
 ): Generator<ContractChange> {
   if (base.deprecated !== true && head.deprecated === true)

@@ -1,7 +1,7 @@
 import type { Contract, Unstated } from '../../contract/contract.ts';
 import type { Documents } from '../../load/documents.ts';
 import { cursorAt } from '../../load/places.ts';
-import type { Pointer } from '../../json/pointer.ts';
+import { isWithin, type Pointer } from '../../json/pointer.ts';
 import type { OutputFile } from '../../targets/target.ts';
 import { type Declaration, declarationsOf } from './declarations.ts';
 import { type FileLine, pointersAt } from './place.ts';
@@ -155,8 +155,4 @@ function isDirectlyAt(entry: Unstated, owner: Subject): boolean {
 
 function ownPlaces({ kind, owner }: Subject): readonly Pointer[] {
   return kind === 'value' && owner !== undefined ? [owner.pointer] : [];
-}
-
-function isWithin(pointer: Pointer, place: Pointer): boolean {
-  return pointer === place || pointer.startsWith(`${place}/`);
 }

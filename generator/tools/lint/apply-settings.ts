@@ -1,3 +1,4 @@
+import { isWithin } from '../../json/pointer.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Severity } from '../../diagnostics/severity.ts';
 import { isLintCode, lintCatalogue } from '../../diagnostics/lint-catalogue.ts';
@@ -85,7 +86,7 @@ function withSeverity(diagnostic: Diagnostic, severity: Severity | undefined): D
 }
 
 function matchesException({ rule, at }: LintException, { code, pointer }: Diagnostic): boolean {
-  return rule === code && (pointer === at || pointer?.startsWith(`${at}/`) === true);
+  return rule === code && pointer !== undefined && isWithin(pointer, at);
 }
 
 function report(

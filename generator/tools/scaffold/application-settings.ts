@@ -2,12 +2,12 @@ import type { AskedOption } from '../../targets/open-questions.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { Answers } from './answers.ts';
 import type { AuthenticationPlan } from './authentication.ts';
-import type { Framework } from './frameworks.ts';
+import type { ScaffoldFramework } from './frameworks.ts';
 import type { HandlerPlan } from './plan-handlers.ts';
 
 /** The options of a scaffolded application. */
 export interface ApplicationOptions {
-  readonly framework: Framework;
+  readonly framework: ScaffoldFramework;
   /** The application's folder, as given on the command line. */
   readonly folder: string;
   /** The npm scope and the version of the generated packages. */

@@ -3,7 +3,7 @@ import { placeOf } from './layout.ts';
 import { ScaffoldError, type SourcePlace, type ScaffoldProblem } from './scaffold-error.ts';
 
 /** The texts of an application's files, by path relative to its folder, with `/`. */
-export type Sources = ReadonlyMap<string, string>;
+export type SourceTexts = ReadonlyMap<string, string>;
 
 /** The parsed files of an application that can register handlers. */
 export interface ApplicationSources {
@@ -18,7 +18,10 @@ export interface ApplicationSources {
  * resolved in these files only; nothing is read from the disk.
  * @throws ScaffoldError `syntax-error`
  */
-export function parseSources(sources: Sources, packages: readonly string[]): ApplicationSources {
+export function parseSources(
+  sources: SourceTexts,
+  packages: readonly string[],
+): ApplicationSources {
   const project = new Project({
     useInMemoryFileSystem: true,
     skipLoadingLibFiles: true,

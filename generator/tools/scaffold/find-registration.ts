@@ -12,7 +12,7 @@ import {
   keyOf,
   memberOf,
   resolveObject,
-  type Budget,
+  type StepBudget,
 } from './resolve-value.ts';
 import { ScaffoldError, type SourcePlace } from './scaffold-error.ts';
 
@@ -107,7 +107,7 @@ function readRegistration(
 function* propertiesOf(
   object: ObjectLiteralExpression,
   unreadable: (node: Node, message: string) => ScaffoldError,
-  budget: Budget = createBudget(),
+  budget: StepBudget = createBudget(),
 ): Generator<{ readonly property: Node; readonly owner: ObjectLiteralExpression }> {
   for (const property of object.getProperties()) {
     if (!Node.isSpreadAssignment(property)) {

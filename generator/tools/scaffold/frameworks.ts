@@ -3,7 +3,7 @@ import { frameworks as packages } from '../../targets/frameworks/frameworks.ts';
 type Texts = Readonly<Record<string, string>>;
 
 /** A framework that `countersign scaffold` supports. */
-export interface Framework {
+export interface ScaffoldFramework {
   readonly name: string;
   /** The display name. */
   readonly title: string;
@@ -75,7 +75,7 @@ const serving = {
 const nodeServer = { '@hono/node-server': '^2.1.8' };
 
 /** All frameworks, in the order in which the help lists them. */
-export const frameworks: readonly Framework[] = [
+export const frameworks: readonly ScaffoldFramework[] = [
   {
     ...servers,
     ...packageOf('node'),
@@ -221,10 +221,15 @@ export const frameworks: readonly Framework[] = [
   },
 ];
 
+/** The names of all frameworks, as a sentence lists them: `node, express or fetch`. */
+export const frameworkChoices: string = new Intl.ListFormat('en-GB', {
+  type: 'disjunction',
+}).format(frameworks.map(({ name }) => name));
+
 /** Returns the properties of a framework that its generated package defines. */
 function packageOf(
   name: keyof typeof packages,
-): Pick<Framework, 'name' | 'title' | 'target' | 'factories' | 'dependencies'> {
+): Pick<ScaffoldFramework, 'name' | 'title' | 'target' | 'factories' | 'dependencies'> {
   const { title, maker, peers = {} } = packages[name];
   return { name, title, target: `webhooks-${name}`, factories: [maker], dependencies: peers };
 }

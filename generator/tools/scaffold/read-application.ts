@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAbsent } from '../../output/inspect.ts';
-import type { Sources } from './application-sources.ts';
+import type { SourceTexts } from './application-sources.ts';
 import { ScaffoldError, wholeFile } from './scaffold-error.ts';
 
 /** Folders with installed or built files, which are skipped. Folders whose names begin with a dot are skipped too. */
@@ -23,7 +23,7 @@ const maxFiles = 20_000;
  * @throws ScaffoldError `not-writable` for a file that is not UTF-8, which could not be written back unchanged;
  * `too-many-files`
  */
-export async function readSources(folder: string): Promise<Sources> {
+export async function readSources(folder: string): Promise<SourceTexts> {
   const sources = new Map<string, string>();
   for (const path of await list(folder, '')) {
     const bytes = await readFile(join(folder, path));

@@ -14,19 +14,19 @@ export type Resolved<Literal extends Node> =
   | { readonly lost: Node; readonly why: string };
 
 /** The remaining number of names, calls, members and spreads to follow. It limits circular references. */
-export interface Budget {
+export interface StepBudget {
   steps: number;
 }
 
 /** Creates a budget of 500 steps: more than an application needs, and few enough not to overflow the stack. */
-export function createBudget(): Budget {
+export function createBudget(): StepBudget {
   return { steps: 500 };
 }
 
 /** Resolves an expression to an object literal, in any file of the application. */
 export function resolveObject(
   expression: Node,
-  budget?: Budget,
+  budget?: StepBudget,
 ): Resolved<ObjectLiteralExpression> {
   return resolve(expression, Node.isObjectLiteralExpression, 'is not an object literal', budget);
 }
@@ -39,7 +39,7 @@ export function resolve<Literal extends Node>(
   expression: Node,
   isLiteral: (node: Node) => node is Literal,
   otherwise: string,
-  budget: Budget = createBudget(),
+  budget: StepBudget = createBudget(),
 ): Resolved<Literal> {
   const node = unwrap(expression);
   if (isLiteral(node)) return { found: node };
@@ -54,7 +54,7 @@ export function resolve<Literal extends Node>(
 export function memberOf(
   object: ObjectLiteralExpression,
   name: string,
-  budget: Budget = createBudget(),
+  budget: StepBudget = createBudget(),
 ): Node | undefined {
   for (const property of object.getProperties().toReversed()) {
     if (Node.isSpreadAssignment(property)) {
@@ -126,7 +126,7 @@ export function importedAs(expression: Node): Imported | undefined {
 }
 
 /** Follows a name, a member or a call by one step. Returns a text with the reason if that fails. */
-function follow(node: Node, budget: Budget): Node | string | undefined {
+function follow(node: Node, budget: StepBudget): Node | string | undefined {
   if (Node.isIdentifier(node)) return followSymbol(node.getSymbol(), node);
   if (Node.isShorthandPropertyAssignment(node)) return followSymbol(node.getValueSymbol(), node);
   if (Node.isPropertyAssignment(node)) return node.getInitializer();
@@ -158,7 +158,7 @@ function followSymbol(symbol: Symbol | undefined, node: Node): Node | string | u
 }
 
 /** Returns the result expression of a function with a single `return`, or a text with the reason if there is none. */
-function resultOf(expression: Node, budget: Budget): Node | string | undefined {
+function resultOf(expression: Node, budget: StepBudget): Node | string | undefined {
   const called = resolve(expression, isFunction, 'is not a function in this folder', budget);
   if ('lost' in called) return called.why;
   const body = called.found.getBody();

@@ -1,7 +1,7 @@
 import { formatFile } from '../../targets/format.ts';
 import { oneLine } from '../../targets/package/prose.ts';
 import type { Render } from '../../targets/render.ts';
-import type { ApplicationSources, Sources } from './application-sources.ts';
+import type { ApplicationSources, SourceTexts } from './application-sources.ts';
 import { renderApplication, renderHandler, unansweredQuestions } from './application.ts';
 import type { Application } from './application-settings.ts';
 import { findProviders } from './find-providers.ts';
@@ -16,8 +16,8 @@ export type ScaffoldPlan =
   | ({ readonly kind: 'updated' } & UpdatePlan);
 
 /** The files of the application's folder. */
-export interface Folder {
-  readonly sources: Sources;
+export interface ApplicationFolder {
+  readonly sources: SourceTexts;
   /** Returns the text of a file, or `undefined` if it does not exist. */
   readonly readText: (path: string) => Promise<string | undefined>;
 }
@@ -30,7 +30,7 @@ export interface Folder {
  * @throws ScaffoldError
  */
 export async function planScaffold(
-  { sources, readText }: Folder,
+  { sources, readText }: ApplicationFolder,
   application: Application,
   render: Render,
   all: boolean,

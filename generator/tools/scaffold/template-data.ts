@@ -91,7 +91,7 @@ function toAbout(registration: string): Readonly<Record<string, string>> {
   return {
     [registration]: 'the receiver: how deliveries are authenticated, and what handles which',
     [`${posix.dirname(registration)}/handlers/`]:
-      'a file for each kind of notification, and for each group that a delivery alone may not tell apart',
+      'a file for each kind of notification, and for each group whose deliveries can be the same',
     'test/deliveries.test.ts': 'delivers every example of the contract',
   };
 }

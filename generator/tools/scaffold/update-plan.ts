@@ -5,7 +5,7 @@ import {
   parseSources,
   syntaxErrors,
   type ApplicationSources,
-  type Sources,
+  type SourceTexts,
 } from './application-sources.ts';
 import type { Registration } from './find-registration.ts';
 import type { HandlerPlan } from './plan-handlers.ts';
@@ -22,7 +22,7 @@ export interface NewFile {
 }
 
 /** An existing file of the user, before and after insertions. */
-export interface Edit {
+export interface FileEdit {
   readonly path: string;
   readonly before: string;
   readonly after: string;
@@ -31,7 +31,7 @@ export interface Edit {
 /** The changes that add the missing handlers to an application. */
 export interface UpdatePlan {
   readonly creates: readonly NewFile[];
-  readonly edits: readonly Edit[];
+  readonly edits: readonly FileEdit[];
   /** The new handlers and the paths of their files. */
   readonly added: readonly { readonly name: string; readonly path: string }[];
   /** Registered handlers that the contract no longer has. */
@@ -60,7 +60,7 @@ export interface WantedHandlers {
  * @throws ScaffoldError
  */
 export async function planUpdate(
-  sources: Sources,
+  sources: SourceTexts,
   wanted: WantedHandlers,
 ): Promise<UpdatePlan | undefined> {
   const application = parseSources(sources, wanted.packages);
@@ -112,8 +112,8 @@ function planEdit(
   application: ApplicationSources,
   { file, list }: Registration,
   files: readonly { readonly handler: HandlerPlan; readonly path: string }[],
-  sources: Sources,
-): Edit {
+  sources: SourceTexts,
+): FileEdit {
   const from = posix.dirname(application.pathOf(file));
   const imports = files.map(({ handler, path }) => {
     const relative = posix.relative(from, path.replace(/\.m?ts$/u, ''));
@@ -142,7 +142,7 @@ function planEdit(
  * @throws ScaffoldError `syntax-error`, `unreadable-registration`
  */
 function assertComplete(
-  updated: Sources,
+  updated: SourceTexts,
   wanted: WantedHandlers,
   names: readonly string[],
   paths: readonly string[],

@@ -18,14 +18,14 @@ import { lock } from '../../output/lock.ts';
 import { assertOutputPaths, lockPrefix } from '../../emit/output-path.ts';
 import { systemErrorCode, toOutputError } from '../../emit/output-error.ts';
 import { syncFile, syncFolder } from '../../output/sync.ts';
-import type { Edit, NewFile } from './update-plan.ts';
+import type { FileEdit, NewFile } from './update-plan.ts';
 import { isThere } from './read-application.ts';
 import { ScaffoldError, wholeFile } from './scaffold-error.ts';
 
 /** The changes to write into the folder of an application. */
 export interface ApplicationChanges {
   readonly creates: readonly NewFile[];
-  readonly edits: readonly Edit[];
+  readonly edits: readonly FileEdit[];
 }
 
 const stagingPrefix = '.countersign-';
@@ -115,7 +115,7 @@ const withoutLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSU
  * Replaces a file by its staged text, and keeps the file that it had before in the staging folder.
  * @throws ScaffoldError `not-writable` if the file is not the text that the edit was made from
  */
-async function exchange(staged: string, target: string, { path, before }: Edit): Promise<void> {
+async function exchange(staged: string, target: string, { path, before }: FileEdit): Promise<void> {
   const bytes = await readFile(target);
   if (!bytes.equals(Buffer.from(before)))
     throw new ScaffoldError('not-writable', {

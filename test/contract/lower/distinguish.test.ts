@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Label } from '../../../generator/contract/contract.ts';
 import type { Conditions, JsonSchema } from '../../../generator/schema/model.ts';
-import { canBothMatch, labelsOverlap } from '../../../generator/contract/lower/distinguish.ts';
+import { canBothMatch } from '../../../generator/contract/lower/distinguish.ts';
 
 type Written = Readonly<Record<string, JsonSchema>>;
 
@@ -97,36 +96,5 @@ describe('two notifications', () => {
     const [a, b] = [left.map(conditions), right.map(conditions)];
     expect(canBothMatch(a, b)).toBe(expected);
     expect(canBothMatch(b, a)).toBe(expected);
-  });
-});
-
-const label = (text: string): Label => {
-  const [path = '', method] = text.split(' ').toReversed();
-  return { path, parameters: [], ...(method === undefined ? {} : { method }) };
-};
-
-describe('two labels', () => {
-  it.each([
-    ['POST /a', 'POST /a', true],
-    ['POST /a', 'PUT /a', false],
-    ['POST /a', '/a', true],
-    ['POST /a', 'POST /b', false],
-    ['POST /a', 'POST /a/b', false],
-    ['POST /{x}', 'POST /a', true],
-    ['POST /{x}', 'POST /{y}', true],
-    ['POST /{x}/b', 'POST /a/{y}', true],
-    ['POST /{x}/b', 'POST /a/c', false],
-    ['POST /v{x}.json', 'POST /v1.json', true],
-    ['POST /v{x}.json', 'POST /w1.json', false],
-    ['POST /v{x}.json', 'POST /{y}.xml', false],
-    ['POST /ab{x}ba', 'POST /aba', false],
-    ['POST /a{x}', 'POST /ab{y}', true],
-  ])('%s and %s can be on one request: %s', (a, b, expected) => {
-    expect(labelsOverlap(label(a), label(b))).toBe(expected);
-    expect(labelsOverlap(label(b), label(a))).toBe(expected);
-  });
-
-  it('can, where one side has none', () => {
-    expect(labelsOverlap(undefined, label('POST /a'))).toBe(true);
   });
 });

@@ -42,7 +42,7 @@ describe.each(cases)('the page of a receiver of the contract "%s"', (_, first, r
       const { project } = generated;
       const port = await freePort();
       const [use = '', tests] = await readmeExamples(project, target);
-      expect(tests, 'the example of a delivery').toBeDefined();
+      expect(tests, 'add an example to `## Tests` of the README template').toBeDefined();
       const program = `${use}${tests}`
         .replace('listen(3000)', `listen(${port}, '127.0.0.1')`)
         .replaceAll('3000', String(port));

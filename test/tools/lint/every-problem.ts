@@ -3,20 +3,12 @@ import type { ContractFiles } from '../../../generator/load/contract-files.ts';
 import { catalogue } from '../../../generator/diagnostics/catalogue.ts';
 import { lintCatalogue } from '../../../generator/diagnostics/lint-catalogue.ts';
 import type { Budgets } from '../../../generator/load/budgets.ts';
+import { breaches } from '../../rules/cases/cases.ts';
 import { markedPlaces } from '../../rules/rule-case.ts';
 import { openapi as library } from '../../select/library.ts';
 import { brokenContracts } from '../../load/broken-contracts.ts';
 import { edited, findings } from './findings.ts';
 import { openapi } from './parcels.ts';
-import * as examples from '../../rules/cases/examples.ts';
-import * as ledger from '../../rules/cases/ledger.ts';
-import * as names from '../../rules/cases/names.ts';
-import * as notifications from '../../rules/cases/notifications.ts';
-import * as operations from '../../rules/cases/operations.ts';
-import * as schemas from '../../rules/cases/schemas.ts';
-import * as signatures from '../../rules/cases/signatures.ts';
-import * as sources from '../../rules/cases/sources.ts';
-import * as vocabulary from '../../rules/cases/vocabulary.ts';
 
 /** A contract with a problem of one code, and where it is: `file:line`, with the column where a table has it. */
 export interface Problem {
@@ -37,10 +29,11 @@ const read: readonly Problem[] = brokenContracts.flatMap((row) =>
   }),
 );
 
-const tables = [examples, ledger, names, notifications, operations, schemas, signatures, sources];
-const lowered: readonly Problem[] = [...tables, vocabulary]
-  .flatMap(({ breaches }) => breaches)
-  .map(({ code, files }) => ({ code, files, at: markedPlaces(files)[0] ?? '' }));
+const lowered: readonly Problem[] = breaches.map(({ code, files }) => ({
+  code,
+  files,
+  at: markedPlaces(files)[0] ?? '',
+}));
 
 const overlay = (target: string): Problem['files'] => ({
   'openapi.yaml': openapi,
@@ -56,7 +49,7 @@ const namedAlike = `components:
     Parcel-: { type: string, x-source: '3' }
 `;
 
-/** What the tables of other tests have no row of. */
+/** The codes that the tables of other tests have no row for. */
 const others: readonly Problem[] = [
   {
     code: 'unusable-version',
@@ -147,12 +140,16 @@ const linted: readonly Problem[] = findings.map((row) => ({
 
 const all = [...others, ...read, ...lowered, ...linted];
 
-/** One contract for every code that there is; a code without one is a code that nobody has seen. */
+/** One contract for every code of a diagnostic. */
 export const everyProblem: readonly Problem[] = [
   ...Object.keys(catalogue),
   ...Object.keys(lintCatalogue),
 ].map((code) => {
   const problem = all.find((one) => one.code === code);
-  if (problem === undefined) throw new Error(`No contract has a problem of the code ${code}.`);
+  if (problem === undefined) {
+    throw new Error(
+      `No test reports the code ${code}. Add a case to test/rules/cases/, test/load/broken-contracts.ts, test/tools/lint/findings.ts or this file.`,
+    );
+  }
   return problem;
 });

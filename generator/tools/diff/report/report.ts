@@ -47,7 +47,7 @@ export function groupChanges({ changes }: DiffReport): ChangeGroups {
 
 /**
  * Compares two contracts and creates the report.
- * @param targets the generated targets; `package` is omitted for targets that are no npm package
+ * @param targets the generated targets; `package` is omitted for targets that are not npm packages
  */
 export function createReport(
   contracts: ContractPair,

@@ -30,7 +30,7 @@ export async function readRevision(
     folder,
     ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`],
     'not-a-revision',
-    `\`${revision}\` is no revision of this repository, and no file or folder.`,
+    `\`${revision}\` is neither a revision of this repository nor a file or folder.`,
   );
   const paths = part === '' ? [] : ['--', part];
   const listed = await git(
@@ -54,7 +54,7 @@ export async function readRevision(
 }
 
 /** An entry of a git tree. */
-interface Entry {
+interface TreeEntry {
   readonly path: string;
   /** Whether it is a regular file, not a symbolic link or submodule. */
   readonly isFile: boolean;
@@ -63,7 +63,7 @@ interface Entry {
 }
 
 /** Parses a line of `git ls-tree -l`: `<mode> <type> <object> <size>\t<path>`. */
-function toEntry(line: string): Entry {
+function toEntry(line: string): TreeEntry {
   const tab = line.indexOf('\t');
   const [mode = '', , object = '', size = ''] = line.slice(0, tab).split(/ +/u);
   return { path: line.slice(tab + 1), isFile: mode.startsWith('100'), object, size: Number(size) };
@@ -75,7 +75,7 @@ function toEntry(line: string): Entry {
  */
 async function* readBlobs(
   repository: string,
-  entries: readonly Entry[],
+  entries: readonly TreeEntry[],
 ): AsyncGenerator<{ readonly path: string; readonly bytes: Buffer }> {
   const child = spawn('git', ['cat-file', '--batch', '--buffer'], {
     cwd: repository,

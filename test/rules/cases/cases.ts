@@ -1,0 +1,28 @@
+import type { Breach, Observance } from '../rule-case.ts';
+import * as examples from './examples.ts';
+import * as ledger from './ledger.ts';
+import * as names from './names.ts';
+import * as notifications from './notifications.ts';
+import * as operations from './operations.ts';
+import * as schemas from './schemas.ts';
+import * as signatures from './signatures.ts';
+import * as sources from './sources.ts';
+import * as vocabulary from './vocabulary.ts';
+
+const files = [
+  examples,
+  ledger,
+  names,
+  notifications,
+  operations,
+  schemas,
+  signatures,
+  sources,
+  vocabulary,
+];
+
+/** Contracts that break one rule each, of every file in this folder. */
+export const breaches: readonly Breach[] = files.flatMap((file) => file.breaches);
+
+/** Contracts that keep a rule which they seem to break, of every file in this folder. */
+export const observances: readonly Observance[] = files.flatMap((file) => file.observances);
