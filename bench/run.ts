@@ -5,6 +5,7 @@ import { benchGeneration, peer } from './generation.ts';
 import { benchGrowth } from './growth.ts';
 import { benchReference } from './reference.ts';
 import { benchSigning } from './signing.ts';
+import { benchSizes } from './sizes.ts';
 import { benchTypeCheck } from './type-check.ts';
 import { benchValidators } from './validators.ts';
 import { benchWebhooks } from './webhooks.ts';
@@ -56,6 +57,22 @@ const sections: Readonly<Record<string, () => Promise<void>>> = {
         'CPU s': (cost.cpuMilliseconds / 1000).toFixed(2),
         'peak MB': Math.round(cost.peakMegabytes),
         '× CPU of the first': ratio(cost.cpuMilliseconds, first?.cost.cpuMilliseconds),
+      },
+    ]);
+  },
+
+  async sizes() {
+    const costs = benchSizes(3);
+    console.log('generate, one large part, at a size and at twice that size, median of 3 runs');
+    table(costs, ({ of, count, cost }, index) => [
+      `${count} ${of}`,
+      {
+        'CPU s': (cost.cpuMilliseconds / 1000).toFixed(2),
+        'peak MB': Math.round(cost.peakMegabytes),
+        '× CPU of half the size':
+          index % 2 === 0
+            ? ''
+            : ratio(cost.cpuMilliseconds, costs[index - 1]?.cost.cpuMilliseconds),
       },
     ]);
   },
@@ -160,7 +177,7 @@ const sections: Readonly<Record<string, () => Promise<void>>> = {
 
 function table<T>(
   rows: readonly T[],
-  toRow: (row: T) => readonly [name: string, cells: unknown],
+  toRow: (row: T, index: number) => readonly [name: string, cells: unknown],
 ): void {
   console.table(Object.fromEntries(rows.map(toRow)));
 }

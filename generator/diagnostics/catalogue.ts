@@ -271,13 +271,13 @@ export const catalogue: Readonly<Record<DiagnosticCode, CatalogueEntry>> = {
   },
   'indistinct-notifications': {
     severity: 'error',
-    title: 'Nothing distinguishes two notifications: neither a label nor `x-identified-by`.',
-    help: 'Give one of them its own address, or state in `x-identified-by` what distinguishes them.',
+    title: 'Nothing distinguishes several notifications: neither a label nor `x-identified-by`.',
+    help: 'Give each its own address, or state in `x-identified-by` what distinguishes them.',
   },
   'ambiguous-notifications': {
     severity: 'info',
     title:
-      'Two notifications can both match one delivery. A receiver gets such a delivery as a union.',
+      'Several notifications can match one delivery. A receiver gets such a delivery as a union.',
     help: 'If the source document distinguishes them, state it in `x-identified-by`. Otherwise, nothing needs to be done.',
   },
   'entangled-notifications': {

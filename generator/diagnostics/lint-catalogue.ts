@@ -31,7 +31,7 @@ const own: Readonly<Record<OwnLintCode, CatalogueEntry>> = {
   },
   'unanswered-ambiguity': {
     severity: 'error',
-    title: 'Two notifications can both match one delivery, and no `x-unstated` entry states it.',
+    title: 'Several notifications can match one delivery, and no `x-unstated` entry states it.',
     help: 'Add the question to `x-unstated` on one of the two messages, or on the schema of a value that their conditions read.',
   },
   'event-without-example': {

@@ -7,34 +7,27 @@ import { quote } from '../diagnostics/quote.ts';
 import { normalizeTemplate } from '../contract/path-template.ts';
 
 /**
- * Checks that two notifications with the same label, or without one, differ in their conditions. This is an error if
- * the document declares the vocabulary, because `x-identified-by` could distinguish them. Otherwise, and where both
- * state the same conditions, it is a warning, and a receiver passes the two as a union.
+ * Checks that notifications with the same label, or without one, differ in their conditions. This is an error if the
+ * document declares the vocabulary, because `x-identified-by` could distinguish them. Otherwise, and where all of them
+ * state the same conditions, it is a warning, and a receiver passes them as a union. Reports each group of such
+ * notifications once.
  */
 export const indistinctNotifications: ContractRule = {
   name: 'indistinct-notifications',
   codes: ['indistinct-notifications'],
   *check({ contract, documents }): Iterable<Diagnostic> {
-    const alike = new Map<string, Notification[]>();
-    for (const notification of contract.notifications) {
-      const key = distinction(notification);
-      const others = alike.get(key) ?? [];
-      const twin = others.find(
-        ({ method }) =>
-          method === undefined ||
-          notification.method === undefined ||
-          method === notification.method,
-      );
-      others.push(notification);
-      alike.set(key, others);
-      if (twin === undefined) continue;
-      const { id, pointer } = notification;
-      const { file, line } = documents.locate(twin.pointer);
-      const place = id === twin.id ? ` (${file}:${line})` : '';
-      const message = `The notifications ${quote(id)} and ${quote(twin.id)}${place} cannot be distinguished.`;
-      const isStated = [notification, twin].every(
-        ({ identifiedByOrigin }) => identifiedByOrigin === 'declared',
-      );
+    for (const group of indistinctGroups(contract.notifications)) {
+      const [first, second] = group;
+      if (first === undefined || second === undefined) continue;
+      // Copies of a notification have the same id. The diagnostic itself is at the second one.
+      const places = group.map(({ id, pointer }, index) => {
+        if (index === 1 || (index === 0 ? second : first).id !== id) return quote(id);
+        const { file, line } = documents.locate(pointer);
+        return `${quote(id)} (${file}:${line})`;
+      });
+      const { pointer } = second;
+      const message = `The notifications ${listShortly(places)} cannot be distinguished.`;
+      const isStated = group.every(({ identifiedByOrigin }) => identifiedByOrigin === 'declared');
       yield isStated
         ? createDiagnostic('indistinct-notifications', message, documents.locate(pointer), {
             pointer,
@@ -45,29 +38,56 @@ export const indistinctNotifications: ContractRule = {
   },
 };
 
-/** Reports, for each notification, the later ones that can match the same request. */
+/** Reports groups of notifications that can match the same delivery, each at its first notification. */
 export const ambiguousNotifications: ContractRule = {
   name: 'ambiguous-notifications',
   codes: ['ambiguous-notifications'],
-  *check({ contract, documents }): Iterable<Diagnostic> {
-    for (const [index, { id, pointer, ambiguousWith }] of contract.notifications.entries()) {
-      const later = contract.notifications
-        .slice(index + 1)
-        .filter(({ name }) => ambiguousWith.includes(name));
-      if (later.length === 0) continue;
-      const others = later
-        .slice(0, 10)
-        .map((other) => quote(other.id))
-        .join(', ');
-      yield diagnose(
-        documents,
-        'ambiguous-notifications',
-        pointer,
-        `A delivery without a label can match ${quote(id)} and ${others}${later.length > 10 ? ' and more' : ''}.`,
-      );
+  *check({ contract: { notifications }, documents }): Iterable<Diagnostic> {
+    for (const [{ id, pointer }, later] of ambiguousGroups(notifications)) {
+      const names = [id, ...later.map((other) => other.id)].map(quote);
+      const message = `A delivery without a label can match ${listShortly(names)}.`;
+      yield diagnose(documents, 'ambiguous-notifications', pointer, message);
     }
   },
 };
+
+/**
+ * Returns notifications with the later ones that can match the same delivery. Of notifications with the same
+ * conditions, which can match the same others, only the first is returned.
+ */
+export function* ambiguousGroups(
+  notifications: readonly Notification[],
+): Iterable<readonly [Notification, readonly Notification[]]> {
+  const position = new Map(notifications.map(({ name }, index) => [name, index]));
+  const returned = new Set<string>();
+  for (const [index, notification] of notifications.entries()) {
+    const conditions = JSON.stringify(notification.identifiedBy);
+    if (returned.has(conditions)) continue;
+    returned.add(conditions);
+    const later = notification.ambiguousWith.flatMap((name) => {
+      const other = position.get(name) ?? -1;
+      return other > index ? (notifications[other] ?? []) : [];
+    });
+    if (later.length > 0) yield [notification, later];
+  }
+}
+
+/** Lists the first ten names, and the number of the others. */
+export function listShortly(names: readonly string[]): string {
+  const shown = names.slice(0, 10);
+  const more = names.length - shown.length;
+  const last = more > 0 ? `${more} more` : (shown.pop() ?? '');
+  return `${shown.join(', ')} and ${last}`;
+}
+
+/** Groups the notifications that nothing distinguishes. A notification without a method can be any of its path. */
+function indistinctGroups(notifications: readonly Notification[]): readonly Notification[][] {
+  return [...Map.groupBy(notifications, distinction).values()].flatMap((alike) =>
+    alike.some(({ method }) => method === undefined)
+      ? [alike]
+      : [...Map.groupBy(alike, ({ method }) => method).values()],
+  );
+}
 
 /**
  * Returns a text that is equal for notifications that only the method can distinguish. It ignores the names of path

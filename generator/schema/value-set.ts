@@ -70,13 +70,33 @@ export function holds(schema: JsonSchema, of: ValueClass): boolean {
 export function areDisjoint(a: JsonSchema, b: JsonSchema): boolean {
   const [one, other] = [readSchema(a), readSchema(b)];
   if ('reason' in one || 'reason' in other) return false;
-  const isCommon = (of: ValueClass): boolean => includes(one, of) && includes(other, of);
-  const scalars = [...one.named.keys(), ...other.named.keys(), null, true, false];
+  // Null and the booleans are each all values of their type. The other types have values that neither schema names.
+  const sharesType = openTypes.some((type) => one.types.has(type) && other.types.has(type));
   return (
-    !scalars.some((value) => isCommon({ type: typeOfScalar(value), value })) &&
-    // Null and the booleans are among the scalars. The other types have values that neither schema names.
-    !presentTypes.some((type) => type !== 'null' && type !== 'boolean' && isCommon({ type }))
+    !sharesType &&
+    !acceptsNamed(one, other) &&
+    !acceptsNamed(other, one) &&
+    !sharesUnnamed(one, other)
   );
+}
+
+/** The types with more values than schemas name. */
+const openTypes = presentTypes.filter((type) => type !== 'null' && type !== 'boolean');
+
+/** Returns whether both sets have one of the values that the first set names. */
+function acceptsNamed(set: ValueSet, other: ValueSet): boolean {
+  for (const [value, isAccepted] of set.named)
+    if (isAccepted && includes(other, { type: typeOfScalar(value), value })) return true;
+  return false;
+}
+
+/** Returns whether both sets have null or a boolean, which a type accepts without its name. */
+function sharesUnnamed(one: ValueSet, other: ValueSet): boolean {
+  if (one.types.size === 0 || other.types.size === 0) return false;
+  return [null, true, false].some((value) => {
+    const of = { type: typeOfScalar(value), value };
+    return includes(one, of) && includes(other, of);
+  });
 }
 
 function includes({ named, types }: ValueSet, { type, value }: ValueClass): boolean {

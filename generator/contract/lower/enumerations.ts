@@ -36,8 +36,9 @@ function toMembers(
     return list?.length === values.length ? list : undefined;
   });
   const taken = new NameRegistry<string | number>();
-  return [...new Set(values)].map((value) => {
-    const index = values.indexOf(value);
+  const first = new Map<string | number, number>();
+  for (const [index, value] of values.entries()) if (!first.has(value)) first.set(value, index);
+  return Array.from(first, ([value, index]) => {
     const given = names?.[index];
     const wanted = toEnumMemberName(typeof given === 'string' ? given : value);
     const description = descriptions?.[index];

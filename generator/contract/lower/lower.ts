@@ -1,7 +1,7 @@
 import { type Diagnostic, hasErrors } from '../../diagnostics/diagnostic.ts';
 import type { Documents } from '../../load/documents.ts';
 import type { Contract, Info, Notification } from '../contract.ts';
-import type { Schema } from '../../schema/model.ts';
+import type { Conditions, Schema } from '../../schema/model.ts';
 import {
   type Cursor,
   child,
@@ -114,7 +114,7 @@ function lowerDocuments(
   const schemas = lowerSchemas(context);
   const identified = keepNeededConditions(deriveIdentifications(drafts, schemas));
   const named = disambiguateNames(identified, context);
-  const notifications = named.map((notification) => withSiblings(notification, named));
+  const notifications = withAmbiguities(named);
   const security = lowerSecurity(roots, context);
   return {
     info: lowerInfo(openapi, asyncapi),
@@ -147,17 +147,28 @@ function notificationPlaces(
   return withoutCopies([...webhooks, ...callbackPlaces([...paths, ...webhooks])]);
 }
 
-function withSiblings(
-  notification: DraftNotification,
-  all: readonly DraftNotification[],
-): Notification {
-  const ambiguousWith = all
-    .filter(
-      (other) =>
-        other !== notification && canBothMatch(notification.identifiedBy, other.identifiedBy),
-    )
-    .map(({ name }) => name);
-  return { ...notification, ambiguousWith };
+/**
+ * Compares the conditions of all notifications in pairs. Notifications with the same conditions are compared once
+ * together.
+ */
+function withAmbiguities(all: readonly DraftNotification[]): readonly Notification[] {
+  const groups = Map.groupBy(all.keys(), (index) => JSON.stringify(all[index]?.identifiedBy));
+  const conditionsOf = ([index = 0]: readonly number[]): readonly Conditions[] =>
+    all[index]?.identifiedBy ?? [];
+  const matching = new Map<number, readonly number[]>();
+  for (const group of groups.values()) {
+    const others = [...groups.values()]
+      .filter((other) => canBothMatch(conditionsOf(group), conditionsOf(other)))
+      .flat()
+      .toSorted((a, b) => a - b);
+    for (const index of group) matching.set(index, others);
+  }
+  return all.map((notification, index) => ({
+    ...notification,
+    ambiguousWith: (matching.get(index) ?? [])
+      .filter((other) => other !== index)
+      .map((other) => all[other]?.name ?? ''),
+  }));
 }
 
 /** Returns the schemas in order of appearance, each followed by the schemas of its wire variants. */

@@ -32,6 +32,22 @@ describe('an enumeration', () => {
     ]);
   });
 
+  it('reads each value a fixed number of times', () => {
+    const readsOf = (size: number): number => {
+      let reads = 0;
+      const values = Array.from({ length: size }, (_, index) => `value ${index}`);
+      const counted = new Proxy(values, {
+        get(target, key, receiver): unknown {
+          reads += 1;
+          return Reflect.get(target, key, receiver);
+        },
+      });
+      expect(toEnumeration({ type: 'string', enum: counted })?.members).toHaveLength(size);
+      return reads;
+    };
+    expect(readsOf(2000) / readsOf(1000)).toBeLessThan(2.1);
+  });
+
   it('is open where x-extensible-enum lists the known values', () => {
     expect(toEnumeration({ type: 'string', 'x-extensible-enum': ['CNPJ'] })).toEqual({
       base: 'string',

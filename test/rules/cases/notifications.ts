@@ -65,6 +65,18 @@ ${Array.from(
 ).join('')}`).replace('version: 1.0.0', `version: 1.0.0${declaration}`),
 });
 
+/** Webhooks that nothing distinguishes. The diagnostic is at the one with the index `marked`. */
+const lookAlike = (count: number, marked: number): Files => ({
+  'openapi.yaml': openapi(`webhooks:
+${Array.from(
+  { length: count },
+  (_, index) => `  hook${index}:
+    post:${index === marked ? ' # here' : ''}
+      responses: { 2XX: { description: Done. } }
+`,
+).join('')}`),
+});
+
 export const breaches: readonly Breach[] = [
   {
     name: 'a condition by a pattern',
@@ -139,7 +151,7 @@ x-identified-by:
     name: 'two messages at one address that nothing tells apart',
     rule: 'indistinct-notifications',
     code: 'indistinct-notifications',
-    says: '"second" and "first" cannot be distinguished',
+    says: '"first" and "second" cannot be distinguished',
     files: marked(two(plain, plain), 'second'),
   },
   {
@@ -147,6 +159,20 @@ x-identified-by:
     rule: 'indistinct-notifications',
     code: 'indistinct-notifications',
     files: marked(two(told('a'), told('a'), ['/{x}', '/{y}']), 'second'),
+  },
+  {
+    name: 'six hundred webhooks that nothing distinguishes, as one group',
+    rule: 'indistinct-notifications',
+    code: 'indistinct-notifications',
+    says: '"hook0", "hook1", "hook2", "hook3", "hook4", "hook5", "hook6", "hook7", "hook8", "hook9" and 590 more cannot',
+    files: lookAlike(600, 1),
+  },
+  {
+    name: 'six hundred webhooks that one delivery can match, as one group',
+    rule: 'ambiguous-notifications',
+    code: 'ambiguous-notifications',
+    says: '"hook0", "hook1", "hook2", "hook3", "hook4", "hook5", "hook6", "hook7", "hook8", "hook9" and 590 more.',
+    files: lookAlike(600, 0),
   },
   {
     name: 'two webhooks that nothing tells apart',

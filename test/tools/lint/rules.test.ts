@@ -31,6 +31,27 @@ describe('a contract that looks as if it broke a rule', () => {
   });
 });
 
+it('ambiguous notifications are one finding for each group', async () => {
+  const names = Array.from({ length: 12 }, (_, index) => `found${index}`);
+  const each = (write: (name: string) => string): string => names.map(write).join('');
+  const text = asyncapi
+    .replace(/ {6}x-unstated:\n.*\n/u, '')
+    .replace(
+      /^operations:\n/mu,
+      `${each((name) => `  ${name}: { address: /${name}, x-source: '4', messages: { ${name}: { $ref: '#/components/messages/${name}' } } }\n`)}$&${each((name) => `  ${name}: { action: send, channel: { $ref: '#/channels/${name}' }, security: [], x-source: '4' }\n`)}`,
+    )
+    .replace(
+      /^ {2}messages:\n/mu,
+      `$&${each((name) => `    ${name}: { x-source: '4', payload: { $ref: '#/components/schemas/Find' }, x-identified-by: { $request.body#/found: {} } }\n`)}`,
+    );
+  const { diagnostics } = await lintFiles({ 'openapi.yaml': openapi, 'asyncapi.yaml': text });
+  const messages = diagnostics
+    .filter(({ code }) => code === 'unanswered-ambiguity')
+    .map(({ message }) => message);
+  expect(messages).toHaveLength(2);
+  expect(messages.join('\n')).toContain('"found9" and 4 more, and no ledger entry');
+});
+
 it('a schema that both documents use is complained of once', async () => {
   const files = {
     'openapi.yaml': openapi.replace(/Parcel:\n[^]*$/u, 'Parcel: { $ref: ./Parcel.yaml }\n'),

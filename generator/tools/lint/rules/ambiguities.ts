@@ -2,6 +2,7 @@ import type { Contract, Notification } from '../../../contract/contract.ts';
 import { cursorAt } from '../../../load/places.ts';
 import { vocabularyDocuments } from '../../../load/declared-vocabulary.ts';
 import { quote } from '../../../diagnostics/quote.ts';
+import { ambiguousGroups, listShortly } from '../../../rules/notifications.ts';
 import { schemasAt } from '../../../rules/schema-members.ts';
 import { unstatedEntries } from '../../../load/unstated-entries.ts';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
@@ -10,28 +11,31 @@ import { type Pointer, pointerDocument, pointerMembers } from '../../../json/poi
 import { type ContractLintRule, createFinding } from '../rule.ts';
 
 /**
- * Reports two notifications that can match the same delivery if no ledger entry covers the ambiguity. The entry must be
- * on one of the two messages, or on the schema of a value that their conditions check.
+ * Reports groups of notifications that can match the same delivery if no ledger entry covers the ambiguity. The entry
+ * must be on one of the messages, or on the schema of a value that their conditions check.
  */
 export const ambiguities: ContractLintRule = {
   name: 'ambiguities',
   codes: ['unanswered-ambiguity'],
   *check({ contract, documents }): Iterable<Diagnostic> {
     const declared = vocabularyDocuments(documents);
+    const isDeclared = ({ pointer }: Notification): boolean =>
+      declared.includes(pointerDocument(pointer));
     const asked = questionPlaces(contract, documents);
     const questioned = new Set(
       contract.notifications.filter((notification) =>
         placesOfQuestion(notification, contract, documents).some((place) => asked.has(place)),
       ),
     );
-    for (const [index, notification] of contract.notifications.entries()) {
-      const { id, pointer, ambiguousWith } = notification;
-      if (!declared.includes(pointerDocument(pointer)) || questioned.has(notification)) continue;
-      for (const other of contract.notifications.slice(index + 1)) {
-        if (!ambiguousWith.includes(other.name) || questioned.has(other)) continue;
-        const message = `One delivery can be ${quote(id)} and ${quote(other.id)}, and no ledger entry asks which.`;
-        yield createFinding(documents, 'unanswered-ambiguity', pointer, message);
-      }
+    const open = contract.notifications.filter((notification) => !questioned.has(notification));
+    // A group is reported at its first notification, which must be in a document that declares the vocabulary.
+    const declaredFirst = open.toSorted((a, b) => Number(isDeclared(b)) - Number(isDeclared(a)));
+    for (const [first, later] of ambiguousGroups(declaredFirst)) {
+      if (!isDeclared(first)) continue;
+      const { id, pointer } = first;
+      const names = [id, ...later.map((other) => other.id)].map(quote);
+      const message = `One delivery can be ${listShortly(names)}, and no ledger entry asks which.`;
+      yield createFinding(documents, 'unanswered-ambiguity', pointer, message);
     }
   },
 };
