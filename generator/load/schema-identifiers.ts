@@ -3,7 +3,6 @@ import { descend, referenceOf } from '../json/descend.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { escapeMember } from '../json/pointer.ts';
 import { schemaKeywords } from '../specification/schema-keywords.ts';
-import type { MutableObject } from './origins.ts';
 import { splitReference } from './reference.ts';
 
 /** A reference that cannot be replaced by a JSON Pointer, with its place in the file. */
@@ -330,7 +329,7 @@ function registerDynamicNames(
 
 function replaceReference({ holder, keyword }: WrittenReference, members: readonly string[]): void {
   // The file was just parsed, and nothing else has its value yet.
-  const mutable = holder as MutableObject;
+  const mutable = holder as Record<string, Json | undefined>;
   const pointer = members.map((member) => `/${escapeMember(member).replaceAll('%', '%25')}`);
   delete mutable[keyword];
   mutable.$ref = `#${pointer.join('')}`;
