@@ -298,16 +298,12 @@ function registerDynamicNames(
   references: readonly WrittenReference[],
 ): readonly IdentifierProblem[] {
   const problems: IdentifierProblem[] = [];
-  const nameOf = (name: string): DynamicName => {
-    const known = names.get(name) ?? { files: new Set(), isReferenced: false };
-    names.set(name, known);
-    return known;
-  };
   for (const { anchors } of resources) {
     for (const [name, places] of anchors) {
       for (const { dynamic, members } of places) {
         if (!dynamic) continue;
-        const known = nameOf(name);
+        const known = names.get(name) ?? { files: new Set(), isReferenced: false };
+        names.set(name, known);
         if (known.isReferenced && !known.files.has(path)) {
           problems.push({
             code: 'unsupported-schema',
@@ -321,8 +317,8 @@ function registerDynamicNames(
     }
   }
   for (const { keyword, reference } of references) {
-    if (keyword === '$dynamicRef')
-      nameOf(reference.slice(reference.indexOf('#') + 1)).isReferenced = true;
+    const known = names.get(reference.slice(reference.indexOf('#') + 1));
+    if (keyword === '$dynamicRef' && known?.files.has(path) === true) known.isReferenced = true;
   }
   return problems;
 }
