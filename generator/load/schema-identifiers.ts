@@ -66,16 +66,17 @@ export function resolveIdentifiers(
 ): readonly IdentifierProblem[] {
   const { resources, references } = findIdentifiers(root, path);
   const problems = [...registerDynamicNames(dynamicNames, path, resources, references)];
-  const byUri = new Map<string, SchemaResource>();
+  const byUri = new Map<string, SchemaResource | 'ambiguous'>();
   for (const resource of resources) {
-    if (!byUri.has(resource.uri)) byUri.set(resource.uri, resource);
+    byUri.set(resource.uri, byUri.has(resource.uri) ? 'ambiguous' : resource);
   }
+  const dynamicCounts = countDynamicAnchors(resources);
   for (const written of references) {
     const target = toTarget(written, byUri, root);
     const resolved =
       target === undefined || 'code' in target || written.keyword === '$ref'
         ? target
-        : checkStatic(written, target, resources, dynamicNames);
+        : checkStatic(written, target, dynamicCounts, dynamicNames);
     if (resolved === undefined) continue;
     if ('code' in resolved) problems.push(resolved);
     else replaceReference(written, resolved.members);
@@ -193,7 +194,7 @@ interface ResolvedTarget {
 /** Returns the place in the file that a reference leads to; `undefined` where the reference stays as it is. */
 function toTarget(
   written: WrittenReference,
-  byUri: ReadonlyMap<string, SchemaResource>,
+  byUri: ReadonlyMap<string, SchemaResource | 'ambiguous'>,
   root: Json,
 ): ResolvedTarget | IdentifierProblem | undefined {
   const { reference, resource: from, keyword } = written;
@@ -202,6 +203,14 @@ function toTarget(
   const fragment = hash === -1 ? '' : decode(reference.slice(hash + 1));
   const absolute = uri === '' ? from.uri : resolveUri(uri, from.uri);
   const resource = uri === '' ? from : byUri.get(absolute ?? '');
+  if (resource === 'ambiguous') {
+    const message = `\`${reference}\` is ambiguous: several schemas have this \`$id\`.`;
+    return refuse(
+      written,
+      message,
+      'Give each schema an `$id` of its own, or refer by JSON Pointer.',
+    );
+  }
   if (plainName.test(fragment)) {
     if (resource === undefined) {
       return refuse(
@@ -232,7 +241,11 @@ function toTarget(
     const message = `\`${keyword}\` to another file is not supported.`;
     return refuse(written, message, 'Use `$ref`.', 'unsupported-schema');
   }
-  if (fragment !== '' && !fragment.startsWith('/')) return undefined;
+  if (fragment !== '' && !fragment.startsWith('/')) {
+    if (keyword === '$ref') return undefined;
+    const message = `\`${reference}\` is neither an anchor nor a JSON Pointer.`;
+    return refuse(written, message, 'Correct the reference.');
+  }
   const { members } = splitReference(`#${hash === -1 ? '' : reference.slice(hash + 1)}`);
   const isWhole = resource.members.length === 0;
   if (isWhole && uri === '') return keyword === '$ref' ? undefined : { members };
@@ -254,7 +267,7 @@ function has(value: Json, members: readonly string[]): boolean {
 function checkStatic(
   written: WrittenReference,
   target: ResolvedTarget,
-  resources: readonly SchemaResource[],
+  dynamicCounts: ReadonlyMap<string, number>,
   dynamicNames: DynamicNames,
 ): ResolvedTarget | IdentifierProblem {
   const { keyword, holder } = written;
@@ -268,10 +281,8 @@ function checkStatic(
   }
   const { dynamic } = target;
   if (dynamic === undefined) return target;
-  const own = resources.flatMap(({ anchors }) =>
-    (anchors.get(dynamic) ?? []).filter((anchor) => anchor.dynamic),
-  );
-  if (own.length === 1 && dynamicNames.get(dynamic)?.files.size === 1) return target;
+  if (dynamicCounts.get(dynamic) === 1 && dynamicNames.get(dynamic)?.files.size === 1)
+    return target;
   const message = `\`$dynamicRef\` can have several targets here: more than one schema has the \`$dynamicAnchor\` \`${dynamic}\`.`;
   return refuse(
     written,
@@ -288,6 +299,18 @@ function refuse(
   code: IdentifierProblem['code'] = 'unresolved-reference',
 ): IdentifierProblem {
   return { code, members: [...members, keyword], message, help };
+}
+
+/** Returns how many schemas of a file have each `$dynamicAnchor`. */
+function countDynamicAnchors(resources: readonly SchemaResource[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { anchors } of resources) {
+    for (const [name, places] of anchors) {
+      const added = places.filter(({ dynamic }) => dynamic).length;
+      counts.set(name, (counts.get(name) ?? 0) + added);
+    }
+  }
+  return counts;
 }
 
 /** Records the names of a file, and reports each anchor that another file's `$dynamicRef` could lead to. */

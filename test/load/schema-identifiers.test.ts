@@ -194,6 +194,20 @@ test.each<
     'openapi.json "$ref": "#node"',
   ],
   [
+    'an ambiguous `$id`',
+    { A: { $id: 'node.json' }, B: { $id: 'node.json' }, Tested: { $ref: 'node.json' } },
+    {},
+    /^`node\.json` is ambiguous/u,
+    'openapi.json "$ref": "node.json"',
+  ],
+  [
+    'a `$dynamicRef` that is no anchor',
+    { Tested: { $dynamicRef: '#1' } },
+    {},
+    /^`#1` is neither an anchor nor a JSON Pointer\.$/u,
+    'openapi.json "$dynamicRef": "#1"',
+  ],
+  [
     'an anchor of another file',
     { Tested: { $ref: 'other.json#node' } },
     { 'other.json': { $defs: { a: { $anchor: 'node' } } } },
