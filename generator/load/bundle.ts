@@ -1,13 +1,15 @@
 import type { Document } from '@redocly/openapi-core';
 import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import { referenceOf } from '../json/descend.ts';
 import { isJsonObject } from '../json/json.ts';
+import { unescapeMember } from '../json/pointer.ts';
 import { findOtherPayloads } from './asyncapi2/types.ts';
 import type { Budgets } from './budgets.ts';
 import type { ReferenceRewriter } from './bundled-places.ts';
 import { checkReferences, normalize, type UnbundledDocument } from './validate/check-references.ts';
 import { expandExtensions } from './expand-extensions.ts';
 import { refersToFiles } from './follow.ts';
-import { isMutableObject, type MutableObject } from './origins.ts';
+import { isMutableObject, type MutableJson, type MutableObject } from './origins.ts';
 import { importBundleVisitor } from './validate/redocly-modules.ts';
 import {
   normalizeVisitors,
@@ -83,6 +85,7 @@ async function moveIn(
   resolver: ContractResolver,
 ): Promise<void> {
   const added = ownNamesOnly(root);
+  const written = new Set(tildeNames(root).map(({ reference }) => reference));
   const { specVersion } = draft;
   const { rootType, types } = normalize(draft.types);
   const makeBundleVisitor = await importBundleVisitor();
@@ -110,6 +113,10 @@ async function moveIn(
     resolvedRefMap,
     ctx: { problems: [], specVersion, refTypes: new Map(), visitorsData: {} },
   });
+  renameTildeNames(
+    root,
+    tildeNames(root).filter(({ reference }) => !written.has(reference)),
+  );
   for (const section of added) {
     const { [section]: members } = isMutableObject(root.components) ? root.components : {};
     if (isMutableObject(root.components) && isJsonObject(members)) {
@@ -119,6 +126,53 @@ async function moveIn(
   if (isJsonObject(root.components) && Object.keys(root.components).length === 0) {
     delete root.components;
   }
+}
+
+interface TildeName {
+  readonly section: MutableObject;
+  readonly name: string;
+  /** The reference as Redocly writes it, without escapes. */
+  readonly reference: string;
+}
+
+/** Returns the components whose names contain `~`, which neither OpenAPI nor AsyncAPI allows. */
+function tildeNames({ components }: MutableObject): readonly TildeName[] {
+  const sections = isMutableObject(components) ? Object.entries(components) : [];
+  return sections.flatMap(([sectionName, section]) =>
+    isMutableObject(section)
+      ? Object.keys(section)
+          .filter((name) => name.includes('~'))
+          .map((name) => ({ section, name, reference: `#/components/${sectionName}/${name}` }))
+      : [],
+  );
+}
+
+/**
+ * Renames components that Redocly named by the last member of a pointer. It copies escaped characters into the name and
+ * does not escape the name in references, so that these do not lead to it.
+ */
+function renameTildeNames(root: MutableObject, components: readonly TildeName[]): void {
+  if (components.length === 0) return;
+  const renamed = new Map<string, string>();
+  for (const { section, name, reference } of components) {
+    const wanted = unescapeMember(name).replaceAll(/[^\w.-]/gu, '_');
+    let free = wanted;
+    for (let suffix = 2; free in section; suffix += 1) free = `${wanted}-${suffix}`;
+    const { [name]: component } = section;
+    if (component === undefined) continue;
+    delete section[name];
+    section[free] = component;
+    renamed.set(reference, `${reference.slice(0, -name.length)}${free}`);
+  }
+  const seen = new Set<MutableJson>();
+  const visit = (value: MutableJson): void => {
+    if (typeof value !== 'object' || value === null || seen.has(value)) return;
+    seen.add(value);
+    const target = renamed.get(referenceOf(value) ?? '');
+    if (target !== undefined && isMutableObject(value)) value.$ref = target;
+    for (const child of Object.values(value)) visit(child);
+  };
+  visit(root);
 }
 
 /**

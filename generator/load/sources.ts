@@ -7,6 +7,7 @@ import { parseText, type Parsed } from './text/parse.ts';
 import { createPositions } from './text/positions.ts';
 import { readRegularFile } from './read-file.ts';
 import { escaping, type Refusal } from './reference.ts';
+import { type DynamicNames, mayHaveIdentifiers, resolveIdentifiers } from './schema-identifiers.ts';
 
 /** A file of the contract as it was read; never changed afterwards. */
 export interface Source {
@@ -16,7 +17,10 @@ export interface Source {
   readonly file: string;
   /** The text without a byte order mark, with LF line ends. */
   readonly text: string;
-  /** Left out where the text is empty or invalid. A string for a referenced file without a YAML or JSON extension. */
+  /**
+   * References by `$anchor`, `$id` and `$dynamicRef` are replaced by JSON Pointers. Left out where the text is empty or
+   * invalid. A string for a referenced file without a YAML or JSON extension.
+   */
   readonly value?: Json;
   /** The problems of the text itself. */
   readonly diagnostics: readonly Diagnostic[];
@@ -51,6 +55,7 @@ export function isRefusal(result: Source | Refusal): result is Refusal {
 export function createSources(folder: string, root: string, budgets: Budgets): Sources {
   const reads = new Map<string, Promise<Source | Refusal>>();
   const sources = new Map<string, Source>();
+  const dynamicNames: DynamicNames = new Map();
   let bytesLeft = budgets.bytes;
   let realRoot: Promise<string> | undefined;
 
@@ -82,14 +87,28 @@ export function createSources(folder: string, root: string, budgets: Budgets): S
     const parsed: Parsed = structured
       ? await parseText(text, budgets)
       : { value: text, errors: [], positions: createPositions(text) };
+    const problems =
+      structured && parsed.value !== undefined && mayHaveIdentifiers(text)
+        ? resolveIdentifiers(parsed.value, path, dynamicNames)
+        : [];
     const source: Source = {
       path,
       file,
       text,
       ...(parsed.value === undefined ? {} : { value: parsed.value }),
-      diagnostics: parsed.errors.map(({ code, message, line, column, help }) =>
-        createDiagnostic(code, message, { file, line, column }, help === undefined ? {} : { help }),
-      ),
+      diagnostics: [
+        ...parsed.errors.map(({ code, message, line, column, help }) =>
+          createDiagnostic(
+            code,
+            message,
+            { file, line, column },
+            help === undefined ? {} : { help },
+          ),
+        ),
+        ...problems.map(({ code, message, members, help }) =>
+          createDiagnostic(code, message, { file, ...parsed.positions.locate(members) }, { help }),
+        ),
+      ],
       locate: (members) => ({ file, ...parsed.positions.locate(members) }),
     };
     sources.set(path, source);

@@ -65,7 +65,8 @@ export class ContractResolver extends BaseResolver {
   async #load(path: string, uri: string): Promise<Document> {
     const source = await this.#sources.readReferenced(path, uri);
     if (isRefusal(source)) throw new UnusableReference(source);
-    if (source.value === undefined) throw new UnusableReference(source);
+    if (source.value === undefined || source.diagnostics.length > 0)
+      throw new UnusableReference(source);
     const parsed = this.#origins.adopt(source.value, { source });
     this.#rewrite(parsed, path);
     return { source: new SourceOfRedocly(path, source.text), parsed };

@@ -1,0 +1,371 @@
+import { pathToFileURL } from 'node:url';
+import { descend, referenceOf } from '../json/descend.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { escapeMember } from '../json/pointer.ts';
+import { schemaKeywords } from '../specification/schema-keywords.ts';
+import { splitReference } from './reference.ts';
+
+/** A reference that cannot be replaced by a JSON Pointer, with its place in the file. */
+export interface IdentifierProblem {
+  readonly code: 'unresolved-reference' | 'unsupported-schema';
+  readonly members: readonly string[];
+  readonly message: string;
+  readonly help: string;
+}
+
+/** A schema resource: the file, or a schema with an `$id` (JSON Schema 2020-12 core, 4.3.5). */
+interface SchemaResource {
+  readonly uri: string;
+  readonly members: readonly string[];
+  readonly value: Json;
+  /** The places with each `$anchor` or `$dynamicAnchor`. */
+  readonly anchors: Map<
+    string,
+    { readonly members: readonly string[]; readonly dynamic: boolean }[]
+  >;
+}
+
+interface WrittenReference {
+  readonly holder: JsonObject;
+  readonly keyword: '$ref' | '$dynamicRef' | '$recursiveRef';
+  readonly reference: string;
+  readonly members: readonly string[];
+  readonly resource: SchemaResource;
+}
+
+/** What the members of an object are: keywords of a schema, other members of a document, or names of either. */
+type Kind = 'schema' | 'object' | 'schema-names' | 'object-names';
+
+const plainName = /^[a-z_][-\w.]*$/iu;
+
+/** The files with a `$dynamicAnchor` of one name, and whether any file has a `$dynamicRef` to this name. */
+interface DynamicName {
+  readonly files: Set<string>;
+  isReferenced: boolean;
+}
+
+/** The dynamic anchors of the files of a contract, by name. */
+export type DynamicNames = Map<string, DynamicName>;
+
+/** Returns whether a file may contain what `resolveIdentifiers` replaces. Most files do not, and need no walk. */
+export function mayHaveIdentifiers(text: string): boolean {
+  return /\$(?:id|anchor|dynamic|recursive)|\$ref["']?\s*:\s*["']?[^"'\s]*#[a-z_]/iu.test(text);
+}
+
+/**
+ * Replaces references by `$anchor`, `$dynamicAnchor` and `$id` in a file by JSON Pointers, in place, because nothing
+ * after loading knows these identifiers. Replaces a `$dynamicRef` by a `$ref` where it can have only one target.
+ * Pointers below a schema with an `$id` become pointers into the file. Returns the references that it cannot replace.
+ * @param path the absolute path of the file, which is its base URI
+ * @see JSON Schema 2020-12 core, 8.2
+ */
+export function resolveIdentifiers(
+  root: Json,
+  path: string,
+  dynamicNames: DynamicNames,
+): readonly IdentifierProblem[] {
+  const { resources, references } = findIdentifiers(root, path);
+  const problems = [...registerDynamicNames(dynamicNames, path, resources, references)];
+  const byUri = new Map<string, SchemaResource | 'ambiguous'>();
+  for (const resource of resources) {
+    byUri.set(resource.uri, byUri.has(resource.uri) ? 'ambiguous' : resource);
+  }
+  const dynamicCounts = countDynamicAnchors(resources);
+  for (const written of references) {
+    const target = toTarget(written, byUri, root);
+    const resolved =
+      target === undefined || 'code' in target || written.keyword === '$ref'
+        ? target
+        : checkStatic(written, target, dynamicCounts, dynamicNames);
+    if (resolved === undefined) continue;
+    if ('code' in resolved) problems.push(resolved);
+    else replaceReference(written, resolved.members);
+  }
+  return problems;
+}
+
+function findIdentifiers(
+  root: Json,
+  path: string,
+): {
+  readonly resources: readonly SchemaResource[];
+  readonly references: readonly WrittenReference[];
+} {
+  const whole: SchemaResource = {
+    uri: toFileUri(path),
+    members: [],
+    value: root,
+    anchors: new Map(),
+  };
+  const resources = [whole];
+  const references: WrittenReference[] = [];
+
+  const visitHolder = (
+    holder: JsonObject,
+    members: readonly string[],
+    outer: SchemaResource,
+  ): SchemaResource => {
+    let resource = outer;
+    const { $id: id } = holder;
+    // Up to draft-07, `#name` in `$id` is an anchor.
+    if (typeof id === 'string' && !id.startsWith('#')) {
+      const uri = resolveUri(id, outer.uri)?.replace(/#$/u, '');
+      if (uri !== undefined) {
+        resource = { uri, members, value: holder, anchors: new Map() };
+        resources.push(resource);
+      }
+    }
+    const anchors = [
+      holder.$anchor,
+      typeof id === 'string' && id.startsWith('#') ? id.slice(1) : undefined,
+    ];
+    for (const name of [...anchors, holder.$dynamicAnchor]) {
+      if (typeof name !== 'string' || name === '') continue;
+      const places = resource.anchors.get(name) ?? [];
+      places.push({ members, dynamic: name === holder.$dynamicAnchor });
+      resource.anchors.set(name, places);
+    }
+    for (const keyword of ['$ref', '$dynamicRef', '$recursiveRef'] as const) {
+      const reference = holder[keyword];
+      if (typeof reference !== 'string') continue;
+      references.push({ holder, keyword, reference, members, resource });
+    }
+    return resource;
+  };
+
+  const visit = (
+    value: Json | undefined,
+    kind: Kind,
+    members: readonly string[],
+    outer: SchemaResource,
+  ): void => {
+    if (Array.isArray(value)) {
+      for (const [index, item] of (value as readonly Json[]).entries()) {
+        visit(item, kind, [...members, String(index)], outer);
+      }
+      return;
+    }
+    if (!isJsonObject(value)) return;
+    const isHolder = kind === 'schema' || kind === 'object';
+    const resource = isHolder ? visitHolder(value, members, outer) : outer;
+    for (const [member, child] of Object.entries(value)) {
+      if (typeof child !== 'object' || child === null) continue;
+      const childKind = isHolder ? kindOf(member, child, kind) : namedKinds[kind];
+      if (childKind !== undefined) visit(child, childKind, [...members, member], resource);
+    }
+  };
+  visit(root, 'object', [], whole);
+  return { resources, references };
+}
+
+const namedKinds = { 'schema-names': 'schema', 'object-names': 'object' } as const;
+
+/** The members of documents that contain values, not parts of the document. */
+const dataMembers: ReadonlySet<string> = new Set(
+  'const default enum example examples value'.split(' '),
+);
+
+/** The members of documents whose members have names that the author chose. */
+const namedMembers: ReadonlySet<string> = new Set(
+  (
+    'callbacks channels content correlationIds encoding externalDocs headers links mapping messages messageTraits ' +
+    'operations operationTraits parameters pathItems paths replies replyAddresses requestBodies responses schemes ' +
+    'securitySchemes serverVariables servers tags variables webhooks'
+  ).split(' '),
+);
+
+/** Returns what a member contains; `undefined` for data, extensions and unknown keywords of a schema. */
+function kindOf(member: string, child: Json, kind: 'schema' | 'object'): Kind | undefined {
+  if (dataMembers.has(member) || member.startsWith('x-')) return undefined;
+  const holds = schemaKeywords.get(member)?.holds;
+  if (holds === 'map') return 'schema-names';
+  if (holds !== undefined || member === 'schema') return 'schema';
+  if (kind === 'schema') return undefined;
+  if (member === 'schemas') return 'schema-names';
+  return namedMembers.has(member) && !Array.isArray(child) ? 'object-names' : 'object';
+}
+
+interface ResolvedTarget {
+  readonly members: readonly string[];
+  /** The name of the `$dynamicAnchor` that the reference names. */
+  readonly dynamic?: string;
+}
+
+/** Returns the place in the file that a reference leads to; `undefined` where the reference stays as it is. */
+function toTarget(
+  written: WrittenReference,
+  byUri: ReadonlyMap<string, SchemaResource | 'ambiguous'>,
+  root: Json,
+): ResolvedTarget | IdentifierProblem | undefined {
+  const { reference, resource: from, keyword } = written;
+  const hash = reference.indexOf('#');
+  const uri = hash === -1 ? reference : reference.slice(0, hash);
+  const fragment = hash === -1 ? '' : decode(reference.slice(hash + 1));
+  const absolute = uri === '' ? from.uri : resolveUri(uri, from.uri);
+  const resource = uri === '' ? from : byUri.get(absolute ?? '');
+  if (resource === 'ambiguous') {
+    const message = `\`${reference}\` is ambiguous: several schemas have this \`$id\`.`;
+    return refuse(
+      written,
+      message,
+      'Give each schema an `$id` of its own, or refer by JSON Pointer.',
+    );
+  }
+  if (plainName.test(fragment)) {
+    if (resource === undefined) {
+      return refuse(
+        written,
+        `\`${reference}\` refers to an anchor of another file.`,
+        'Refer to the schema by a JSON Pointer, such as `other.yaml#/$defs/Node`.',
+      );
+    }
+    const [found, ...others] = resource.anchors.get(fragment) ?? [];
+    if (found === undefined) {
+      const message = `\`${reference}\` refers to an anchor that does not exist.`;
+      return refuse(written, message, 'Correct the name, or add `$anchor` to the schema.');
+    }
+    if (others.length > 0) {
+      const message = `\`${reference}\` is ambiguous: several schemas have this anchor.`;
+      return refuse(
+        written,
+        message,
+        'Give each schema an anchor of its own, or refer by JSON Pointer.',
+      );
+    }
+    return found.dynamic
+      ? { members: found.members, dynamic: fragment }
+      : { members: found.members };
+  }
+  if (resource === undefined) {
+    if (keyword === '$ref') return undefined;
+    const message = `\`${keyword}\` to another file is not supported.`;
+    return refuse(written, message, 'Use `$ref`.', 'unsupported-schema');
+  }
+  if (fragment !== '' && !fragment.startsWith('/')) {
+    if (keyword === '$ref') return undefined;
+    const message = `\`${reference}\` is neither an anchor nor a JSON Pointer.`;
+    return refuse(written, message, 'Correct the reference.');
+  }
+  const { members } = splitReference(`#${hash === -1 ? '' : reference.slice(hash + 1)}`);
+  const isWhole = resource.members.length === 0;
+  if (isWhole && uri === '') return keyword === '$ref' ? undefined : { members };
+  // Authors write `$id` beside pointers into the document, although it changes the base of references.
+  if (uri === '' && !isWhole && !has(resource.value, members) && has(root, members)) {
+    return { members };
+  }
+  return { members: [...resource.members, ...members] };
+}
+
+function has(value: Json, members: readonly string[]): boolean {
+  return descend(value, members).depth === members.length;
+}
+
+/**
+ * Returns the target of a `$dynamicRef` if no dynamic scope can change it: it names no `$dynamicAnchor`, or the only one
+ * of this name.
+ */
+function checkStatic(
+  written: WrittenReference,
+  target: ResolvedTarget,
+  dynamicCounts: ReadonlyMap<string, number>,
+  dynamicNames: DynamicNames,
+): ResolvedTarget | IdentifierProblem {
+  const { keyword, holder } = written;
+  if (keyword === '$recursiveRef') {
+    const message = '`$recursiveRef` is not supported: it belongs to JSON Schema 2019-09.';
+    return refuse(written, message, 'Use `$ref`.', 'unsupported-schema');
+  }
+  if (referenceOf(holder) !== undefined) {
+    const message = '`$dynamicRef` beside `$ref` is not supported.';
+    return refuse(written, message, 'Put each into an item of `allOf`.', 'unsupported-schema');
+  }
+  const { dynamic } = target;
+  if (dynamic === undefined) return target;
+  if (dynamicCounts.get(dynamic) === 1 && dynamicNames.get(dynamic)?.files.size === 1)
+    return target;
+  const message = `\`$dynamicRef\` can have several targets here: more than one schema has the \`$dynamicAnchor\` \`${dynamic}\`.`;
+  return refuse(
+    written,
+    message,
+    'Use `$ref` to one of them, or give each schema a `$dynamicAnchor` of its own.',
+    'unsupported-schema',
+  );
+}
+
+function refuse(
+  { members, keyword }: WrittenReference,
+  message: string,
+  help: string,
+  code: IdentifierProblem['code'] = 'unresolved-reference',
+): IdentifierProblem {
+  return { code, members: [...members, keyword], message, help };
+}
+
+/** Returns how many schemas of a file have each `$dynamicAnchor`. */
+function countDynamicAnchors(resources: readonly SchemaResource[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { anchors } of resources) {
+    for (const [name, places] of anchors) {
+      const added = places.filter(({ dynamic }) => dynamic).length;
+      counts.set(name, (counts.get(name) ?? 0) + added);
+    }
+  }
+  return counts;
+}
+
+/** Records the names of a file, and reports each anchor that another file's `$dynamicRef` could lead to. */
+function registerDynamicNames(
+  names: DynamicNames,
+  path: string,
+  resources: readonly SchemaResource[],
+  references: readonly WrittenReference[],
+): readonly IdentifierProblem[] {
+  const problems: IdentifierProblem[] = [];
+  for (const { anchors } of resources) {
+    for (const [name, places] of anchors) {
+      for (const { dynamic, members } of places) {
+        if (!dynamic) continue;
+        const known = names.get(name) ?? { files: new Set(), isReferenced: false };
+        names.set(name, known);
+        if (known.isReferenced && !known.files.has(path)) {
+          problems.push({
+            code: 'unsupported-schema',
+            members: [...members, '$dynamicAnchor'],
+            message: `\`$dynamicAnchor\` \`${name}\` is not supported: another file has a \`$dynamicRef\` and a \`$dynamicAnchor\` of this name.`,
+            help: 'Give the anchor another name, or use `$anchor` and `$ref`.',
+          });
+        }
+        known.files.add(path);
+      }
+    }
+  }
+  for (const { keyword, reference } of references) {
+    const known = names.get(reference.slice(reference.indexOf('#') + 1));
+    if (keyword === '$dynamicRef' && known?.files.has(path) === true) known.isReferenced = true;
+  }
+  return problems;
+}
+
+function replaceReference({ holder, keyword }: WrittenReference, members: readonly string[]): void {
+  // The file was just parsed, and nothing else has its value yet.
+  const mutable = holder as Record<string, Json | undefined>;
+  const pointer = members.map((member) => `/${escapeMember(member).replaceAll('%', '%25')}`);
+  delete mutable[keyword];
+  mutable.$ref = `#${pointer.join('')}`;
+}
+
+function toFileUri(path: string): string {
+  return pathToFileURL(path).href;
+}
+
+function resolveUri(uri: string, base: string): string | undefined {
+  return URL.canParse(uri, base) ? new URL(uri, base).href : undefined;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
