@@ -149,8 +149,12 @@ describe.each(['3.0.3', '3.1.1'])('discriminators of OpenAPI %s', (openapi) => {
         : { ...pet, oneOf: [...pet.oneOf, { type: 'null' }] };
     const contract = await readOpenapi(
       document(openapi, {
-        ...{ Cat: cat, Dog: dog, Pet: pet, Nullable: nullable },
-        ...{ Closed: { ...pet, unevaluatedProperties: false }, ...manyKinds(80) },
+        Cat: cat,
+        Dog: dog,
+        Pet: pet,
+        Nullable: nullable,
+        Closed: { ...pet, unevaluatedProperties: false },
+        ...manyKinds(80),
       }),
     );
     await using written = await buildPackage(contract);
