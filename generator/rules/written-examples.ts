@@ -50,12 +50,36 @@ export function writtenExamples(
         ofParameter(parameter, documents),
       ),
     ),
-    ...contract.schemas
-      .filter(({ origin }) => origin === 'component' || origin === 'inline')
-      .flatMap(({ name, definition, pointer }) =>
-        insideSchema(definition, pointer, `the schema ${name}`),
-      ),
+    ...schemaExamples(contract),
   ];
+}
+
+/**
+ * Returns the examples in schemas. An example in a schema that differs between requests and responses can be either, so
+ * it has to match one of the two.
+ */
+function schemaExamples({ schemas }: Contract): readonly WrittenExample[] {
+  const requests = new Map(
+    schemas
+      .filter(({ origin }) => origin === 'request')
+      .map((schema) => [schema.variantOf, schema]),
+  );
+  return schemas
+    .filter(({ origin }) => origin === 'component' || origin === 'inline')
+    .flatMap(({ name, definition, pointer }) => {
+      const of = `the schema ${name}`;
+      const own = insideSchema(definition, pointer, of);
+      const request = requests.get(name);
+      if (request === undefined || own.length === 0) return own;
+      // Both definitions have the same subschemas in the same order.
+      const inRequest = insideSchema(request.definition, pointer, of);
+      return own.map((example, index) => {
+        const other = inRequest[index]?.schema ?? example.schema;
+        return other === example.schema
+          ? example
+          : { ...example, schema: { anyOf: [example.schema, other] } };
+      });
+    });
 }
 
 /** Returns a function from the name of a schema to the schema of its wire formats: their union if there are several. */

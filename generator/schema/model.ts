@@ -66,10 +66,11 @@ export interface Schema extends ContractNode {
   /**
    * `component`: named by the contract. `inline`: written in place and named after its location.
    * `variant`: another wire format of `variantOf`, derived from `x-variants`.
-   * `wire`: the union of a schema and its variants.
+   * `wire`: the union of a schema and its variants. `request`: `variantOf` as it is sent to the contract's owner,
+   * derived where `readOnly` or `writeOnly` members make it differ.
    */
-  readonly origin: 'component' | 'inline' | 'variant' | 'wire';
-  /** The canonical schema, where this one is a variant or a wire union. */
+  readonly origin: 'component' | 'inline' | 'variant' | 'wire' | 'request';
+  /** The schema that this one is derived from. */
   readonly variantOf?: string;
   /** The schema in JSON Schema 2020-12, including annotations and `x-` keys. */
   readonly definition: JsonSchema;

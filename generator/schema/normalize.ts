@@ -1,6 +1,7 @@
 import { type Json, type JsonObject, isJsonObject } from '../json/json.ts';
 import type { JsonSchema } from './model.ts';
 import { type Cursor, child, entries, items, localReference } from '../json/cursor.ts';
+import { discriminatorOf } from './discriminator.ts';
 import { fitValues } from './fit-value.ts';
 import { setMember } from '../json/map-members.ts';
 import { maxLengthOf, normalizeKeyword } from './normalize-keyword.ts';
@@ -70,7 +71,9 @@ function readKeyword(
   const deeper = (at: Cursor): JsonSchema => normalizeSchema(at, context);
   const at = child(schema, keyword);
   if (holds === 'list' || (holds === 'schema-or-list' && Array.isArray(value))) {
-    return schemasOf(at).map(deeper);
+    const isUnion = keyword === 'oneOf' || keyword === 'anyOf';
+    const add = isUnion ? discriminatorOf(schema) : undefined;
+    return schemasOf(at).map((item) => add?.(item, deeper(item)) ?? deeper(item));
   }
   if (holds !== 'map') return typeof value === 'boolean' ? value : deeper(at);
   if (keyword === 'patternProperties') return patternProperties(at, context, deeper);

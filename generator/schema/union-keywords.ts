@@ -1,12 +1,18 @@
 import type { CodeKeywordDefinition, KeywordCxt } from 'ajv';
 import type { AjvLibrary } from './ajv-library.ts';
+import type { JsonSchema } from './model.ts';
+import { selectingValues } from './validator-schema.ts';
 
 /** The number of alternatives from which Ajv's nested code would exhaust the stack of engines and formatters. */
 const manyAlternatives = 50;
 
-/** Creates `anyOf` and `oneOf` keywords with the results of Ajv's own. The code of many alternatives is not nested. */
+/**
+ * Creates `anyOf` and `oneOf` keywords with the results of Ajv's own. The code of many alternatives is not nested. If
+ * the schema has a `discriminator`, only the alternative that its value selects is validated, so that the errors are
+ * about that alternative.
+ */
 export function unionKeywords({
-  codegen: { _, not, Name },
+  codegen: { _, getProperty, not, or, Name },
   util: { alwaysValidSchema },
   anyOf: any,
   oneOf: one,
@@ -60,24 +66,57 @@ export function unionKeywords({
     );
   };
 
+  /** Validates the selected alternative. Another part of the schema reports a value that selects none. */
+  const selectOne = (context: KeywordCxt, keyword: string, property: string): void => {
+    const { gen, data } = context;
+    const valid = gen.let('valid', true);
+    const subValid = gen.name('_valid');
+    gen.if(_`${data} && typeof ${data} == "object" && !Array.isArray(${data})`, () => {
+      const tag = gen.const('tag', _`${data}${getProperty(property)}`);
+      for (const [index, schema] of (context.schema as readonly JsonSchema[]).entries()) {
+        const values = selectingValues(schema, property) ?? [];
+        gen.if(or(...values.map((value) => _`${tag} === ${value}`)), () => {
+          const sub = context.subschema({ keyword, schemaProp: index }, subValid);
+          gen.assign(valid, subValid);
+          context.mergeEvaluated(sub, Name);
+        });
+      }
+    });
+    context.ok(valid);
+  };
+  /** Returns the discriminating property, if its value selects an alternative by the schema alone. */
+  const discriminatorOf = ({ parentSchema, schema }: KeywordCxt): string | undefined => {
+    const { discriminator } = parentSchema as { readonly discriminator?: unknown };
+    if (typeof discriminator !== 'string') return undefined;
+    // An alternative that other schemas share is a reference here.
+    const isKnown = (schema as readonly JsonSchema[]).every(
+      (alternative) => selectingValues(alternative, discriminator) !== undefined,
+    );
+    return isKnown ? discriminator : undefined;
+  };
+
   return [
     {
       ...any,
       code(context) {
+        const property = discriminatorOf(context);
+        if (property !== undefined) return selectOne(context, 'anyOf', property);
         const { it } = context;
         const schemas = context.schema as readonly (boolean | object)[];
         const nests = it.opts.unevaluated !== true || (it.props === true && it.items === true);
-        if (schemas.length < manyAlternatives || !nests) any.code(context);
-        else if (!schemas.some((schema) => alwaysValidSchema(it, schema) === true))
+        if (schemas.length < manyAlternatives || !nests) return any.code(context);
+        if (!schemas.some((schema) => alwaysValidSchema(it, schema) === true))
           flatAny(context, schemas);
       },
     },
     {
       ...one,
       code(context) {
+        const property = discriminatorOf(context);
+        if (property !== undefined) return selectOne(context, 'oneOf', property);
         const schemas = context.schema as readonly (boolean | object)[];
-        if (schemas.length < manyAlternatives) one.code(context);
-        else flatOne(context, schemas);
+        if (schemas.length < manyAlternatives) return one.code(context);
+        flatOne(context, schemas);
       },
     },
   ];

@@ -19,8 +19,52 @@ export function toValidatorSchema(definition: JsonSchema): JsonObject {
 /** Memoized, because the same schemas validate examples before validators are emitted. */
 const reduce = memoize((definition: JsonObject): JsonSchema => {
   const named = mapReferences(definition, ($ref, beside) => ({ $ref, ...beside }));
-  return mapSchema(named, (sub) => unwrap(moveProtoMember(withAssertionsOnly(sub))));
+  return mapSchema(named, (sub) => {
+    const reduced = withAssertionsOnly(sub);
+    return discriminate(reduced, sub) ?? unwrap(moveProtoMember(reduced));
+  });
 });
+
+/**
+ * Returns a union whose alternatives the value of one property selects, for `unionKeywords`: `discriminator` is the name
+ * of the property, and a part of `allOf` reports other values. Alternatives for null are put beside the union. Returns
+ * `undefined` if the contract names no such property, or if its value does not select exactly one alternative.
+ */
+function discriminate(schema: JsonObject, { discriminator }: JsonObject): JsonObject | undefined {
+  const property = isJsonObject(discriminator) ? discriminator['propertyName'] : undefined;
+  const { union, allOf } = new SchemaNode(schema);
+  if (typeof property !== 'string' || property === '__proto__' || union === undefined)
+    return undefined;
+  const { keyword, schemas } = union;
+  if (keyword === 'oneOf' && schema['anyOf'] !== undefined) return undefined;
+  const isNull = (part: JsonSchema): boolean => new SchemaNode(part).text('type') === 'null';
+  const alternatives = schemas.filter((part) => !isNull(part));
+  const values = alternatives.map((part) => selectingValues(part, property));
+  const all = values.flatMap((each) => each ?? []);
+  if (values.length < 2 || values.includes(undefined) || new Set(all).size < all.length)
+    return undefined;
+  const known = {
+    type: 'object',
+    required: [property],
+    properties: Object.fromEntries([[property, { enum: all }]]),
+  };
+  const selected = { [keyword]: alternatives, discriminator: property, allOf: [known] };
+  if (alternatives.length < schemas.length)
+    return { ...schema, [keyword]: [selected, ...schemas.filter(isNull)] };
+  return moveProtoMember({ ...schema, ...selected, allOf: [...allOf, known] });
+}
+
+/** Returns the values that an alternative requires of the discriminating property; `undefined` for any other schema. */
+export function selectingValues(
+  alternative: JsonSchema,
+  property: string,
+): readonly string[] | undefined {
+  const node = new SchemaNode(alternative);
+  const values = new SchemaNode(node.property(property) ?? true).values ?? [];
+  const texts = values.filter((value) => typeof value === 'string');
+  const isSelected = node.required.includes(property) && texts.length > 0;
+  return isSelected && texts.length === values.length ? texts : undefined;
+}
 
 function withAssertionsOnly(schema: JsonObject): JsonObject {
   const decides = ([keyword, value]: readonly [string, Json | undefined]): boolean =>

@@ -34,6 +34,7 @@ import { indexSchemas } from '../../schema/references.ts';
 import { SchemaRegistry } from './schema-registry.ts';
 import { lowerSecurity } from './security.ts';
 import { lowerHosts, lowerServers } from './servers.ts';
+import { applySenders } from './senders.ts';
 import type { LoweringContext } from './lowering-context.ts';
 import { deriveVariants } from './variants.ts';
 
@@ -90,11 +91,11 @@ function lowerDocuments(
   };
   const isIntegratorPerspective = perspective === 'integrator';
   const paths = openapi === undefined ? [] : operationPlaces(child(openapi, 'paths'));
-  const operations =
+  const writtenOperations =
     openapi === undefined
       ? []
       : lowerOperations(isIntegratorPerspective ? webhookPlaces(openapi) : paths, openapi, context);
-  const drafts = [
+  const writtenDrafts = [
     ...(openapi === undefined
       ? []
       : lowerWebhooks(
@@ -107,11 +108,21 @@ function lowerDocuments(
       ? []
       : lowerMessages(asyncapi, isIntegratorPerspective ? 'receive' : 'send', context)),
   ];
-  const messages =
+  const writtenMessages =
     asyncapi === undefined
       ? []
       : lowerOtherMessages(asyncapi, isIntegratorPerspective ? 'receive' : 'send', context);
-  const schemas = lowerSchemas(context);
+  const written = lowerSchemas(context);
+  const { schemas, operations, drafts, messages } = applySenders(
+    {
+      schemas: written,
+      operations: writtenOperations,
+      drafts: writtenDrafts,
+      messages: writtenMessages,
+    },
+    perspective,
+    context.schemas,
+  );
   const identified = keepNeededConditions(deriveIdentifications(drafts, schemas));
   const named = disambiguateNames(identified, context);
   const notifications = withAmbiguities(named);
@@ -127,7 +138,15 @@ function lowerDocuments(
       ? {}
       : { defaultSecurity: lowerSecurityRequirements(defaultSecurityOf(openapi), openapi) }),
     unstated: context.ledger.toUnstated(context),
-    documents: publishDocuments(documents, schemas, notifications),
+    // Published documents have the schemas as they are written: their readers apply `readOnly` and `writeOnly`.
+    documents: publishDocuments(
+      documents,
+      written,
+      notifications.map((notification, index) => ({
+        ...notification,
+        payload: writtenDrafts[index]?.payload ?? notification.payload,
+      })),
+    ),
   };
 }
 

@@ -243,7 +243,7 @@ function setAt(
  * Converts references for a published document. Puts a reference that has annotations into `allOf`, because both
  * dialects read it alike only there.
  */
-function toComponentReferences(schema: JsonSchema): JsonSchema {
+export function toComponentReferences(schema: JsonSchema): JsonSchema {
   return mapReferences(schema, (name, annotations) =>
     Object.keys(annotations).length === 0
       ? toComponent(name)

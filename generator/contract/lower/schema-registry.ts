@@ -80,9 +80,8 @@ export class SchemaRegistry {
   }
 
   /** Claims the names of a schema that is derived from others and is not in any document. */
-  claimDerived(wanted: string, at: Cursor): Pick<Schema, 'name' | 'typeName' | 'fileName'> {
-    const { name, typeName, fileName } = this.#claim(wanted, at, 'variant');
-    return { name, typeName, fileName };
+  claimDerived(wanted: string, pointer: Pointer): Pick<Schema, 'name' | 'typeName' | 'fileName'> {
+    return this.#claimNames(wanted, pointer);
   }
 
   /** Returns where a schema is written; `undefined` for a derived schema. */
@@ -113,7 +112,8 @@ export class SchemaRegistry {
     }
     const nameable = { id: name, pointer: at.pointer, kind: 'schemas', becomes: 'type' };
     const typeName = takeName(this.#typeNames, toTypeName(name), nameable, this.#context);
-    this.#enqueue(name, typeName, at, 'component');
+    const fileName = this.#claimFileName(typeName, at.pointer);
+    this.#enqueue({ name, typeName, fileName, origin: 'component', at });
   }
 
   #nameOfReference(from: Cursor, reference: string): string {
@@ -128,19 +128,23 @@ export class SchemaRegistry {
   }
 
   #claim(wanted: string, at: Cursor, origin: Schema['origin']): Registered {
-    const typeName = this.#typeNames.claimFree(toTypeName(wanted), wanted);
-    const name = this.#names.claimFree(typeName, at.pointer);
-    return this.#enqueue(name, typeName, at, origin);
+    return this.#enqueue({ ...this.#claimNames(wanted, at.pointer), origin, at });
   }
 
-  #enqueue(name: string, typeName: string, at: Cursor, origin: Schema['origin']): Registered {
-    const fileName = this.#fileNames.claimFree(toFileName(typeName), at.pointer, '-');
-    const registered: Registered = { name, typeName, fileName, origin, at };
-    if (origin !== 'variant') {
-      this.#byPlace.set(at.pointer, registered);
-      this.#places.set(name, at);
-      this.#queue.push(registered);
-    }
+  #claimNames(wanted: string, pointer: Pointer): Pick<Schema, 'name' | 'typeName' | 'fileName'> {
+    const typeName = this.#typeNames.claimFree(toTypeName(wanted), wanted);
+    const name = this.#names.claimFree(typeName, pointer);
+    return { name, typeName, fileName: this.#claimFileName(typeName, pointer) };
+  }
+
+  #claimFileName(typeName: string, pointer: Pointer): string {
+    return this.#fileNames.claimFree(toFileName(typeName), pointer, '-');
+  }
+
+  #enqueue(registered: Registered): Registered {
+    this.#byPlace.set(registered.at.pointer, registered);
+    this.#places.set(registered.name, registered.at);
+    this.#queue.push(registered);
     return registered;
   }
 

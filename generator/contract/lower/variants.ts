@@ -33,7 +33,7 @@ export function deriveVariants(
     ([name, written]) => deriveForm(schema, name, written, index, context) ?? [],
   );
   if (forms.length === 0) return undefined;
-  const names = context.schemas.claimDerived(`${schema.typeName} Wire`, at);
+  const names = context.schemas.claimDerived(`${schema.typeName} Wire`, at.pointer);
   const wire = toDerived(schema, names, 'wire', {
     description: `Every form in which ${schema.name} travels.`,
     oneOf: [schema.name, ...forms.map(({ variant }) => variant.schema)].map(toReference),
@@ -79,7 +79,7 @@ function deriveForm(
     return undefined;
   }
   const renamed = renameMembers(element, rename);
-  const bodyNames = context.schemas.claimDerived(`${schema.typeName} ${name}`, at);
+  const bodyNames = context.schemas.claimDerived(`${schema.typeName} ${name}`, at.pointer);
   const base = { ...schema, pointer: at.pointer, source: sourceOf(at) };
   const variant: Variant = {
     kind: 'variant',
@@ -99,7 +99,7 @@ function deriveForm(
       schemas: [toDerived(base, bodyNames, 'variant', { description, ...renamed })],
     };
   }
-  const itemNames = context.schemas.claimDerived(`${bodyNames.typeName} Item`, at);
+  const itemNames = context.schemas.claimDerived(`${bodyNames.typeName} Item`, at.pointer);
   const item = toDerived(base, itemNames, 'variant', {
     description: `One element of the form "${name}" of ${schema.name}.`,
     ...renamed,

@@ -21,8 +21,8 @@ import {
 export interface TypeNames {
   /** Returns the name of the type of a schema that the type refers to. */
   typeNameOf(schemaName: string): string;
-  /** Returns the names of the members that a schema declares and does not require. */
-  optionalMembersOf(schemaName: string): readonly string[];
+  /** Returns the members that a schema declares, by name, and whether it requires them. */
+  membersOf(schemaName: string): ReadonlyMap<string, { readonly isRequired: boolean }>;
   /** Returns the name of the type for strings of a format; `undefined` where that is `string`. */
   formatTypeOf(format: string): string | undefined;
   /** The title of the document that `x-source` cites. */
@@ -34,21 +34,35 @@ export interface TypeNames {
  * an object, `items` for an array.
  */
 export function writeType(schema: JsonSchema, names: TypeNames): TypeExpression {
-  return writePart(new SchemaNode(schema), names, []);
+  return writePart(new SchemaNode(schema), names, { required: new Set(), declared: new Map() });
 }
 
-/** Writes the type of a schema that is part of another one, which may require members that the part declares. */
-function writePart(node: SchemaNode, names: TypeNames, outer: Iterable<string>): TypeExpression {
+/** What all schemas around a part of a schema, and the part itself, say about members of the same object. */
+interface Members {
+  readonly required: ReadonlySet<string>;
+  /** The schema of each declared member, or the name of the schema that declares it. */
+  readonly declared: ReadonlyMap<string, { readonly schema: JsonSchema } | { readonly in: string }>;
+}
+
+/** Writes the type of a schema that is part of another one, which may require or declare members of the same object. */
+function writePart(node: SchemaNode, names: TypeNames, outer: Members): TypeExpression {
   if (node.isNever) return nothing;
-  const required = new Set([...outer, ...requiredMembers(node)]);
+  const members: Members = {
+    required: new Set([...outer.required, ...requiredMembers(node)]),
+    declared: new Map([...outer.declared, ...declaredMembers(node, names)]),
+  };
   const write = (part: JsonSchema): TypeExpression =>
-    writePart(new SchemaNode(part), names, required);
-  const parts = node.reference === undefined ? [] : writeReference(node.reference, names, required);
-  const ownType = writeValues(node) ?? writeTypes(node, names, required);
+    writePart(new SchemaNode(part), names, members);
+  const parts =
+    node.reference === undefined ? [] : writeReference(node.reference, names, members.required);
+  const ownType = writeValues(node) ?? writeTypes(node, names, members);
   if (ownType !== undefined) parts.push(ownType);
   for (const alternatives of [node.anyOf, node.oneOf]) {
     if (alternatives.length === 0) continue;
-    parts.push(union(alternatives.map(write).filter((type) => type !== nothing)));
+    const types = alternatives.map((part) =>
+      intersection([...writeRequired(new SchemaNode(part), names, members), write(part)]),
+    );
+    parts.push(union(types.filter((type) => type !== nothing)));
   }
   return intersection([...parts, ...node.allOf.map(write)]);
 }
@@ -56,6 +70,50 @@ function writePart(node: SchemaNode, names: TypeNames, outer: Iterable<string>):
 /** Returns the members that a schema requires, itself or by `allOf`. */
 function requiredMembers(node: SchemaNode): readonly string[] {
   return [...node.required, ...node.allOf.flatMap((part) => requiredMembers(new SchemaNode(part)))];
+}
+
+/** Returns the members that a schema declares, itself, by `allOf` or by a reference. */
+function declaredMembers(node: SchemaNode, names: TypeNames): Members['declared'] {
+  const { reference: target } = node;
+  const inTarget = target === undefined ? [] : [...names.membersOf(target).keys()];
+  return new Map([
+    ...node.allOf.flatMap((part) => [...declaredMembers(new SchemaNode(part), names)]),
+    ...inTarget.map((name) => [name, { in: target ?? '' }] as const),
+    ...node.properties.map(([name, schema]) => [name, { schema }] as const),
+  ]);
+}
+
+/** Writes the members that an alternative requires, and that only the schemas around it declare. */
+function writeRequired(
+  alternative: SchemaNode,
+  names: TypeNames,
+  { required, declared }: Members,
+): readonly TypeExpression[] {
+  const own = declaredMembers(alternative, names);
+  const wanted = requiredMembers(alternative).filter(
+    (name) => !required.has(name) && !own.has(name),
+  );
+  const members = [...new Set(wanted)].flatMap((name) => {
+    const declaration = declared.get(name);
+    return declaration !== undefined && 'schema' in declaration
+      ? [
+          {
+            name: memberName(name).text,
+            type: writeType(declaration.schema, names),
+            optional: false,
+            comment: '',
+          },
+        ]
+      : [];
+  });
+  const byTarget = Map.groupBy(new Set(wanted), (name) => {
+    const declaration = declared.get(name);
+    return declaration !== undefined && 'in' in declaration ? declaration.in : undefined;
+  });
+  const inTargets = [...byTarget].flatMap(([target, inTarget]) =>
+    target === undefined ? [] : [pickRequired(names.typeNameOf(target), inTarget)],
+  );
+  return [...(members.length === 0 ? [] : [objectOf(members, undefined)]), ...inTargets];
 }
 
 /**
@@ -70,12 +128,18 @@ function writeReference(
   const typeName = names.typeNameOf(schemaName);
   const type = reference(typeName);
   if (required.size === 0) return [type];
-  const members = names.optionalMembersOf(schemaName).filter((name) => required.has(name));
-  if (members.length === 0) return [type];
+  const members = [...names.membersOf(schemaName)]
+    .filter(([name, { isRequired }]) => !isRequired && required.has(name))
+    .map(([name]) => name);
+  return members.length === 0 ? [type] : [type, pickRequired(typeName, members)];
+}
+
+/** Writes the type of some members of a type, all of them required. */
+function pickRequired(typeName: string, members: readonly string[]): TypeExpression {
   const keys = members.map((name) => literal(name).text).join(' | ');
   // `Required<Pick<…>>` would mean something else where the contract has a schema of one of these names.
   const mapped = `{ [key in keyof ${typeName} as key extends ${keys} ? key : never]-?: ${typeName}[key] }`;
-  return [type, named(mapped, [typeName])];
+  return named(mapped, [typeName]);
 }
 
 /** Writes the values of `enum` or `const` that have one of the types in `type`. */
@@ -89,13 +153,13 @@ function writeValues({ values, types }: SchemaNode): TypeExpression | undefined 
 function writeTypes(
   node: SchemaNode,
   names: TypeNames,
-  required: ReadonlySet<string>,
+  members: Members,
 ): TypeExpression | undefined {
   const types = new Set(node.types ?? impliedTypes(node));
   if (types.has('number')) types.delete('integer');
   const isObject = types.size === 1 && types.has('object');
   if (types.size === 0 || (isObject && describesMembersElsewhere(node))) return undefined;
-  return union(Array.from(types, (type) => writeSingleType(type, node, names, required)));
+  return union(Array.from(types, (type) => writeSingleType(type, node, names, members)));
 }
 
 const objectKeywords = ['properties', 'patternProperties', 'additionalProperties', 'required'];
@@ -123,11 +187,11 @@ function writeSingleType(
   type: JsonType,
   node: SchemaNode,
   names: TypeNames,
-  required: ReadonlySet<string>,
+  members: Members,
 ): TypeExpression {
   switch (type) {
     case 'object':
-      return writeObject(node, names, required);
+      return writeObject(node, names, members);
     case 'array':
       return writeArray(node, names);
     case 'integer':
@@ -143,28 +207,27 @@ function writeSingleType(
   }
 }
 
-function writeObject(
-  node: SchemaNode,
-  names: TypeNames,
-  required: ReadonlySet<string>,
-): TypeExpression {
+function writeObject(node: SchemaNode, names: TypeNames, members: Members): TypeExpression {
   const declared = new Map(node.properties);
-  const memberNames = new Set([...declared.keys(), ...node.required]);
+  // Another part of the schema writes a member that it declares and this one only requires.
+  const undeclared = node.required.filter((name) => !members.declared.has(name));
+  const memberNames = new Set([...declared.keys(), ...undeclared]);
   const others = writeIndexSignature(node, names);
   if (memberNames.size === 0) {
+    if (others === undefined && undeclared.length < node.required.length) return anything;
     const isClosed = node.schema('additionalProperties') === false;
     return objectOf([], others ?? (isClosed ? nothing : anything));
   }
-  const members = Array.from(memberNames, (name) => {
+  const written = Array.from(memberNames, (name) => {
     const member = declared.get(name) ?? true;
     return {
       name: memberName(name).text,
       type: writeType(member, names),
-      optional: !required.has(name),
+      optional: !members.required.has(name),
       comment: memberComment(member, names.sourceDocument),
     };
   });
-  return objectOf(members, others);
+  return objectOf(written, others);
 }
 
 /**

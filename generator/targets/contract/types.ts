@@ -2,7 +2,7 @@ import { SchemaNode } from '../../schema/node.ts';
 import { type SchemaIndex, indexSchemas } from '../../schema/references.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { JsonSchema, Schema } from '../../schema/model.ts';
-import { writeType } from './type-text.ts';
+import { type TypeNames, writeType } from './type-text.ts';
 
 /** The TypeScript type of a schema as text. */
 export interface TypeText {
@@ -33,6 +33,7 @@ export function typeNamed(
   const formats = new Map(
     (contract.formats ?? []).map(({ format, typeName }) => [format, typeName]),
   );
+  const members = new Map<string, ReturnType<TypeNames['membersOf']>>();
   return new Map(
     schemas.map(({ name, typeName: own, definition }) => {
       const { kind, text, uses } = writeType(definition, {
@@ -43,7 +44,11 @@ export function typeNamed(
             throw new TypeError(`The contract has no schema "${schemaName}".`);
           return namespace + schema.typeName;
         },
-        optionalMembersOf: (schemaName) => optionalMembers(index, schemaName),
+        membersOf(schemaName) {
+          const found = members.get(schemaName) ?? membersOf(index, schemaName);
+          members.set(schemaName, found);
+          return found;
+        },
         formatTypeOf(format) {
           const typeName = formats.get(format);
           return typeName === undefined ? undefined : namespace + typeName;
@@ -56,8 +61,8 @@ export function typeNamed(
   );
 }
 
-/** Returns the members that a schema declares and does not require, itself or by `$ref` and `allOf`. */
-function optionalMembers(index: SchemaIndex, schemaName: string): readonly string[] {
+/** Returns the members that a schema declares, itself or by `$ref` and `allOf`, and whether it requires them so. */
+function membersOf(index: SchemaIndex, schemaName: string): ReturnType<TypeNames['membersOf']> {
   const declared = new Set<string>();
   const required = new Set<string>();
   const seen = new Set<JsonSchema>();
@@ -72,5 +77,5 @@ function optionalMembers(index: SchemaIndex, schemaName: string): readonly strin
     if (target !== undefined) visit(target.definition);
   };
   visit(index.get(schemaName)?.definition ?? true);
-  return [...declared].filter((name) => !required.has(name));
+  return new Map(Array.from(declared, (name) => [name, { isRequired: required.has(name) }]));
 }

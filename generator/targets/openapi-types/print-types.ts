@@ -5,16 +5,17 @@ import { walk } from '../../specification/walk.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { Code } from '../code.ts';
 import { escapeText } from '../jsdoc.ts';
+import { withSenders } from './with-senders.ts';
 
 /**
  * Prints the types of the bundled OpenAPI document with `openapi-typescript`. Without an OpenAPI document, `paths` is
  * empty.
  * @throws TypeError for output that is more than type declarations
  */
-export async function printOpenapiTypes({ documents }: Contract): Promise<Code> {
+export async function printOpenapiTypes(contract: Contract): Promise<Code> {
   // `openapi-typescript` and `typescript` take half a second to load, and only this target needs them.
   const { default: openapiTS, astToString } = await import('openapi-typescript');
-  const document = documents.openapi ?? {
+  const document = withSenders(contract) ?? {
     openapi: '3.1.1',
     info: { title: '', version: '' },
     paths: {},

@@ -42,7 +42,7 @@ export function coverSections(page: Page): readonly Section[] {
   for (const server of info.servers) cite(server.source, `server ${server.url}`, 'overview');
   for (const { source, name, anchor } of citedParts(page)) cite(source, name, anchor);
   for (const schema of contract.schemas) {
-    if (schema.origin === 'wire') continue;
+    if (schema.origin === 'wire' || schema.origin === 'request') continue;
     const anchor = anchors.of('schema', schema.name);
     cite(schema.source, schema.typeName, anchor);
     for (const variant of schema.variants) {

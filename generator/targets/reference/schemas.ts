@@ -25,6 +25,7 @@ function one(page: Page, schema: Schema): Html {
     inline: 'written in place',
     variant: 'another form',
     wire: 'every form',
+    request: 'as sent in requests',
   };
   const head = html`<span class="head"
     ><span class="name">${typeName}</span>

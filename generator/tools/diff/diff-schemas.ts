@@ -48,10 +48,49 @@ export function* diffSchemas(contracts: ContractPair): Generator<ContractChange>
     rolesOf,
     codes: ['schema-added', 'schema-removed'],
   });
+  const [before, after] = [requestForms(contracts.base), requestForms(contracts.head)];
   for (const [base, head] of pairs) {
-    yield* diffDefinitions(base, head, indexes, subjectOf(head), rolesOf(head));
+    const forms = [before.get(base.name), after.get(head.name)] as const;
+    yield* diffForms(base, head, forms, indexes, rolesOf(head));
     yield* diffVariants(base, head, rolesOf(head));
   }
+}
+
+/**
+ * Yields the changes between two schemas. If one of them has a derived schema for requests, the role `request` has the
+ * changes of that schema. A change of both is one change with the effects on all roles.
+ */
+function* diffForms(
+  base: Schema,
+  head: Schema,
+  [one, other]: readonly [base: Schema | undefined, head: Schema | undefined],
+  indexes: SchemaIndexes,
+  roles: ReadonlySet<Role>,
+): Generator<ContractChange> {
+  const subject = subjectOf(head);
+  if (one === undefined && other === undefined) {
+    yield* diffDefinitions(base, head, indexes, subject, roles);
+    return;
+  }
+  const received = new Set([...roles].filter((role) => role !== 'request'));
+  const inRequests = [
+    ...diffDefinitions(one ?? base, other ?? head, indexes, subject, ['request']),
+  ];
+  for (const change of diffDefinitions(base, head, indexes, subject, received)) {
+    const twin = inRequests.findIndex(
+      ({ code, subject: path, message }) =>
+        code === change.code && path === change.subject && message === change.message,
+    );
+    const [same] = twin < 0 ? [] : inRequests.splice(twin, 1);
+    yield { ...change, effects: [...(same?.effects ?? []), ...change.effects] };
+  }
+  yield* inRequests;
+}
+
+/** Returns the derived schemas for requests, by the name of the schema that they are derived from. */
+function requestForms({ schemas }: Contract): ReadonlyMap<string | undefined, Schema> {
+  const derived = schemas.filter(({ origin }) => origin === 'request');
+  return new Map(derived.map((schema) => [schema.variantOf, schema]));
 }
 
 /** Pairs each removed schema with an added one that has the same definition. */
@@ -96,7 +135,7 @@ export function* diffBodies(
   subject: string,
   roles: Iterable<Role>,
 ): Generator<ContractChange> {
-  if (baseName === headName) return;
+  if (writtenName(indexes.base, baseName) === writtenName(indexes.head, headName)) return;
   const [one, other] = [baseName, headName].map((name) =>
     name === undefined ? true : toReference(name),
   );
@@ -107,6 +146,12 @@ export function* diffBodies(
     subject,
     roles,
   );
+}
+
+/** Returns the name of a schema in its contract, which a derived schema for requests shares. */
+function writtenName(index: SchemaIndex, name: string | undefined): string | undefined {
+  const schema = name === undefined ? undefined : index.get(name);
+  return schema?.origin === 'request' ? schema.variantOf : name;
 }
 
 function* diffVariants(

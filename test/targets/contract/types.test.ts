@@ -60,12 +60,39 @@ test('a member that is declared in one part of a schema and required in another 
     }),
   ).toEqual({
     Base: 'interface { id?: string; note?: string; }',
-    Derived:
-      'alias { id: unknown; } & Base & { [key in keyof Base as key extends "id" ? key : never]-?: Base[key] }',
-    Sibling:
-      'alias Base & { [key in keyof Base as key extends "id" ? key : never]-?: Base[key] } & { id: unknown; }',
-    Inline: 'alias { id: unknown; } & { id: string; note?: string; }',
-    Complete: 'alias { id: string; note: string; } & { note: unknown; id: unknown; }',
-    Again: 'alias { id: unknown; } & Derived',
+    Derived: 'alias Base & { [key in keyof Base as key extends "id" ? key : never]-?: Base[key] }',
+    Sibling: 'alias Base & { [key in keyof Base as key extends "id" ? key : never]-?: Base[key] }',
+    Inline: 'interface { id: string; note?: string; }',
+    Complete: 'interface { id: string; note: string; }',
+    Again: 'alias Derived',
+  });
+});
+
+test('an alternative that requires a member has the type that the schemas around it declare', () => {
+  const part: JsonSchema = { properties: { id: { type: 'string' }, tax: { type: 'integer' } } };
+  const anyOf: JsonSchema[] = [{ required: ['id'] }, { required: ['tax'] }];
+  expect(
+    typesOf({
+      Base: { type: 'object', ...part },
+      Own: { type: 'object', ...part, anyOf },
+      Referred: { allOf: [{ $ref: '#/$defs/Base' }], anyOf },
+      Deeper: {
+        ...part,
+        oneOf: [{ allOf: [{ type: 'object', required: ['id'] }] }, anyOf[1] ?? true],
+      },
+      Redeclared: { ...part, oneOf: [{ properties: { id: { const: 'a' } }, required: ['id'] }] },
+      Undeclared: { ...part, oneOf: [{ required: ['other'] }] },
+      // Both alternatives require what the schema requires anyway.
+      Nothing: { ...part, required: ['id', 'tax'], anyOf },
+    }),
+  ).toEqual({
+    Base: 'interface { id?: string; tax?: number; }',
+    Own: 'alias { id?: string; tax?: number; } & ({ id: string; } | { tax: number; })',
+    Referred:
+      'alias ({ [key in keyof Base as key extends "id" ? key : never]-?: Base[key] } | { [key in keyof Base as key extends "tax" ? key : never]-?: Base[key] }) & Base',
+    Deeper: 'alias { id?: string; tax?: number; } & ({ id: string; } | { tax: number; })',
+    Redeclared: 'alias { id?: string; tax?: number; } & { id: "a"; }',
+    Undeclared: 'alias { id?: string; tax?: number; } & { other: unknown; }',
+    Nothing: 'interface { id: string; tax: number; }',
   });
 });

@@ -109,6 +109,46 @@ test('a contract without OpenAPI has no paths', async () => {
   expect(text).toContain('export type paths = Record<string, never>;');
 });
 
+test.each(['3.0.3', '3.1.1'])(
+  'requests need no read-only members, and responses no write-only members: OpenAPI %s',
+  async (openapi) => {
+    const text = { type: 'string' };
+    const properties = {
+      id: { ...text, readOnly: true },
+      title: text,
+      password: { ...text, writeOnly: true },
+    };
+    const users = { type: 'array', items: { $ref: '#/components/schemas/User' } };
+    const responses = { 200: { description: 'Saved.', ...json(users) } };
+    const save = { operationId: 'save', requestBody: json(users), responses };
+    const contract = await readOpenapi({
+      ...library,
+      openapi,
+      paths: { '/users': { post: save } },
+      components: {
+        schemas: { User: { type: 'object', required: Object.keys(properties), properties } },
+      },
+    });
+    await using generated = await generateProject(contract, [openapiTypesTarget]);
+    await writeFile(
+      join(generated.project, 'openapi-types/src/use.ts'),
+      `import type { operations } from './index.ts';
+      type Save = operations['save'];
+      type Sent = NonNullable<Save['requestBody']>['content']['application/json'];
+      type Received = Save['responses'][200]['content']['application/json'];
+      export const sent: Sent = [{ title: 'a', password: 'b' }];
+      export const received: Received = [{ id: '1', title: 'a' }];
+      // @ts-expect-error The password is required.
+      export const incomplete: Sent = [{ title: 'a' }];
+      // @ts-expect-error The id is required.
+      export const unnumbered: Received = [{ title: 'a' }];
+      `,
+    );
+    const options = { compiler: 'ts7', resolution: 'nodenext', from: 'source' } as const;
+    await compileStrictly(join(generated.project, 'openapi-types'), ['src'], options);
+  },
+);
+
 test('references into inline schemas lead to types', async () => {
   const deep = {
     ...library,

@@ -1,0 +1,65 @@
+import type { Contract } from '../../contract/contract.ts';
+import { toComponentReferences } from '../../contract/lower/publish.ts';
+import { type Cursor, child, follow, toCursor } from '../../json/cursor.ts';
+import { type Json, type JsonObject, isJsonObject } from '../../json/json.ts';
+import { escapeMember, pointerDocument, pointerMembers } from '../../json/pointer.ts';
+import { hasDirection } from '../../schema/sender.ts';
+
+/**
+ * Returns the OpenAPI document of a contract with `readOnly` and `writeOnly` applied, because `openapi-typescript` reads
+ * one schema for both directions. Bodies whose schema differs from the document refer to a component of the contract's
+ * name for it. Returns the published document if there is no such schema.
+ */
+export function withSenders(contract: Contract): JsonObject | undefined {
+  const { openapi } = contract.documents;
+  const affected = affectedSchemas(contract);
+  if (openapi === undefined || affected.size === 0) return openapi;
+  const copy = structuredClone(openapi);
+  const root = toCursor(copy, 'openapi');
+  const refer = (body: Cursor, mediaType: string, name: string | undefined): void => {
+    const media = follow(child(follow(body), 'content', mediaType)).value;
+    if (name === undefined || !affected.has(name) || !isJsonObject(media)) return;
+    (media as Record<string, Json>)['schema'] = {
+      $ref: `#/components/schemas/${escapeMember(name)}`,
+    };
+  };
+  for (const { pointer, requestBody, responses } of contract.operations) {
+    const body = child(root, ...pointerMembers(pointer), 'requestBody');
+    for (const { mediaType, schema } of requestBody?.content ?? []) refer(body, mediaType, schema);
+    for (const response of responses) {
+      const at = child(root, ...pointerMembers(response.pointer));
+      for (const { mediaType, schema } of response.content) refer(at, mediaType, schema);
+    }
+  }
+  for (const { pointer, contentType, payload } of contract.notifications) {
+    if (pointerDocument(pointer) === 'openapi')
+      refer(child(root, ...pointerMembers(pointer), 'requestBody'), contentType, payload);
+  }
+  const components = isJsonObject(copy['components']) ? copy['components'] : {};
+  const written = isJsonObject(components['schemas']) ? components['schemas'] : {};
+  const applied = contract.schemas
+    .filter(({ name }) => affected.has(name))
+    .map(({ name, definition }) => [name, toComponentReferences(definition)] as const);
+  const schemas = { ...written, ...Object.fromEntries(applied) };
+  return { ...copy, components: { ...components, schemas } };
+}
+
+/** Returns the names of the schemas with `readOnly` or `writeOnly` members, and of those that refer to them. */
+function affectedSchemas({ schemas }: Contract): ReadonlySet<string> {
+  const affected = new Set(
+    schemas
+      .filter(({ origin, definition }) => origin === 'request' || hasDirection(definition))
+      .map(({ name }) => name),
+  );
+  const users = new Map<string, string[]>();
+  for (const { name, references } of schemas) {
+    for (const target of references) {
+      const known = users.get(target);
+      if (known === undefined) users.set(target, [name]);
+      else known.push(name);
+    }
+  }
+  // The iteration includes names that are added during it.
+  for (const name of affected) for (const user of users.get(name) ?? []) affected.add(user);
+  return affected;
+}
