@@ -5,11 +5,12 @@ import {
   createRecoveredDiagnostic,
   hasErrors,
 } from '../diagnostics/diagnostic.ts';
-import { type Json, type JsonObject, isJsonObject } from '../json/json.ts';
+import type { Json, JsonObject } from '../json/json.ts';
 import { type DocumentName, toPointer } from '../json/pointer.ts';
 import type { Budgets } from './budgets.ts';
 import type { Bundle } from './bundle.ts';
 import type { Draft } from './validate/check-references.ts';
+import { usesVocabulary } from './declared-vocabulary.ts';
 import { refersToFiles } from './follow.ts';
 import { descend, referenceOf } from '../json/descend.ts';
 import { recoveryNote } from './recovery-note.ts';
@@ -216,10 +217,6 @@ function explain(
         : createRecoveredDiagnostic(code, message, at, pointer, until, help),
     ];
   });
-}
-
-function usesVocabulary({ info }: JsonObject): boolean {
-  return isJsonObject(info) && info['x-countersign'] === 1;
 }
 
 function placeOf({ file, line, column }: Location): string {

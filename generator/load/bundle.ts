@@ -16,7 +16,7 @@ import {
   walkDocument,
 } from './validate/redocly-walk.ts';
 import { ContractResolver } from './validate/resolver.ts';
-import { restoreOperationReferences } from './operation-references.ts';
+import { restoreObjectReferences } from './object-references.ts';
 
 /** A bundled document, as far as its references allow. */
 export interface Bundle {
@@ -59,7 +59,7 @@ export async function bundle(
     const code = error instanceof RangeError ? 'contract-too-large' : 'unresolved-reference';
     return { diagnostics: [...diagnostics, createDiagnostic(code, message, entry.locate([]))] };
   }
-  if (draft.specVersion === 'async3') restoreOperationReferences(root, sources, origins);
+  if (draft.specVersion === 'async3') restoreObjectReferences(root, sources, origins);
 
   const whole = origins.detach(root, budgets);
   if (whole !== undefined) return { root: whole, diagnostics };
