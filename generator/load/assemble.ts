@@ -74,13 +74,13 @@ export async function bundleDocument(
     return { ...document, root: written, valid: found, diagnostics: [] };
   const adopted = origins.adopt(written, { source: entry });
   if (!isMutableObject(adopted)) return { ...document, diagnostics: [] };
-  const bundled = await bundleWithOverlays(
+  const { dangling, diagnostics, ...bundled } = await bundleWithOverlays(
     await toDraft(document, adopted, context),
-    found === undefined ? undefined : { root: adopted, diagnostics: [] },
+    found === undefined ? undefined : { root: adopted, diagnostics: [], dangling: [] },
     overlays,
     context,
   );
-  return { ...document, ...bundled };
+  return { ...document, ...bundled, diagnostics: [...diagnostics, ...dangling] };
 }
 
 /**
@@ -162,7 +162,8 @@ async function toDraft(
 }
 
 /**
- * Bundles the document and applies every overlay, as far as possible.
+ * Bundles the document and applies every overlay, as far as possible. An overlay may add the target of a dangling
+ * reference.
  * @param whole the document where it needs no bundling
  */
 async function bundleWithOverlays(
@@ -180,8 +181,9 @@ async function bundleWithOverlays(
   for (const overlay of overlays) {
     diagnostics.push(...(await applyOverlay(overlay, root, origins)));
   }
-  if (!overlays.some((overlay) => overlay.refersToFiles) || hasErrors(first.diagnostics)) {
-    return { root, diagnostics };
+  const isComplete = first.dangling.length === 0 && !overlays.some((one) => one.refersToFiles);
+  if (isComplete || hasErrors(first.diagnostics)) {
+    return { root, diagnostics, dangling: first.dangling };
   }
   const { toBundledPlaces } = await import('./bundled-places.ts');
   const places = toBundledPlaces(root, draft.entry.path, origins);

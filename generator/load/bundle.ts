@@ -8,6 +8,7 @@ import { checkReferences, normalize, type Draft } from './validate/check-referen
 import { expandExtensions } from './expand-extensions.ts';
 import { refersToFiles } from './follow.ts';
 import { isMutableObject, type MutableObject } from './origins.ts';
+import { moveReference } from './reference.ts';
 import { importBundleVisitor } from './validate/redocly-modules.ts';
 import {
   normalizeVisitors,
@@ -23,11 +24,14 @@ export interface Bundle {
   /** Left out where references cannot be followed, or lead to more than the budgets allow. */
   readonly root?: MutableObject;
   readonly diagnostics: readonly Diagnostic[];
+  /** The diagnostics of the references without a usable target. They remain in `root`. */
+  readonly dangling: readonly Diagnostic[];
 }
 
 /**
  * Bundles the files of a document into one document. A target that can be a component moves to the components, under
- * the name of its file. Any other target replaces its reference. Without errors, every remaining `$ref` is local.
+ * the name of its file. Any other target replaces its reference. Without errors, every remaining `$ref` is local. A
+ * reference without a usable target remains, relative to the entry file.
  * @param rewrite changes the references of each file before they are followed
  */
 export async function bundle(
@@ -44,11 +48,14 @@ export async function bundle(
   prepare(root, entry.path);
   const resolver = new ContractResolver(sources, origins, document, prepare);
   const checked = await checkReferences(draft, document, resolver);
-  if (checked.broken) return { diagnostics: checked.diagnostics };
-  const diagnostics = [
-    ...checked.diagnostics,
-    ...(await expandExtensions(checked.extensions, { entry, sources, origins, budgets })),
-  ];
+  if (checked.broken) return { diagnostics: checked.diagnostics, dangling: [] };
+  const dangling = checked.diagnostics;
+  const diagnostics = await expandExtensions(checked.extensions, {
+    entry,
+    sources,
+    origins,
+    budgets,
+  });
 
   try {
     // Following every reference again takes as long as checking them did.
@@ -57,18 +64,26 @@ export async function bundle(
     const reason = error instanceof Error ? error.message : String(error);
     const message = `The document cannot be bundled: ${reason}.`;
     const code = error instanceof RangeError ? 'contract-too-large' : 'unresolved-reference';
-    return { diagnostics: [...diagnostics, createDiagnostic(code, message, entry.locate([]))] };
+    const failure = createDiagnostic(code, message, entry.locate([]));
+    return { diagnostics: [...diagnostics, failure], dangling };
+  }
+  for (const { holder, member, base } of checked.dangling) {
+    const reference = holder[member];
+    if (base !== entry.path && typeof reference === 'string') {
+      holder[member] = moveReference(reference, base, entry.path);
+    }
   }
   if (draft.specVersion === 'async3') restoreObjectReferences(root, sources, origins);
 
   const whole = origins.detach(root, budgets);
-  if (whole !== undefined) return { root: whole, diagnostics };
+  if (whole !== undefined) return { root: whole, diagnostics, dangling };
   const message = `The bundled document has more than ${budgets.nodes} values or ${budgets.depth} levels (budgets \`nodes\`, \`depth\`).`;
   return {
     diagnostics: [
       ...diagnostics,
       createDiagnostic('contract-too-large', message, entry.locate([])),
     ],
+    dangling,
   };
 }
 
