@@ -10,7 +10,7 @@ import { keepLedger } from './keep-ledger.ts';
 import { matchUnits } from './match.ts';
 import { prune } from './prune.ts';
 import { unreachedParts } from './reach.ts';
-import { removedReferences } from './removed-references.ts';
+import { removedReferences } from './dangling-references.ts';
 import { removeUnits } from './remove-units.ts';
 import type { Selection } from './selection.ts';
 import { type Unit, unitsOf } from './units.ts';

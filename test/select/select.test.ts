@@ -251,6 +251,7 @@ paths:
       requestBody:
         content: { application/json: { schema: { $ref: '#/components/schemas/Order' } } }
       responses: { '200': { $ref: '#/components/responses/Gone' } }
+  /refunds: { $ref: ./refunds.yaml }
 components:
   responses:
     Items: { description: All items. }
@@ -263,16 +264,16 @@ components:
 `;
   const places = [
     ['unresolved-reference', 13],
-    ['unresolved-reference', 20],
     ['unresolved-reference', 21],
     ['unresolved-reference', 22],
+    ['unresolved-reference', 23],
   ];
   const found = (diagnostics: readonly Diagnostic[]): unknown =>
     diagnostics.map(({ code, line }) => [code, line]);
 
   test('is an error, whose help names both ways around it', async () => {
     const { diagnostics } = await selectFiles({ openapi: store }, {});
-    expect(found(diagnostics)).toEqual(places);
+    expect(found(diagnostics)).toEqual(places.toSpliced(1, 0, ['unresolved-reference', 14]));
     for (const { severity, help } of diagnostics) {
       expect([severity, help]).toEqual([
         'error',
@@ -283,7 +284,7 @@ components:
 
   test.each<[string, Partial<SelectOptions>]>([
     ['include', { include: { operations: ['listItems'] } }],
-    ['exclude', { exclude: { paths: ['/orders'] } }],
+    ['exclude', { exclude: { paths: ['/orders', '/refunds'] } }],
   ])('is no problem if %s leaves out what needs it', async (_, options) => {
     const { diagnostics, contract } = await selectFiles({ openapi: store }, options);
     expect(diagnostics).toEqual([]);

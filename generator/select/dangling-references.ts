@@ -29,17 +29,19 @@ function danglingReferences(documents: Documents): ReadonlySet<string> {
     if (typeof at.value !== 'object' || at.value === null) return;
     const file = child(at, 'externalValue');
     if (text(file) !== undefined) locations.add(toKey(documents.locate(file.pointer)));
-    if (referenceOf(at.value) !== undefined) {
-      const target = follow(at).value;
-      if (target === undefined || referenceOf(target) !== undefined) {
-        locations.add(toKey(documents.locate(child(at, '$ref').pointer)));
-      }
-    }
+    if (isDangling(at)) locations.add(toKey(documents.locate(child(at, '$ref').pointer)));
     for (const [, member] of entries(at)) visit(member);
     for (const item of items(at)) visit(item);
   };
   for (const root of rootsOf(documents)) visit(root);
   return locations;
+}
+
+/** Returns whether a value is a reference that leads to nothing in the document. */
+export function isDangling(at: Cursor): boolean {
+  if (referenceOf(at.value) === undefined) return false;
+  const target = follow(at).value;
+  return target === undefined || referenceOf(target) !== undefined;
 }
 
 function toKey({ file, line, column }: Location): string {
