@@ -56,7 +56,7 @@ export function checkVersion(source: Source, document: DocumentName): Versioned 
 
   if (version !== undefined) {
     // YAML reads `3.0` as the number 3.
-    const short = typeof version === 'number' ? version.toFixed(1) : shownVersion(version);
+    const short = Number.isInteger(version) ? `${shownVersion(version)}.0` : shownVersion(version);
     const full = `${short}.${lastNumbers.get(`${document} ${short}`) ?? '0'}`;
     const isIncomplete = supported[document].test(full);
     const recoveredHelp = `Write the version in full and in quotes, such as \`${document}: "${full}"\`.`;

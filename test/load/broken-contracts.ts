@@ -215,6 +215,12 @@ paths:
     expected: ['unsupported-version openapi.yaml:1:1'],
   },
   {
+    name: 'a number that only begins like a version',
+    files: { 'openapi.yaml': 'openapi: 3.14\n' },
+    expected: ['unsupported-version openapi.yaml:1:1'],
+    says: /3\.1\.2 and 3\.2 are supported/u,
+  },
+  {
     name: 'a number that is no version',
     files: { 'openapi.yaml': 'openapi: 4.1\n' },
     expected: ['unsupported-version openapi.yaml:1:1'],
