@@ -175,6 +175,29 @@ const documents: readonly (readonly [string, JsonObject, readonly string[]])[] =
     [],
   ],
   [
+    'an extension in a callback is no URL',
+    {
+      openapi: '3.1.0',
+      info,
+      paths: {
+        '/a': {
+          post: {
+            responses,
+            callbacks: {
+              done: {
+                'x-note': 'A text.',
+                'x-list': [1],
+                '{$request.body#/url}': { 'x-note': 1, post: { responses } },
+              },
+            },
+          },
+        },
+      },
+      components: { callbacks: { Done: { 'x-note': 'A text.' } } },
+    },
+    [],
+  ],
+  [
     'the query of a path is sent as it is written',
     { openapi: '3.0.3', info, paths: { '/a?b=c': { get: { responses } } } },
     ['warning invalid-openapi'],
@@ -241,6 +264,81 @@ const documents: readonly (readonly [string, JsonObject, readonly string[]])[] =
     ['warning unsupported-schema'],
   ],
 ];
+
+/** Documents that violate the specification, and the codes of the warnings about them. */
+const recovered: readonly (readonly [string, JsonObject, readonly string[]])[] = [
+  [
+    'server variables without a declaration, or without a default',
+    {
+      openapi: '3.0.1',
+      info,
+      servers: [
+        { url: 'https://{host}/v2' },
+        {
+          url: 'https://{region}.example.com/{stage}',
+          variables: { region: { enum: ['north', 'south'] }, stage: { default: 'live' } },
+        },
+        { url: 'https://example.com', variables: { unused: { default: 'a' } } },
+      ],
+      paths: {},
+    },
+    ['invalid-openapi', 'invalid-openapi', 'invalid-openapi'],
+  ],
+  [
+    'a license with an identifier and a URL',
+    {
+      openapi: '3.1.0',
+      info: {
+        ...info,
+        license: { name: 'MIT License', identifier: 'MIT', url: 'https://example.com/license' },
+      },
+      paths: {},
+    },
+    ['invalid-openapi'],
+  ],
+  ['OpenAPI 3.0 as a number', { openapi: 3, info, paths: {} }, ['unsupported-version']],
+  [
+    'OpenAPI 3.0 without a patch number',
+    { openapi: '3.0', info, paths: {} },
+    ['unsupported-version'],
+  ],
+  ['OpenAPI 3.1 as a number', { openapi: 3.1, info, paths: {} }, ['unsupported-version']],
+  [
+    'OpenAPI 3.2 without a patch number',
+    { openapi: '3.2', info, paths: {} },
+    ['unsupported-version'],
+  ],
+  ['AsyncAPI 3.0 as a number', { asyncapi: 3, info }, ['unsupported-version']],
+  ['AsyncAPI 2.6 as a number', { asyncapi: 2.6, info, channels: {} }, ['unsupported-version']],
+];
+
+describe('a contract that was written for other tools is generated with warnings:', () => {
+  test.each(recovered)('%s', async (_, document, codes) => {
+    const { contract, diagnostics } = await read(document);
+    expect(diagnostics.map(({ severity, code }) => `${severity} ${code}`)).toEqual(
+      codes.map((code) => `warning ${code}`),
+    );
+    for (const { help } of diagnostics) expect(help).toContain('until then, ');
+    expect(contract).toBeDefined();
+  });
+
+  test.each(recovered)('with the vocabulary, these are errors: %s', async (_, document, codes) => {
+    const own = { ...(document['info'] as JsonObject), 'x-countersign': 1 };
+    const { contract, diagnostics } = await read({ ...document, info: own });
+    expect(diagnostics.map(({ severity, code }) => `${severity} ${code}`)).toEqual(
+      codes.map((code) => `error ${code}`),
+    );
+    expect(contract).toBeUndefined();
+  });
+});
+
+test.each([
+  [3, '3.0.4'],
+  ['3.1', '3.1.2'],
+])('OpenAPI %j is read as %s', async (written, version) => {
+  const { documents } = await read({ openapi: written, info, paths: {} });
+  expect(documents.openapi).toMatchObject({ version, root: { openapi: version } });
+});
 
 function withParameter(parameter: JsonObject): JsonObject {
   return {

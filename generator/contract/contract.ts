@@ -47,7 +47,8 @@ export interface Server extends ContractNode {
   readonly description?: string;
   readonly variables: readonly {
     readonly name: string;
-    readonly default: string;
+    /** Absent where the document states none. */
+    readonly default?: string;
     readonly enum?: readonly string[];
     readonly description?: string;
   }[];

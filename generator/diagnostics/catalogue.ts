@@ -110,7 +110,7 @@ export const catalogue: Readonly<Record<DiagnosticCode, CatalogueEntry>> = {
   'unresolved-reference': {
     severity: 'error',
     title: 'A `$ref` refers to a file or a member that does not exist.',
-    help: 'Correct the reference, or add its target.',
+    help: 'Correct the reference, add its target with an overlay, or leave out what needs it with `exclude`.',
   },
   'escaping-reference': {
     severity: 'error',

@@ -5,11 +5,12 @@ import {
   createRecoveredDiagnostic,
   hasErrors,
 } from '../diagnostics/diagnostic.ts';
-import { type Json, type JsonObject, isJsonObject } from '../json/json.ts';
+import type { Json, JsonObject } from '../json/json.ts';
 import { type DocumentName, toPointer } from '../json/pointer.ts';
 import type { Budgets } from './budgets.ts';
 import type { Bundle } from './bundle.ts';
 import type { UnbundledDocument } from './validate/check-references.ts';
+import { usesVocabulary } from './declared-vocabulary.ts';
 import { refersToFiles } from './follow.ts';
 import { descend, referenceOf } from '../json/descend.ts';
 import { recoveryNote } from './recovery-note.ts';
@@ -73,13 +74,13 @@ export async function bundleDocument(
     return { ...document, root: written, valid: found, diagnostics: [] };
   const adopted = origins.adopt(written, { source: entry });
   if (!isMutableObject(adopted)) return { ...document, diagnostics: [] };
-  const bundled = await bundleWithOverlays(
+  const { dangling, diagnostics, ...bundled } = await bundleWithOverlays(
     await toDraft(document, adopted, context),
-    found === undefined ? undefined : { root: adopted, diagnostics: [] },
+    found === undefined ? undefined : { root: adopted, diagnostics: [], dangling: [] },
     overlays,
     context,
   );
-  return { ...document, ...bundled };
+  return { ...document, ...bundled, diagnostics: [...diagnostics, ...dangling] };
 }
 
 /**
@@ -161,7 +162,8 @@ async function toDraft(
 }
 
 /**
- * Bundles the document and applies every overlay, as far as possible.
+ * Bundles the document and applies every overlay, as far as possible. An overlay may add the target of a dangling
+ * reference.
  * @param whole the document where it needs no bundling
  */
 async function bundleWithOverlays(
@@ -179,8 +181,9 @@ async function bundleWithOverlays(
   for (const overlay of overlays) {
     diagnostics.push(...(await applyOverlay(overlay, root, origins)));
   }
-  if (!overlays.some((overlay) => overlay.refersToFiles) || hasErrors(first.diagnostics)) {
-    return { root, diagnostics };
+  const isComplete = first.dangling.length === 0 && !overlays.some((one) => one.refersToFiles);
+  if (isComplete || hasErrors(first.diagnostics)) {
+    return { root, diagnostics, dangling: first.dangling };
   }
   const { toBundledPlaces } = await import('./bundled-places.ts');
   const places = toBundledPlaces(root, draft.entry.path, origins);
@@ -216,10 +219,6 @@ function explain(
         : createRecoveredDiagnostic(code, message, at, pointer, until, help),
     ];
   });
-}
-
-function usesVocabulary({ info }: JsonObject): boolean {
-  return isJsonObject(info) && info['x-countersign'] === 1;
 }
 
 function placeOf({ file, line, column }: Location): string {

@@ -10,6 +10,7 @@ import { checkReferences, normalize, type UnbundledDocument } from './validate/c
 import { expandExtensions } from './expand-extensions.ts';
 import { refersToFiles } from './follow.ts';
 import { isMutableObject, type MutableJson, type MutableObject } from './origins.ts';
+import { moveReference } from './reference.ts';
 import { importBundleVisitor } from './validate/redocly-modules.ts';
 import {
   normalizeVisitors,
@@ -18,18 +19,21 @@ import {
   walkDocument,
 } from './validate/redocly-walk.ts';
 import { ContractResolver } from './validate/resolver.ts';
-import { restoreOperationReferences } from './operation-references.ts';
+import { restoreObjectReferences } from './object-references.ts';
 
 /** A bundled document, as far as its references allow. */
 export interface Bundle {
   /** Left out where references cannot be followed, or lead to more than the budgets allow. */
   readonly root?: MutableObject;
   readonly diagnostics: readonly Diagnostic[];
+  /** The diagnostics of the references without a usable target. They remain in `root`. */
+  readonly dangling: readonly Diagnostic[];
 }
 
 /**
  * Bundles the files of a document into one document. A target that can be a component moves to the components, under
- * the name of its file. Any other target replaces its reference. Without errors, every remaining `$ref` is local.
+ * the name of its file. Any other target replaces its reference. Without errors, every remaining `$ref` is local. A
+ * reference without a usable target remains, relative to the entry file.
  * @param rewrite changes the references of each file before they are followed
  */
 export async function bundle(
@@ -46,11 +50,14 @@ export async function bundle(
   prepare(root, entry.path);
   const resolver = new ContractResolver(sources, origins, document, prepare);
   const checked = await checkReferences(draft, document, resolver);
-  if (checked.broken) return { diagnostics: checked.diagnostics };
-  const diagnostics = [
-    ...checked.diagnostics,
-    ...(await expandExtensions(checked.extensions, { entry, sources, origins, budgets })),
-  ];
+  if (checked.broken) return { diagnostics: checked.diagnostics, dangling: [] };
+  const dangling = checked.diagnostics;
+  const diagnostics = await expandExtensions(checked.extensions, {
+    entry,
+    sources,
+    origins,
+    budgets,
+  });
 
   try {
     // Following every reference again takes as long as checking them did.
@@ -59,18 +66,26 @@ export async function bundle(
     const reason = error instanceof Error ? error.message : String(error);
     const message = `The document cannot be bundled: ${reason}.`;
     const code = error instanceof RangeError ? 'contract-too-large' : 'unresolved-reference';
-    return { diagnostics: [...diagnostics, createDiagnostic(code, message, entry.locate([]))] };
+    const failure = createDiagnostic(code, message, entry.locate([]));
+    return { diagnostics: [...diagnostics, failure], dangling };
   }
-  if (draft.specVersion === 'async3') restoreOperationReferences(root, sources, origins);
+  for (const { holder, member, base } of checked.dangling) {
+    const reference = holder[member];
+    if (base !== entry.path && typeof reference === 'string') {
+      holder[member] = moveReference(reference, base, entry.path);
+    }
+  }
+  if (draft.specVersion === 'async3') restoreObjectReferences(root, sources, origins);
 
   const whole = origins.detach(root, budgets);
-  if (whole !== undefined) return { root: whole, diagnostics };
+  if (whole !== undefined) return { root: whole, diagnostics, dangling };
   const message = `The bundled document has more than ${budgets.nodes} values or ${budgets.depth} levels (budgets \`nodes\`, \`depth\`).`;
   return {
     diagnostics: [
       ...diagnostics,
       createDiagnostic('contract-too-large', message, entry.locate([])),
     ],
+    dangling,
   };
 }
 

@@ -1,13 +1,18 @@
 import type { Documents } from './documents.ts';
 import { type DocumentName, pointerDocument } from '../json/pointer.ts';
-import { child } from '../json/cursor.ts';
+import { isJsonObject, type JsonObject } from '../json/json.ts';
 import type { Place } from '../specification/walk.ts';
 import { placesOf, rootsOf } from './places.ts';
+
+/** Returns whether a document declares `x-countersign: 1`. */
+export function usesVocabulary({ info }: JsonObject): boolean {
+  return isJsonObject(info) && info['x-countersign'] === 1;
+}
 
 /** Returns the documents that declare `x-countersign: 1`. The vocabulary's keys have no effect in other documents. */
 export function vocabularyDocuments(documents: Documents): readonly DocumentName[] {
   return rootsOf(documents)
-    .filter((root) => child(root, 'info', 'x-countersign').value === 1)
+    .filter(({ root }) => usesVocabulary(root))
     .map(({ pointer }) => pointerDocument(pointer));
 }
 

@@ -77,6 +77,7 @@ export async function load(files: ContractFiles, options: LoadOptions): Promise<
       diagnostics.push(versioned);
       continue;
     }
+    if (versioned.recovered !== undefined) diagnostics.push(versioned.recovered);
     const { bundleDocument } = await import('./assemble.ts');
     const own = overlays.filter((overlay) => overlay.extends === name);
     bundled.push(await bundleDocument(name, source, versioned, own, context));

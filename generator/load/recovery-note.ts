@@ -40,6 +40,13 @@ const harmless: readonly (readonly [RegExp, string])[] = [
   ],
   [/^A parameter in the path has to be `required: true`/u, 'it is treated as required'],
   [/^Must contain at least one of the following fields: schema, content/u, 'any value is accepted'],
+  [
+    /^The `.*` variable is not defined in the `variables` objects/su,
+    'clients have no default base URL, so each one has to state it',
+  ],
+  [/^The `.*` variable is not used in the server's `url` field/su, unread],
+  [/^The field `default` must be present/u, 'the variable has no value'],
+  [/^A license has either/u, 'the URL is left out of package.json'],
   [/^Operations must have unique `name`/u, 'the last one is used'],
   [/^There is no `.*` security scheme defined/su, 'no credentials are required for it'],
   [/^The map key in .* does not match the regular expression/su, 'the name is used unchanged'],

@@ -51,6 +51,15 @@ export function toRelativeReference(from: string, path: string): string {
   return way.startsWith('../') ? way : `./${way}`;
 }
 
+/** Rewrites a reference in the file `from` for the file `to`. Returns a refused reference unchanged. */
+export function moveReference(reference: string, from: string, to: string): string {
+  const { uri } = splitReference(reference);
+  const target = uri === '' ? { path: from } : toPath(from, uri);
+  return 'path' in target
+    ? `${toRelativeReference(to, target.path)}${reference.slice(uri.length)}`
+    : reference;
+}
+
 /** Returns the refusal of a file outside the contract's folder. */
 export function escaping(uri: string): Refusal {
   return {

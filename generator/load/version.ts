@@ -1,13 +1,20 @@
 import type { SpecVersion } from './spec-version.ts';
-import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import {
+  createDiagnostic,
+  createRecoveredDiagnostic,
+  type Diagnostic,
+} from '../diagnostics/diagnostic.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
-import type { DocumentName } from '../json/pointer.ts';
+import { toPointer, type DocumentName } from '../json/pointer.ts';
+import { usesVocabulary } from './declared-vocabulary.ts';
 import type { Source } from './sources.ts';
 
 /** An entry file with a supported version of its specification. */
 export interface Versioned {
   readonly version: string;
   readonly root: JsonObject;
+  /** A version without its last number, from which `version` was concluded. */
+  readonly recovered?: Diagnostic;
 }
 
 const names: Readonly<Record<DocumentName, string>> = { openapi: 'OpenAPI', asyncapi: 'AsyncAPI' };
@@ -24,9 +31,15 @@ export function toSpecVersion(document: DocumentName, version: string): SpecVers
   return version.startsWith('3.1') ? 'oas3_1' : 'oas3_2';
 }
 
+/** The last number that a version without it is read with. */
+const lastNumbers: ReadonlyMap<string, string> = new Map([
+  ['openapi 3.0', '4'],
+  ['openapi 3.1', '2'],
+]);
+
 /**
- * Accepts OpenAPI 3.0.0–3.0.4, 3.1.0–3.1.2 and 3.2, and AsyncAPI 2.0 to 2.6, 3.0 and 3.1. For any other file, returns
- * a diagnostic that says how to continue.
+ * Accepts OpenAPI 3.0.0–3.0.4, 3.1.0–3.1.2 and 3.2, and AsyncAPI 2.0 to 2.6, 3.0 and 3.1. A version without its last
+ * number is completed. For any other file, returns a diagnostic that says how to continue.
  */
 export function checkVersion(source: Source, document: DocumentName): Versioned | Diagnostic {
   const root: Json = source.value ?? {};
@@ -42,12 +55,26 @@ export function checkVersion(source: Source, document: DocumentName): Versioned 
   if (typeof version === 'string' && supported[document].test(version)) return { version, root };
 
   if (version !== undefined) {
-    const shown = JSON.stringify(version);
-    const message = `\`${document}: ${shown}\` is not a supported version.`;
-    const help =
-      typeof version === 'number'
-        ? `Write the version in full and in quotes, such as \`${document}: "${document === 'openapi' ? '3.1.2' : '3.0.0'}"\`.`
-        : adviceFor(document, shownVersion(version));
+    // YAML reads `3.0` as the number 3.
+    const short = Number.isInteger(version) ? `${shownVersion(version)}.0` : shownVersion(version);
+    const full = `${short}.${lastNumbers.get(`${document} ${short}`) ?? '0'}`;
+    const isIncomplete = supported[document].test(full);
+    const recoveredHelp = `Write the version in full and in quotes, such as \`${document}: "${full}"\`.`;
+    if (isIncomplete && !usesVocabulary(root)) {
+      const message = `The version \`${document}: ${short}\` has no third number.`;
+      const pointer = toPointer(`${document}#`, document);
+      const recovered = createRecoveredDiagnostic(
+        'unsupported-version',
+        message,
+        at(document),
+        pointer,
+        `it is read as ${full}`,
+        recoveredHelp,
+      );
+      return { version: full, root: { ...root, [document]: full }, recovered };
+    }
+    const message = `\`${document}: ${JSON.stringify(version)}\` is not a supported version.`;
+    const help = isIncomplete ? recoveredHelp : adviceFor(document, shownVersion(version));
     return createDiagnostic(
       'unsupported-version',
       message,
@@ -58,24 +85,14 @@ export function checkVersion(source: Source, document: DocumentName): Versioned 
   if (document === 'openapi' && root.swagger !== undefined) {
     const message = `The document is written in Swagger ${shownVersion(root.swagger)}.`;
     const help =
-      'Convert it to OpenAPI 3, for example with `npx swagger2openapi`, and name the result instead.';
-    return createDiagnostic(
-      'unsupported-version',
-      message,
-      at('swagger'),
-      help === undefined ? {} : { help },
-    );
+      'Convert it to OpenAPI 3, for example with `npx swagger2openapi swagger.yaml --yaml --outfile openapi.yaml`, and name the result instead.';
+    return createDiagnostic('unsupported-version', message, at('swagger'), { help });
   }
   const other: DocumentName = document === 'openapi' ? 'asyncapi' : 'openapi';
   if (root[other] !== undefined) {
     const message = `The document is written in ${names[other]}, not in ${names[document]}.`;
     const help = `Name it as \`contract.${other}\` in the configuration.`;
-    return createDiagnostic(
-      'unknown-version',
-      message,
-      at(other),
-      help === undefined ? {} : { help },
-    );
+    return createDiagnostic('unknown-version', message, at(other), { help });
   }
   return createDiagnostic(
     'unknown-version',

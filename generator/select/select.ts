@@ -10,6 +10,7 @@ import { keepLedger } from './keep-ledger.ts';
 import { matchUnits } from './match.ts';
 import { prune } from './prune.ts';
 import { unreachedParts } from './reach.ts';
+import { removedReferences } from './dangling-references.ts';
 import { removeUnits } from './remove-units.ts';
 import type { Selection } from './selection.ts';
 import { type Unit, unitsOf } from './units.ts';
@@ -49,7 +50,10 @@ export function select(loaded: Documents, options: SelectOptions): Documents {
     const needed = tokenOperations(selected, units).filter(({ unit }) => !wanted.has(unit));
     if (needed.length === 0) {
       const left = keepLedger(documents, selected);
-      const known = documents.diagnostics.filter((one) => hasSubject(one, documents, left));
+      const isRemoved = removedReferences(documents, left);
+      const known = documents.diagnostics.filter(
+        (one) => hasSubject(one, documents, left) && !isRemoved(one),
+      );
       return { ...left, diagnostics: sortDiagnostics([...known, ...diagnostics]) };
     }
     for (const { unit, at } of needed) {

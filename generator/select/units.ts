@@ -11,6 +11,7 @@ import {
   texts,
   toCursor,
 } from '../json/cursor.ts';
+import { isDangling } from './dangling-references.ts';
 import { withoutCopies } from '../specification/copies.ts';
 import { messagePlaces, webhookId } from '../specification/message-place.ts';
 import type { OperationPlace } from '../specification/operation-place.ts';
@@ -91,7 +92,17 @@ function openapiUnits(root: Cursor, isIntegrator: boolean): readonly Unit[] {
       callback: { name, pathItem, owners: owners.map(({ unit }) => unit) },
     };
   });
-  return [...listed.map(({ unit }) => unit), ...callbacks];
+  return [...listed.map(({ unit }) => unit), ...callbacks, ...missingPathItems(root)];
+}
+
+/** Returns the paths that refer to a missing path item. What it would list is unknown, so only its path selects it. */
+function missingPathItems(root: Cursor): readonly Unit[] {
+  return entries(child(root, 'paths')).flatMap(([path, item]): readonly Unit[] => {
+    const { pointer } = item;
+    return isDangling(item)
+      ? [{ kind: 'operation', names: [path], path, tags: [], place: pointer, holder: pointer }]
+      : [];
+  });
 }
 
 function hasCallback({ operation }: OperationPlace, { pointer }: Cursor): boolean {

@@ -201,7 +201,7 @@ paths:
     name: 'Swagger 2.0, with advice how to convert it',
     files: { 'openapi.yaml': "info: {}\nswagger: '2.0'\n" },
     expected: ['unsupported-version openapi.yaml:2:1'],
-    says: /Swagger 2\.0.*swagger2openapi/su,
+    says: /Swagger 2\.0.*npx swagger2openapi swagger\.yaml/su,
   },
   {
     name: 'a version of OpenAPI to come',
@@ -215,10 +215,16 @@ paths:
     expected: ['unsupported-version openapi.yaml:1:1'],
   },
   {
-    name: 'a version that YAML reads as a number',
-    files: { 'openapi.yaml': 'openapi: 3.1\n' },
+    name: 'a number that only begins like a version',
+    files: { 'openapi.yaml': 'openapi: 3.14\n' },
     expected: ['unsupported-version openapi.yaml:1:1'],
-    says: /in quotes/u,
+    says: /3\.1\.2 and 3\.2 are supported/u,
+  },
+  {
+    name: 'a number that is no version',
+    files: { 'openapi.yaml': 'openapi: 4.1\n' },
+    expected: ['unsupported-version openapi.yaml:1:1'],
+    says: /3\.1\.2 and 3\.2 are supported/u,
   },
   {
     name: 'AsyncAPI 1, with advice how to convert it',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Json } from '../../generator/json/json.ts';
+import type { ContractFiles } from '../../generator/load/contract-files.ts';
 import type { Documents } from '../../generator/load/documents.ts';
 import { lowerAndCheck } from '../rules/lower-and-check.ts';
 import { load } from '../../generator/load/load.ts';
@@ -19,7 +20,7 @@ function referencesOf(value: Json | undefined): readonly string[] {
 
 async function loadFiles(
   files: Readonly<Record<string, string>>,
-  of: { openapi?: string; asyncapi?: string } = contract,
+  of: ContractFiles = contract,
 ): Promise<Documents> {
   const documents = await load(of, { folder: await writeContract(files) });
   expect(documents.diagnostics.map(({ message }) => message)).toEqual([]);
@@ -262,6 +263,32 @@ operations:
     components: {
       parameters: { Id: { description: 'Which loan.' } },
       schemas: { Book: { type: 'string' } },
+    },
+  });
+});
+
+test('a channel of AsyncAPI still refers to its servers when they stand in other files', async () => {
+  const { asyncapi } = await loadFiles(
+    {
+      'shop/asyncapi.yaml': `asyncapi: 3.1.0
+info: { title: Library, version: 1.0.0 }
+servers:
+  desk: { $ref: '../common/servers.yaml#/desk' }
+  post: { $ref: '../common/servers.yaml#/post' }
+channels:
+  lent: { address: /lent, servers: [{ $ref: '#/servers/post' }] }
+  back: { address: /back, servers: [{ $ref: '../common/servers.yaml#/desk' }] }
+`,
+      'common/servers.yaml':
+        'desk: { host: desk.test, protocol: https }\npost: { host: post.test, protocol: https }\n',
+    },
+    { asyncapi: 'shop/asyncapi.yaml', folder: '.' },
+  );
+  expect(asyncapi?.root).toMatchObject({
+    servers: { desk: { host: 'desk.test' }, post: { host: 'post.test' } },
+    channels: {
+      lent: { servers: [{ $ref: '#/servers/post' }] },
+      back: { servers: [{ $ref: '#/servers/desk' }] },
     },
   });
 });

@@ -18,11 +18,13 @@ export interface Selected {
 export async function selectFiles(
   texts: { readonly openapi?: string; readonly asyncapi?: string },
   options: Partial<SelectOptions>,
+  more: Readonly<Record<string, string>> = {},
 ): Promise<Selected> {
   const names = (['openapi', 'asyncapi'] as const).filter((name) => texts[name] !== undefined);
-  const folder = await writeContract(
-    Object.fromEntries(names.map((name) => [`${name}.yaml`, texts[name] ?? ''])),
-  );
+  const folder = await writeContract({
+    ...Object.fromEntries(names.map((name) => [`${name}.yaml`, texts[name] ?? ''])),
+    ...more,
+  });
   try {
     const files = Object.fromEntries(names.map((name) => [name, `${name}.yaml`]));
     const perspective = options.perspective ?? 'service';

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Diagnostic } from '../../generator/diagnostics/diagnostic.ts';
+import type { SelectOptions } from '../../generator/select/select.ts';
 import type { Selection } from '../../generator/select/selection.ts';
 import { asyncapi, openapi } from './library.ts';
 import { type Selected, selectFiles } from './select-files.ts';
@@ -231,6 +233,101 @@ components:
       { exclude: { paths: ['/good'] } },
     );
     expect(codesOf(diagnostics)).toEqual(wrong);
+  });
+});
+
+describe('a reference without a target', () => {
+  /** A store whose orders refer to a schema and a file that the document does not come with. */
+  const store = `openapi: 3.1.2
+info: { title: Store, version: 1.0.0 }
+paths:
+  /items:
+    get:
+      operationId: listItems
+      responses: { '200': { $ref: '#/components/responses/Items' } }
+  /orders:
+    post:
+      operationId: addOrder
+      requestBody:
+        content: { application/json: { schema: { $ref: '#/components/schemas/Order' } } }
+      responses: { '200': { $ref: '#/components/responses/Gone' } }
+  /refunds: { $ref: ./refunds.yaml }
+components:
+  responses:
+    Items: { description: All items. }
+  schemas:
+    Order:
+      properties:
+        payer: { $ref: './payer.yaml' }
+        method: { $ref: '#/components/schemas/Method' }
+    Method: { $ref: '#/components/schemas/Missing' }
+`;
+  const places = [
+    ['unresolved-reference', 13],
+    ['unresolved-reference', 21],
+    ['unresolved-reference', 22],
+    ['unresolved-reference', 23],
+  ];
+  const found = (diagnostics: readonly Diagnostic[]): unknown =>
+    diagnostics.map(({ code, line }) => [code, line]);
+
+  test('is an error, whose help names both ways around it', async () => {
+    const { diagnostics } = await selectFiles({ openapi: store }, {});
+    expect(found(diagnostics)).toEqual(places.toSpliced(1, 0, ['unresolved-reference', 14]));
+    for (const { severity, help } of diagnostics) {
+      expect([severity, help]).toEqual([
+        'error',
+        expect.stringMatching(/with an overlay, or .* `exclude`/u),
+      ]);
+    }
+  });
+
+  test.each<[string, Partial<SelectOptions>]>([
+    ['include', { include: { operations: ['listItems'] } }],
+    ['exclude', { exclude: { paths: ['/orders', '/refunds'] } }],
+  ])('is no problem if %s leaves out what needs it', async (_, options) => {
+    const { diagnostics, contract } = await selectFiles({ openapi: store }, options);
+    expect(diagnostics).toEqual([]);
+    expect(contract.operations.map(({ id }) => id)).toEqual(['listItems']);
+  });
+
+  test('stays an error where the selection needs it', async () => {
+    const { diagnostics } = await selectFiles(
+      { openapi: store },
+      { include: { operations: ['addOrder'] } },
+    );
+    expect(found(diagnostics)).toEqual(places);
+  });
+
+  test('stays an error in the other document, which shares the file with it', async () => {
+    const schema = './shared.yaml#/Shared';
+    const files = {
+      openapi: `openapi: 3.1.2
+info: { title: Store, version: 1.0.0 }
+paths:
+  /items: { get: { operationId: listItems, responses: { '200': { description: All. } } } }
+  /orders:
+    post:
+      operationId: addOrder
+      requestBody: { content: { application/json: { schema: { $ref: '${schema}' } } } }
+      responses: { '200': { description: Added. } }
+`,
+      asyncapi: `asyncapi: 3.0.0
+info: { title: Store, version: 1.0.0 }
+channels:
+  sold: { address: /sold, messages: { sold: { payload: { $ref: '${schema}' } } } }
+operations:
+  onSold: { action: send, channel: { $ref: '#/channels/sold' } }
+`,
+    };
+    const shared = { 'shared.yaml': 'Shared: { items: { $ref: ./none.yaml } }\n' };
+    const exclude = { operations: ['addOrder'] };
+    const half = await selectFiles(files, { exclude }, shared);
+    expect(half.diagnostics.map(({ code, file }) => [code, file])).toEqual([
+      ['unresolved-reference', 'shared.yaml'],
+    ]);
+    const both = await selectFiles(files, { exclude: { ...exclude, events: ['sold'] } }, shared);
+    expect(both.diagnostics).toEqual([]);
   });
 });
 

@@ -28,22 +28,30 @@ export function lowerHosts(root: Cursor | undefined): readonly Server[] {
   });
 }
 
+type Variable = Server['variables'][number];
+
 function toServer(at: Cursor, url: string): Server {
+  const declared = entries(child(at, 'variables')).map(([name, written]) =>
+    toVariable(name, follow(written)),
+  );
+  const named = new Set(Array.from(url.matchAll(/\{([^{}]+)\}/gu), ([, name = '']) => name));
+  for (const { name } of declared) named.delete(name);
   return {
     kind: 'server',
     pointer: at.pointer,
     source: sourceOf(at),
     url,
     ...optional('description', text(child(at, 'description'))),
-    variables: entries(child(at, 'variables')).map(([name, written]) => {
-      const variable = follow(written);
-      const values = texts(child(variable, 'enum'));
-      return {
-        name,
-        default: text(child(variable, 'default')) ?? '',
-        ...(values.length > 0 ? { enum: values } : {}),
-        ...optional('description', text(child(variable, 'description'))),
-      };
-    }),
+    variables: [...declared, ...Array.from(named, (name) => ({ name }))],
+  };
+}
+
+function toVariable(name: string, at: Cursor): Variable {
+  const values = texts(child(at, 'enum'));
+  return {
+    name,
+    ...optional('default', text(child(at, 'default'))),
+    ...(values.length > 0 ? { enum: values } : {}),
+    ...optional('description', text(child(at, 'description'))),
   };
 }

@@ -2,7 +2,7 @@ import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.
 import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import type { DocumentName } from '../../json/pointer.ts';
 import { createOwnCheck, type OwnSchemas } from '../../schema/own-schemas.ts';
-import { splitReference, toPath, toRelativeReference } from '../reference.ts';
+import { moveReference, toPath, toRelativeReference } from '../reference.ts';
 import { toProblems } from '../validate/schema-errors.ts';
 import type { Source } from '../sources.ts';
 
@@ -45,14 +45,10 @@ export async function readOverlay(
   let refersToFiles = false;
   const rebase = (update: Json): Json =>
     mapReferences(update, (reference) => {
-      const { uri } = splitReference(reference);
-      const to = uri === '' ? undefined : toPath(source.path, uri);
-      if (to === undefined) return reference;
+      if (reference.startsWith('#')) return reference;
       refersToFiles = true;
       // A refused reference stays as it is: bundling the document again reports it.
-      return 'path' in to
-        ? `${toRelativeReference(entry, to.path)}${reference.slice(uri.length)}`
-        : reference;
+      return moveReference(reference, source.path, entry);
     });
   const result = {
     source,

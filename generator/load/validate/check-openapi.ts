@@ -12,8 +12,7 @@ export async function checkOpenapi(root: JsonObject): Promise<readonly LocatedPr
       ? { ...root, ...(JSON.stringify(root.openapi).startsWith('"3.1') ? { paths: {} } : {}) }
       : root,
   );
-  completeLicense(subject);
-  const incomplete = completePathParameters(subject);
+  const incomplete = [...completeLicense(subject), ...completePathParameters(subject)];
   try {
     await SwaggerParser.validate(
       subject as object as Awaited<ReturnType<typeof SwaggerParser.validate>>,
@@ -73,19 +72,29 @@ function completePathParameters(root: JsonObject): readonly LocatedProblem[] {
 }
 
 /**
- * Adds a URL to a license without identifier and URL. The schema requires one of them; the specification (3.1.1, 4.8.4)
- * requires only the name.
+ * Gives a license exactly one of identifier and URL, which the schema requires. Reports a license with both. The
+ * specification (3.1.1, 4.8.4) allows one with neither.
  */
-function completeLicense({ info }: JsonObject): void {
+function completeLicense({ info }: JsonObject): readonly LocatedProblem[] {
   const license = isJsonObject(info) ? info['license'] : undefined;
-  if (!isJsonObject(license) || 'identifier' in license || 'url' in license) return;
-  Object.assign(license, { url: 'https://example.com/' });
+  if (!isJsonObject(license)) return [];
+  const hasUrl = 'url' in license;
+  if (hasUrl !== 'identifier' in license) return [];
+  Object.assign(license, { url: hasUrl ? undefined : 'https://example.com/' });
+  if (!hasUrl) return [];
+  const message = 'A license has either `identifier` or `url`, not both.';
+  return [{ code: 'invalid-openapi', message, members: ['info', 'license', 'url'] }];
 }
 
 /** Returns whether swagger-parser 13 reports a place that the specification allows. */
 function isLegal(members: readonly string[]): boolean {
-  // Its schema does not allow the `description` of a Server Variable Object.
-  return members.at(-1) === 'description' && members.at(-3) === 'variables';
+  const [member = '', , holder] = members.toReversed();
+  // Its schema does not allow the `description` of a Server Variable Object, and treats an extension of a Callback
+  // Object as a Path Item Object.
+  return (
+    (member === 'description' && holder === 'variables') ||
+    members.some((name, index) => name.startsWith('x-') && members[index - 2] === 'callbacks')
+  );
 }
 
 function readDetails(error: unknown): readonly SchemaError[] | undefined {

@@ -36,6 +36,8 @@ export interface UnbundledDocument {
 /** The problems of a document's references, and its extensions; `broken` where the references cannot be followed. */
 export interface CheckedReferences {
   readonly diagnostics: readonly Diagnostic[];
+  /** The references without a usable target. The diagnostics report each of them. */
+  readonly dangling: readonly DanglingReference[];
   readonly extensions: readonly FoundExtension[];
   readonly broken: boolean;
 }
@@ -51,6 +53,7 @@ export async function checkReferences(
 ): Promise<CheckedReferences> {
   const { rootType, types } = normalize(draft.types);
   const diagnostics: Diagnostic[] = [];
+  const dangling: DanglingReference[] = [];
   const examples: ExampleReference[] = [];
 
   const locate = (source: string, pointer: string, ...more: readonly string[]): Location => {
@@ -76,6 +79,8 @@ export async function checkReferences(
       if (resolved.node !== undefined || inExtension) return;
       const at = locate(location.source.absoluteRef, location.pointer, '$ref');
       diagnostics.push(...explainReference(node.$ref, at, resolved.error));
+      const holder = node as object as MutableObject;
+      dangling.push({ holder, member: '$ref', base: location.source.absoluteRef });
     },
     any(node: MutableJson, { type, location, parent, key }) {
       findExtension(parent, key, type.name);
@@ -104,12 +109,31 @@ export async function checkReferences(
       ctx: { problems: [], specVersion: draft.specVersion, visitorsData: {} },
     });
   } catch (error) {
-    return { diagnostics: explainFailure(draft, error), extensions: [], broken: true };
+    const found = explainFailure(draft, error);
+    return { diagnostics: found, dangling: [], extensions: [], broken: true };
   }
 
   await readFilesOf(examples, draft.sources);
-  for (const example of examples) diagnostics.push(...(await inlineExample(draft, example)));
-  return { diagnostics, extensions, broken: false };
+  for (const example of examples) {
+    const problems = await inlineExample(draft, example);
+    if (problems.length === 0) continue;
+    diagnostics.push(...problems);
+    const { base, holder, member } = example;
+    const value = holder[member];
+    dangling.push(
+      isMutableObject(value) ? { holder: value, member: '$ref', base } : { holder, member, base },
+    );
+  }
+  return { diagnostics, dangling, extensions, broken: false };
+}
+
+/** A reference without a usable target. */
+export interface DanglingReference {
+  readonly holder: MutableObject;
+  /** The member of the holder with the reference: `$ref` or `externalValue`. */
+  readonly member: string;
+  /** The file that the reference is written in. */
+  readonly base: string;
 }
 
 type NormalizedTypes = ReturnType<typeof normalizeTypes>;

@@ -133,7 +133,8 @@ function addressOf(
 ): string {
   const [server] = operation.servers.length > 0 ? operation.servers : contract.info.servers;
   const filled = (server?.variables ?? []).reduce(
-    (url, { name, default: value }) => url.replaceAll(`{${name}}`, () => value),
+    (url, { name, default: value }) =>
+      value === undefined ? url : url.replaceAll(`{${name}}`, () => value),
     server?.url ?? '',
   );
   const base = URL.canParse(filled, exampleAddress) ? new URL(filled, exampleAddress) : undefined;

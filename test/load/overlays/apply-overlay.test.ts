@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isJsonObject, type Json } from '../../../generator/json/json.ts';
 import type { Documents } from '../../../generator/load/documents.ts';
 import { load } from '../../../generator/load/load.ts';
@@ -170,6 +170,62 @@ test('an overlay may bring in files, relative to itself', async () => {
   expect(documents.locate('openapi#/components/schemas/Author/properties').file).toBe(
     'people/Author.yaml',
   );
+});
+
+describe('a reference without a target', () => {
+  const openapi = openapiWith(
+    "$ref: './Book.yaml'",
+    "components:\n  schemas:\n    Author: { $ref: '#/components/schemas/Person' }\n",
+  );
+  const files = {
+    'openapi.yaml': openapi,
+    // Of these, the first is a member of this file, not of the document.
+    'Book.yaml':
+      "properties:\n  cover: { $ref: '#/components/schemas/Cover' }\n  shelf: { $ref: ./shelf.yaml }\n",
+  };
+  const person = '- target: $.components.schemas\n  update: { Person: { type: string } }';
+  const places = ({ diagnostics }: Documents): readonly string[] =>
+    diagnostics.map(({ code, file, line }) => `${code} ${file}:${line}`);
+
+  test('is an error that remains where an overlay does not concern it', async () => {
+    const cover = '- target: $.components.schemas\n  update: { Cover: { type: string } }';
+    const documents = await loadWith({ 'overlay.yaml': withActions(cover) }, files);
+    expect(places(documents)).toEqual([
+      'unresolved-reference Book.yaml:2',
+      'unresolved-reference Book.yaml:3',
+      'unresolved-reference openapi.yaml:16',
+    ]);
+  });
+
+  test('is no problem if an overlay adds the target, or replaces the reference', async () => {
+    const documents = await loadWith(
+      {
+        'overlays/overlay.yaml': withActions(
+          `${person}
+- target: $.components.schemas.Book.properties
+  update: { cover: { $ref: '#/components/schemas/Person' }, shelf: { $ref: ../Shelf.yaml } }`,
+        ),
+      },
+      { ...files, 'Shelf.yaml': 'type: integer\n' },
+    );
+    expect(places(documents)).toEqual([]);
+    expect(schemaOf(documents, 'Shelf')).toEqual({ type: 'integer' });
+    expect(schemaOf(documents, 'Author')).toEqual({ $ref: '#/components/schemas/Person' });
+    expect(schemaOf(documents, 'Book')).toEqual({
+      properties: {
+        cover: { $ref: '#/components/schemas/Person' },
+        shelf: { $ref: '#/components/schemas/Shelf' },
+      },
+    });
+  });
+
+  test('is no problem if an overlay removes what has it', async () => {
+    const documents = await loadWith(
+      { 'overlay.yaml': withActions(`${person}\n- target: $..properties\n  remove: true`) },
+      files,
+    );
+    expect(places(documents)).toEqual([]);
+  });
 });
 
 test.each<[name: string, overlay: string, expected: readonly string[], says?: RegExp]>([

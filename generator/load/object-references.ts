@@ -11,17 +11,25 @@ import {
 import type { Sources } from './sources.ts';
 
 /**
- * Restores the references of AsyncAPI operations to their channel and messages, where the specification allows only
- * references. Redocly replaces such a reference by its target where it is in another file or leads to one. Each target
- * becomes a reference to the channel, or to that channel's message, that comes from the same place.
+ * Restores the references of AsyncAPI channels to their servers, and of operations to their channel and messages, where
+ * the specification allows only references. Redocly replaces such a reference by its target where it is in another file
+ * or leads to one. Each target becomes a reference to the server, the channel, or that channel's message, that comes
+ * from the same place.
  */
-export function restoreOperationReferences(
+export function restoreObjectReferences(
   root: MutableObject,
   sources: Sources,
   origins: Origins,
 ): void {
   const identity = (value: MutableJson | undefined): string | undefined =>
     identify(value, root, sources, origins);
+  const servers = new Map<string, Pointer>();
+  for (const [name, server] of entries(root.servers)) {
+    const id = identity(server);
+    if (id !== undefined && !servers.has(id)) {
+      servers.set(id, toPointer('asyncapi#', 'servers', name));
+    }
+  }
   const channels = new Map<string, Pointer>();
   const messages = new Map<string, Map<string, Pointer>>();
   for (const [name, channel] of entries(root.channels)) {
@@ -42,9 +50,12 @@ export function restoreOperationReferences(
     if (channel !== undefined) holder.channel = channel;
     const own = messages.get(`asyncapi${referenceOf(holder.channel) ?? ''}`);
     if (own === undefined || !Array.isArray(holder.messages)) return;
-    holder.messages = holder.messages.map(
-      (message) => restored(message, (id) => own.get(id)) ?? message,
-    );
+    restoreList(holder.messages, own);
+  };
+  const restoreList = (list: MutableJson[], places: ReadonlyMap<string, Pointer>): void => {
+    for (const [index, value] of list.entries()) {
+      list[index] = restored(value, (id) => places.get(id)) ?? value;
+    }
   };
   const restored = (
     value: MutableJson | undefined,
@@ -60,6 +71,11 @@ export function restoreOperationReferences(
     return reference;
   };
 
+  for (const [, channel] of entries(root.channels)) {
+    if (isMutableObject(channel) && Array.isArray(channel.servers)) {
+      restoreList(channel.servers, servers);
+    }
+  }
   for (const [, operation] of entries(root.operations)) {
     if (!isMutableObject(operation)) continue;
     restore(operation);

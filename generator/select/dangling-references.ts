@@ -1,0 +1,49 @@
+import type { Diagnostic, Location } from '../diagnostics/diagnostic.ts';
+import { child, entries, follow, items, text, type Cursor } from '../json/cursor.ts';
+import { referenceOf } from '../json/descend.ts';
+import type { Documents } from '../load/documents.ts';
+import { rootsOf } from '../load/places.ts';
+
+/**
+ * Returns a test for diagnostics about dangling references that are not selected. Such a diagnostic has no pointer: one
+ * reference of a file can be at several places of both documents. All of them have its location.
+ * @param after the selected part of `before`
+ */
+export function removedReferences(
+  before: Documents,
+  after: Documents,
+): (diagnostic: Diagnostic) => boolean {
+  if (before.diagnostics.every(({ pointer }) => pointer !== undefined)) return () => false;
+  const written = danglingReferences(before);
+  const left = danglingReferences(after);
+  return (diagnostic) => {
+    const location = toKey(diagnostic);
+    return diagnostic.pointer === undefined && written.has(location) && !left.has(location);
+  };
+}
+
+/** Returns the locations of all references without a target. */
+function danglingReferences(documents: Documents): ReadonlySet<string> {
+  const locations = new Set<string>();
+  const visit = (at: Cursor): void => {
+    if (typeof at.value !== 'object' || at.value === null) return;
+    const file = child(at, 'externalValue');
+    if (text(file) !== undefined) locations.add(toKey(documents.locate(file.pointer)));
+    if (isDangling(at)) locations.add(toKey(documents.locate(child(at, '$ref').pointer)));
+    for (const [, member] of entries(at)) visit(member);
+    for (const item of items(at)) visit(item);
+  };
+  for (const root of rootsOf(documents)) visit(root);
+  return locations;
+}
+
+/** Returns whether a value is a reference that leads to nothing in the document. */
+export function isDangling(at: Cursor): boolean {
+  if (referenceOf(at.value) === undefined) return false;
+  const target = follow(at).value;
+  return target === undefined || referenceOf(target) !== undefined;
+}
+
+function toKey({ file, line, column }: Location): string {
+  return JSON.stringify([file, line, column]);
+}
