@@ -9,6 +9,8 @@ export interface Violation {
   readonly keyword: string;
   /** What is wrong, as a phrase that follows the name of the value. */
   readonly message: string;
+  /** The index of the event that it concerns, where the body has an array of events. */
+  readonly index?: number;
 }
 
 /** The compiled validation of a body. Neither function throws. */

@@ -14,6 +14,7 @@ export {
   type AmbiguousEvent,
   type Event,
   type Handler,
+  type InvalidAnswer,
   type InvalidDelivery,
   type InvalidReason,
   type NumbersAsText,
