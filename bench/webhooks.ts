@@ -71,10 +71,7 @@ function receivers(round: Round): readonly Way[] {
   return [
     ['receive, no strict scan', receiver({ ...every, strict: false })],
     ['receive', receiver(every)],
-    [
-      'receive, deduplicated by transaction',
-      receiver({ deliveryIdentity: 'status-of-subject' }),
-    ],
+    ['receive, deduplicated by transaction', receiver({ deliveryIdentity: 'status-of-subject' })],
     ['receive, deduplicated by content', receiver({ deliveryIdentity: 'same-content' })],
   ];
 }

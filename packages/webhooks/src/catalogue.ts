@@ -1,3 +1,4 @@
+import type { AbsentNode } from './absent.ts';
 import type { Decision, Read } from './decision.ts';
 import type { Route } from './routes.ts';
 
@@ -23,6 +24,8 @@ export interface Check {
 export interface Kind {
   /** Validates a body in the canonical format. */
   readonly check: Check;
+  /** The members that count as missing where they have certain values. They are removed before anything else. */
+  readonly absent?: readonly AbsentNode[];
   /** The values that identify duplicates. Without any, no two events count as duplicates. */
   readonly dedupeBy?: readonly Read[];
 }

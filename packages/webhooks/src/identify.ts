@@ -1,4 +1,5 @@
-import type { Catalogue, Form, Violation } from './catalogue.ts';
+import { withoutAbsent } from './absent.ts';
+import type { Catalogue, Check, Form, Kind, Violation } from './catalogue.ts';
 import { decide, memberAt, type Readable } from './decision.ts';
 import type { InvalidReason } from './event.ts';
 import { normalise, toPointer } from './forms.ts';
@@ -127,7 +128,7 @@ function identifyCanonical(
   body: unknown,
   exact: unknown,
 ): Identification {
-  const found = decide(catalogue.kindOf, catalogue.reads, from, body);
+  const found = decideKinds(catalogue, from, body);
   const kinds = narrow(found, label);
   if (kinds.length > 0) return identifyAs(catalogue, kinds, body, exact);
   if (label === undefined) return toCanonical({ index: 0, name: null, kinds, data: exact });
@@ -154,8 +155,26 @@ function acceptingKind(
   kinds: readonly string[],
   body: unknown,
 ): string | undefined {
-  for (const kind of kinds) if (catalogue.kinds.get(kind)?.check.accepts(body)) return kind;
+  for (const name of kinds) {
+    const kind = catalogue.kinds.get(name);
+    if (kind?.check.accepts(toNormal(kind, body))) return name;
+  }
   return undefined;
+}
+
+/** Decides the kinds of a value. Members that are missing for one kind are missing for this decision. */
+function decideKinds(
+  { kindOf, kinds, reads }: Catalogue,
+  from: Readable,
+  body: unknown,
+): readonly string[] {
+  let normal = body;
+  for (const kind of kinds.values()) normal = toNormal(kind, normal);
+  return decide(kindOf, reads, from, normal);
+}
+
+function toNormal(kind: Kind | undefined, body: unknown): unknown {
+  return kind?.absent === undefined ? body : withoutAbsent(body, kind.absent);
 }
 
 function identifyForm(
@@ -173,7 +192,7 @@ function identifyForm(
   const delivered = body === exact ? elements : normalise(exact, form).elements;
   const kindsOfEach = elements.map((element) => {
     if (element === undefined) return none;
-    const found = narrow(decide(catalogue.kindOf, catalogue.reads, from, element), expected);
+    const found = narrow(decideKinds(catalogue, from, element), expected);
     return found.length > 0 || expected.length > 1 ? found : expected;
   });
   const isAccepted = faults.length === 0 && form.check.accepts(body);
@@ -218,12 +237,15 @@ function narrow(
 }
 
 function toIdentified(
-  { unions }: Catalogue,
+  catalogue: Catalogue,
   kinds: readonly string[],
-  data: unknown,
+  body: unknown,
   index = 0,
 ): Identified {
+  const { unions } = catalogue;
   const [first = ''] = kinds;
+  let data = body;
+  for (const name of kinds) data = toNormal(catalogue.kinds.get(name), data);
   const name = kinds.length === 1 ? first : (unions.get(kinds.join(' ')) ?? null);
   return { index, name, kinds, data };
 }
@@ -234,8 +256,13 @@ function violationsOf(
   names: readonly string[],
   body: unknown,
 ): readonly Violation[] {
-  const checks = new Set(names.flatMap((name) => kinds.get(name)?.check ?? []));
-  return [...checks].flatMap((check) => check.violations(body));
+  const checked = new Set<Check>();
+  return names.flatMap((name) => {
+    const kind = kinds.get(name);
+    if (kind === undefined || checked.has(kind.check)) return [];
+    checked.add(kind.check);
+    return kind.check.violations(toNormal(kind, body));
+  });
 }
 
 /** Creates the result for a delivery without valid events. */

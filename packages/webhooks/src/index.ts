@@ -1,3 +1,4 @@
+export type { AbsentNode } from './absent.ts';
 export {
   allOf,
   anyOf,
