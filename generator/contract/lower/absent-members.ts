@@ -5,7 +5,7 @@ import { type SchemaIndex, toReference } from '../../schema/references.ts';
 import { isSchema, mapSubschemas } from '../../schema/visit.ts';
 
 /** A value that stands for a missing member. */
-export type AbsentValue = string | boolean | null;
+type AbsentValue = string | boolean | null;
 
 /**
  * What to look for at one location of a value. The locations of a schema are a list, because a schema can contain
