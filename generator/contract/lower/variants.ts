@@ -2,7 +2,7 @@ import { createDiagnostic } from '../../diagnostics/diagnostic.ts';
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import { pointerMembers } from '../../json/pointer.ts';
 import type { JsonSchema, Schema, Variant } from '../../schema/model.ts';
-import { type Cursor, child, entries, items, optional, sourceOf, text } from '../../json/cursor.ts';
+import { type Cursor, child, entries, optional, sourceOf, text } from '../../json/cursor.ts';
 import { subschemasAt } from '../../schema/visit.ts';
 import { requiredButAbsent, widen } from './absent-members.ts';
 import { readConditions } from './identification.ts';

@@ -36,8 +36,8 @@ test.each(['POST', 'PUT'])(
             },
             onInvalid: ({ reason }: { reason: string }) => void seen.push([reason]),
           });
-          const body = JSON.stringify(value);
-          const { status } = await fetch(new Request(`http://127.0.0.1${path}`, { method, body }));
+          const sent = { method, body: JSON.stringify(value) };
+          const { status } = await fetch(new Request(`http://127.0.0.1${path}`, sent));
           const what = `${method} ${path}: ${name}.${example}`;
           expect([what, status]).toEqual([what, 200]);
           expect(seen.length, what).toBeGreaterThan(0);
