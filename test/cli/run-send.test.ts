@@ -31,7 +31,7 @@ describe('countersign send', () => {
       authenticate: sharedSecret({ header: 'x-webhook-secret' }, secret),
       on: {},
       otherwise: { rest: handle },
-      onInvalid: () => handled.push('invalid'),
+      onInvalid: () => void handled.push('invalid'),
     });
     const url = await listenForTest(toNodeHandler(receive));
     const kinds = [

@@ -68,7 +68,7 @@ describe('a contract whose shape is an attack', () => {
       expect(diagnostics.map(({ code, severity }) => [code, severity])).toEqual([
         ['invalid-example', 'warning'],
       ]);
-      expect(diagnostics[0]?.message).toBe('The example takes too long to be checked.');
+      expect(diagnostics[0]?.message).toBe('The example takes too long to be validated.');
     },
   );
 

@@ -8,6 +8,7 @@ const invalid = examples.filter(({ violates }) => violates !== undefined);
 /** Examples that more than one kind can claim where no label decides, with all that can. */
 const unions: Readonly<Record<string, readonly string[]>> = {
   'charge.without-payer': ['charge', 'chargeReversal'],
+  'charge.payer-null': ['charge', 'chargeReversal'],
   'chargeReversal.confirmed': ['charge', 'chargeReversal'],
   'chargeReversal.refund': ['charge', 'chargeReversal'],
   'dueDateCharge.with-payer': ['dueDateCharge', 'staticCharge'],

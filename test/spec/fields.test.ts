@@ -13,7 +13,7 @@ import {
 type Row = readonly [
   path: string,
   type: 'string' | 'integer' | 'decimal' | 'date-time' | 'object' | 'array',
-  remark?: 'nullable' | 'optional',
+  remark?: 'nullable' | 'optional' | 'optional or null',
 ];
 
 interface Table {
@@ -67,7 +67,9 @@ const arrayForm = cashout.map(([path, type, remark]): Row => {
     .replace('.Status', '.status')
     .replace('.OperationType', '.operationType');
   if (path === 'Pix') return [inArray, 'array'];
-  return remark === undefined ? [inArray, type] : [inArray, type, remark];
+  if (remark === undefined) return [inArray, type];
+  // This schema describes what travels, where null can stand for a missing member.
+  return [inArray, type, remark === 'optional' ? 'optional or null' : remark];
 });
 
 const tables: readonly Table[] = [
@@ -135,8 +137,8 @@ describe('every field of parts 2.1 to 2.7', () => {
   test.each(cells)('$section: $path of $schema', ({ schema, path, type, remark }) => {
     expect(fieldAt(emitted(schema), path)).toEqual({
       types: [type === 'decimal' ? 'number' : type === 'date-time' ? 'string' : type],
-      nullable: remark === 'nullable',
-      required: remark !== 'optional',
+      nullable: remark === 'nullable' || remark === 'optional or null',
+      required: !remark?.startsWith('optional'),
       // ISO 8601 allows more date-times than RFC 3339, so `format: date-time` would refuse some of them.
       format: type === 'decimal' ? type : undefined,
     });

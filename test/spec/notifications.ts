@@ -72,7 +72,24 @@ interface Canonical {
   readonly locate: (pointer: string) => string;
 }
 
+/** Members for which null has the meaning of a missing member. */
+const nulls = ['/errors', '/Pix/payer', '/Pix/confirmationKey'];
+
 function toCanonical(schema: string, body: Json): readonly Canonical[] {
+  return fromForm(schema, body).map(({ value, locate }) => ({
+    value: nulls.reduce((left, pointer) => withoutNull(left, members(pointer)), value),
+    locate,
+  }));
+}
+
+function withoutNull(value: Json, [member = '', ...path]: readonly string[]): Json {
+  if (!isJsonObject(value) || !Object.hasOwn(value, member)) return value;
+  const { [member]: inner = null, ...rest } = value;
+  if (path.length > 0) return { ...rest, [member]: withoutNull(inner, path) };
+  return inner === null ? rest : value;
+}
+
+function fromForm(schema: string, body: Json): readonly Canonical[] {
   const form = parseSpec(`schemas/${schema}`)['x-variants'];
   if (!isJsonObject(form)) return [{ value: body, locate: (pointer) => pointer }];
   const variant = Object.keys(form)

@@ -261,13 +261,49 @@ export function validateCashoutArrayItem(data, { instancePath = '' } = {}) {
       }
     }
     if (data.confirmationKey !== undefined) {
-      if (typeof data.confirmationKey !== 'string') {
+      let data8 = data.confirmationKey;
+      const _errs24 = errors;
+      let valid4 = false;
+      const _errs25 = errors;
+      if (typeof data8 !== 'string') {
         vErrors = add(vErrors, {
           instancePath: instancePath + '/confirmationKey',
           keyword: 'type',
           params: { type: 'string' },
         });
         errors++;
+      }
+      var _valid2 = _errs25 === errors;
+      valid4 = valid4 || _valid2;
+      if (!valid4) {
+        const _errs27 = errors;
+        if (data8 !== null) {
+          vErrors = add(vErrors, {
+            instancePath: instancePath + '/confirmationKey',
+            keyword: 'type',
+            params: { type: 'null' },
+          });
+          errors++;
+        }
+        var _valid2 = _errs27 === errors;
+        valid4 = valid4 || _valid2;
+      }
+      if (!valid4) {
+        vErrors = add(vErrors, {
+          instancePath: instancePath + '/confirmationKey',
+          keyword: 'anyOf',
+          params: {},
+        });
+        errors++;
+      } else {
+        errors = _errs24;
+        if (vErrors !== null) {
+          if (_errs24) {
+            vErrors.length = _errs24;
+          } else {
+            vErrors = null;
+          }
+        }
       }
     }
     if (data.status !== undefined) {

@@ -2,7 +2,7 @@
 
 import { add, append } from '../runtime/keywords.js';
 import { validateCashoutArray } from './cashout-array.js';
-import { validateCashout } from './cashout.js';
+import { validateCashoutCanonicalWire } from './cashout-canonical-wire.js';
 
 export function validateCashoutWire(data, { instancePath = '' } = {}) {
   let vErrors = null;
@@ -11,8 +11,11 @@ export function validateCashoutWire(data, { instancePath = '' } = {}) {
   let valid0 = false;
   let passing0 = null;
   const _errs1 = errors;
-  if (!validateCashout(data, { instancePath })) {
-    vErrors = vErrors === null ? validateCashout.errors : append(vErrors, validateCashout.errors);
+  if (!validateCashoutCanonicalWire(data, { instancePath })) {
+    vErrors =
+      vErrors === null
+        ? validateCashoutCanonicalWire.errors
+        : append(vErrors, validateCashoutCanonicalWire.errors);
     errors = vErrors.length;
   }
   var _valid0 = _errs1 === errors;

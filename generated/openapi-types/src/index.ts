@@ -241,6 +241,21 @@ export interface components {
       /** @description The errors, if any. Present when KYC reports errors. */
       errors?: components['schemas']['CustomerError'][];
     };
+    /** @description What travels as Customer. */
+    CustomerWire: {
+      /** @description The internal protocol identifier of the KYC process. */
+      protocolId: string;
+      /** @description The external protocol identifier. */
+      externalProtocolId: string;
+      /** @description The unique identifier of the client in the service's platform. */
+      platformClientId: string;
+      /** @description The document. */
+      document: components['schemas']['CustomerDocument'];
+      /** @description The KYC status. */
+      status: components['schemas']['CustomerStatus'];
+      /** @description The errors, if any. Present when KYC reports errors. */
+      errors?: components['schemas']['CustomerError'][] | null;
+    };
     /** @description The Pix transaction status. */
     PixStatus: number;
     /** @description The Pix operation type of a charge or charge reversal notification. */
@@ -278,9 +293,18 @@ export interface components {
       /** @description The payer information. It is included only when the setting "Allow Share Payer Data" is enabled. */
       payer?: components['schemas']['PixPayer'];
     } & components['schemas']['PixTransaction'];
+    /** @description What travels as ChargePix. */
+    ChargePixWire: {
+      /** @description The payer information. It is included only when the setting "Allow Share Payer Data" is enabled. */
+      payer?: components['schemas']['PixPayer'] | null;
+    } & components['schemas']['PixTransaction'];
     /** @description A charge is completed. */
     Charge: {
       Pix: components['schemas']['ChargePix'];
+    };
+    /** @description What travels as Charge. */
+    ChargeWire: {
+      Pix: components['schemas']['ChargePixWire'];
     };
     /**
      * Format: decimal
@@ -302,13 +326,36 @@ export interface components {
       /** @description The interest applied. Can be null. */
       Interest: components['schemas']['DecimalAmount'] | null;
     } & components['schemas']['ChargePix'];
+    /** @description What travels as ChargePixWithAmounts. */
+    ChargePixWithAmountsWire: {
+      /** @description The paid amount. */
+      Amount: components['schemas']['Decimal'];
+      /** @description The original amount. */
+      OriginalAmount: components['schemas']['Decimal'];
+      /** @description The discount applied. Can be null. */
+      Discount: components['schemas']['Decimal'] | null;
+      /** @description The reduction applied. Can be null. */
+      Reduction: components['schemas']['Decimal'] | null;
+      /** @description The penalty applied. Can be null. */
+      Penalty: components['schemas']['Decimal'] | null;
+      /** @description The interest applied. Can be null. */
+      Interest: components['schemas']['Decimal'] | null;
+    } & components['schemas']['ChargePixWire'];
     /** @description A due-date charge is completed. */
     DueDateCharge: {
       Pix: components['schemas']['ChargePixWithAmounts'];
     };
+    /** @description What travels as DueDateCharge. */
+    DueDateChargeWire: {
+      Pix: components['schemas']['ChargePixWithAmountsWire'];
+    };
     /** @description A static charge is completed. */
     StaticCharge: {
       Pix: components['schemas']['ChargePixWithAmounts'];
+    };
+    /** @description What travels as StaticCharge. */
+    StaticChargeWire: {
+      Pix: components['schemas']['ChargePixWithAmountsWire'];
     };
     /** @description The transaction of a charge reversal. */
     ChargeReversalPix: components['schemas']['PixTransaction'];
@@ -347,9 +394,38 @@ export interface components {
       /** @description The cash-out operation type. */
       OperationType: components['schemas']['CashoutOperationType'];
     };
+    /** @description What travels as CashoutPix. */
+    CashoutPixWire: {
+      /** @description The transaction identifier of the cash-out. */
+      txid: string;
+      /** @description The end-to-end identifier. Null until the withdrawal is confirmed. */
+      endToEndId: string | null;
+      /** @description The creation time. */
+      createdAt: components['schemas']['DateTime'];
+      /** @description The confirmation time. Null until the withdrawal is confirmed. */
+      confirmedAt: components['schemas']['DateTime'] | null;
+      /** @description The Pix key of the service account, the source. */
+      pixKey: string;
+      /** @description The document of the destination account. */
+      receiverDocument: string;
+      /** @description The Pix key of the destination account. */
+      receiverPixKey: string;
+      /** @description The cash-out value. */
+      amount: components['schemas']['Decimal'];
+      /** @description The random key used to confirm the withdrawal. */
+      confirmationKey?: string | null;
+      /** @description The cash-out status. */
+      Status: components['schemas']['CashoutStatus'];
+      /** @description The cash-out operation type. */
+      OperationType: components['schemas']['CashoutOperationType'];
+    };
     /** @description A cash-out notification. Both stages have the same structure. The sample body has another form: an array of objects under the lower-case key `pix`, with lower-case members. Consumers must accept that array form. */
     Cashout: {
       Pix: components['schemas']['CashoutPix'];
+    };
+    /** @description What travels as Cashout. */
+    CashoutCanonicalWire: {
+      Pix: components['schemas']['CashoutPixWire'];
     };
     /** @description One element of the form "array" of Cashout. */
     CashoutArrayItem: {
@@ -370,7 +446,7 @@ export interface components {
       /** @description The cash-out value. */
       amount: components['schemas']['DecimalAmount'];
       /** @description The random key used to confirm the withdrawal. */
-      confirmationKey?: string;
+      confirmationKey?: string | null;
       /** @description The cash-out status. */
       status: components['schemas']['CashoutStatus'];
       /** @description The cash-out operation type. */
@@ -381,7 +457,9 @@ export interface components {
       pix: components['schemas']['CashoutArrayItem'][];
     };
     /** @description Every form in which Cashout travels. */
-    CashoutWire: components['schemas']['Cashout'] | components['schemas']['CashoutArray'];
+    CashoutWire:
+      | components['schemas']['CashoutCanonicalWire']
+      | components['schemas']['CashoutArray'];
     /** @description The operation type of a cash-out reversal notification. */
     CashoutReversalOperationType: number;
     /** @description The movement type of a cash-out reversal notification. */
@@ -464,7 +542,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['Customer'];
+        'application/json': components['schemas']['CustomerWire'];
       };
     };
     responses: never;
@@ -478,7 +556,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['Charge'];
+        'application/json': components['schemas']['ChargeWire'];
       };
     };
     responses: never;
@@ -492,7 +570,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['DueDateCharge'];
+        'application/json': components['schemas']['DueDateChargeWire'];
       };
     };
     responses: never;
@@ -506,7 +584,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['StaticCharge'];
+        'application/json': components['schemas']['StaticChargeWire'];
       };
     };
     responses: never;

@@ -71,7 +71,9 @@ export const OnOtherwise: {
 
 /** Marks the method for authentic deliveries that violate the contract. */
 export const OnInvalid: {
-  (): MethodMark<InvalidHandler<Kind>>;
+  <Numbers extends NumberMode = 'refuse'>(): MethodMark<
+    InvalidHandler<Kind, Delivered<WebhookEvent, Numbers>>
+  >;
   readonly KEY: string;
 } = createOn();
 

@@ -7,24 +7,25 @@ export { createSignatureSigner } from './authentication.ts';
 /** The payload of each kind, and the contract's examples of it. */
 export interface Deliveries {
   readonly customer: {
-    readonly body: contract.Customer;
+    readonly body: contract.CustomerWire;
     readonly example:
       | 'done'
       | 'done-with-errors'
       | 'processing'
       | 'pending-other-document'
-      | 'unknown-status';
+      | 'unknown-status'
+      | 'errors-null';
   };
   readonly charge: {
-    readonly body: contract.Charge;
-    readonly example: 'with-payer' | 'without-payer' | 'unlisted-status' | 'pending';
+    readonly body: contract.ChargeWire;
+    readonly example: 'with-payer' | 'without-payer' | 'payer-null' | 'unlisted-status' | 'pending';
   };
   readonly dueDateCharge: {
-    readonly body: contract.DueDateCharge;
+    readonly body: contract.DueDateChargeWire;
     readonly example: 'with-payer' | 'without-payer';
   };
   readonly staticCharge: {
-    readonly body: contract.StaticCharge;
+    readonly body: contract.StaticChargeWire;
     readonly example: 'with-payer' | 'without-payer';
   };
   readonly chargeReversal: {
@@ -38,7 +39,8 @@ export interface Deliveries {
       | 'denied'
       | 'array'
       | 'array-of-two'
-      | 'missing-confirmation-key';
+      | 'missing-confirmation-key'
+      | 'confirmation-key-null';
   };
   readonly cashoutSettled: {
     readonly body: contract.CashoutWire;
@@ -68,8 +70,10 @@ export const examples: readonly NamedExample[] = [
   { kind: 'customer', example: 'processing' },
   { kind: 'customer', example: 'pending-other-document' },
   { kind: 'customer', example: 'unknown-status' },
+  { kind: 'customer', example: 'errors-null' },
   { kind: 'charge', example: 'with-payer' },
   { kind: 'charge', example: 'without-payer' },
+  { kind: 'charge', example: 'payer-null' },
   { kind: 'charge', example: 'unlisted-status' },
   { kind: 'charge', example: 'pending' },
   { kind: 'dueDateCharge', example: 'with-payer' },
@@ -83,6 +87,7 @@ export const examples: readonly NamedExample[] = [
   { kind: 'cashoutValidated', example: 'array' },
   { kind: 'cashoutValidated', example: 'array-of-two' },
   { kind: 'cashoutValidated', example: 'missing-confirmation-key' },
+  { kind: 'cashoutValidated', example: 'confirmation-key-null' },
   { kind: 'cashoutSettled', example: 'completed' },
   { kind: 'cashoutSettled', example: 'failed' },
   { kind: 'cashoutSettled', example: 'failed-after-confirmation' },
@@ -210,6 +215,14 @@ const deliveries: { readonly [K in keyof Deliveries]: Delivery } = {
         document: { type: 'CNPJ', number: '99999999999999' },
         status: 'APPROVED',
       },
+      'errors-null': {
+        protocolId: '00000000-0000-4000-8000-000000000001',
+        externalProtocolId: '00000000-0000-4000-8000-000000000002',
+        platformClientId: '00000000-0000-4000-8000-000000000003',
+        document: { type: 'CNPJ', number: '99999999999999' },
+        status: 'DONE',
+        errors: null,
+      },
     },
   },
   charge: {
@@ -241,6 +254,16 @@ const deliveries: { readonly [K in keyof Deliveries]: Delivery } = {
           chave: 'charges@integrator.example',
           Status: 1,
           OperationType: 0,
+        },
+      },
+      'payer-null': {
+        Pix: {
+          endToEndId: 'E99999999202601301200EXAMPLE0001',
+          txid: 'EXAMPLETXID000000000000001',
+          chave: 'charges@integrator.example',
+          Status: 1,
+          OperationType: 0,
+          payer: null,
         },
       },
       'unlisted-status': {
@@ -486,6 +509,21 @@ const deliveries: { readonly [K in keyof Deliveries]: Delivery } = {
           receiverDocument: '99999999999',
           receiverPixKey: 'receiver@person.example',
           amount: 250.75,
+          Status: 99,
+          OperationType: 7,
+        },
+      },
+      'confirmation-key-null': {
+        Pix: {
+          txid: 'EXAMPLETXID000000000000009',
+          endToEndId: null,
+          createdAt: '2026-01-30T09:00:00-03:00',
+          confirmedAt: null,
+          pixKey: 'payouts@integrator.example',
+          receiverDocument: '99999999999',
+          receiverPixKey: 'receiver@person.example',
+          amount: 250.75,
+          confirmationKey: null,
           Status: 99,
           OperationType: 7,
         },

@@ -36,7 +36,8 @@ import { lowerSecurity } from './security.ts';
 import { lowerHosts, lowerServers } from './servers.ts';
 import { applySenders } from './senders.ts';
 import type { LoweringContext } from './lowering-context.ts';
-import { deriveVariants } from './variants.ts';
+import { widenedSchemas } from './absent-members.ts';
+import { claimWidened, deriveVariants } from './variants.ts';
 
 /** The settings of a configuration that decide the model. */
 export interface LowerOptions extends FormatOptions {
@@ -194,10 +195,19 @@ function withAmbiguities(all: readonly DraftNotification[]): readonly Notificati
 function lowerSchemas(context: LoweringContext): readonly Schema[] {
   const schemas = context.schemas.lowerAll();
   const index = indexSchemas({ schemas });
-  return schemas.flatMap((schema) => {
-    const at = context.schemas.placeOf(schema.name);
-    const variants = at && deriveVariants(schema, at, index, context);
-    return variants === undefined ? [schema] : [variants.canonical, ...variants.derived];
+  const widened = widenedSchemas(schemas);
+  const places = schemas.map((schema) => ({
+    schema,
+    at: context.schemas.placeOf(schema.name) ?? toCursor({}, 'openapi'),
+  }));
+  const wires = new Map(
+    places.flatMap(({ schema, at }) =>
+      widened.has(schema.name) ? [[schema.name, claimWidened(schema, at, context)] as const] : [],
+    ),
+  );
+  return places.flatMap(({ schema, at }) => {
+    const { canonical, derived } = deriveVariants(schema, at, { index, wires }, context);
+    return [canonical, ...derived];
   });
 }
 

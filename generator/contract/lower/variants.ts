@@ -1,8 +1,10 @@
 import { createDiagnostic } from '../../diagnostics/diagnostic.ts';
-import type { JsonObject } from '../../json/json.ts';
+import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import { pointerMembers } from '../../json/pointer.ts';
 import type { JsonSchema, Schema, Variant } from '../../schema/model.ts';
 import { type Cursor, child, entries, optional, sourceOf, text } from '../../json/cursor.ts';
+import { subschemasAt } from '../../schema/visit.ts';
+import { requiredButAbsent, widen } from './absent-members.ts';
 import { readConditions } from './identification.ts';
 import { SchemaNode } from '../../schema/node.ts';
 import {
@@ -13,35 +15,111 @@ import {
 } from '../../schema/references.ts';
 import type { LoweringContext } from './lowering-context.ts';
 
-/** A schema that declares `x-variants`, with the schemas that are derived from it. */
+/** A schema with the schemas that are derived from it by `x-variants`. */
 export interface VariantSchemas {
   readonly canonical: Schema;
-  /** The elements, the complete bodies and, last, the union of all wire variants. */
+  /** The elements, the complete bodies and, last, the schema of everything that travels. Empty without variants. */
   readonly derived: readonly Schema[];
 }
 
-/** Derives the wire variants of a schema from its `x-variants`. Returns `undefined` where there are no valid ones. */
+/** The names of a derived schema. */
+type Names = Pick<Schema, 'name' | 'typeName' | 'fileName'>;
+
+/** What variants are derived from. */
+interface Origins {
+  readonly index: SchemaIndex;
+  /** The names of the widened schemas, by the schema that contains a member with variants. */
+  readonly wires: ReadonlyMap<string, Names>;
+}
+
+/** Claims the names of the schema that accepts the variants of members, for a schema that contains such members. */
+export function claimWidened({ typeName }: Schema, at: Cursor, context: LoweringContext): Names {
+  const hasForms = formsAt(at).length > 0;
+  return context.schemas.claimDerived(`${typeName} ${hasForms ? 'Canonical Wire' : 'Wire'}`, at.pointer);
+}
+
+/** Returns the entries of `x-variants` that describe another wire format of the whole value. */
+function formsAt(at: Cursor): readonly (readonly [string, Cursor])[] {
+  return entries(child(at, 'x-variants')).filter(([, variant]) => !isOfMember(variant));
+}
+
+/** Returns whether an entry of `x-variants` describes another value of a property. */
+function isOfMember(variant: Cursor): boolean {
+  return child(variant, 'schema').value !== undefined;
+}
+
+/** Derives the schemas of what travels from the `x-variants` of a schema and of its members. */
 export function deriveVariants(
   schema: Schema,
   at: Cursor,
-  index: SchemaIndex,
+  origins: Origins,
   context: LoweringContext,
-): VariantSchemas | undefined {
-  const declared = entries(child(at, 'x-variants'));
-  if (declared.length === 0) return undefined;
-  const forms = declared.flatMap(
-    ([name, written]) => deriveForm(schema, name, written, index, context) ?? [],
+): VariantSchemas {
+  diagnoseMembers(schema, at, origins.index, context);
+  const forms = formsAt(at).flatMap(
+    ([name, written]) => deriveForm(schema, name, written, origins, context) ?? [],
   );
-  if (forms.length === 0) return undefined;
+  const canonical = { ...schema, variants: forms.map(({ variant }) => variant) };
+  const widened = widenSchema(schema, origins, forms.length > 0 ? 'variant' : 'wire');
+  if (forms.length === 0) return { canonical, derived: widened };
   const names = context.schemas.claimDerived(`${schema.typeName} Wire`, at.pointer);
+  const own = widened[0]?.name ?? schema.name;
   const wire = toDerived(schema, names, 'wire', {
     description: `Every form in which ${schema.name} travels.`,
-    oneOf: [schema.name, ...forms.map(({ variant }) => variant.schema)].map(toReference),
+    oneOf: [own, ...forms.map(({ variant }) => variant.schema)].map(toReference),
   });
-  return {
-    canonical: { ...schema, variants: forms.map(({ variant }) => variant) },
-    derived: [...forms.flatMap(({ schemas }) => schemas), wire],
+  return { canonical, derived: [...widened, ...forms.flatMap(({ schemas }) => schemas), wire] };
+}
+
+/** Returns the schema that accepts the variants of members, where the given schema contains such members. */
+function widenSchema(
+  schema: Schema,
+  { wires }: Origins,
+  origin: 'variant' | 'wire',
+): readonly Schema[] {
+  const names = wires.get(schema.name);
+  const wide = widen(schema.definition, (name) => wires.get(name)?.name);
+  if (names === undefined || !isJsonObject(wide)) return [];
+  const { 'x-variants': _, 'x-unstated': _questions, examples: _examples, ...rest } = wide;
+  const description = `What travels as ${schema.name}.`;
+  return [toDerived(schema, names, origin, { ...rest, description })];
+}
+
+/** Reports variants of members that have no effect or contradict the schema. */
+function diagnoseMembers(
+  schema: Schema,
+  at: Cursor,
+  index: SchemaIndex,
+  { documents, diagnostics }: LoweringContext,
+): void {
+  const report = (place: Cursor, message: string): void => {
+    const { pointer } = place;
+    diagnostics.push(
+      createDiagnostic('invalid-variant', message, documents.locate(pointer), { pointer }),
+    );
   };
+  const visit = (place: Cursor, isRoot: boolean, isProperty: boolean, isReached: boolean): void => {
+    for (const [, variant] of entries(child(place, 'x-variants'))) {
+      if (isOfMember(variant) && !(isProperty && isReached))
+        report(
+          variant,
+          'A variant with "schema" must be on a property, which only properties, items and allOf lead to.',
+        );
+      if (!isOfMember(variant) && !isRoot)
+        report(variant, 'A variant with "when" must be on the schema of a whole payload.');
+    }
+    for (const sub of subschemasAt(place)) {
+      const [keyword = ''] = pointerMembers(sub.pointer.slice(place.pointer.length));
+      const isFollowed = ['properties', 'items', 'allOf'].includes(keyword);
+      visit(sub, false, keyword === 'properties', isReached && isFollowed);
+    }
+  };
+  visit(at, true, false, true);
+  for (const name of requiredButAbsent(schema.definition, index))
+    report(
+      at,
+      `The member "${name}" of ${schema.name} is required, but one of its variants makes it absent.`,
+    );
 }
 
 interface DerivedForm {
@@ -53,7 +131,7 @@ function deriveForm(
   schema: Schema,
   name: string,
   at: Cursor,
-  index: SchemaIndex,
+  { index, wires }: Origins,
   context: LoweringContext,
 ): DerivedForm | undefined {
   const each = text(child(at, 'each'));
@@ -78,7 +156,8 @@ function deriveForm(
     );
     return undefined;
   }
-  const renamed = renameMembers(element, rename);
+  const wide = widen(element, (member) => wires.get(member)?.name);
+  const renamed = renameMembers(isJsonObject(wide) ? wide : element, rename);
   const bodyNames = context.schemas.claimDerived(`${schema.typeName} ${name}`, at.pointer);
   const base = { ...schema, pointer: at.pointer, source: sourceOf(at) };
   const variant: Variant = {
@@ -113,7 +192,7 @@ function deriveForm(
 
 function toDerived(
   of: Schema,
-  names: Pick<Schema, 'name' | 'typeName' | 'fileName'>,
+  names: Names,
   origin: 'variant' | 'wire',
   written: JsonObject,
 ): Schema {

@@ -198,19 +198,39 @@ const repeatable = orUnstated({
   },
 });
 
+const absentValue = { type: ['string', 'boolean', 'null'] } as const;
+
+/** The values that stand for a missing member. Receivers compare them without a validator. */
+const absentSchema = {
+  oneOf: [
+    object({ type: { const: 'null' } }, ['type']),
+    object({ const: absentValue }, ['const']),
+    object({ enum: { type: 'array', items: absentValue, minItems: 1 } }, ['enum']),
+  ],
+  'x-words': 'must be { type: null }, or a const or enum of texts, booleans and null',
+} as const;
+
+/** The schema of a payload has entries with `when`; the schema of a property has entries with `schema`. */
 const variants = {
   type: 'object',
   minProperties: 1,
-  additionalProperties: object(
-    {
-      'x-source': source,
-      when: conditions,
-      each: jsonPointer,
-      as: jsonPointer,
-      rename: { type: 'object', additionalProperties: { type: 'string' } },
-    },
-    ['when'],
-  ),
+  additionalProperties: {
+    if: { type: 'object', required: ['schema'] },
+    then: object({ 'x-source': source, schema: absentSchema, as: { const: 'absent' } }, [
+      'schema',
+      'as',
+    ]),
+    else: object(
+      {
+        'x-source': source,
+        when: conditions,
+        each: jsonPointer,
+        as: jsonPointer,
+        rename: { type: 'object', additionalProperties: { type: 'string' } },
+      },
+      ['when'],
+    ),
+  },
 } as const;
 
 /** Conditions with a name, for `x-identified-by`: alternatives, of which one has to hold. */

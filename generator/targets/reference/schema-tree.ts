@@ -1,3 +1,4 @@
+import { absentValuesOf } from '../../contract/lower/absent-members.ts';
 import type { EnumerationMember, JsonSchema, Schema } from '../../schema/model.ts';
 import { type Json, isJsonObject } from '../../json/json.ts';
 import { SchemaNode } from '../../schema/node.ts';
@@ -139,6 +140,12 @@ class Tree {
     const tags = [
       ...(required ? [html`<span class="tag required">required</span>`] : []),
       ...(isNullable(node) ? [html`<span class="tag nullable">or null</span>`] : []),
+      ...absentValuesOf(schema).map(
+        (value) =>
+          html`<span class="tag nullable"
+            ><code>${JSON.stringify(value)}</code> counts as missing</span
+          >`,
+      ),
       ...(node.keywords['deprecated'] === true
         ? [html`<span class="tag deprecated">deprecated</span>`]
         : []),

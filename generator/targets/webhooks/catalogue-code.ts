@@ -1,7 +1,9 @@
 import type { Contract } from '../../contract/contract.ts';
+import { type AbsentNode, absentNodesOf } from '../../contract/lower/absent-members.ts';
 import type { Decision, Next } from '../../contract/lower/decision.ts';
 import { toRead } from '../../contract/lower/reads.ts';
 import { pointerMembers } from '../../json/pointer.ts';
+import { indexSchemas } from '../../schema/references.ts';
 import { type Code, code, joinCode } from '../code.ts';
 import { identifier, literal, memberName } from '../escape.ts';
 import type { OpenQuestions } from '../open-questions.ts';
@@ -11,6 +13,8 @@ import type { PlannedForm, PlannedKind, WebhookPlan } from './plan.ts';
 export interface CatalogueCode {
   /** The constants that `kinds` refer to: the expressions by which repeated deliveries are recognized. */
   readonly keys: readonly { readonly name: string; readonly reads: Code }[];
+  /** The constants that `kinds` refer to: the members that count as missing. */
+  readonly absents: readonly { readonly name: string; readonly nodes: Code }[];
   readonly kinds: Code;
   readonly unions: Code;
   readonly routes: Code;
@@ -28,10 +32,16 @@ export function describeCatalogue(
   questions: OpenQuestions,
 ): CatalogueCode {
   const keys = new Map<string, { readonly name: string; readonly reads: Code }>();
+  const absents = new Map<string, { readonly name: string; readonly nodes: Code }>();
+  const index = indexSchemas(contract);
   const typeNames = new Map(contract.schemas.map(({ name, typeName }) => [name, typeName]));
   return {
     kinds: mapCode(
-      plan.kinds.map((kind) => [kind.notification.name, kindCode(kind, questions, keys)]),
+      plan.kinds.map((kind) => {
+        const nodes = absentNodesOf(kind.payload.definition, index);
+        const absent = nodes.length === 0 ? undefined : nameAbsent(nodes, absents);
+        return [kind.notification.name, kindCode(kind, absent, questions, keys)];
+      }),
     ),
     unions: mapCode(
       plan.unions.map(({ name, kinds }) => [
@@ -53,23 +63,45 @@ export function describeCatalogue(
     forms: mapCode(plan.forms.map((form) => [form.key, formCode(form, typeNames)])),
     formOf: decisionCode(plan.formOf),
     keys: [...keys.values()],
+    absents: [...absents.values()],
   };
 }
 
 function kindCode(
   { notification, payload }: PlannedKind,
+  absent: string | undefined,
   questions: OpenQuestions,
   keys: Map<string, { readonly name: string; readonly reads: Code }>,
 ): Code {
   const { dedupeBy } = notification;
-  const check = checkCode(payload.typeName);
-  if (dedupeBy === undefined) return code`{ check: ${check} }`;
-  const reads = questions.valueOf(dedupeBy, (expressions) =>
-    literal(expressions.map((expression) => toRead(expression))),
+  const members = [code`check: ${checkCode(payload.typeName)}`];
+  if (absent !== undefined) members.push(code`absent: ${identifier(absent)}`);
+  if (dedupeBy !== undefined) {
+    const reads = questions.valueOf(dedupeBy, (expressions) =>
+      literal(expressions.map((expression) => toRead(expression))),
+    );
+    const key = keys.get(reads.text) ?? { name: `key${keys.size + 1}`, reads };
+    keys.set(reads.text, key);
+    members.push(code`dedupeBy: ${identifier(key.name)}`);
+  }
+  return code`{ ${joinCode(members, ', ')} }`;
+}
+
+/** Returns the name of the constant for the members that count as missing. Kinds with the same members share it. */
+function nameAbsent(
+  nodes: readonly AbsentNode[],
+  absents: Map<string, { readonly name: string; readonly nodes: Code }>,
+): string {
+  const written = literal(
+    nodes.map(({ values, members, items }) => ({
+      values: values.map(([name, list]) => [name, [...list]]),
+      members: members.map(([name, node]) => [name, node]),
+      ...(items === undefined ? {} : { items }),
+    })),
   );
-  const key = keys.get(reads.text) ?? { name: `key${keys.size + 1}`, reads };
-  keys.set(reads.text, key);
-  return code`{ check: ${check}, dedupeBy: ${identifier(key.name)} }`;
+  const known = absents.get(written.text) ?? { name: `absent${absents.size + 1}`, nodes: written };
+  absents.set(written.text, known);
+  return known.name;
 }
 
 function formCode({ variant, kinds }: PlannedForm, typeNames: ReadonlyMap<string, string>): Code {

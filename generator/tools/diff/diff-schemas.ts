@@ -1,7 +1,10 @@
 import type { Contract } from '../../contract/contract.ts';
 import type { JsonSchema, Schema } from '../../schema/model.ts';
 import { type SchemaIndex, indexSchemas, toReference } from '../../schema/references.ts';
-import type { Pointer } from '../../json/pointer.ts';
+import { isJsonObject, type Json } from '../../json/json.ts';
+import { type Pointer, toPointer } from '../../json/pointer.ts';
+import { SchemaNode } from '../../schema/node.ts';
+import { subschemasOf } from '../../schema/visit.ts';
 import { changesAt, type ContractChange, type ContractPair, type Role } from './change.ts';
 import { diffItems, diffValues, type ItemPair, pairBy } from './diff-items.ts';
 import { formatValue } from './format-value.ts';
@@ -172,9 +175,57 @@ function* diffVariants(
     );
     yield* diffValues(create, members);
   }
+  yield* diffMemberVariants(base, head, roles);
 }
 
-/** Returns whether the author wrote the schema. Derived schemas change with the schema that they are derived from. */
+/** Compares the values that stand for missing members. */
+function* diffMemberVariants(
+  base: Schema,
+  head: Schema,
+  roles: ReadonlySet<Role>,
+): Generator<ContractChange> {
+  const pairs = yield* diffItems(memberVariantsOf(base), memberVariantsOf(head), {
+    keyOf: ({ key }) => key,
+    subjectOf: ({ key }) => `${subjectOf(head)}, variant ${key}`,
+    rolesOf: () => roles,
+    codes: ['variant-added', 'variant-removed'],
+  });
+  for (const [one, other] of pairs) {
+    const create = changesAt(other.pointer, `${subjectOf(head)}, variant ${other.key}`, roles);
+    yield* diffValues(create, [['variant-changed', '`schema`', one.schema, other.schema]]);
+  }
+}
+
+interface MemberVariant {
+  /** The path of the member, with the name of the variant. */
+  readonly key: string;
+  readonly pointer: Pointer;
+  readonly schema: Json | undefined;
+}
+
+function memberVariantsOf({ definition, pointer }: Schema): readonly MemberVariant[] {
+  return subschemasOf(definition).flatMap(({ path, schema }) =>
+    memberVariantsAt(schema, toPointer(pointer, ...path), path.join('/')),
+  );
+}
+
+function memberVariantsAt(
+  schema: JsonSchema,
+  pointer: Pointer,
+  path: string,
+): readonly MemberVariant[] {
+  const variants = new SchemaNode(schema).keywords['x-variants'];
+  const own = Object.entries(isJsonObject(variants) ? variants : {}).map(([name, variant]) => ({
+    key: `${path}/${name}`,
+    pointer: toPointer(pointer, 'x-variants', name),
+    schema: isJsonObject(variant) ? variant['schema'] : undefined,
+  }));
+  const inner = subschemasOf(schema).flatMap((sub) =>
+    memberVariantsAt(sub.schema, toPointer(pointer, ...sub.path), [path, ...sub.path].join('/')),
+  );
+  return [...own, ...inner];
+}
+
 /** Returns the written schemas, without those of notification headers, which are compared header by header. */
 function schemasOf({ schemas, notifications }: Contract): readonly Schema[] {
   const headers = new Set(notifications.map(({ headersSchema }) => headersSchema));

@@ -1,3 +1,4 @@
+import type { AbsentNode } from './absent.ts';
 import type { Decision, Read } from './decision.ts';
 import type { Route } from './routes.ts';
 
@@ -9,6 +10,8 @@ export interface Violation {
   readonly keyword: string;
   /** What is wrong, as a phrase that follows the name of the value. */
   readonly message: string;
+  /** The index of the event that it concerns, where the body has an array of events. */
+  readonly index?: number;
 }
 
 /** The compiled validation of a body. Neither function throws. */
@@ -21,6 +24,8 @@ export interface Check {
 export interface Kind {
   /** Validates a body in the canonical format. */
   readonly check: Check;
+  /** The members that count as missing where they have certain values. They are removed before anything else. */
+  readonly absent?: readonly AbsentNode[];
   /** The values that identify duplicates. Without any, no two events count as duplicates. */
   readonly dedupeBy?: readonly Read[];
 }

@@ -1,3 +1,4 @@
+import type { Violation } from './catalogue.ts';
 import type { Delivery } from './delivery.ts';
 import type { HeaderLookup } from './request.ts';
 
@@ -99,22 +100,42 @@ export type InvalidReason =
   /** It matches several wire variants, or cannot be converted from its wire variant. */
   | 'form'
   /** Its label or wire variant has several kinds, and it matches none of them. */
-  | 'no-kind';
+  | 'no-kind'
+  /** It has a number that no double represents exactly, and `numbers` is `refuse`; or a number too large for a double. */
+  | 'number'
+  /** It is JSON, but fails the strict checks: a duplicate key, a prototype key, or too many levels. */
+  | 'body'
+  /** Different servers could resolve the path of the request differently. */
+  | 'path';
 
-/** An authentic delivery that violates the contract. */
-export interface InvalidDelivery<Kind extends string = string> {
+/** An authentic delivery that violates the contract. Nothing of it was claimed or handled before. */
+export interface InvalidDelivery<Kind extends string = string, E = unknown> {
   readonly reason: InvalidReason;
   /** The kinds that it should have, or could have; empty where the delivery does not show any. */
   readonly kinds: readonly Kind[];
   /** The violations of the contract, with JSON Pointers into the received body. */
-  readonly violations: readonly {
-    readonly pointer: string;
-    readonly keyword: string;
-    readonly message: string;
-  }[];
-  /** The parsed JSON body. */
+  readonly violations: readonly Violation[];
+  /** The text of the body. */
+  readonly text: string;
+  /**
+   * The parsed JSON body. Numbers that no double represents exactly are texts, whatever `numbers` says. It is `undefined`
+   * for the reason `body`, because such a text has no safe or unique value.
+   */
   readonly data: unknown;
+  /**
+   * The valid events among those of the body, with the index of each. It is empty where the body is one event. Their
+   * handlers run only where `onInvalid` returns `dispatch-valid`.
+   */
+  readonly events: readonly { readonly index: number; readonly event: E }[];
 }
+
+/**
+ * What `onInvalid` can return to have an invalid delivery acknowledged:
+ *
+ * - `accept`: the application has stored the delivery and takes responsibility for it.
+ * - `dispatch-valid`: the application takes responsibility for what is invalid, and the handlers of the valid events run.
+ */
+export type InvalidAnswer = 'accept' | 'dispatch-valid';
 
 /** Handles one event. The delivery is acknowledged only after the handler has returned or its promise has resolved. */
 export type Handler<E> = (event: E, context: DeliveryContext) => unknown;

@@ -1,30 +1,35 @@
 import type { Form, Violation } from './catalogue.ts';
 import { memberAt } from './decision.ts';
 
-/** The values of a body in the canonical format, or why it cannot be converted. */
-export type Normalised =
-  | { readonly elements: readonly unknown[]; readonly violation?: undefined }
-  | { readonly violation: Violation };
+/** The values of a body in the canonical format, and why some or all cannot be converted. */
+export interface Normalised {
+  /** One value for each element; `undefined` for one that cannot be converted. Empty where the body cannot be. */
+  readonly elements: readonly unknown[];
+  readonly violations: readonly Violation[];
+}
 
 /** Converts a body of a wire variant to the canonical format: one value for each element. Members keep their order. */
 export function normalise(body: unknown, { each, as, rename }: Form): Normalised {
   if (each === undefined) {
     const renamed = renameMembers(body, rename);
-    if (renamed === undefined) return { violation: bothNames('') };
-    return { elements: [putAt(renamed, as, {})] };
+    return renamed === undefined
+      ? { elements: [], violations: [bothNames('')] }
+      : { elements: [putAt(renamed, as, {})], violations: [] };
   }
   const array = memberAt(body, each);
-  if (!Array.isArray(array)) return { violation: { ...notAnArray, pointer: toPointer(each) } };
+  if (!Array.isArray(array))
+    return { elements: [], violations: [{ ...notAnArray, pointer: toPointer(each) }] };
   const rest = without(body, each[0]);
   const [top] = as;
-  if (top !== undefined && Object.hasOwn(rest, top)) return { violation: bothForms };
-  const elements: unknown[] = [];
-  for (const [index, element] of array.entries()) {
+  if (top !== undefined && Object.hasOwn(rest, top))
+    return { elements: [], violations: [bothForms] };
+  const violations: Violation[] = [];
+  const elements = array.map((element: unknown, index) => {
     const renamed = renameMembers(element, rename);
-    if (renamed === undefined) return { violation: bothNames(`${toPointer(each)}/${index}`) };
-    elements.push(putAt(renamed, as, rest));
-  }
-  return { elements };
+    if (renamed === undefined) violations.push(bothNames(`${toPointer(each)}/${index}`));
+    return renamed === undefined ? undefined : putAt(renamed, as, rest);
+  });
+  return { elements, violations };
 }
 
 /** Renames members. Returns `undefined` where a member occurs under both of its names. */
@@ -57,7 +62,8 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function toPointer(members: readonly string[]): string {
+/** Returns the JSON Pointer of unescaped members. */
+export function toPointer(members: readonly string[]): string {
   return members.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 

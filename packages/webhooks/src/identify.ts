@@ -1,24 +1,36 @@
-import type { Catalogue, Form, Violation } from './catalogue.ts';
-import { decide, type Readable } from './decision.ts';
+import { withoutAbsent } from './absent.ts';
+import type { Catalogue, Check, Form, Kind, Violation } from './catalogue.ts';
+import { decide, memberAt, type Readable } from './decision.ts';
 import type { InvalidReason } from './event.ts';
-import { normalise } from './forms.ts';
+import { normalise, toPointer } from './forms.ts';
+import type { NumberMode } from './parse-body.ts';
 
 /** A value in the canonical format with its kinds; none where the delivery does not show any. */
 export interface Identified {
+  /** Its index in the delivery. */
+  readonly index: number;
   /** The name of the kind, or of the union of the possible kinds; `null` for none. */
   readonly name: string | null;
   readonly kinds: readonly string[];
   readonly data: unknown;
 }
 
-/** The values of a delivery, or why it violates the contract. */
-export type Identification = Found | { readonly invalid: Invalid };
-
-/** The values of a valid delivery, or of a delivery that matches no kind. */
-export interface Found {
+/** The values of a delivery, and why it violates the contract, if it does. */
+export interface Identification {
   readonly form: string;
+  /** The number of values in the delivery. */
+  readonly count: number;
+  /** All values of a valid delivery, or of one that matches no kind; the valid values of an invalid one. */
   readonly events: readonly Identified[];
-  readonly invalid?: undefined;
+  readonly invalid?: Invalid | undefined;
+}
+
+/** A delivery that violates the contract. */
+export type Refused = Identification & { readonly invalid: Invalid };
+
+/** Returns whether a delivery violates the contract. */
+export function isRefused(found: Identification): found is Refused {
+  return found.invalid !== undefined;
 }
 
 /** Why an authentic delivery violates the contract. */
@@ -32,9 +44,64 @@ export interface Invalid {
  * Identifies the kinds of a body, and validates the body as such. Where the request has a label, the body must match
  * it.
  * @param label the kinds of the label, where the request has one
- * @param exact the body as it is delivered; it differs from `body` only in numbers
+ * @param exact the body as it is delivered: with texts in place of numbers that no double represents exactly
+ * @param numbers whether a body with such texts is invalid
  */
 export function identify(
+  catalogue: Catalogue,
+  from: Readable,
+  label: readonly string[] | undefined,
+  body: unknown,
+  exact: unknown,
+  numbers: NumberMode,
+): Identification {
+  const found = identifyBody(catalogue, from, label, body, exact);
+  const faults = body === exact ? [] : inexactNumbers(body, exact, '', numbers);
+  const violations = [...(found.invalid?.violations ?? []), ...faults];
+  if (violations.length === 0) return found;
+  const each = catalogue.forms.get(found.form)?.each;
+  const start = each === undefined ? undefined : `${toPointer(each)}/`;
+  const placed = violations.map((violation) => withIndex(violation, start));
+  const isFaulty = (index: number): boolean =>
+    placed.some((violation) => violation.index === undefined || violation.index === index);
+  return {
+    ...found,
+    events: found.events.filter(({ index }) => !isFaulty(index)),
+    invalid: {
+      reason: 'number',
+      kinds: [...catalogue.kinds.keys()].filter((name) =>
+        found.events.some(({ kinds }) => kinds.includes(name)),
+      ),
+      ...found.invalid,
+      violations: placed,
+    },
+  };
+}
+
+/** Returns a violation with the index of its element in the array whose elements have pointers with that start. */
+function withIndex(violation: Violation, start: string | undefined): Violation {
+  if (start === undefined || !violation.pointer.startsWith(start)) return violation;
+  return { ...violation, index: Number.parseInt(violation.pointer.slice(start.length), 10) };
+}
+
+/** Returns the violations by numbers that no double represents exactly. As text, only infinite doubles are violations. */
+function inexactNumbers(
+  value: unknown,
+  exact: unknown,
+  pointer: string,
+  numbers: NumberMode,
+): readonly Violation[] {
+  if (typeof value === 'number')
+    return value === exact || (numbers === 'text' && Number.isFinite(value))
+      ? []
+      : [{ pointer, keyword: 'number', message: 'must be a number that a double holds exactly' }];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    inexactNumbers(member, memberAt(exact, [name]), pointer + toPointer([name]), numbers),
+  );
+}
+
+function identifyBody(
   catalogue: Catalogue,
   from: Readable,
   label: readonly string[] | undefined,
@@ -61,11 +128,10 @@ function identifyCanonical(
   body: unknown,
   exact: unknown,
 ): Identification {
-  const found = decide(catalogue.kindOf, catalogue.reads, from, body);
+  const found = decideKinds(catalogue, from, body);
   const kinds = narrow(found, label);
   if (kinds.length > 0) return identifyAs(catalogue, kinds, body, exact);
-  if (label === undefined)
-    return { form: 'canonical', events: [{ name: null, kinds, data: exact }] };
+  if (label === undefined) return toCanonical({ index: 0, name: null, kinds, data: exact });
   const other = acceptingKind(catalogue, found, body);
   if (other !== undefined) return refuse('other-kind', label, [ofAnotherKind(other)]);
   if (label.length > 1) return refuse('no-kind', label, violationsOf(catalogue, label, body));
@@ -80,7 +146,7 @@ function identifyAs(
 ): Identification {
   return acceptingKind(catalogue, kinds, body) === undefined
     ? refuse('schema', kinds, violationsOf(catalogue, kinds, body))
-    : { form: 'canonical', events: [toIdentified(catalogue, kinds, exact)] };
+    : toCanonical(toIdentified(catalogue, kinds, exact));
 }
 
 /** Returns the first of the kinds for whose schema the body is valid. */
@@ -89,8 +155,26 @@ function acceptingKind(
   kinds: readonly string[],
   body: unknown,
 ): string | undefined {
-  for (const kind of kinds) if (catalogue.kinds.get(kind)?.check.accepts(body)) return kind;
+  for (const name of kinds) {
+    const kind = catalogue.kinds.get(name);
+    if (kind?.check.accepts(toNormal(kind, body))) return name;
+  }
   return undefined;
+}
+
+/** Decides the kinds of a value. Members that are missing for one kind are missing for this decision. */
+function decideKinds(
+  { kindOf, kinds, reads }: Catalogue,
+  from: Readable,
+  body: unknown,
+): readonly string[] {
+  let normal = body;
+  for (const kind of kinds.values()) normal = toNormal(kind, normal);
+  return decide(kindOf, reads, from, normal);
+}
+
+function toNormal(kind: Kind | undefined, body: unknown): unknown {
+  return kind?.absent === undefined ? body : withoutAbsent(body, kind.absent);
 }
 
 function identifyForm(
@@ -102,34 +186,40 @@ function identifyForm(
   exact: unknown,
 ): Identification {
   const expected = narrow(form.kinds, label);
-  const normalised = normalise(body, form);
-  if (normalised.violation !== undefined) return refuse('form', expected, [normalised.violation]);
-  const { elements } = normalised;
-  const delivered = body === exact ? normalised : normalise(exact, form);
+  const { elements, violations: faults } = normalise(body, form);
+  const count = elements.length;
+  if (count === 0 && faults.length > 0) return refuse('form', expected, faults);
+  const delivered = body === exact ? elements : normalise(exact, form).elements;
   const kindsOfEach = elements.map((element) => {
-    const found = narrow(decide(catalogue.kindOf, catalogue.reads, from, element), expected);
+    if (element === undefined) return none;
+    const found = narrow(decideKinds(catalogue, from, element), expected);
     return found.length > 0 || expected.length > 1 ? found : expected;
   });
+  const isAccepted = faults.length === 0 && form.check.accepts(body);
+  const events = kindsOfEach.flatMap((kinds, index) =>
+    kinds.length > 0 &&
+    (isAccepted || acceptingKind(catalogue, kinds, elements[index]) !== undefined)
+      ? [toIdentified(catalogue, kinds, delivered[index], index)]
+      : [],
+  );
+  const found = { form: form.name, count, events };
+  if (isAccepted && events.length === count) return found;
+  const violations = [...faults, ...(isAccepted ? [] : form.check.violations(body))];
+  const start = toPointer(form.each ?? []);
+  for (const [index, kinds] of kindsOfEach.entries()) {
+    const pointer = form.each === undefined ? start : `${start}/${index}`;
+    if (
+      kinds.length === 0 &&
+      !violations.some((one) => `${one.pointer}/`.startsWith(`${pointer}/`))
+    )
+      violations.push({ ...noKind, pointer });
+  }
   const all = [...catalogue.kinds.keys()].filter((kind) =>
     kindsOfEach.some((kinds) => kinds.includes(kind)),
   );
-  if (!form.check.accepts(body))
-    return refuse(
-      'schema',
-      kindsOfEach.includes(none) ? expected : all,
-      form.check.violations(body),
-    );
-  if (kindsOfEach.some((kinds) => kinds.length === 0)) return refuse('no-kind', expected, [noKind]);
-  return {
-    form: form.name,
-    events: kindsOfEach.map((kinds, index) =>
-      toIdentified(
-        catalogue,
-        kinds,
-        delivered.violation === undefined ? delivered.elements[index] : undefined,
-      ),
-    ),
-  };
+  const reason = faults.length > 0 ? 'form' : isAccepted ? 'no-kind' : 'schema';
+  const kinds = kindsOfEach.includes(none) ? expected : all;
+  return { ...found, invalid: { reason, kinds, violations } };
 }
 
 const none: readonly string[] = [];
@@ -146,10 +236,18 @@ function narrow(
   return narrowed.length === 0 ? none : narrowed;
 }
 
-function toIdentified({ unions }: Catalogue, kinds: readonly string[], data: unknown): Identified {
+function toIdentified(
+  catalogue: Catalogue,
+  kinds: readonly string[],
+  body: unknown,
+  index = 0,
+): Identified {
+  const { unions } = catalogue;
   const [first = ''] = kinds;
+  let data = body;
+  for (const name of kinds) data = toNormal(catalogue.kinds.get(name), data);
   const name = kinds.length === 1 ? first : (unions.get(kinds.join(' ')) ?? null);
-  return { name, kinds, data };
+  return { index, name, kinds, data };
 }
 
 /** Returns the violations of the kinds' schemas, without repeating a schema that kinds share. */
@@ -158,16 +256,26 @@ function violationsOf(
   names: readonly string[],
   body: unknown,
 ): readonly Violation[] {
-  const checks = new Set(names.flatMap((name) => kinds.get(name)?.check ?? []));
-  return [...checks].flatMap((check) => check.violations(body));
+  const checked = new Set<Check>();
+  return names.flatMap((name) => {
+    const kind = kinds.get(name);
+    if (kind === undefined || checked.has(kind.check)) return [];
+    checked.add(kind.check);
+    return kind.check.violations(toNormal(kind, body));
+  });
 }
 
-function refuse(
+/** Creates the result for a delivery without valid events. */
+export function refuse(
   reason: InvalidReason,
   kinds: readonly string[],
   violations: readonly Violation[],
-): Identification {
-  return { invalid: { reason, kinds, violations } };
+): Refused {
+  return { form: 'canonical', count: 1, events: [], invalid: { reason, kinds, violations } };
+}
+
+function toCanonical(event: Identified): Identification {
+  return { form: 'canonical', count: 1, events: [event] };
 }
 
 function ofAnotherKind(kind: string): Violation {

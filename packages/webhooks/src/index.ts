@@ -1,3 +1,4 @@
+export type { AbsentNode } from './absent.ts';
 export {
   allOf,
   anyOf,
@@ -14,6 +15,7 @@ export {
   type AmbiguousEvent,
   type Event,
   type Handler,
+  type InvalidAnswer,
   type InvalidDelivery,
   type InvalidReason,
   type NumbersAsText,

@@ -1,6 +1,6 @@
 import type { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import type { Handler } from './event.ts';
-import type { Reactions } from './options.ts';
+import type { OnInvalid, Reactions } from './options.ts';
 import { invalid } from './webhook-error.ts';
 
 /** The metadata key of a decorator. */
@@ -74,7 +74,7 @@ export function findHandlers(search: Search, { on, otherwise, onInvalid }: Decor
   return {
     on: Object.fromEntries(on.map(([name, { KEY }]) => [name, found.get(KEY)?.handle])),
     otherwise: takesRest ? { rest: rest.handle } : rest.handle,
-    onInvalid: invalidHandler.handle,
+    onInvalid: invalidHandler.handle as OnInvalid<never, never>,
   };
 }
 

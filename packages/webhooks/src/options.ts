@@ -1,5 +1,12 @@
 import type { Authentication } from './authentication.ts';
-import type { DeliveryContext, Handler, InvalidDelivery, UnidentifiedEvent } from './event.ts';
+import type {
+  DeliveryContext,
+  Handler,
+  InvalidAnswer,
+  InvalidDelivery,
+  UnidentifiedEvent,
+} from './event.ts';
+import type { MaybePromise } from './maybe-promise.ts';
 import type { Reason, Responses } from './outcome.ts';
 import type { NumberMode } from './parse-body.ts';
 import type { ReplayStore } from './replay-store.ts';
@@ -57,8 +64,8 @@ export interface ReceiverOptions<Numbers extends NumberMode = NumberMode> {
   /** Whether bodies are checked for duplicate keys, prototype keys, depth and inexact numbers. Default: true. */
   readonly strict?: boolean;
   /**
-   * What happens to a number that no double represents exactly: `refuse` the body, or deliver the number as `text`.
-   * `text` requires `strict`. Default: `refuse`.
+   * What happens to a number that no double represents exactly: `refuse` passes the body to `onInvalid`, `text` delivers
+   * the number as text. `text` requires `strict`. Default: `refuse`.
    */
   readonly numbers?: Numbers;
   /** Maximum nesting depth of objects and arrays. Default: 64. */
@@ -88,20 +95,20 @@ export type Otherwise<E> =
   | { readonly rest: Handler<UnidentifiedEvent | E> };
 
 /**
- * Handles authentic deliveries that violate the contract. After it has succeeded, the delivery is refused, with status
- * 422 by default.
+ * Handles authentic deliveries that violate the contract. Only where it returns one of the two texts of `InvalidAnswer`
+ * in time, the delivery is acknowledged. With any other result, the delivery is refused, with status 422 by default.
  */
-export type OnInvalid<Kind extends string = string> = (
-  delivery: InvalidDelivery<Kind>,
+export type OnInvalid<Kind extends string = string, E = unknown> = (
+  delivery: InvalidDelivery<Kind, E>,
   context: DeliveryContext,
-) => unknown;
+) => MaybePromise<InvalidAnswer | undefined> | MaybePromise<void>;
 
 /** The handlers of a receiver. */
 export interface Reactions {
   /** Handlers by the name of a kind or of a union of kinds. */
   readonly on: Readonly<Record<string, Handler<never> | undefined>>;
   readonly otherwise: Otherwise<never>;
-  readonly onInvalid: OnInvalid<never>;
+  readonly onInvalid: OnInvalid<never, never>;
 }
 
 /**

@@ -10,11 +10,13 @@ export type Reason =
   | 'unidentified'
   /** Authentic, but violates the contract: `onInvalid` handled it. */
   | 'invalid'
+  /** Authentic, but violates the contract: `onInvalid` took responsibility for it. */
+  | 'accepted'
   /** `authenticate` refused it. */
   | 'unauthentic'
-  /** Not UTF-8, not JSON, or refused by the strict checks. */
+  /** Not UTF-8, not JSON, or refused by the strict checks; `onInvalid` gets the latter. */
   | 'malformed-body'
-  /** A path that different servers could resolve differently. */
+  /** A path that different servers could resolve differently; `onInvalid` gets the delivery. */
   | 'malformed-path'
   /** The HTTP method is not among the accepted ones. */
   | 'wrong-method'
@@ -59,6 +61,7 @@ const statuses: Readonly<Record<Reason, number>> = {
   duplicate: 200,
   unidentified: 200,
   invalid: 422,
+  accepted: 200,
   unauthentic: 401,
   'malformed-body': 400,
   'malformed-path': 404,

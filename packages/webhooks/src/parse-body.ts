@@ -1,29 +1,37 @@
 import { faultOfMembers, type NameFault } from './members.ts';
 import { scanStrictly, type ScanFault, type Span } from './strict-scan.ts';
 
-/** What to do with a number that no double represents exactly: `refuse` the body, or deliver the number as `text`. */
+/**
+ * What to do with a number that no double represents exactly: `refuse` the body, which `onInvalid` then gets, or deliver
+ * the number as `text`.
+ */
 export type NumberMode = 'refuse' | 'text';
 
 /** The rules for parsing bodies. */
 export interface ParseRules {
   /** Whether duplicate keys, prototype keys, depth and inexact numbers are checked. */
   readonly strict: boolean;
-  readonly numbers: NumberMode;
   /** Maximum nesting depth of objects and arrays. */
   readonly maxDepth: number;
 }
 
 /** Why a body is refused before it is identified. */
-export type BodyFault = ScanFault | NameFault | 'not-utf-8' | 'not-json' | 'inexact-number';
+export type BodyFault = ScanFault | NameFault | 'not-utf-8' | 'not-json';
 
 /** The parsed JSON value of a body, or why the body is refused. */
 export type ParsedBody =
-  | { readonly fault: BodyFault }
+  | { readonly fault: BodyFault; readonly text?: undefined }
+  | {
+      readonly fault: BodyFault;
+      /** The text of the body, which is JSON. */
+      readonly text: string;
+    }
   | {
       readonly fault?: undefined;
+      readonly text: string;
       /** The value with every number as a double, for identification and validation. */
       readonly value: unknown;
-      /** The value to deliver. It differs from `value` in numbers that are delivered as text. */
+      /** The value with a text in place of each number that no double represents exactly. */
       readonly exact: unknown;
     };
 
@@ -36,15 +44,14 @@ export function parseBody(body: Uint8Array, rules: ParseRules): ParsedBody {
     return { fault: 'not-utf-8' };
   }
   const scan = rules.strict ? scanStrictly(body, rules.maxDepth) : undefined;
-  if (scan?.fault !== undefined) return scan;
   try {
     const value: unknown = JSON.parse(text);
-    if (scan === undefined) return { value, exact: value };
+    if (scan === undefined) return { text, value, exact: value };
+    if (scan.fault !== undefined) return { fault: scan.fault, text };
     const fault = faultOfMembers(value, scan.members);
-    if (fault !== undefined) return { fault };
-    if (scan.inexact.length === 0) return { value, exact: value };
-    if (rules.numbers === 'refuse') return { fault: 'inexact-number' };
-    return { value, exact: JSON.parse(quote(body, scan.inexact)) };
+    if (fault !== undefined) return { fault, text };
+    const isExact = scan.inexact.length === 0;
+    return { text, value, exact: isExact ? value : JSON.parse(quote(body, scan.inexact)) };
   } catch (error) {
     return { fault: error instanceof RangeError ? 'too-deep' : 'not-json' };
   }

@@ -5,7 +5,14 @@ import { Delivery } from './delivery.ts';
 import { deliveryKey } from './delivery-key.ts';
 import { claimAll, runAll, settleAll, type Failure, type Task, type Work } from './dispatch.ts';
 import { DeliveryContext, type Handler } from './event.ts';
-import { identify, type Found, type Identified, type Invalid } from './identify.ts';
+import {
+  identify,
+  isRefused,
+  refuse,
+  type Identification,
+  type Identified,
+  type Refused,
+} from './identify.ts';
 import { isPromise, mapMaybePromise, type MaybePromise } from './maybe-promise.ts';
 import {
   assignHandlers,
@@ -16,7 +23,7 @@ import {
   type ReceiverOptions,
 } from './options.ts';
 import { createOutcomes, type Outcome, type Reason } from './outcome.ts';
-import { parseBody, type ParseRules } from './parse-body.ts';
+import { parseBody, type NumberMode, type ParseRules } from './parse-body.ts';
 import { readDelivery } from './read-delivery.ts';
 import { createMemoryReplayStore, type ReplayStore } from './replay-store.ts';
 import type { IncomingRequest } from './request.ts';
@@ -58,6 +65,7 @@ class Receiver {
   readonly #methods: ReadonlySet<string>;
   readonly #bounds: Bounds;
   readonly #rules: ParseRules;
+  readonly #numbers: NumberMode;
   readonly #mounted: readonly string[] | undefined;
   readonly #store: ReplayStore;
   readonly #clock: () => number;
@@ -89,7 +97,8 @@ class Receiver {
     );
     this.#outcomes = createOutcomes(options.responses ?? {}, methods);
     this.#methods = new Set(methods);
-    this.#rules = { strict, numbers, maxDepth: this.#bounds.maxDepth };
+    this.#rules = { strict, maxDepth: this.#bounds.maxDepth };
+    this.#numbers = numbers;
     this.#catalogue = catalogue;
     this.#options = options;
     this.#store = store;
@@ -156,34 +165,68 @@ class Receiver {
 
   #open(delivery: Delivery): MaybePromise<Ending> {
     const parsed = parseBody(delivery.body, this.#rules);
-    if (parsed.fault !== undefined) return { reason: 'malformed-body', detail: parsed.fault };
+    if (parsed.text === undefined) return { reason: 'malformed-body', detail: parsed.fault };
+    const { text } = parsed;
+    if (parsed.fault !== undefined) {
+      const found = refuse(
+        'body',
+        [],
+        [{ pointer: '', keyword: parsed.fault, message: notStrict }],
+      );
+      const ending = { reason: 'malformed-body', detail: parsed.fault } as const;
+      return this.#refuse(found, { text, data: undefined }, ending, delivery);
+    }
+    const body = { text, data: parsed.exact };
     delivery.target = splitTarget(delivery.request.target);
     const segments = pathSegments(delivery.path);
-    if (segments === undefined) return { reason: 'malformed-path' };
+    if (segments === undefined) {
+      const found = refuse('path', [], [{ pointer: '', keyword: 'path', message: notOnePath }]);
+      return this.#refuse(found, body, { reason: 'malformed-path' }, delivery);
+    }
     const label = findRoute(this.#catalogue.routes, segments, delivery.method, this.#mounted);
     if (label !== undefined) delivery.parameters = label.parameters;
-    const found = identify(this.#catalogue, delivery, label?.kinds, parsed.value, parsed.exact);
-    return found.invalid === undefined
-      ? this.#dispatch(found, delivery)
-      : this.#refuse(found.invalid, parsed.exact, delivery);
+    const { value, exact } = parsed;
+    const found = identify(this.#catalogue, delivery, label?.kinds, value, exact, this.#numbers);
+    if (!isRefused(found)) return this.#dispatch(found, delivery);
+    const { reason: detail, kinds } = found.invalid;
+    return this.#refuse(found, body, { reason: 'invalid', detail, kinds }, delivery);
   }
 
+  /** Passes a delivery to `onInvalid`, and ends it as `refusal` unless `onInvalid` takes responsibility. */
   #refuse(
-    { reason, kinds, violations }: Invalid,
-    data: unknown,
+    found: Refused,
+    body: { readonly text: string; readonly data: unknown },
+    refusal: Ending,
     delivery: Delivery,
   ): MaybePromise<Ending> {
+    const { kinds } = found.invalid;
+    const { onInvalid } = this.#options;
+    const events = found.events.map((event) => ({
+      index: event.index,
+      event: toEvent(event, found.form),
+    }));
+    let answer: unknown;
     const task: Task = {
-      event: { reason, kinds, violations, data },
+      event: { ...found.invalid, ...body, events },
       context: new DeliveryContext(0, 1, delivery),
-      handler: this.#options.onInvalid,
+      handler: (event, context) =>
+        mapMaybePromise<unknown, void>(onInvalid(event, context), (given) => {
+          answer = given;
+        }),
       key: undefined,
     };
     const detail = 'onInvalid';
-    const finish = (failure: Failure | undefined): Ending =>
-      failure === undefined
-        ? { reason: 'invalid', detail: reason, kinds }
-        : { reason: 'handler-failed', detail, kinds, ...failure };
+    const finish = (failure: Failure | undefined): MaybePromise<Ending> => {
+      if (failure !== undefined) return { reason: 'handler-failed', detail, kinds, ...failure };
+      if (answer === 'accept') return { reason: 'accepted', detail: answer, kinds };
+      // An answer that came too late starts no handler: the sender sends the delivery again.
+      if (answer !== 'dispatch-valid' || delivery.isOver) return refusal;
+      return mapMaybePromise(this.#dispatch(found, delivery), (ending) =>
+        ending.reason === 'handled'
+          ? { detail: 'dispatch-valid', ...ending, reason: 'accepted' }
+          : ending,
+      );
+    };
     return this.#inTime([task], finish, delivery, { detail, kinds });
   }
 
@@ -195,11 +238,11 @@ class Receiver {
     return dedupeBy === undefined ? undefined : deliveryKey(name, dedupeBy, delivery, data);
   }
 
-  #dispatch({ events, form }: Found, delivery: Delivery): MaybePromise<Ending> {
+  #dispatch({ events, form, count }: Identification, delivery: Delivery): MaybePromise<Ending> {
     const kinds = events.map(({ name }) => name);
-    const tasks = events.map((event, index): Task => ({
+    const tasks = events.map((event): Task => ({
       event: toEvent(event, form),
-      context: new DeliveryContext(index, events.length, delivery),
+      context: new DeliveryContext(event.index, count, delivery),
       handler: this.#handlerOf(event.name),
       key: this.#keyOf(event, delivery),
     }));
@@ -296,6 +339,8 @@ function toFailure(error: unknown): Ending {
 }
 
 const noKeys: ReadonlySet<string> = new Set();
+const notStrict = 'must have unique member names and few levels';
+const notOnePath = 'must arrive at a path that all servers resolve alike';
 
 function toEvent({ name, kinds, data }: Identified, form: string): object {
   return kinds.length > 1

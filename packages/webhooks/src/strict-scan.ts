@@ -1,10 +1,7 @@
 import { exactnessOf } from './exact-number.ts';
 
 /** Why a text is refused before it is parsed. */
-export type ScanFault =
-  | 'too-deep'
-  /** A number too large for a double. */
-  | 'infinite-number';
+export type ScanFault = 'too-deep';
 
 /** The result of a scan: a fault, or facts that the parsed value no longer shows. */
 export type Scan =
@@ -57,9 +54,8 @@ export function scanStrictly(text: Uint8Array, maxDepth: number): Scan {
       }
       // A decimal of up to 15 digits is unchanged when it is read from a double.
       if (hasExponent || at - start > 15) {
-        const exactness = exactnessOf(decoder.decode(text.subarray(start, at)));
-        if (exactness === 'infinite') return { fault: 'infinite-number' };
-        if (exactness === 'inexact') (inexact ??= []).push([start, at]);
+        if (exactnessOf(decoder.decode(text.subarray(start, at))) !== 'exact')
+          (inexact ??= []).push([start, at]);
       }
       at--;
     }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -54,8 +55,12 @@ describe('numbers of an answer', () => {
     fc.assert(
       fc.property(texts, fc.constantFrom('refuse' as const, 'text' as const), (text, numbers) => {
         const bytes = new TextEncoder().encode(text);
-        const received = parseBody(bytes, { strict: true, numbers, maxDepth: 64 });
-        const expected = received.fault === undefined ? received.exact : 'refused';
+        const received = parseBody(bytes, { strict: true, maxDepth: 64 });
+        const isRead =
+          received.fault === undefined &&
+          (received.value === received.exact ||
+            (numbers === 'text' && !inspect(received.value, { depth: null }).includes('Infinity')));
+        const expected = isRead ? received.exact : 'refused';
         expect(outcome(() => fromJson(bytes, numbers))).toEqual(expected);
       }),
       { numRuns: 3000 },

@@ -1,5 +1,6 @@
 import { authentication } from './conformance/authentication.ts';
 import { contractRules, invalid } from './conformance/contract.ts';
+import { unconforming } from './conformance/unconforming.ts';
 import { delivery } from './conformance/delivery.ts';
 import { mounting } from './conformance/mounting.ts';
 import { bodies, heads, paths } from './conformance/requests.ts';
@@ -15,6 +16,7 @@ export const rules: readonly Rule[] = [
   ...paths,
   ...invalid,
   ...contractRules,
+  ...unconforming,
   ...delivery,
   ...mounting,
 ];

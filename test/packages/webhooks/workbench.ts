@@ -48,7 +48,17 @@ export interface Running extends AsyncDisposable {
   readonly invalid: {
     readonly reason: string;
     readonly kinds: readonly string[];
-    readonly violations: readonly { readonly pointer: string; readonly keyword: string }[];
+    readonly violations: readonly {
+      readonly pointer: string;
+      readonly keyword: string;
+      readonly index?: number;
+    }[];
+    readonly text: string;
+    readonly data: unknown;
+    readonly events: readonly {
+      readonly index: number;
+      readonly event: Omit<Seen, 'parameters'>;
+    }[];
   }[];
   readonly records: DeliveryRecord[];
   send(sent: Sent): Promise<Answer>;

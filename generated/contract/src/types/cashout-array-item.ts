@@ -64,7 +64,7 @@ export interface CashoutArrayItem {
    *
    * @see Payment Integration Service, 2.6, 4.3, 6.3.2
    */
-  confirmationKey?: string;
+  confirmationKey?: string | null;
   /**
    * The cash-out status.
    *

@@ -257,6 +257,8 @@ export const schemas: readonly Case[] = [
 
 const form = { when: { '$request.body#/Id': {} }, rename: { Id: 'id' } };
 const withForm: Mutation = { thing: (s) => (s['x-variants'] = { upper: structuredClone(form) }) };
+const withAbsent = (schema: object): Mutation =>
+  property('note', (s) => (s['x-variants'] = { none: { schema, as: 'absent' } }));
 /** Changes of the forms in which a value travels. */
 export const variants: readonly Case[] = [
   { code: 'variant-added', after: withForm, effects: everywhere('today', 'today') },
@@ -275,6 +277,24 @@ export const variants: readonly Case[] = [
           upper: { ...form, when: { '$request.body#/ID': {} }, rename: { ID: 'id' } },
         }),
     },
+    effects: everywhere('today', 'today'),
+  },
+  {
+    code: 'variant-added',
+    after: withAbsent({ type: 'null' }),
+    effects: everywhere('today', 'today'),
+    subject: 'schema Thing, variant properties/note/none',
+  },
+  {
+    code: 'variant-removed',
+    before: withAbsent({ type: 'null' }),
+    after: {},
+    effects: everywhere('upgrade', 'upgrade'),
+  },
+  {
+    code: 'variant-changed',
+    before: withAbsent({ type: 'null' }),
+    after: withAbsent({ enum: [null, ''] }),
     effects: everywhere('today', 'today'),
   },
 ];

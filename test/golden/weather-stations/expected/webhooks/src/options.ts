@@ -12,8 +12,12 @@ import type { Delivered, Handlers, Kind, WebhookEvent } from './events.ts';
 /** The options of a receiver. */
 export type WebhookOptions<Numbers extends NumberMode = 'refuse'> = ReceiverOptions<Numbers> &
   Reactions<Numbers> & {
-    /** Handles authentic deliveries that violate the contract. The delivery is then refused. */
-    readonly onInvalid: OnInvalid<Kind>;
+    /**
+     * Handles authentic deliveries that violate the contract. The delivery is then refused, unless the handler returns
+     * `accept` (the application has stored it and takes responsibility) or `dispatch-valid` (the handlers of the valid
+     * events run, and the application takes responsibility for the rest).
+     */
+    readonly onInvalid: OnInvalid<Kind, Delivered<WebhookEvent, Numbers>>;
   };
 
 /** A handler for every kind, or `otherwise` with `rest`. */

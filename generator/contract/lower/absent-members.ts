@@ -1,0 +1,184 @@
+import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import type { JsonSchema, Schema } from '../../schema/model.ts';
+import { SchemaNode } from '../../schema/node.ts';
+import { type SchemaIndex, toReference } from '../../schema/references.ts';
+import { isSchema, mapSubschemas } from '../../schema/visit.ts';
+
+/** A value that stands for a missing member. */
+type AbsentValue = string | boolean | null;
+
+/**
+ * What to look for at one location of a value. The locations of a schema are a list, because a schema can contain
+ * itself; the first is the whole value.
+ */
+export interface AbsentNode {
+  /** Members that are missing where they have one of the values. */
+  readonly values: readonly (readonly [member: string, values: readonly AbsentValue[]])[];
+  /** Members to look into, with the index of their node. */
+  readonly members: readonly (readonly [member: string, node: number])[];
+  /** The index of the node for elements of an array. */
+  readonly items?: number;
+}
+
+/**
+ * Returns the values that `x-variants` of a property's schema replaces by a missing member, or an empty list.
+ */
+export function absentValuesOf(property: JsonSchema): readonly AbsentValue[] {
+  const variants = new SchemaNode(property).keywords['x-variants'];
+  if (!isJsonObject(variants)) return [];
+  return Object.values(variants).flatMap((variant) => {
+    if (!isJsonObject(variant) || variant['as'] !== 'absent') return [];
+    const { schema } = variant;
+    return isSchema(schema) ? valuesOf(schema) : [];
+  });
+}
+
+function valuesOf(schema: JsonSchema): readonly AbsentValue[] {
+  const { types, values } = new SchemaNode(schema);
+  if (values === undefined) return types?.join() === 'null' ? [null] : [];
+  return values.filter(isAbsentValue);
+}
+
+function isAbsentValue(value: Json): value is AbsentValue {
+  return value === null || typeof value === 'string' || typeof value === 'boolean';
+}
+
+/** Returns where members of a value can be absent; an empty list where none can. Follows what `widen` follows. */
+export function absentNodesOf(schema: JsonSchema, index: SchemaIndex): readonly AbsentNode[] {
+  const nodes: AbsentNode[] = [];
+  const known = new Map<string, number>();
+  const ids = new Map<SchemaNode['keywords'], number>();
+  const idOf = ({ keywords }: SchemaNode): number => {
+    const id = ids.get(keywords) ?? ids.size;
+    ids.set(keywords, id);
+    return id;
+  };
+  const nodeOf = (parts: readonly JsonSchema[]): number => {
+    const conjuncts = conjunctsOf(parts, index);
+    const key = conjuncts.map(idOf).join(' ');
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const at = nodes.push({ values: [], members: [] }) - 1;
+    known.set(key, at);
+    const names = new Set(conjuncts.flatMap(({ properties }) => properties.map(([name]) => name)));
+    const members = [...names].map((name) => {
+      const schemas = present(conjuncts.map((node) => node.property(name)));
+      return { name, schemas, values: [...new Set(schemas.flatMap(absentValuesOf))] };
+    });
+    const items = present(conjuncts.map((node) => node.schema('items')));
+    nodes[at] = {
+      values: members.flatMap(({ name, values }) =>
+        values.length === 0 ? [] : [[name, values] as const],
+      ),
+      members: members.map(({ name, schemas }) => [name, nodeOf(schemas)] as const),
+      ...(items.length === 0 ? {} : { items: nodeOf(items) }),
+    };
+    return at;
+  };
+  nodeOf([schema]);
+  return withoutIdle(nodes);
+}
+
+function present(schemas: readonly (JsonSchema | undefined)[]): readonly JsonSchema[] {
+  return schemas.filter((schema) => schema !== undefined);
+}
+
+/** Returns the names of members that are required but can be absent, in a schema and the parts of its `allOf`. */
+export function requiredButAbsent(schema: JsonSchema, index: SchemaIndex): readonly string[] {
+  const conjuncts = conjunctsOf([schema], index);
+  const required = new Set(conjuncts.flatMap((node) => node.required));
+  return [...required].filter((name) =>
+    conjuncts.some((node) => absentValuesOf(node.property(name) ?? true).length > 0),
+  );
+}
+
+/** Returns the schemas that apply to the same value: the given ones, targets of references, and parts of `allOf`. */
+function conjunctsOf(schemas: readonly JsonSchema[], index: SchemaIndex): readonly SchemaNode[] {
+  const found = new Map<JsonSchema, SchemaNode>();
+  const stack = schemas.toReversed();
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    if (!isJsonObject(next) || found.has(next)) continue;
+    const node = new SchemaNode(next);
+    found.set(next, node);
+    const target = node.reference === undefined ? undefined : index.get(node.reference);
+    stack.push(...node.allOf, ...(target === undefined ? [] : [target.definition]));
+  }
+  return [...found.values()];
+}
+
+/** Removes the nodes below which no member can be absent. */
+function withoutIdle(nodes: readonly AbsentNode[]): readonly AbsentNode[] {
+  const useful = new Set<number>();
+  for (let size = -1; size < useful.size;) {
+    size = useful.size;
+    for (const [at, { values, members, items }] of nodes.entries()) {
+      const isUseful = members.some(([, node]) => useful.has(node)) || useful.has(items ?? -1);
+      if (values.length > 0 || isUseful) useful.add(at);
+    }
+  }
+  const kept = nodes.flatMap((_, at) => (useful.has(at) ? [at] : []));
+  const moved = new Map(kept.map((at, index) => [at, index]));
+  return kept[0] !== 0
+    ? []
+    : kept.flatMap((at) => {
+        const { values = [], members = [], items = -1 } = nodes[at] ?? {};
+        const element = moved.get(items);
+        return {
+          values,
+          members: members.flatMap(([name, node]) => {
+            const target = moved.get(node);
+            return target === undefined ? [] : [[name, target] as const];
+          }),
+          ...(element === undefined ? {} : { items: element }),
+        };
+      });
+}
+
+/**
+ * Returns the schema of what travels: members that can be absent also accept the values that stand for that. Follows
+ * properties, items, `allOf`, and references to schemas that `wireOf` has a name for. Returns the same object where
+ * nothing changes.
+ */
+export function widen(
+  schema: JsonSchema,
+  wireOf: (name: string) => string | undefined,
+): JsonSchema {
+  if (!isJsonObject(schema)) return schema;
+  const changed = mapSubschemas(schema, (sub, keyword) => {
+    if (keyword !== 'properties' && keyword !== 'items' && keyword !== 'allOf') return sub;
+    const wide = widen(sub, wireOf);
+    const values = keyword === 'properties' ? absentValuesOf(sub) : [];
+    return values.length > 0 && isJsonObject(wide) ? orValues(wide, values) : wide;
+  });
+  const { reference } = new SchemaNode(schema);
+  const wire = reference === undefined ? undefined : wireOf(reference);
+  return wire === undefined ? changed : { ...changed, ...toReference(wire) };
+}
+
+function orValues(schema: JsonObject, values: readonly AbsentValue[]): JsonObject {
+  const {
+    'x-variants': _,
+    'x-unstated': _questions,
+    'x-source': source,
+    description,
+    ...rest
+  } = schema;
+  const other = values.every((value) => value === null) ? { type: 'null' } : { enum: [...values] };
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(source === undefined ? {} : { 'x-source': source }),
+    anyOf: [rest, other],
+  };
+}
+
+/** Returns the names of schemas that `widen` changes, because they contain a member that can be absent. */
+export function widenedSchemas(schemas: readonly Schema[]): ReadonlySet<string> {
+  const widened = new Set<string>();
+  const wireOf = (name: string): string | undefined => (widened.has(name) ? name : undefined);
+  for (let size = -1; size < widened.size;) {
+    size = widened.size;
+    for (const { name, definition } of schemas)
+      if (widen(definition, wireOf) !== definition) widened.add(name);
+  }
+  return widened;
+}

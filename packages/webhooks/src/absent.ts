@@ -1,0 +1,38 @@
+/** What to look for at one location of a value. The first node of a list is for the whole value. */
+export interface AbsentNode {
+  /** Members that count as missing where they have one of the values. */
+  readonly values: readonly (readonly [member: string, values: readonly unknown[]])[];
+  /** Members to look into, with the index of their node. */
+  readonly members: readonly (readonly [member: string, node: number])[];
+  /** The index of the node for elements of an array. */
+  readonly items?: number;
+}
+
+/** Returns a value without the members that count as missing. Returns the same value where there are none. */
+export function withoutAbsent(value: unknown, nodes: readonly AbsentNode[], at = 0): unknown {
+  const node = nodes[at];
+  if (node === undefined || typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const { items } = node;
+    if (items === undefined) return value;
+    const elements = value.map((element: unknown) => withoutAbsent(element, nodes, items));
+    return elements.some((element, index) => element !== value[index]) ? elements : value;
+  }
+  const record = value as Readonly<Record<string, unknown>>;
+  const changes = new Map<string, unknown>();
+  for (const [name, values] of node.values)
+    if (Object.hasOwn(record, name) && values.includes(record[name])) changes.set(name, undefined);
+  for (const [name, inner] of node.members) {
+    if (!Object.hasOwn(record, name) || changes.has(name)) continue;
+    const member = withoutAbsent(record[name], nodes, inner);
+    if (member !== record[name]) changes.set(name, member);
+  }
+  if (changes.size === 0) return value;
+  return Object.fromEntries(
+    Object.entries(record).flatMap(([name, member]): [string, unknown][] => {
+      if (!changes.has(name)) return [[name, member]];
+      const change = changes.get(name);
+      return change === undefined ? [] : [[name, change]];
+    }),
+  );
+}
