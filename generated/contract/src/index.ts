@@ -43,6 +43,12 @@ export {
 } from './guards/customer-error.ts';
 export type { Customer } from './types/customer.ts';
 export { assertCustomer, isCustomer, validateCustomer } from './guards/customer.ts';
+export type { CustomerWire } from './types/customer-wire.ts';
+export {
+  assertCustomerWire,
+  isCustomerWire,
+  validateCustomerWire,
+} from './guards/customer-wire.ts';
 export { PixStatus, isKnownPixStatus, type KnownPixStatus } from './types/pix-status.ts';
 export { assertPixStatus, isPixStatus, validatePixStatus } from './guards/pix-status.ts';
 export {
@@ -65,8 +71,16 @@ export type { PixPayer } from './types/pix-payer.ts';
 export { assertPixPayer, isPixPayer, validatePixPayer } from './guards/pix-payer.ts';
 export type { ChargePix } from './types/charge-pix.ts';
 export { assertChargePix, isChargePix, validateChargePix } from './guards/charge-pix.ts';
+export type { ChargePixWire } from './types/charge-pix-wire.ts';
+export {
+  assertChargePixWire,
+  isChargePixWire,
+  validateChargePixWire,
+} from './guards/charge-pix-wire.ts';
 export type { Charge } from './types/charge.ts';
 export { assertCharge, isCharge, validateCharge } from './guards/charge.ts';
+export type { ChargeWire } from './types/charge-wire.ts';
+export { assertChargeWire, isChargeWire, validateChargeWire } from './guards/charge-wire.ts';
 export type { DecimalAmount } from './types/decimal-amount.ts';
 export {
   assertDecimalAmount,
@@ -79,18 +93,36 @@ export {
   isChargePixWithAmounts,
   validateChargePixWithAmounts,
 } from './guards/charge-pix-with-amounts.ts';
+export type { ChargePixWithAmountsWire } from './types/charge-pix-with-amounts-wire.ts';
+export {
+  assertChargePixWithAmountsWire,
+  isChargePixWithAmountsWire,
+  validateChargePixWithAmountsWire,
+} from './guards/charge-pix-with-amounts-wire.ts';
 export type { DueDateCharge } from './types/due-date-charge.ts';
 export {
   assertDueDateCharge,
   isDueDateCharge,
   validateDueDateCharge,
 } from './guards/due-date-charge.ts';
+export type { DueDateChargeWire } from './types/due-date-charge-wire.ts';
+export {
+  assertDueDateChargeWire,
+  isDueDateChargeWire,
+  validateDueDateChargeWire,
+} from './guards/due-date-charge-wire.ts';
 export type { StaticCharge } from './types/static-charge.ts';
 export {
   assertStaticCharge,
   isStaticCharge,
   validateStaticCharge,
 } from './guards/static-charge.ts';
+export type { StaticChargeWire } from './types/static-charge-wire.ts';
+export {
+  assertStaticChargeWire,
+  isStaticChargeWire,
+  validateStaticChargeWire,
+} from './guards/static-charge-wire.ts';
 export type { ChargeReversalPix } from './types/charge-reversal-pix.ts';
 export {
   assertChargeReversalPix,
@@ -127,8 +159,20 @@ export {
 } from './guards/cashout-operation-type.ts';
 export type { CashoutPix } from './types/cashout-pix.ts';
 export { assertCashoutPix, isCashoutPix, validateCashoutPix } from './guards/cashout-pix.ts';
+export type { CashoutPixWire } from './types/cashout-pix-wire.ts';
+export {
+  assertCashoutPixWire,
+  isCashoutPixWire,
+  validateCashoutPixWire,
+} from './guards/cashout-pix-wire.ts';
 export type { Cashout } from './types/cashout.ts';
 export { assertCashout, isCashout, validateCashout } from './guards/cashout.ts';
+export type { CashoutCanonicalWire } from './types/cashout-canonical-wire.ts';
+export {
+  assertCashoutCanonicalWire,
+  isCashoutCanonicalWire,
+  validateCashoutCanonicalWire,
+} from './guards/cashout-canonical-wire.ts';
 export type { CashoutArrayItem } from './types/cashout-array-item.ts';
 export {
   assertCashoutArrayItem,

@@ -4,7 +4,7 @@ import { add, append } from '../runtime/keywords.js';
 import { validateCashoutOperationType } from './cashout-operation-type.js';
 import { validateCashoutStatus } from './cashout-status.js';
 import { validateDateTime } from './date-time.js';
-import { validateDecimal } from './decimal.js';
+import { validateDecimalAmount } from './decimal-amount.js';
 
 const values1 = ['string', 'null'];
 export function validateCashoutPixWire(data, { instancePath = '' } = {}) {
@@ -193,9 +193,11 @@ export function validateCashoutPixWire(data, { instancePath = '' } = {}) {
       }
     }
     if (data.amount !== undefined) {
-      if (!validateDecimal(data.amount, { instancePath: instancePath + '/amount' })) {
+      if (!validateDecimalAmount(data.amount, { instancePath: instancePath + '/amount' })) {
         vErrors =
-          vErrors === null ? validateDecimal.errors : append(vErrors, validateDecimal.errors);
+          vErrors === null
+            ? validateDecimalAmount.errors
+            : append(vErrors, validateDecimalAmount.errors);
         errors = vErrors.length;
       }
     }

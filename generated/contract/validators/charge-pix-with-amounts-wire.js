@@ -2,7 +2,7 @@
 
 import { add, append } from '../runtime/keywords.js';
 import { validateChargePixWire } from './charge-pix-wire.js';
-import { validateDecimal } from './decimal.js';
+import { validateDecimalAmount } from './decimal-amount.js';
 
 export function validateChargePixWithAmountsWire(data, { instancePath = '' } = {}) {
   let vErrors = null;
@@ -64,18 +64,24 @@ export function validateChargePixWithAmountsWire(data, { instancePath = '' } = {
       errors++;
     }
     if (data.Amount !== undefined) {
-      if (!validateDecimal(data.Amount, { instancePath: instancePath + '/Amount' })) {
+      if (!validateDecimalAmount(data.Amount, { instancePath: instancePath + '/Amount' })) {
         vErrors =
-          vErrors === null ? validateDecimal.errors : append(vErrors, validateDecimal.errors);
+          vErrors === null
+            ? validateDecimalAmount.errors
+            : append(vErrors, validateDecimalAmount.errors);
         errors = vErrors.length;
       }
     }
     if (data.OriginalAmount !== undefined) {
       if (
-        !validateDecimal(data.OriginalAmount, { instancePath: instancePath + '/OriginalAmount' })
+        !validateDecimalAmount(data.OriginalAmount, {
+          instancePath: instancePath + '/OriginalAmount',
+        })
       ) {
         vErrors =
-          vErrors === null ? validateDecimal.errors : append(vErrors, validateDecimal.errors);
+          vErrors === null
+            ? validateDecimalAmount.errors
+            : append(vErrors, validateDecimalAmount.errors);
         errors = vErrors.length;
       }
     }
@@ -84,9 +90,11 @@ export function validateChargePixWithAmountsWire(data, { instancePath = '' } = {
       const _errs5 = errors;
       let valid2 = false;
       const _errs6 = errors;
-      if (!validateDecimal(data2, { instancePath: instancePath + '/Discount' })) {
+      if (!validateDecimalAmount(data2, { instancePath: instancePath + '/Discount' })) {
         vErrors =
-          vErrors === null ? validateDecimal.errors : append(vErrors, validateDecimal.errors);
+          vErrors === null
+            ? validateDecimalAmount.errors
+            : append(vErrors, validateDecimalAmount.errors);
         errors = vErrors.length;
       }
       var _valid0 = _errs6 === errors;
@@ -127,9 +135,11 @@ export function validateChargePixWithAmountsWire(data, { instancePath = '' } = {
       const _errs10 = errors;
       let valid3 = false;
       const _errs11 = errors;
-      if (!validateDecimal(data3, { instancePath: instancePath + '/Reduction' })) {
+      if (!validateDecimalAmount(data3, { instancePath: instancePath + '/Reduction' })) {
         vErrors =
-          vErrors === null ? validateDecimal.errors : append(vErrors, validateDecimal.errors);
+          vErrors === null
+            ? validateDecimalAmount.errors
+            : append(vErrors, validateDecimalAmount.errors);
         errors = vErrors.length;
       }
       var _valid1 = _errs11 === errors;
@@ -170,9 +180,11 @@ export function validateChargePixWithAmountsWire(data, { instancePath = '' } = {
       const _errs15 = errors;
       let valid4 = false;
       const _errs16 = errors;
-      if (!validateDecimal(data4, { instancePath: instancePath + '/Penalty' })) {
+      if (!validateDecimalAmount(data4, { instancePath: instancePath + '/Penalty' })) {
         vErrors =
-          vErrors === null ? validateDecimal.errors : append(vErrors, validateDecimal.errors);
+          vErrors === null
+            ? validateDecimalAmount.errors
+            : append(vErrors, validateDecimalAmount.errors);
         errors = vErrors.length;
       }
       var _valid2 = _errs16 === errors;
@@ -213,9 +225,11 @@ export function validateChargePixWithAmountsWire(data, { instancePath = '' } = {
       const _errs20 = errors;
       let valid5 = false;
       const _errs21 = errors;
-      if (!validateDecimal(data5, { instancePath: instancePath + '/Interest' })) {
+      if (!validateDecimalAmount(data5, { instancePath: instancePath + '/Interest' })) {
         vErrors =
-          vErrors === null ? validateDecimal.errors : append(vErrors, validateDecimal.errors);
+          vErrors === null
+            ? validateDecimalAmount.errors
+            : append(vErrors, validateDecimalAmount.errors);
         errors = vErrors.length;
       }
       var _valid3 = _errs21 === errors;

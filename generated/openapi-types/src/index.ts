@@ -329,17 +329,17 @@ export interface components {
     /** @description What travels as ChargePixWithAmounts. */
     ChargePixWithAmountsWire: {
       /** @description The paid amount. */
-      Amount: components['schemas']['Decimal'];
+      Amount: components['schemas']['DecimalAmount'];
       /** @description The original amount. */
-      OriginalAmount: components['schemas']['Decimal'];
+      OriginalAmount: components['schemas']['DecimalAmount'];
       /** @description The discount applied. Can be null. */
-      Discount: components['schemas']['Decimal'] | null;
+      Discount: components['schemas']['DecimalAmount'] | null;
       /** @description The reduction applied. Can be null. */
-      Reduction: components['schemas']['Decimal'] | null;
+      Reduction: components['schemas']['DecimalAmount'] | null;
       /** @description The penalty applied. Can be null. */
-      Penalty: components['schemas']['Decimal'] | null;
+      Penalty: components['schemas']['DecimalAmount'] | null;
       /** @description The interest applied. Can be null. */
-      Interest: components['schemas']['Decimal'] | null;
+      Interest: components['schemas']['DecimalAmount'] | null;
     } & components['schemas']['ChargePixWire'];
     /** @description A due-date charge is completed. */
     DueDateCharge: {
@@ -411,7 +411,7 @@ export interface components {
       /** @description The Pix key of the destination account. */
       receiverPixKey: string;
       /** @description The cash-out value. */
-      amount: components['schemas']['Decimal'];
+      amount: components['schemas']['DecimalAmount'];
       /** @description The random key used to confirm the withdrawal. */
       confirmationKey?: string | null;
       /** @description The cash-out status. */

@@ -3,7 +3,7 @@
 import type { CashoutOperationType } from './cashout-operation-type.ts';
 import type { CashoutStatus } from './cashout-status.ts';
 import type { DateTime } from './date-time.ts';
-import type { Decimal } from './decimal.ts';
+import type { DecimalAmount } from './decimal-amount.ts';
 
 /**
  * What travels as CashoutPix.
@@ -58,7 +58,7 @@ export interface CashoutPixWire {
    *
    * @see Payment Integration Service, 2.6
    */
-  amount: Decimal;
+  amount: DecimalAmount;
   /**
    * The random key used to confirm the withdrawal.
    *
