@@ -91,12 +91,14 @@ function toProperties(members: ReadonlyMap<string, ValueGrammar>): NodeType['pro
 
 /** Describes a value to Redocly. A value of another JSON type than the grammar has no type: nothing in it is checked. */
 function toProperty(grammar: ValueGrammar): PropertyType {
-  if (grammar === data) return unresolved;
-  if (grammar === text) return { type: 'string' };
+  const options = optionsOf(grammar);
+  const [single] = options.length === 1 ? options : [];
+  if (single === data) return unresolved;
+  if (single === text) return { type: 'string' };
   return (value: unknown) => {
     if (typeof value === 'boolean') return { type: 'boolean' };
     const isList = Array.isArray(value);
-    for (const option of optionsOf(grammar)) {
+    for (const option of options) {
       if (typeof option !== 'object') {
         if (!isList) return typeName(typeof option === 'string' ? option : option(value as Json));
       } else if (option.type === 'list' && isList) {
