@@ -38,7 +38,7 @@ export const signatures: ContractRule = {
  * scheme itself.
  */
 function membersAtFault(reason: string): readonly string[] {
-  const member = /has no usable `([\w.]+)`/u.exec(reason)?.[1];
+  const member = /^The member `([\w.]+)`/u.exec(reason)?.[1];
   if (member === 'header') return ['name'];
   return ['x-signature', ...(member?.split('.') ?? [])];
 }

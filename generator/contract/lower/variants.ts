@@ -35,7 +35,10 @@ interface Origins {
 /** Claims the names of the schema that accepts the variants of members, for a schema that contains such members. */
 export function claimWidened({ typeName }: Schema, at: Cursor, context: LoweringContext): Names {
   const hasForms = formsAt(at).length > 0;
-  return context.schemas.claimDerived(`${typeName} ${hasForms ? 'Canonical Wire' : 'Wire'}`, at.pointer);
+  return context.schemas.claimDerived(
+    `${typeName} ${hasForms ? 'Canonical Wire' : 'Wire'}`,
+    at.pointer,
+  );
 }
 
 /** Returns the entries of `x-variants` that describe another wire format of the whole value. */
