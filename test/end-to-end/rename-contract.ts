@@ -87,7 +87,27 @@ function renameChoices(choices: Value): Value {
   return Object.fromEntries(
     Object.entries(choices).map(([name, choice]) => [
       name,
-      isObject(choice) ? { ...choice, value: renameNode(choice['value'], 'document') } : choice,
+      isObject(choice)
+        ? {
+            ...choice,
+            ...('value' in choice ? { value: renameNode(choice['value'], 'document') } : {}),
+            ...('actions' in choice ? { actions: renameReferences(choice['actions']) } : {}),
+          }
+        : choice,
+    ]),
+  );
+}
+
+/** Actions apply only when a choice is settled, which no test of renaming does; their references must lead somewhere. */
+function renameReferences(value: Value): Value {
+  if (Array.isArray(value)) return value.map(renameReferences);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      key === '$ref' && typeof inner === 'string'
+        ? renameReference(inner)
+        : renameReferences(inner),
     ]),
   );
 }
@@ -123,9 +143,11 @@ function renameVariants(variants: Value): Value {
         rename(name),
         {
           ...rest,
-          when: renameNode(when, 'document'),
+          ...(when === undefined ? {} : { when: renameNode(when, 'document') }),
           ...(typeof each === 'string' ? { each: each.replaceAll(/[^/]+/g, rename) } : {}),
-          ...(typeof as === 'string' ? { as: as.replaceAll(/[^/]+/g, rename) } : {}),
+          ...(typeof as === 'string'
+            ? { as: as === 'absent' ? as : as.replaceAll(/[^/]+/g, rename) }
+            : {}),
           ...(isObject(aliases)
             ? {
                 rename: Object.fromEntries(
