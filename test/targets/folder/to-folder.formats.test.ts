@@ -132,7 +132,7 @@ describe('texts of a format', () => {
       /unused-format .*no text of the contract has the format "uuidd"/u,
       'Did you mean "uuid"?',
     ],
-    [{ int32: 'Count' }, /unused-format .*"int32"/u, 'remove it'],
+    [{ int32: 'Count' }, /unused-format .*"int32"/u, 'remove the entry'],
     [
       { uuid: 'Loan' },
       /name-collision .*"Loan", for the format "uuid", is the name of "Loan"/u,
