@@ -44,6 +44,8 @@ actions: [{ target: ${target}, remove: true }]
 `,
 });
 const contract = { openapi: 'openapi.yaml', overlays: ['overlay.yaml'] };
+const choice = (title: string): string =>
+  `{ meaning: It is., actions: [{ target: $.info, update: { title: ${title} } }] }`;
 const namedAlike = `components:
   schemas:
     Parcel-: { type: string, x-source: '3' }
@@ -62,6 +64,16 @@ const others: readonly Problem[] = [
     files: overlay('$.paths.none'),
     contract,
     at: 'overlay.yaml:4:13',
+  },
+  {
+    code: 'conflicting-actions',
+    files: {
+      'openapi.yaml': `${openapi}x-unstated:
+  name: { question: Which name?, source: '1', choices: { short: ${choice('S')} }, settled: short }
+  case: { question: Which case?, source: '1', choices: { upper: ${choice('U')} }, settled: upper }
+`,
+    },
+    at: 'openapi.yaml:43:94',
   },
   {
     code: 'name-collision',
