@@ -2,7 +2,11 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { pointerDocument, toPointer } from '../json/pointer.ts';
 import type { Condition } from '../schema/model.ts';
 import { decideRecognition } from '../contract/lower/kind-decision.ts';
-import { conditionsKey, isConditionName } from '../contract/lower/identification.ts';
+import {
+  conditionsKey,
+  isConditionName,
+  readIdentification,
+} from '../contract/lower/identification.ts';
 import { vocabularyDocuments, vocabularyPlaces } from '../load/declared-vocabulary.ts';
 import { child, entries, items } from '../json/cursor.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
@@ -48,10 +52,13 @@ export const readableConditions: Rule = {
   },
 };
 
-/** Checks that each name in `x-identified-by` is a condition of `x-conditions` in the components. */
+/**
+ * Checks that each name in `x-identified-by` is a condition of `x-conditions` in the components, and that these multiply
+ * to alternatives that a receiver can evaluate.
+ */
 export const namedConditions: Rule = {
   name: 'named-conditions',
-  codes: ['undeclared-name'],
+  codes: ['undeclared-name', 'entangled-notifications'],
   *check({ documents }): Iterable<Diagnostic> {
     const places = vocabularyPlaces(documents);
     const declared = new Set(
@@ -59,6 +66,11 @@ export const namedConditions: Rule = {
     );
     for (const place of places) {
       const written = child(place, 'x-identified-by');
+      if (written.value !== undefined && readIdentification(written) === undefined) {
+        const message = 'The named conditions multiply to more than 1,000 alternatives.';
+        const help = 'Write fewer alternatives for each condition, or name fewer conditions.';
+        yield diagnose(documents, 'entangled-notifications', written.pointer, message, help);
+      }
       for (const alternative of Array.isArray(written.value) ? items(written) : [written]) {
         for (const [name, { pointer }] of entries(alternative)) {
           if (!isConditionName(name) || declared.has(name)) continue;

@@ -1,35 +1,43 @@
 import { memoize } from '../../execution/memoize.ts';
 import { type Cursor, child, entries, items, toCursor } from '../../json/cursor.ts';
-import { type JsonObject, isJsonObject } from '../../json/json.ts';
+import { type JsonObject, type Scalar, isJsonObject, isScalar } from '../../json/json.ts';
 import { escapeMember, pointerDocument } from '../../json/pointer.ts';
 import type { Condition, Conditions, JsonSchema } from '../../schema/model.ts';
 import { SchemaNode } from '../../schema/node.ts';
 import { type SchemaIndex, resolveSchema, toReference } from '../../schema/references.ts';
-import { isScalar } from '../../json/json.ts';
-import { type Scalar } from '../../json/json.ts';
 import type { Notification } from '../contract.ts';
 
 /**
  * Reads `x-identified-by`: a list means OR, a map means AND. A key without `$` names a condition of `x-conditions` in
- * the document's components: `true` means that one of its alternatives holds, `false` that none does.
+ * the document's components: `true` means that one of its alternatives holds, `false` that none does. Returns
+ * `undefined` where the named conditions multiply to more than 1,000 alternatives.
  */
-export function readIdentification(at: Cursor): readonly Conditions[] {
+export function readIdentification(at: Cursor): readonly Conditions[] | undefined {
   const alternatives = Array.isArray(at.value) ? items(at) : [at];
   const declared = child(
     toCursor(at.root, pointerDocument(at.pointer)),
     'components',
     conditionsKey,
   );
-  return alternatives.flatMap((alternative) =>
-    conjunction(
-      entries(alternative).map(([key, member]) => {
-        if (!isConditionName(key)) return [[toCondition(key, member)]];
-        const named = items(child(declared, key)).map(readConditions);
-        return member.value === true ? named : conjunction(named.map(negate));
-      }),
-    ),
-  );
+  const found: Conditions[] = [];
+  for (const alternative of alternatives) {
+    const parts: (readonly Conditions[])[] = [];
+    for (const [key, member] of entries(alternative)) {
+      const named = items(child(declared, key)).map(readConditions);
+      if (!isConditionName(key)) parts.push([[toCondition(key, member)]]);
+      else if (member.value === true) parts.push(named);
+      else parts.push(...named.map(negate));
+    }
+    const combined = conjunction(parts);
+    if (combined === undefined || found.length + combined.length > maxAlternatives)
+      return undefined;
+    found.push(...combined);
+  }
+  return found;
 }
+
+/** The maximum number of alternatives of `x-identified-by`, because named conditions multiply them. */
+const maxAlternatives = 1000;
 
 /** The key of the components with named conditions. */
 export const conditionsKey = 'x-conditions';
@@ -39,12 +47,17 @@ export function isConditionName(key: string): boolean {
   return /^[A-Za-z]/.test(key);
 }
 
-/** Returns the alternatives of "all of these hold", where each of them has alternatives itself. */
-function conjunction(all: readonly (readonly Conditions[])[]): readonly Conditions[] {
-  return all.reduce<readonly Conditions[]>(
-    (found, options) => found.flatMap((before) => options.map((option) => [...before, ...option])),
-    [[]],
-  );
+/** Returns the alternatives of "all of these hold", where each of them has alternatives itself, if they are few. */
+function conjunction(all: readonly (readonly Conditions[])[]): readonly Conditions[] | undefined {
+  if (all.some((options) => options.length === 0)) return [];
+  let found: Condition[][] = [[]];
+  for (const options of all) {
+    if (found.length * options.length > maxAlternatives) return undefined;
+    const [only = []] = options;
+    if (options.length === 1) for (const before of found) before.push(...only);
+    else found = found.flatMap((before) => options.map((option) => [...before, ...option]));
+  }
+  return found;
 }
 
 /** Returns the alternatives of "not all of these hold". An absent value violates every schema but `false`. */

@@ -227,14 +227,18 @@ function callbackLabel({ method, suffix }: OperationPlace): Label | undefined {
   return suffix === undefined ? undefined : { method, path: suffix, parameters: [] };
 }
 
-/** Reads the declared conditions. Others are derived when all schemas are lowered. */
+/**
+ * Reads the declared conditions. Others are derived when all schemas are lowered, also where those declared multiply to
+ * too many alternatives.
+ */
 function declaredIdentification(
   at: Cursor,
 ): Pick<Notification, 'identifiedBy' | 'identifiedByOrigin'> {
-  const declared = child(at, 'x-identified-by');
-  return declared.value === undefined
+  const written = child(at, 'x-identified-by');
+  const declared = written.value === undefined ? undefined : readIdentification(written);
+  return declared === undefined
     ? { identifiedBy: [], identifiedByOrigin: 'derived' }
-    : { identifiedBy: readIdentification(declared), identifiedByOrigin: 'declared' };
+    : { identifiedBy: declared, identifiedByOrigin: 'declared' };
 }
 
 /** Derives the conditions of the notifications that declare none. */

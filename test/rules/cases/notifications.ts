@@ -148,6 +148,22 @@ x-identified-by:
     },
   },
   {
+    name: 'named conditions that multiply to a million alternatives',
+    rule: 'named-conditions',
+    code: 'entangled-notifications',
+    says: 'more than 1,000 alternatives',
+    helps: 'fewer alternatives',
+    files: {
+      'asyncapi.yaml': message(
+        `payload: { type: object, properties: { id: { type: string } } }
+x-identified-by: # here
+${Array.from({ length: 20 }, (_, index) => `  is${index}: ${index % 2 === 0}\n`).join('')}`,
+        `  x-conditions:
+${Array.from({ length: 20 }, (_, index) => `    is${index}: [{ $request.body#/a${index}: { const: 1 } }, { $request.body#/b${index}: { const: 1 } }]\n`).join('')}`,
+      ),
+    },
+  },
+  {
     name: 'two messages at one address that nothing tells apart',
     rule: 'indistinct-notifications',
     code: 'indistinct-notifications',
