@@ -1,6 +1,6 @@
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
-import { createTimeLimit } from '../../execution/time-limit.ts';
+import { createTimeLimit, type TimeLimit } from '../../execution/time-limit.ts';
 import { selectPaths, type Step } from './json-path.ts';
 import {
   childOrigin,
@@ -21,10 +21,10 @@ export async function applyOverlay(
   overlay: Overlay,
   root: MutableObject,
   origins: Origins,
+  limit: TimeLimit = createTimeLimit(),
   onWrite: OnWrite = () => undefined,
 ): Promise<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = [];
-  const limit = createTimeLimit();
   for (const action of overlay.actions) {
     const origin = toOrigin(overlay.source, action.members);
     const at = overlay.source.locate([...action.members, 'target']);

@@ -1,4 +1,5 @@
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { createTimeLimit, type TimeLimit } from '../../execution/time-limit.ts';
 import type { Json, JsonObject } from '../../json/json.ts';
 import type { DocumentName } from '../../json/pointer.ts';
 import {
@@ -45,9 +46,10 @@ export async function settleEntries(
   if (settled.size === 0) return [];
   const diagnostics: Diagnostic[] = [];
   const writers = new Map<string, string>();
+  const limit = createTimeLimit();
   for (const entry of entries) {
     for (const action of entry.actions) {
-      diagnostics.push(...(await applyAction(entry, action, documents, origins, writers)));
+      diagnostics.push(...(await applyAction(entry, action, documents, origins, writers, limit)));
     }
   }
   for (const root of documents.values()) removeOtherExamples(root, settled);
@@ -66,6 +68,7 @@ async function applyAction(
   documents: ReadonlyMap<DocumentName, MutableObject>,
   origins: Origins,
   writers: Map<string, string>,
+  limit: TimeLimit,
 ): Promise<readonly Diagnostic[]> {
   const origin = origins.of(written);
   const { target, update, remove, document: named = document } = written;
@@ -87,7 +90,7 @@ async function applyAction(
   };
   const conflicts = new Set<string>();
   const overlay: Overlay = { source, extends: name, actions: [action], refersToFiles: false };
-  const diagnostics = await applyOverlay(overlay, root, origins, (path, isAppended) => {
+  const diagnostics = await applyOverlay(overlay, root, origins, limit, (path, isAppended) => {
     const place = JSON.stringify([name, ...path]);
     const other = writers.get(place);
     if (other !== undefined && other !== id) conflicts.add(other);
