@@ -25,7 +25,7 @@ export const signatures: ContractRule = {
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         const message = `The signature ${quote(security.id)} cannot be used: ${reason}`;
-        const pointer = toPointer(security.pointer, ...membersAtFault(reason));
+        const pointer = toPointer(security.pointer, ...membersAtFault(error));
         found.push(diagnose(documents, 'unusable-signature', pointer, message));
       }
     }
@@ -33,12 +33,12 @@ export const signatures: ContractRule = {
   },
 };
 
-/**
- * Returns the path of the member at fault, which the reason names. The name of the header is a member of the security
- * scheme itself.
- */
-function membersAtFault(reason: string): readonly string[] {
-  const member = /^The member `([\w.]+)`/u.exec(reason)?.[1];
+/** Returns the path of the member at fault. The name of the header is a member of the security scheme itself. */
+function membersAtFault(error: unknown): readonly string[] {
+  const member =
+    error instanceof Error && 'member' in error && typeof error.member === 'string'
+      ? error.member
+      : undefined;
   if (member === 'header') return ['name'];
   return ['x-signature', ...(member?.split('.') ?? [])];
 }

@@ -40,6 +40,7 @@ function demand(holds: boolean, member: string): asserts holds {
     throw new SigningError(
       'invalid-scheme',
       `The member \`${member}\` of the signature scheme is missing or invalid. If the contract leaves it open, settle it first.`,
+      member,
     );
 }
 

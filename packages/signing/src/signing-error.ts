@@ -38,9 +38,12 @@ export type SigningErrorCode =
 export class SigningError extends Error {
   override readonly name = 'SigningError';
   readonly code: SigningErrorCode;
+  /** The path of the scheme's member that is missing or malformed, for example `timestamp.format`. */
+  readonly member: string | undefined;
 
-  constructor(code: SigningErrorCode, message: string) {
+  constructor(code: SigningErrorCode, message: string, member?: string) {
     super(message);
     this.code = code;
+    this.member = member;
   }
 }
