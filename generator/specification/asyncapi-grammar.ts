@@ -216,7 +216,8 @@ function components(values: ValueGrammar): ValueGrammar {
 }
 
 /**
- * Returns the name of the grammar of a schema outside of other schemas, which cannot be a boolean. A Multi Format Schema Object has the members `schemaFormat` and `schema`.
+ * Returns the name of the grammar of a schema outside of other schemas, which cannot be a boolean. A Multi Format
+ * Schema Object has the members `schemaFormat` and `schema`.
  * @see https://www.asyncapi.com/docs/reference/specification/v3.0.0#multiFormatSchemaObject
  */
 export function schemaNameOf(value: Json): ObjectName {
