@@ -33,10 +33,18 @@ export class SenderRules {
   readonly #keyword: (typeof absentBy)[Sender];
   readonly #index: SchemaIndex;
   readonly #declaredBy = new Map<string, Declared>();
+  /** The names of all absent members, of any schema. */
+  readonly #names = new Set<string>();
 
   constructor(sender: Sender, index: SchemaIndex) {
     this.#keyword = absentBy[sender];
     this.#index = index;
+    for (const { definition } of index.values()) {
+      visitSchema(definition, (schema) => {
+        for (const [name, member] of new SchemaNode(schema).properties)
+          if (this.#isAbsent(member)) this.#names.add(name);
+      });
+    }
   }
 
   /**
@@ -44,7 +52,19 @@ export class SenderRules {
    * send them. Returns the same schema if nothing changes. References are not followed.
    */
   relax(schema: JsonSchema): JsonSchema {
-    return this.#relax(schema, new Set());
+    return this.#mayChange(schema) ? this.#relax(schema, new Set()) : schema;
+  }
+
+  /** Returns whether a schema requires a member with the name of an absent one, or declares one. */
+  #mayChange(schema: JsonSchema): boolean {
+    let found = false;
+    visitSchema(schema, (keywords) => {
+      const { required, dependentRequired } = keywords;
+      found ||= keywords[this.#keyword] === true;
+      found ||= textsIn(required).some((name) => this.#names.has(name));
+      found ||= isJsonObject(dependentRequired) && Object.keys(dependentRequired).length > 0;
+    });
+    return found;
   }
 
   /** @param outer the absent members of the schemas that surround this one and apply to the same value */
