@@ -1,3 +1,4 @@
+import { describeChanges } from '../../contract/answer-changes.ts';
 import type { Contract, Unstated } from '../../contract/contract.ts';
 import { literal } from '../escape.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
@@ -124,6 +125,7 @@ function toRow(entry: Unstated): object {
     question,
     answer:
       chosen === undefined ? options : meaning === undefined ? chosen : `${chosen}: ${meaning}`,
+    changes: describeChanges(entry).join('; ') || 'documentation only',
     source: source.join(', '),
   };
 }
