@@ -7,6 +7,8 @@ export interface Documentation {
   /** The first sentence; `description` follows as a paragraph of its own. */
   readonly summary?: string | undefined;
   readonly description?: string | undefined;
+  /** Remarks of the contract's authors. Each becomes a paragraph after the description. */
+  readonly notes?: readonly string[] | undefined;
   /** Sections of the source document. */
   readonly source?: readonly string[] | undefined;
   /** The document that has the sections of `source`. */
@@ -28,7 +30,8 @@ export function jsdoc(documentation: Documentation): Code {
 
 /** Returns the escaped lines between the delimiters of a JSDoc comment. */
 function jsdocLines(documentation: Documentation): readonly string[] {
-  const paragraphs = [documentation.summary, documentation.description].filter(
+  const { summary, description, notes = [] } = documentation;
+  const paragraphs = [summary, description, ...notes.map((note) => `Note: ${note}`)].filter(
     (text, index, all) => text !== undefined && text.trim() !== '' && all.indexOf(text) === index,
   );
   const text = paragraphs.flatMap((paragraph, index) => [

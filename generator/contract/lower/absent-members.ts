@@ -160,6 +160,7 @@ function orValues(schema: JsonObject, values: readonly AbsentValue[]): JsonObjec
     'x-variants': _,
     'x-unstated': _questions,
     'x-source': source,
+    'x-note': note,
     description,
     ...rest
   } = schema;
@@ -167,6 +168,7 @@ function orValues(schema: JsonObject, values: readonly AbsentValue[]): JsonObjec
   return {
     ...(description === undefined ? {} : { description }),
     ...(source === undefined ? {} : { 'x-source': source }),
+    ...(note === undefined ? {} : { 'x-note': note }),
     anyOf: [rest, other],
   };
 }

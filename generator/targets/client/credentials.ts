@@ -8,6 +8,7 @@ export interface Credential {
   readonly type: Code;
   readonly description: string | undefined;
   readonly source: readonly string[];
+  readonly notes: readonly string[] | undefined;
   /** Whether every security scheme that reads it is deprecated. */
   readonly deprecated: boolean;
   /** Whether the user has to provide it. */
@@ -37,6 +38,7 @@ export class Credentials {
     about: {
       readonly description?: string | undefined;
       readonly source: readonly string[];
+      readonly notes?: readonly string[];
       readonly deprecated?: boolean;
     },
     required: boolean,
@@ -48,6 +50,7 @@ export class Credentials {
       type,
       description: about.description,
       source: about.source,
+      notes: about.notes,
       deprecated: about.deprecated === true && known?.deprecated !== false,
       required: required || known?.required === true,
     });

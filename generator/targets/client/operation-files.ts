@@ -80,7 +80,7 @@ export function documentationOf(
   { operation }: PlannedOperation,
   contract: Contract,
 ): Documentation {
-  const { summary, description, deprecated, source, method, path } = operation;
+  const { summary, description, notes, deprecated, source, method, path } = operation;
   const paragraphs = [
     description,
     method === 'TRACE' ? traceNote : undefined,
@@ -89,6 +89,7 @@ export function documentationOf(
   return {
     summary: summary ?? `Calls ${method} ${path}.`,
     description: paragraphs.filter((text) => text !== undefined).join('\n\n'),
+    notes,
     source,
     sourceDocument: contract.info.sourceDocument,
     deprecated,

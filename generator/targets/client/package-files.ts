@@ -4,7 +4,7 @@ import { repetitionOf } from '../../contract/lower/repetition.ts';
 import { code, joinCode, type Code } from '../code.ts';
 import { identifier, literal } from '../escape.ts';
 import { emitPackageFrame, packageName, webLibraries } from '../package/package-files.ts';
-import { firstSentence, oneLine } from '../package/prose.ts';
+import { oneLine, withNotes } from '../package/prose.ts';
 import { runtimeVersion } from '../../execution/toolkit.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeConnection, type ConnectionCode } from './connection-code.ts';
@@ -63,7 +63,7 @@ export async function* emitPackageFiles(
     operations: plan.planned.map(({ name: method, operation }) => ({
       name: method,
       route: `${operation.method} ${operation.path}`,
-      about: firstSentence(operation.summary ?? operation.description ?? ''),
+      about: withNotes(operation.summary ?? operation.description ?? '', operation.notes),
     })),
     leftOut: plan.leftOut.map(({ operation, reason }) => ({
       route: `${operation.method} ${operation.path}`,

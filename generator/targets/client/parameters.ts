@@ -36,11 +36,12 @@ export function groupSchema(parameters: readonly Parameter[]): JsonObject {
   };
 }
 
-function describe({ schema, description, source, deprecated }: Parameter): JsonObject {
+function describe({ schema, description, source, notes, deprecated }: Parameter): JsonObject {
   return {
     ...new SchemaNode(schema).keywords,
     ...(description === undefined ? {} : { description }),
     ...(source.length === 0 ? {} : { 'x-source': source }),
+    ...(notes === undefined ? {} : { 'x-note': notes }),
     ...(deprecated ? { deprecated } : {}),
   };
 }

@@ -181,9 +181,10 @@ function isEnumeration(schema: Schema): schema is EnumerationSchema {
 function createDocumentation(contract: Contract): (schema: Schema) => Documentation {
   const borrowed = inheritExamples(contract);
   const deprecated = deprecatedSchemas(contract);
-  return ({ name, title, description, source, examples }) => ({
+  return ({ name, title, description, notes, source, examples }) => ({
     summary: title,
     description,
+    notes,
     source,
     sourceDocument: contract.info.sourceDocument,
     deprecated: deprecated.has(name),

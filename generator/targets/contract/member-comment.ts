@@ -11,6 +11,7 @@ export function memberComment(schema: JsonSchema, sourceDocument: string | undef
     summary: textOf(node, 'title'),
     description:
       itemText === undefined ? description : `${description ?? ''}\n\nItems: ${itemText}`,
+    notes: node.notes,
     source: node.source,
     sourceDocument,
     deprecated: node.keywords['deprecated'] === true,

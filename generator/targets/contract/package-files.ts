@@ -4,7 +4,7 @@ import { literal } from '../escape.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeProtocols, describeSender } from '../messages.ts';
 import { emitPackageFrame, packageName } from '../package/package-files.ts';
-import { firstSentence, oneLine } from '../package/prose.ts';
+import { oneLine, withNotes } from '../package/prose.ts';
 import { inheritExamples } from './examples.ts';
 import { publishedForm, stateOf } from './data-files.ts';
 import { formatPackages, hasFormatGuards } from './format-types.ts';
@@ -42,9 +42,9 @@ export function* emitPackageFiles(
     contractVersion: info.version,
     validators,
     example: validators ? exampleOf(contract) : undefined,
-    schemas: contract.schemas.map(({ typeName, description, title }) => ({
+    schemas: contract.schemas.map(({ typeName, description, title, notes }) => ({
       typeName,
-      about: firstSentence(description ?? title ?? ''),
+      about: withNotes(description ?? title ?? '', notes),
     })),
     files: [...documents, 'schemas/*.json'].map((path) => ({
       path,

@@ -128,12 +128,13 @@ export function isDeprecated({ kinds }: Pick<PlannedUnion, 'kinds'>): boolean {
 function eventsOf(contract: Contract, { kinds, unions }: WebhookPlan): readonly object[] {
   const single = kinds.map((kind) => {
     const { notification, eventType } = kind;
-    const { summary, description, deprecated, source } = notification;
+    const { summary, description, notes, deprecated, source } = notification;
     return {
       eventType,
       comment: jsdoc({
         summary,
         description,
+        notes,
         deprecated,
         source,
         sourceDocument: contract.info.sourceDocument,

@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import { emitPackageFrame, packageName, webLibraries } from '../package/package-files.ts';
-import { firstSentence, oneLine } from '../package/prose.ts';
+import { oneLine, withNotes } from '../package/prose.ts';
 import { runtimeVersion } from '../../execution/toolkit.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeExample } from './example.ts';
@@ -42,7 +42,7 @@ export function* emitPackageFiles(
       notification.label === undefined
         ? ''
         : `${notification.label.method ?? ''} ${notification.label.path}`.trim(),
-    about: firstSentence(notification.summary ?? notification.description ?? ''),
+    about: withNotes(notification.summary ?? notification.description ?? '', notification.notes),
   }));
   const text = context.render('README.md', {
     name,
