@@ -26,6 +26,8 @@ export interface Credentials {
   /**
    * HMAC with SHA-256, keyed with the private key issued by the service operator, over the concatenation of the apikey value, the timestamp, the request body and the URL path, in this order. The result is Base64-encoded.
    *
+   * Note: The source calls the key private. Both sides of an HMAC hold the same secret, so protect it like a password.
+   *
    * @see Payment Integration Service, 4.1, 5.4, 5.5
    */
   readonly signingSecret: string | Uint8Array;
@@ -59,7 +61,7 @@ export interface ClientOptions extends ConnectionOptions {
   /**
    * How do the characters of the signing secret become the bytes of the HMAC key?
    *
-   * The source mentions no decoding. It calls the key private; for an HMAC both sides hold the same secret, so protect it like a password.
+   * The source mentions no decoding.
    *
    * - `utf-8` (default): The bytes of the text as it was issued.
    * - `base64`: The text is Base64 of the key.

@@ -9,7 +9,7 @@ export interface SignatureOptions {
   /**
    * How do the characters of the signing secret become the bytes of the HMAC key?
    *
-   * The source mentions no decoding. It calls the key private; for an HMAC both sides hold the same secret, so protect it like a password.
+   * The source mentions no decoding.
    *
    * - `utf-8` (default): The bytes of the text as it was issued.
    * - `base64`: The text is Base64 of the key.

@@ -21,6 +21,8 @@ export type CustomerEvent = Event<'customer', contract.Customer, 'canonical'>;
 /**
  * A charge is completed.
  *
+ * Note: Check the status and the operation type before you book anything: the source does not say which codes a completed charge can have (`charge-completed-status`).
+ *
  * @see Payment Integration Service, 2.4, 4.4, 6.2
  */
 export type ChargeEvent = Event<'charge', contract.Charge, 'canonical'>;
@@ -28,12 +30,16 @@ export type ChargeEvent = Event<'charge', contract.Charge, 'canonical'>;
 /**
  * A due-date charge is completed.
  *
+ * Note: Check the status and the operation type before you book anything: the source does not say which codes a completed charge can have (`charge-completed-status`).
+ *
  * @see Payment Integration Service, 2.4, 4.4, 6.2, 6.3.6
  */
 export type DueDateChargeEvent = Event<'dueDateCharge', contract.DueDateCharge, 'canonical'>;
 
 /**
  * A static charge is completed.
+ *
+ * Note: Check the status and the operation type before you book anything: the source does not say which codes a completed charge can have (`charge-completed-status`).
  *
  * @see Payment Integration Service, 2.4, 4.4, 6.2, 6.3.6
  */

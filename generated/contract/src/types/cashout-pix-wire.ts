@@ -62,6 +62,8 @@ export interface CashoutPixWire {
   /**
    * The random key used to confirm the withdrawal.
    *
+   * Note: Treat the key as a secret, because it confirms the withdrawal.
+   *
    * @see Payment Integration Service, 2.6, 4.3, 6.3.2
    */
   confirmationKey?: string | null;
