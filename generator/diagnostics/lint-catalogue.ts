@@ -4,6 +4,7 @@ import { redoclyCatalogue, type RedoclyCode } from './redocly-catalogue.ts';
 /** The codes of lint findings that this toolkit defines. The compiler requires a catalogue entry for each. */
 export type OwnLintCode =
   | 'uncited-fact'
+  | 'remark-beside-citation'
   | 'unnamed-source-document'
   | 'unanswered-ambiguity'
   | 'event-without-example'
@@ -23,6 +24,12 @@ const own: Readonly<Record<OwnLintCode, CatalogueEntry>> = {
     title:
       'A named schema, a response, a server, an address or a wire variant does not cite the source document.',
     help: 'Add `x-source` with the section that states the fact.',
+  },
+  'remark-beside-citation': {
+    severity: 'error',
+    title:
+      'A description with a citation mentions a ledger entry, so it is not what the source document states.',
+    help: 'Move the sentence to `x-note`, or to the `remark` of the entry.',
   },
   'unnamed-source-document': {
     severity: 'warning',

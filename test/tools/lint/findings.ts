@@ -80,6 +80,22 @@ export const findings: readonly Finding[] = [
     keeps: ['asyncapi', "list:\n          x-source: '5'", "list:\n          x-source: '6'"],
   },
   {
+    code: 'remark-beside-citation',
+    name: 'a description that cites a section and mentions a question',
+    breaks: [
+      'openapi',
+      "      type: object\n      x-source: '3'",
+      "      type: object\n      description: It can be lost (`lost-or-found`).\n      x-source: '3'",
+    ],
+    finds: ['remark-beside-citation openapi.yaml:36:7'],
+    says: 'The description cites "The parcel book" and mentions the ledger entry "lost-or-found".',
+    keeps: [
+      'openapi',
+      "      type: object\n      x-source: '3'",
+      "      type: object\n      description: It has a `state`.\n      x-note: It can be lost (`lost-or-found`).\n      x-source: '3'",
+    ],
+  },
+  {
     code: 'unanswered-ambiguity',
     name: 'two messages that fit one delivery, and no question about it',
     breaks: [
