@@ -35,6 +35,7 @@ function placeAt(path: readonly Step[]): ChangedPlace {
   const [section = 'document', name, ...inside] = path[0] === 'components' ? path.slice(1) : path;
   const kind = (one: string, named: Step = name): ChangedPlace => ({
     one,
+    // Such as `labels of channels`.
     many: one.replace(/^(?:label|binding)\b/u, '$&s').concat('s'),
     name: named,
   });
