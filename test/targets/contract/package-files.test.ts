@@ -268,6 +268,7 @@ describe('the types', () => {
       payload: 'Body',
       identifiedBy: [],
       identifiedByOrigin: 'derived',
+      places: [],
       ambiguousWith: [],
       examples: [example, { ...example, value: { shown: 2 } }],
       invalidExamples: [],
