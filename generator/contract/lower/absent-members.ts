@@ -158,7 +158,7 @@ export function widen(
 function orValues(schema: JsonObject, values: readonly AbsentValue[]): JsonObject {
   const {
     'x-variants': _,
-    'x-unstated': _questions,
+    'x-unstated': questions,
     'x-source': source,
     description,
     ...rest
@@ -167,6 +167,7 @@ function orValues(schema: JsonObject, values: readonly AbsentValue[]): JsonObjec
   return {
     ...(description === undefined ? {} : { description }),
     ...(source === undefined ? {} : { 'x-source': source }),
+    ...(questions === undefined ? {} : { 'x-unstated': questions }),
     anyOf: [rest, other],
   };
 }
