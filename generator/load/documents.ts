@@ -29,6 +29,8 @@ export interface Documents {
   /** Every file that was read, ordered by path in code units. */
   readonly files: readonly SourceFile[];
   readonly diagnostics: readonly Diagnostic[];
+  /** The places that the choices of unsettled ledger entries would change, by the id of the entry. */
+  readonly answerPlaces?: ReadonlyMap<string, readonly Pointer[]>;
   /**
    * Returns where a place of a bundled document is written: in the entry file, a referenced file or an overlay. For a
    * member that the toolkit added, returns the location of its nearest written parent.

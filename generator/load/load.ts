@@ -9,6 +9,7 @@ import {
 import { type DocumentName, pointerDocument, pointerMembers } from '../json/pointer.ts';
 import { type Budgets, defaultBudgets } from './budgets.ts';
 import type { BundledDocument } from './assemble.ts';
+import { usesVocabulary } from './declared-vocabulary.ts';
 import type { Documents, LoadedDocument } from './documents.ts';
 import { createOrigins } from './origins.ts';
 import type { Overlay } from './overlays/overlay.ts';
@@ -97,11 +98,16 @@ export async function load(files: ContractFiles, options: LoadOptions): Promise<
 
   const openapi = loaded.get('openapi');
   const asyncapi = loaded.get('asyncapi');
+  const own = [...loaded].flatMap(([name, { root }]) =>
+    usesVocabulary(root) ? [[name, root] as const] : [],
+  );
+  const { selectAnswerPlaces } = await import('./overlays/answer-places.ts');
   return {
     ...(openapi === undefined ? {} : { openapi: published(openapi) }),
     ...(asyncapi === undefined ? {} : { asyncapi: published(asyncapi) }),
     files: sources.all().map(({ file, text }) => ({ path: file, text })),
     diagnostics: sortDiagnostics(withoutDuplicates(diagnostics)),
+    answerPlaces: await selectAnswerPlaces(new Map(own)),
     locate(pointer) {
       const name = pointerDocument(pointer);
       const document = loaded.get(name);

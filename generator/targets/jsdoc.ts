@@ -1,6 +1,8 @@
+import type { Unstated } from '../contract/contract.ts';
 import type { Json } from '../json/json.ts';
 import { Code } from './code.ts';
 import { visible } from './escape.ts';
+import { oneLine } from './package/prose.ts';
 
 /** The documentation of a part of a contract, for the comment above its code. */
 export interface Documentation {
@@ -9,6 +11,8 @@ export interface Documentation {
   readonly description?: string | undefined;
   /** Remarks of the contract's authors. Each becomes a paragraph after the description. */
   readonly notes?: readonly string[] | undefined;
+  /** The open ledger entries that the part depends on: a line for each. */
+  readonly questions?: Iterable<Unstated> | undefined;
   /** Sections of the source document. */
   readonly source?: readonly string[] | undefined;
   /** The document that has the sections of `source`. */
@@ -38,12 +42,28 @@ function jsdocLines(documentation: Documentation): readonly string[] {
     ...(index > 0 ? [''] : []),
     ...toLines(paragraph ?? ''),
   ]);
+  const questions = Array.from(documentation.questions ?? [], (entry) =>
+    toLines(`- ${describeQuestion(entry)}`),
+  );
   const tags = [
     ...(documentation.deprecated === true ? ['@deprecated'] : []),
     ...toSee(documentation.source ?? [], documentation.sourceDocument),
     ...(documentation.examples ?? []).flatMap(toExample),
   ];
-  return text.length > 0 && tags.length > 0 ? [...text, '', ...tags] : [...text, ...tags];
+  const blocks = [text, questions.flat(), tags].filter((block) => block.length > 0);
+  return blocks.flatMap((block, index) => (index === 0 ? block : ['', ...block]));
+}
+
+/** Describes an open ledger entry on one line: its id, its question, and what holds until it is settled. */
+export function describeQuestion(entry: Unstated): string {
+  return oneLine(`Open question \`${entry.id}\`: ${entry.question} ${describeAssumption(entry)}`);
+}
+
+/** Describes what holds while a ledger entry is open: the assumed choice, or else the remark. */
+export function describeAssumption({ choices, assumed, remark }: Unstated): string {
+  if (assumed === undefined) return remark ?? 'Nothing is assumed.';
+  const meaning = choices.find(({ name }) => name === assumed)?.meaning ?? '';
+  return oneLine(`Assumed: \`${assumed}\`. ${meaning}`);
 }
 
 function toLines(text: string): readonly string[] {

@@ -13,6 +13,7 @@ function entry(changes: Partial<Unstated>): Unstated {
     choices: [],
     usedBy: [],
     answers: [],
+    affects: [],
     ...changes,
   };
 }

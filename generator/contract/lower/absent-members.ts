@@ -158,7 +158,7 @@ export function widen(
 function orValues(schema: JsonObject, values: readonly AbsentValue[]): JsonObject {
   const {
     'x-variants': _,
-    'x-unstated': _questions,
+    'x-unstated': questions,
     'x-source': source,
     'x-note': note,
     description,
@@ -169,6 +169,7 @@ function orValues(schema: JsonObject, values: readonly AbsentValue[]): JsonObjec
     ...(description === undefined ? {} : { description }),
     ...(source === undefined ? {} : { 'x-source': source }),
     ...(note === undefined ? {} : { 'x-note': note }),
+    ...(questions === undefined ? {} : { 'x-unstated': questions }),
     anyOf: [rest, other],
   };
 }

@@ -24,8 +24,10 @@ export class Ledger {
   readonly #entries = new Map<string, Cursor>();
   readonly #usedBy = new Map<string, Set<Pointer>>();
   readonly #answers = new Map<string, Set<Pointer>>();
+  readonly #answerPlaces: ReadonlyMap<string, readonly Pointer[]>;
 
   constructor(documents: Documents) {
+    this.#answerPlaces = documents.answerPlaces ?? new Map();
     for (const { id, at } of unstatedEntries(documents)) {
       if (!this.#entries.has(id)) this.#entries.set(id, at);
     }
@@ -65,6 +67,7 @@ export class Ledger {
         ...(isTrue(child(at, 'documentation')) ? { documentation: true } : {}),
         usedBy: [...(this.#usedBy.get(id) ?? [])],
         answers: [...(this.#answers.get(id) ?? [])],
+        affects: this.#answerPlaces.get(id) ?? [],
       };
     });
   }

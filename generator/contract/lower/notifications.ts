@@ -99,6 +99,7 @@ function lowerMessage(
   return {
     kind: 'notification',
     pointer: message.pointer,
+    places: [message, operation, channel].map(({ pointer }) => pointer),
     ...annotationsOf(message),
     id,
     name: toMemberName(id),
@@ -194,6 +195,7 @@ function lowerWebhook(
   return {
     kind: 'notification',
     pointer: operation.pointer,
+    places: [operation, pathItem].map(({ pointer }) => pointer),
     ...annotationsOf(operation),
     id,
     name: toMemberName(id),

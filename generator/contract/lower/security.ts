@@ -78,6 +78,7 @@ function lowerSignature(at: Cursor, ledger: Ledger): Signature | undefined {
     algorithm,
     key: {
       credential,
+      ...optional('description', text(child(at, 'key', 'description'))),
       encoding: keyEncoding,
       ...optional('prefix', text(child(at, 'key', 'prefix'))),
     },

@@ -139,6 +139,7 @@ const signature = object(
     key: object(
       {
         credential: text,
+        description: text,
         encoding: orUnstated({ enum: ['utf-8', 'base64', 'hex'] }),
         prefix: text,
       },

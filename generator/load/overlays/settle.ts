@@ -109,7 +109,7 @@ async function applyAction(
 }
 
 /** Yields each ledger entry of a document with its id, in the document's order. */
-function* unstatedIn<T extends Json | MutableJson>(
+export function* unstatedIn<T extends Json | MutableJson>(
   value: T,
 ): Generator<readonly [string, MutableObject]> {
   if (typeof value !== 'object' || value === null) return;

@@ -1,3 +1,4 @@
+import type { Unstated } from '../../contract/contract.ts';
 import { NameRegistry } from '../../contract/lower/names.ts';
 import { code, type Code } from '../code.ts';
 import { identifier } from '../escape.ts';
@@ -9,6 +10,8 @@ export interface Credential {
   readonly description: string | undefined;
   readonly source: readonly string[];
   readonly notes: readonly string[] | undefined;
+  /** The open ledger entries that it depends on. */
+  readonly questions: readonly Unstated[];
   /** Whether every security scheme that reads it is deprecated. */
   readonly deprecated: boolean;
   /** Whether the user has to provide it. */
@@ -39,6 +42,7 @@ export class Credentials {
       readonly description?: string | undefined;
       readonly source: readonly string[];
       readonly notes?: readonly string[];
+      readonly questions?: readonly Unstated[];
       readonly deprecated?: boolean;
     },
     required: boolean,
@@ -51,6 +55,7 @@ export class Credentials {
       description: about.description,
       source: about.source,
       notes: about.notes,
+      questions: about.questions ?? [],
       deprecated: about.deprecated === true && known?.deprecated !== false,
       required: required || known?.required === true,
     });

@@ -9,6 +9,7 @@ import { inheritExamples } from './examples.ts';
 import { publishedForm, stateOf } from './data-files.ts';
 import { formatPackages, hasFormatGuards } from './format-types.ts';
 import { documentFileNames, packageFolder } from './layout.ts';
+import { describeScalars } from './schema-notes.ts';
 
 /** Emits the files of the package besides its code and data: manifest, compiler options, licence and README. */
 export function* emitPackageFiles(
@@ -46,6 +47,7 @@ export function* emitPackageFiles(
       typeName,
       about: withNotes(description ?? title ?? '', notes),
     })),
+    scalars: describeScalars(contract),
     files: [...documents, 'schemas/*.json'].map((path) => ({
       path,
       about: describeFile(path, contract),

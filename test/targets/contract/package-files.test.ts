@@ -286,6 +286,7 @@ describe('the types', () => {
       payload: 'Body',
       identifiedBy: [],
       identifiedByOrigin: 'derived',
+      places: [],
       ambiguousWith: [],
       examples: [example, { ...example, value: { shown: 2 } }],
       invalidExamples: [],
