@@ -1,7 +1,7 @@
 import type { Workflow, WorkflowAction, WorkflowNote } from '../../contract/contract.ts';
 import { type Pointer, pointerMembers } from '../../json/pointer.ts';
 import { type Html, html, inline, joinHtml, prose } from './html.ts';
-import { label, type Page, questionLink, sourceLinks } from './page.ts';
+import { label, noteList, type Page, questionLink, sourceLinks } from './page.ts';
 
 /** Renders each workflow as a list of its steps, with links to the calls and notifications that they are about. */
 export function workflowsSection(page: Page): Html {
@@ -49,12 +49,13 @@ function linksOf(page: Page): Links {
 }
 
 function flow(page: Page, workflow: Workflow, links: Links): Html {
-  const { id, summary, description, source, steps } = workflow;
+  const { id, summary, description, source, notes, steps } = workflow;
   const anchor = workflowAnchor(page, workflow);
   return html`<article class="workflow" id="${anchor}" aria-labelledby="${anchor}-title">
     <h3 id="${anchor}-title">${id}</h3>
     <a class="permalink" href="#${anchor}" aria-label="Link to this workflow">#</a>
     ${summary === undefined ? undefined : html`<p>${inline(summary)}</p>`} ${prose(description)}
+    ${noteList(notes)}
     <p>${sourceLinks(page, source)}</p>
     <ol class="steps">
       ${steps.map((step) => (step.kind === 'note' ? note(page, step) : action(page, step, links)))}
@@ -70,17 +71,17 @@ const words: Readonly<Record<WorkflowAction['kind'], string>> = {
 };
 
 function action(page: Page, step: WorkflowAction, links: Links): Html {
-  const { kind, description, source, targets } = step;
+  const { kind, description, source, notes, targets } = step;
   const shown = targets.flatMap((target) => links.get(target) ?? []);
   return html`<li class="step ${kind}">
     <b class="step-kind">${words[kind]}</b> ${joinHtml(shown, ' or ')} ${sourceLinks(page, source)}
-    ${prose(description)}
+    ${prose(description)} ${noteList(notes)}
   </li>`;
 }
 
-function note(page: Page, { description, unstated, source }: WorkflowNote): Html {
+function note(page: Page, { description, unstated, source, notes }: WorkflowNote): Html {
   return html`<li class="step note">
     <b class="step-kind">Note</b> ${inline(description)} ${questionLink(page, unstated)}
-    ${sourceLinks(page, source)}
+    ${sourceLinks(page, source)} ${noteList(notes)}
   </li>`;
 }

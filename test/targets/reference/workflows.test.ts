@@ -89,6 +89,22 @@ describe('a workflow', () => {
     ]);
   });
 
+  it('shows its notes and those of its steps', async () => {
+    const workflow: Workflow = {
+      ...node,
+      kind: 'workflow',
+      id: 'noted',
+      notes: ['On the workflow.'],
+      steps: [
+        { ...node, kind: 'call', id: 'a', notes: ['On the step.'], targets: [] },
+        { ...node, kind: 'note', description: 'Then.', unstated: 'q', notes: ['On the note.'] },
+      ],
+    };
+    const [markup = ''] = shownIn(await emitPage({ ...own, workflows: [workflow] })).values();
+    for (const where of ['workflow', 'step', 'note'])
+      expect(markup).toContain(`<p class="note"><b>Note:</b> On the ${where}.</p>`);
+  });
+
   it('escapes its texts', async () => {
     const [text = ''] = hostileTexts.filter((one) => one.includes('<'));
     const workflow: Workflow = {
@@ -98,6 +114,7 @@ describe('a workflow', () => {
       summary: text,
       description: text,
       source: [text],
+      notes: [text],
       steps: [
         { ...node, kind: 'call', id: text, description: text, targets: [] },
         { ...node, kind: 'note', description: text, unstated: text },
