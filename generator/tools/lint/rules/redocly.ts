@@ -1,7 +1,6 @@
 import { getTypes, lintDocument, Source } from '@redocly/openapi-core';
 import { child, toCursor } from '../../../json/cursor.ts';
 import { vocabularyDocuments } from '../../../load/declared-vocabulary.ts';
-import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { redoclyRules, type RedoclyRule } from '../../../diagnostics/redocly-catalogue.ts';
 import type { Documents } from '../../../load/documents.ts';
 import { ClosedResolver, createRedoclyConfig } from '../../../load/validate/redocly-config.ts';
@@ -9,7 +8,7 @@ import { toRedoclyTypes } from '../../../specification/redocly-types.ts';
 import type { SpecVersion } from '../../../load/spec-version.ts';
 import { toSpecVersion } from '../../../load/version.ts';
 import { pointerMembers, toPointer, type DocumentName } from '../../../json/pointer.ts';
-import { createFinding, type LintRule } from '../rule.ts';
+import type { LintRule, LintFinding } from '../rule.ts';
 
 /**
  * Runs the recommended rules of Redocly on both bundled documents. Reads no files. Each finding is located in the
@@ -18,12 +17,12 @@ import { createFinding, type LintRule } from '../rule.ts';
 export const redocly: LintRule = {
   name: 'redocly',
   codes: redoclyRules.map((rule) => `redocly/${rule}` as const),
-  async check({ documents }): Promise<Iterable<Diagnostic>> {
+  async check({ documents }) {
     return [...(await lint('openapi', documents)), ...(await lint('asyncapi', documents))];
   },
 };
 
-async function lint(name: DocumentName, documents: Documents): Promise<readonly Diagnostic[]> {
+async function lint(name: DocumentName, documents: Documents): Promise<readonly LintFinding[]> {
   const document = documents[name];
   if (document === undefined) return [];
   const specVersion = toSpecVersion(name, document.version);
@@ -54,7 +53,7 @@ async function lint(name: DocumentName, documents: Documents): Promise<readonly 
     const at = child(toCursor(document.root, name), ...members, 'security');
     if (ruleId === 'security-defined' && Array.isArray(at.value)) return [];
     const text = suggestion === undefined ? message : `${message} Did you mean \`${suggestion}\`?`;
-    return [createFinding(documents, `redocly/${ruleId}`, place, text)];
+    return [{ code: `redocly/${ruleId}`, pointer: place, message: text }];
   });
 }
 
