@@ -63,6 +63,11 @@ export function createRecoveredDiagnostic(
   return createDiagnostic(code, message, at, { pointer, help: more, severity: 'warning' });
 }
 
+/** Returns a text that is the same for equal locations. */
+export function locationKey({ file, line, column }: Location): string {
+  return JSON.stringify([file, line, column]);
+}
+
 /** Sorts diagnostics by file, line, column and code, and removes duplicates. */
 export function sortDiagnostics(diagnostics: Iterable<Diagnostic>): readonly Diagnostic[] {
   const unique = new Map<string, Diagnostic>();

@@ -112,27 +112,8 @@ function toTree(
       const result: Record<string, Json> = isTree ? (value as Record<string, Json>) : {};
       for (const [member, child] of Object.entries(value)) {
         members += 1;
-        if (member === '__proto__') {
-          path.push(member);
-          report(
-            'reserved-name',
-            'A member is named `__proto__`, which a JavaScript object cannot hold safely.',
-          );
-          path.pop();
-          continue;
-        }
-        if (!member.isWellFormed()) {
-          path.push(member);
-          report(
-            'yaml-syntax',
-            'The name of a member is not valid Unicode: it contains half of a surrogate pair.',
-            'Write the character itself, or both of its `\\u` escapes.',
-          );
-          path.pop();
-          continue;
-        }
-        const copied = within(member, child);
-        if (!isTree) result[member] = copied;
+        const copied = within(member, child, checkName);
+        if (!isTree && member !== '__proto__') result[member] = copied;
       }
       return result;
     }
@@ -143,9 +124,25 @@ function toTree(
     );
     return null;
   };
-  const within = (member: string, child: unknown): Json => {
+  const checkName = (child: unknown): Json => {
+    const name = path.at(-1) ?? '';
+    if (name === '__proto__') {
+      report(
+        'reserved-name',
+        'A member is named `__proto__`, which a JavaScript object cannot hold safely.',
+      );
+    } else if (!name.isWellFormed()) {
+      report(
+        'yaml-syntax',
+        'The name of a member is not valid Unicode: it contains half of a surrogate pair.',
+        'Write the character itself, or both of its `\\u` escapes.',
+      );
+    } else return copy(child);
+    return null;
+  };
+  const within = (member: string, child: unknown, read = copy): Json => {
     path.push(member);
-    const result = copy(child);
+    const result = read(child);
     path.pop();
     return result;
   };
