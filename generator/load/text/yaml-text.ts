@@ -44,6 +44,12 @@ export function createYamlPositions(text: string): Positions {
   };
 }
 
+/** The event at which a member's key or an item begins, and the one at which its value begins. */
+interface Child {
+  readonly place: number;
+  readonly value: number;
+}
+
 /** The events of a parsed text. An index of an event stands for the value that begins there. */
 class YamlEvents {
   readonly #text: string;
@@ -52,6 +58,7 @@ class YamlEvents {
   readonly #ends: readonly number[];
   /** The values that have an anchor, by its name. */
   readonly #anchors = new Map<string, number>();
+  readonly #children = new Map<number, ReadonlyMap<string, Child>>();
 
   constructor(text: string) {
     this.#text = text;
@@ -74,7 +81,7 @@ class YamlEvents {
     let value = 1;
     let offset = this.#startOf(value) ?? 0;
     for (const member of members) {
-      const found = this.#find(this.#resolve(value), member);
+      const found = this.#childrenOf(this.#resolve(value)).get(member);
       if (found === undefined) break;
       offset = this.#startOf(found.place) ?? offset;
       value = found.value;
@@ -82,25 +89,30 @@ class YamlEvents {
     return offset;
   }
 
-  #find(holder: number, member: string): { place: number; value: number } | undefined {
+  /** Returns the members of a mapping by name, or the items of a list by index. */
+  #childrenOf(holder: number): ReadonlyMap<string, Child> {
+    const known = this.#children.get(holder);
+    if (known !== undefined) return known;
+    const children = new Map<string, Child>();
+    this.#children.set(holder, children);
     const isMap = this.#events[holder]?.type === EVENT_ID.MAPPING;
-    if (!isMap && this.#events[holder]?.type !== EVENT_ID.SEQUENCE) return undefined;
+    if (!isMap && this.#events[holder]?.type !== EVENT_ID.SEQUENCE) return children;
     const end = this.#endOf(holder);
-    let index = 0;
-    for (let place = holder + 1; place < end; index += 1) {
+    for (let place = holder + 1; place < end;) {
       const value = isMap ? this.#endOf(place) + 1 : place;
-      if (isMap ? this.#isNamed(place, member) : String(index) === member) return { place, value };
+      children.set(isMap ? this.#nameOf(place) : String(children.size), { place, value });
       place = this.#endOf(value) + 1;
     }
-    return undefined;
+    return children;
   }
 
-  #isNamed(key: number, member: string): boolean {
+  #nameOf(key: number): string {
     const event = this.#events[key];
-    if (event?.type !== EVENT_ID.SCALAR) return false;
+    if (event?.type !== EVENT_ID.SCALAR) return '';
     const name = getScalarValue(this.#text, event);
-    // A number such as `1.0` becomes the name `1`.
-    return name === member || (/^[-+.\d]/u.test(name) && String(Number(name)) === member);
+    // The number `1.0` becomes the name `1`.
+    const isNumber = event.style === SCALAR_STYLE.PLAIN && /^[-+.\d]/u.test(name);
+    return isNumber && Number.isFinite(Number(name)) ? String(Number(name)) : name;
   }
 
   #resolve(value: number): number {
