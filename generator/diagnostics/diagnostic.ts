@@ -1,6 +1,6 @@
 import type { Pointer } from '../json/pointer.ts';
 import { type DiagnosticCode, catalogue } from './catalogue.ts';
-import type { LintCode } from './lint-catalogue.ts';
+import { type LintCode, lintCatalogue } from './lint-catalogue.ts';
 import type { Severity } from './severity.ts';
 
 /** A location in a file of the contract. */
@@ -27,12 +27,12 @@ export interface Diagnostic extends Location {
 
 /** Creates a diagnostic. Severity and help come from the catalogue unless `more` has them. */
 export function createDiagnostic(
-  code: DiagnosticCode,
+  code: Diagnostic['code'],
   message: string,
   at: Location,
   more: { readonly pointer?: Pointer; readonly help?: string; readonly severity?: Severity } = {},
 ): Diagnostic {
-  const { severity, help } = { ...catalogue[code], ...more };
+  const { severity, help } = { ...entries[code], ...more };
   return {
     code,
     severity,
@@ -45,20 +45,27 @@ export function createDiagnostic(
   };
 }
 
+const entries = { ...catalogue, ...lintCatalogue };
+
 /**
  * Creates a warning about an invalid value that the toolkit recovers from.
  * @param until how the value is treated until it is corrected; it is appended to the help
  */
 export function createRecoveredDiagnostic(
-  code: DiagnosticCode,
+  code: Diagnostic['code'],
   message: string,
   at: Location,
   pointer: Pointer,
   until: string,
-  help: string = catalogue[code].help,
+  help: string = entries[code].help,
 ): Diagnostic {
   const more = `${help.replace(/\.$/u, '')}; until then, ${until}.`;
   return createDiagnostic(code, message, at, { pointer, help: more, severity: 'warning' });
+}
+
+/** Returns a text that is the same for equal locations. */
+export function locationKey({ file, line, column }: Location): string {
+  return JSON.stringify([file, line, column]);
 }
 
 /** Sorts diagnostics by file, line, column and code, and removes duplicates. */

@@ -1,6 +1,12 @@
 import { childOf, referenceOf } from './descend.ts';
 import { isJsonObject, type Json, type JsonObject, textsIn } from './json.ts';
-import { pointerMembers, toMember, type Pointer, type PointerRoot } from './pointer.ts';
+import {
+  decodeReference,
+  pointerMembers,
+  toMember,
+  type Pointer,
+  type PointerRoot,
+} from './pointer.ts';
 
 /** A value in a bundled document with its place. A cursor to a missing member has the value `undefined`. */
 export interface Cursor {
@@ -75,7 +81,7 @@ export function localReference(cursor: Cursor): string | undefined {
 export function lookUp(cursor: Cursor, reference: string): Cursor {
   const document = cursor.pointer.slice(0, cursor.pointer.indexOf('#')) as PointerRoot;
   const start = toCursor(cursor.root, document);
-  return child(start, ...pointerMembers(decodeFragment(reference)));
+  return child(start, ...pointerMembers(decodeReference(reference)));
 }
 
 export function text(cursor: Cursor): string | undefined {
@@ -123,12 +129,4 @@ export function optionalTexts<K extends string>(
     return value === undefined ? [] : [[member, value] as const];
   });
   return Object.fromEntries(found) as { readonly [P in K]?: string };
-}
-
-function decodeFragment(reference: string): string {
-  try {
-    return decodeURIComponent(reference);
-  } catch {
-    return reference;
-  }
 }

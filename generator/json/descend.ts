@@ -1,4 +1,4 @@
-import { type Json, isJsonObject } from './json.ts';
+import { type Json, type JsonObject, isJsonObject } from './json.ts';
 
 /** Returns a member of an object or an item of an array; `undefined` if it does not exist. */
 export function childOf(value: Json | undefined, member: string): Json | undefined {
@@ -20,6 +20,17 @@ export function descend(
     depth += 1;
   }
   return { value, depth };
+}
+
+/** Yields every object in a value, at any depth. */
+export function* objectsIn(root: Json): Generator<JsonObject> {
+  const open: Json[] = [root];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (isJsonObject(value)) yield value;
+    for (const member of Object.values(value ?? {})) {
+      if (typeof member === 'object' && member !== null) open.push(member);
+    }
+  }
 }
 
 /** Returns the `$ref` of a Reference Object. */

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from './json.ts';
+import { isJsonObject, type Json, type JsonObject } from './json.ts';
 
 /**
  * Replaces the values of an object's members. Returns the same object if no value changes, so that traversing a large
@@ -21,6 +21,16 @@ export function mapMembers(
     setMember(changed, member, next);
   }
   return changed ?? object;
+}
+
+/** Replaces every `$ref` in a value, at any depth. */
+export function mapReferences(value: Json, change: (reference: string) => string): Json {
+  const into = (inner: Json): Json => mapReferences(inner, change);
+  if (Array.isArray(value)) return mapItems(value as readonly Json[], into);
+  if (!isJsonObject(value)) return value;
+  return mapMembers(value, (inner, member) =>
+    member === '$ref' && typeof inner === 'string' ? change(inner) : into(inner),
+  );
 }
 
 /** Replaces the items of a list. Returns the same list if no item changes. */

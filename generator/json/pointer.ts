@@ -39,6 +39,15 @@ export function pointerDocument(pointer: Pointer): PointerRoot {
   return pointer.startsWith('asyncapi#') ? 'asyncapi' : 'workflows';
 }
 
+/** Decodes the percent-encoding of a reference. Returns a reference that is not encoded correctly as it is. */
+export function decodeReference(reference: string): string {
+  try {
+    return decodeURIComponent(reference);
+  } catch {
+    return reference;
+  }
+}
+
 /** Escapes the name of a member for a pointer. */
 export function escapeMember(member: string): string {
   // Very few names have either character, and a contract can have a million names.

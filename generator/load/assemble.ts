@@ -1,9 +1,9 @@
 import {
   type Diagnostic,
-  type Location,
   createDiagnostic,
   createRecoveredDiagnostic,
   hasErrors,
+  locationKey,
 } from '../diagnostics/diagnostic.ts';
 import type { Json, JsonObject } from '../json/json.ts';
 import { type DocumentName, toPointer } from '../json/pointer.ts';
@@ -205,12 +205,12 @@ function explain(
   { name, entry, lenient, origins }: Subject,
   said: readonly Diagnostic[],
 ): readonly Diagnostic[] {
-  const told = new Set(said.map(placeOf));
+  const told = new Set(said.map(locationKey));
   return problems.flatMap((problem) => {
     const { code, message, members, help } = problem;
     const at = origins.locate(root, members, entry);
     // A broken reference has its own diagnostic; that its target is missing is no second problem.
-    if (told.has(placeOf(at)) || isDangling(descend(root, members).value)) return [];
+    if (told.has(locationKey(at)) || isDangling(descend(root, members).value)) return [];
     const pointer = toPointer(`${name}#`, ...members);
     const until = lenient ? recoveryNote(problem) : undefined;
     return [
@@ -219,10 +219,6 @@ function explain(
         : createRecoveredDiagnostic(code, message, at, pointer, until, help),
     ];
   });
-}
-
-function placeOf({ file, line, column }: Location): string {
-  return JSON.stringify([file, line, column]);
 }
 
 function isDangling(value: Json): boolean {

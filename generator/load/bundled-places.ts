@@ -5,6 +5,7 @@ import {
   type MutableObject,
   type Origins,
   isMutableObject,
+  membersOf,
   originMembers,
 } from './origins.ts';
 import { splitReference, toPath, toRelativeReference } from './reference.ts';
@@ -23,8 +24,8 @@ export function toBundledPlaces(
   origins: Origins,
 ): ReferenceRewriter {
   const places = new Map<string, string>();
-  for (const [section, members] of entries(root.components)) {
-    for (const [name, component] of entries(members)) {
+  for (const [section, members] of membersOf(root.components)) {
+    for (const [name, component] of membersOf(members)) {
       const origin = isMutableObject(component) ? origins.of(component) : undefined;
       if (origin === undefined || referenceOf(component) !== undefined) continue;
       const { source } = origin;
@@ -50,8 +51,4 @@ export function toBundledPlaces(
     for (const child of Object.values(value)) rewrite(child, from);
   };
   return rewrite;
-}
-
-function entries(value: MutableJson | undefined): readonly [string, MutableJson][] {
-  return isMutableObject(value) ? Object.entries(value) : [];
 }

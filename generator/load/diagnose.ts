@@ -1,52 +1,44 @@
-import type { DiagnosticCode } from '../diagnostics/catalogue.ts';
 import {
   type Diagnostic,
   createDiagnostic,
   createRecoveredDiagnostic,
 } from '../diagnostics/diagnostic.ts';
+import type { Severity } from '../diagnostics/severity.ts';
+import { optional } from '../json/cursor.ts';
 import { type Pointer, pointerDocument } from '../json/pointer.ts';
 import { vocabularyDocuments } from './declared-vocabulary.ts';
 import type { Documents } from './documents.ts';
 
-/** Creates a diagnostic about a place of a bundled document, located in the file where the place is written. */
+/** What is wrong at a place of a bundled document. */
+export interface Problem {
+  readonly pointer: Pointer;
+  readonly message: string;
+  /** Replaces the help of the catalogue. */
+  readonly help?: string | undefined;
+  /**
+   * How generation reads the place, as the end of a sentence, for a mistake whose intended meaning is clear. It is a
+   * warning in a document that does not use the vocabulary.
+   */
+  readonly until?: string;
+  /** Replaces the severity of the catalogue. `by-vocabulary`: an error only in a document that uses the vocabulary. */
+  readonly severity?: Severity | 'by-vocabulary';
+}
+
+/** Creates the diagnostic about a problem, located in the file where the place is written. */
 export function diagnose(
   documents: Documents,
-  code: DiagnosticCode,
-  pointer: Pointer,
-  message: string,
-  help?: string,
+  code: Diagnostic['code'],
+  { pointer, message, help, until, severity }: Problem,
 ): Diagnostic {
-  const more = help === undefined ? { pointer } : { pointer, help };
-  return createDiagnostic(code, message, documents.locate(pointer), more);
-}
-
-/** Creates a diagnostic that is an error in a document that uses the vocabulary, and a warning in other documents. */
-export function diagnoseByVocabulary(
-  documents: Documents,
-  code: DiagnosticCode,
-  pointer: Pointer,
-  message: string,
-): Diagnostic {
+  const at = documents.locate(pointer);
   const isDeclared = vocabularyDocuments(documents).includes(pointerDocument(pointer));
-  const severity = isDeclared ? 'error' : 'warning';
-  return createDiagnostic(code, message, documents.locate(pointer), { pointer, severity });
-}
-
-/**
- * Creates a diagnostic about a mistake whose intended meaning is clear. It is an error in a document that uses the
- * vocabulary. In other documents it is a warning.
- * @param until states how generation reads the place, as the end of a sentence
- */
-export function diagnoseRecovered(
-  documents: Documents,
-  code: DiagnosticCode,
-  pointer: Pointer,
-  message: string,
-  until: string,
-  help?: string,
-): Diagnostic {
-  if (vocabularyDocuments(documents).includes(pointerDocument(pointer))) {
-    return diagnose(documents, code, pointer, message, help);
+  if (until !== undefined && !isDeclared) {
+    return createRecoveredDiagnostic(code, message, at, pointer, until, help);
   }
-  return createRecoveredDiagnostic(code, message, documents.locate(pointer), pointer, until, help);
+  const byVocabulary = isDeclared ? 'error' : 'warning';
+  return createDiagnostic(code, message, at, {
+    pointer,
+    ...optional('help', help),
+    ...optional('severity', severity === 'by-vocabulary' ? byVocabulary : severity),
+  });
 }

@@ -1,4 +1,4 @@
-import { descend, referenceOf } from '../json/descend.ts';
+import { descend, objectsIn, referenceOf } from '../json/descend.ts';
 import type { Json } from '../json/json.ts';
 import { splitReference, toPath } from './reference.ts';
 import type { Source, Sources } from './sources.ts';
@@ -47,13 +47,8 @@ export function follow(
 
 /** Returns whether a document may contain a reference to another file. */
 export function refersToFiles(root: Json): boolean {
-  const open: Json[] = [root];
-  for (let value = open.pop(); value !== undefined; value = open.pop()) {
-    if (typeof value !== 'object' || value === null) continue;
-    if (referenceOf(value)?.startsWith('#') === false) return true;
-    for (const member of Object.values(value)) {
-      if (typeof member === 'object' && member !== null) open.push(member);
-    }
+  for (const object of objectsIn(root)) {
+    if (referenceOf(object)?.startsWith('#') === false) return true;
   }
   return false;
 }

@@ -1,12 +1,13 @@
 import { type Pointer, pointerMembers, toPointer } from '../json/pointer.ts';
-import { follow } from './follow.ts';
 import { descend, referenceOf } from '../json/descend.ts';
 import {
   type MutableJson,
   type MutableObject,
   type Origins,
   isMutableObject,
+  membersOf,
   originMembers,
+  writtenReference,
 } from './origins.ts';
 import type { Sources } from './sources.ts';
 
@@ -24,7 +25,7 @@ export function restoreObjectReferences(
   const identity = (value: MutableJson | undefined): string | undefined =>
     identify(value, root, sources, origins);
   const servers = new Map<string, Pointer>();
-  for (const [name, server] of entries(root.servers)) {
+  for (const [name, server] of membersOf(root.servers)) {
     const id = identity(server);
     if (id !== undefined && !servers.has(id)) {
       servers.set(id, toPointer('asyncapi#', 'servers', name));
@@ -32,11 +33,11 @@ export function restoreObjectReferences(
   }
   const channels = new Map<string, Pointer>();
   const messages = new Map<string, Map<string, Pointer>>();
-  for (const [name, channel] of entries(root.channels)) {
+  for (const [name, channel] of membersOf(root.channels)) {
     const pointer = toPointer('asyncapi#', 'channels', name);
     const own = new Map<string, Pointer>();
     const body = isMutableObject(channel) ? channel : {};
-    for (const [key, message] of entries(body.messages)) {
+    for (const [key, message] of membersOf(body.messages)) {
       const id = identity(message);
       if (id !== undefined) own.set(id, toPointer(pointer, 'messages', key));
     }
@@ -71,12 +72,12 @@ export function restoreObjectReferences(
     return reference;
   };
 
-  for (const [, channel] of entries(root.channels)) {
+  for (const [, channel] of membersOf(root.channels)) {
     if (isMutableObject(channel) && Array.isArray(channel.servers)) {
       restoreList(channel.servers, servers);
     }
   }
-  for (const [, operation] of entries(root.operations)) {
+  for (const [, operation] of membersOf(root.operations)) {
     if (!isMutableObject(operation)) continue;
     restore(operation);
     if (isMutableObject(operation.reply)) restore(operation.reply);
@@ -94,25 +95,15 @@ function identify(
   const local = referenceOf(value);
   if (local?.startsWith('#/') === true) {
     const members = pointerMembers(local);
-    let target: MutableJson | undefined = root;
-    for (const member of members) {
-      target =
-        isMutableObject(target) && Object.hasOwn(target, member) ? target[member] : undefined;
-    }
+    const { value: target, depth } = descend(root, members);
     // A reference to a reference is not a channel or message of AsyncAPI, and following it might never end.
-    return referenceOf(target) === undefined ? identify(target, root, sources, origins) : undefined;
+    if (depth < members.length || referenceOf(target) !== undefined) return undefined;
+    return identify(target as MutableJson, root, sources, origins);
   }
   const origin = origins.of(value);
   if (origin === undefined) return undefined;
-  const members = originMembers(origin);
-  const written = descend(origin.source.value ?? null, members);
-  const reference = written.depth === members.length ? referenceOf(written.value) : undefined;
-  const target = reference === undefined ? undefined : follow(sources, origin.source, reference);
+  const target = writtenReference(sources, origin)?.target;
   return typeof target === 'object'
     ? JSON.stringify([target.source.path, target.members])
-    : JSON.stringify([origin.source.path, members]);
-}
-
-function entries(value: MutableJson | undefined): readonly [string, MutableJson][] {
-  return isMutableObject(value) ? Object.entries(value) : [];
+    : JSON.stringify([origin.source.path, originMembers(origin)]);
 }

@@ -90,8 +90,7 @@ export function createOrigins(sources: Sources): Origins {
     const { value, depth } = descend(origin.source.value ?? null, members);
     if (depth < members.length) return undefined;
     if (childOf(value, member) !== undefined) return childOrigin(origin, member);
-    const reference = referenceOf(value);
-    const target = reference === undefined ? undefined : follow(sources, origin.source, reference);
+    const target = writtenReference(sources, origin)?.target;
     if (typeof target !== 'object' || childOf(target.value, member) === undefined) return undefined;
     return childOrigin(toOrigin(target.source, target.members), member);
   };
@@ -147,9 +146,27 @@ export function createOrigins(sources: Sources): Origins {
   };
 }
 
+/** Returns the reference that is written at a place, and where it leads; bundling can have put its target there. */
+export function writtenReference(
+  sources: Sources,
+  origin: Origin,
+): { readonly reference: string; readonly target: ReturnType<typeof follow> } | undefined {
+  const members = originMembers(origin);
+  const { value, depth } = descend(origin.source.value ?? null, members);
+  const reference = depth === members.length ? referenceOf(value) : undefined;
+  return reference === undefined
+    ? undefined
+    : { reference, target: follow(sources, origin.source, reference) };
+}
+
 /** Returns the origin of a place in a file. */
 export function toOrigin(source: Source, members: readonly string[]): Origin {
   return members.reduce<Origin>(childOrigin, { source });
+}
+
+/** Returns the members of an object; none of another value. */
+export function membersOf(value: MutableJson | undefined): readonly [string, MutableJson][] {
+  return isMutableObject(value) ? Object.entries(value) : [];
 }
 
 /** Returns whether a value is an object that may be changed, and not an array, a scalar or null. */

@@ -1,7 +1,8 @@
 import { memoize } from '../execution/memoize.ts';
 import { type Cursor, child, toCursor } from '../json/cursor.ts';
 import { type Pointer, pointerDocument, pointerMembers } from '../json/pointer.ts';
-import { type Place, walk } from '../specification/walk.ts';
+import type { ObjectKind } from '../specification/object-grammar.ts';
+import { hasAny, type Place, walk } from '../specification/walk.ts';
 import type { Documents } from './documents.ts';
 
 /** Returns cursors to the documents that could be read. */
@@ -21,9 +22,22 @@ export function cursorAt(documents: Documents, pointer: Pointer): Cursor {
 }
 
 /**
- * Returns every object of both documents, parents first, in the author's order. Does not follow references: each object
- * occurs where it is written. The result is computed once for each pair of documents.
+ * Returns every object of both documents, or those of one kind, parents first, in the author's order. Does not follow
+ * references: each object occurs where it is written.
  */
-export const placesOf: (documents: Documents) => readonly Place[] = memoize((documents) =>
+export function placesOf(documents: Documents, kind?: ObjectKind): readonly Place[] {
+  const all = allPlaces(documents);
+  return kind === undefined ? all : all.filter((place) => place.kind === kind);
+}
+
+/** Returns every schema of both documents that has at least one of several keywords. */
+export function schemasWith(
+  documents: Documents,
+  ...keywords: readonly string[]
+): readonly Place[] {
+  return placesOf(documents, 'schema').filter(({ value }) => hasAny(value, keywords));
+}
+
+const allPlaces = memoize((documents: Documents) =>
   rootsOf(documents).flatMap((root) => [...walk(root, 'document')]),
 );

@@ -1,5 +1,6 @@
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import type { DiagnosticCode } from '../diagnostics/catalogue.ts';
+import { decodeReference, unescapeMember } from '../json/pointer.ts';
 
 /** The reason why a file is not opened. */
 export interface Refusal {
@@ -21,7 +22,7 @@ export function splitReference(reference: string): SplitReference {
   const members = fragment
     .split('/')
     .slice(1)
-    .map((member) => decode(member).replaceAll('~1', '/').replaceAll('~0', '~'));
+    .map((member) => unescapeMember(decodeReference(member)));
   return { uri: reference.slice(0, hash), members };
 }
 
@@ -38,7 +39,7 @@ export function toPath(from: string, uri: string): { readonly path: string } | R
       message: `\`${uri}\` is not a file of the contract.`,
     };
   }
-  const decoded = decode(uri);
+  const decoded = decodeReference(uri);
   if (isAbsolute(decoded) || /^(?:[a-z]:|[\\/])/iu.test(decoded) || decoded.includes('\0')) {
     return escaping(uri);
   }
@@ -66,13 +67,4 @@ export function escaping(uri: string): Refusal {
     code: 'escaping-reference',
     message: `\`${uri}\` is outside the contract's folder.`,
   };
-}
-
-function decode(text: string): string {
-  if (!text.includes('%')) return text;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { descend, referenceOf } from '../json/descend.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
-import { escapeMember } from '../json/pointer.ts';
+import { decodeReference, escapeMember } from '../json/pointer.ts';
 import { schemaKeywords } from '../specification/schema-keywords.ts';
 import { splitReference } from './reference.ts';
 
@@ -38,8 +38,9 @@ type Kind = 'schema' | 'object' | 'schema-names' | 'object-names';
 
 const plainName = /^[a-z_][-\w.]*$/iu;
 
-/** The files with a `$dynamicAnchor` of one name, and whether any file has a `$dynamicRef` to this name. */
+/** The number of schemas with a `$dynamicAnchor` of one name, their files, and whether any file refers to this name. */
 interface DynamicName {
+  count: number;
   readonly files: Set<string>;
   isReferenced: boolean;
 }
@@ -70,13 +71,12 @@ export function resolveIdentifiers(
   for (const resource of resources) {
     byUri.set(resource.uri, byUri.has(resource.uri) ? 'ambiguous' : resource);
   }
-  const dynamicCounts = countDynamicAnchors(resources);
   for (const written of references) {
     const target = toTarget(written, byUri, root);
     const resolved =
       target === undefined || 'code' in target || written.keyword === '$ref'
         ? target
-        : checkStatic(written, target, dynamicCounts, dynamicNames);
+        : checkStatic(written, target, dynamicNames);
     if (resolved === undefined) continue;
     if ('code' in resolved) problems.push(resolved);
     else replaceReference(written, resolved.members);
@@ -92,7 +92,7 @@ function findIdentifiers(
   readonly references: readonly WrittenReference[];
 } {
   const whole: SchemaResource = {
-    uri: toFileUri(path),
+    uri: pathToFileURL(path).href,
     members: [],
     value: root,
     anchors: new Map(),
@@ -200,7 +200,7 @@ function toTarget(
   const { reference, resource: from, keyword } = written;
   const hash = reference.indexOf('#');
   const uri = hash === -1 ? reference : reference.slice(0, hash);
-  const fragment = hash === -1 ? '' : decode(reference.slice(hash + 1));
+  const fragment = hash === -1 ? '' : decodeReference(reference.slice(hash + 1));
   const absolute = uri === '' ? from.uri : resolveUri(uri, from.uri);
   const resource = uri === '' ? from : byUri.get(absolute ?? '');
   if (resource === 'ambiguous') {
@@ -267,7 +267,6 @@ function has(value: Json, members: readonly string[]): boolean {
 function checkStatic(
   written: WrittenReference,
   target: ResolvedTarget,
-  dynamicCounts: ReadonlyMap<string, number>,
   dynamicNames: DynamicNames,
 ): ResolvedTarget | IdentifierProblem {
   const { keyword, holder } = written;
@@ -280,9 +279,7 @@ function checkStatic(
     return refuse(written, message, 'Put each into an item of `allOf`.', 'unsupported-schema');
   }
   const { dynamic } = target;
-  if (dynamic === undefined) return target;
-  if (dynamicCounts.get(dynamic) === 1 && dynamicNames.get(dynamic)?.files.size === 1)
-    return target;
+  if (dynamic === undefined || dynamicNames.get(dynamic)?.count === 1) return target;
   const message = `\`$dynamicRef\` can have several targets here: more than one schema has the \`$dynamicAnchor\` \`${dynamic}\`.`;
   return refuse(
     written,
@@ -301,18 +298,6 @@ function refuse(
   return { code, members: [...members, keyword], message, help };
 }
 
-/** Returns how many schemas of a file have each `$dynamicAnchor`. */
-function countDynamicAnchors(resources: readonly SchemaResource[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const { anchors } of resources) {
-    for (const [name, places] of anchors) {
-      const added = places.filter(({ dynamic }) => dynamic).length;
-      counts.set(name, (counts.get(name) ?? 0) + added);
-    }
-  }
-  return counts;
-}
-
 /** Records the names of a file, and reports each anchor that another file's `$dynamicRef` could lead to. */
 function registerDynamicNames(
   names: DynamicNames,
@@ -325,7 +310,7 @@ function registerDynamicNames(
     for (const [name, places] of anchors) {
       for (const { dynamic, members } of places) {
         if (!dynamic) continue;
-        const known = names.get(name) ?? { files: new Set(), isReferenced: false };
+        const known = names.get(name) ?? { count: 0, files: new Set(), isReferenced: false };
         names.set(name, known);
         if (known.isReferenced && !known.files.has(path)) {
           problems.push({
@@ -335,6 +320,7 @@ function registerDynamicNames(
             help: 'Give the anchor another name, or use `$anchor` and `$ref`.',
           });
         }
+        known.count += 1;
         known.files.add(path);
       }
     }
@@ -354,18 +340,6 @@ function replaceReference({ holder, keyword }: WrittenReference, members: readon
   mutable.$ref = `#${pointer.join('')}`;
 }
 
-function toFileUri(path: string): string {
-  return pathToFileURL(path).href;
-}
-
 function resolveUri(uri: string, base: string): string | undefined {
   return URL.canParse(uri, base) ? new URL(uri, base).href : undefined;
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

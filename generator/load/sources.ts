@@ -4,7 +4,7 @@ import { createDiagnostic, type Diagnostic, type Location } from '../diagnostics
 import type { Json } from '../json/json.ts';
 import type { Budgets } from './budgets.ts';
 import { parseText, type Parsed } from './text/parse.ts';
-import { createPositions } from './text/positions.ts';
+import { startOnly } from './text/positions.ts';
 import { readRegularFile } from './read-file.ts';
 import { escaping, type Refusal } from './reference.ts';
 import { type DynamicNames, mayHaveIdentifiers, resolveIdentifiers } from './schema-identifiers.ts';
@@ -86,7 +86,7 @@ export function createSources(folder: string, root: string, budgets: Budgets): S
     const structured = named || /\.(?:ya?ml|json)$/iu.test(path);
     const parsed: Parsed = structured
       ? await parseText(text, budgets)
-      : { value: text, errors: [], positions: createPositions(text) };
+      : { value: text, errors: [], positions: startOnly };
     const problems =
       structured && parsed.value !== undefined && mayHaveIdentifiers(text)
         ? resolveIdentifiers(parsed.value, path, dynamicNames)

@@ -1,10 +1,8 @@
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { pointerDocument } from '../json/pointer.ts';
 import { child, text } from '../json/cursor.ts';
 import { vocabularyPlaces } from '../load/declared-vocabulary.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
 import type { Rule } from './rule.ts';
-import { diagnose } from '../load/diagnose.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { placesOf } from '../load/places.ts';
 
@@ -12,22 +10,20 @@ import { placesOf } from '../load/places.ts';
 export const accessTokenOperation: Rule = {
   name: 'access-token-operation',
   codes: ['undeclared-name'],
-  *check({ documents }): Iterable<Diagnostic> {
-    const ids = placesOf(documents)
-      .filter(({ kind, pointer }) => kind === 'operation' && pointerDocument(pointer) === 'openapi')
+  *check({ documents }) {
+    const ids = placesOf(documents, 'operation')
+      .filter(({ pointer }) => pointerDocument(pointer) === 'openapi')
       .flatMap((operation) => text(child(operation, 'operationId')) ?? []);
     for (const scheme of vocabularyPlaces(documents)) {
       if (scheme.kind !== 'security-scheme') continue;
       const at = child(scheme, 'x-access-token', 'operation');
       const id = text(at);
       if (id === undefined || ids.includes(id)) continue;
-      yield diagnose(
-        documents,
-        'undeclared-name',
-        at.pointer,
-        `No operation has the operationId ${quote(id)}.`,
-        didYouMean(id, ids),
-      );
+      yield {
+        pointer: at.pointer,
+        message: `No operation has the operationId ${quote(id)}.`,
+        help: didYouMean(id, ids),
+      };
     }
   },
 };

@@ -1,8 +1,6 @@
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Documents } from '../load/documents.ts';
 import { child, entries, items, localReference, text } from '../json/cursor.ts';
 import type { Rule } from './rule.ts';
-import { diagnoseRecovered } from '../load/diagnose.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { templateNames, normalizeTemplate } from '../contract/path-template.ts';
 import { type Place, isReference } from '../specification/walk.ts';
@@ -15,29 +13,25 @@ import { placesOf } from '../load/places.ts';
 export const channelParameters: Rule = {
   name: 'channel-parameters',
   codes: ['undeclared-channel-parameter'],
-  *check({ documents }): Iterable<Diagnostic> {
+  *check({ documents }) {
     for (const channel of channelsOf(documents)) {
       const address = text(child(channel, 'address')) ?? '';
       const names = templateNames(address);
       const declared = entries(child(channel, 'parameters'));
       for (const [name, at] of declared) {
         if (names.includes(name)) continue;
-        yield diagnoseRecovered(
-          documents,
-          'undeclared-channel-parameter',
-          at.pointer,
-          `The parameter ${quote(name)} is not in the address of the channel ${quote(channel.key)}.`,
-          'it is ignored',
-        );
+        yield {
+          pointer: at.pointer,
+          message: `The parameter ${quote(name)} is not in the address of the channel ${quote(channel.key)}.`,
+          until: 'it is ignored',
+        };
       }
       for (const name of names.filter((wanted) => !declared.some(([key]) => key === wanted))) {
-        yield diagnoseRecovered(
-          documents,
-          'undeclared-channel-parameter',
-          child(channel, 'address').pointer,
-          `The address ${quote(address)} has the parameter ${quote(name)}, which the channel ${quote(channel.key)} does not declare.`,
-          'it is read as a string',
-        );
+        yield {
+          pointer: child(channel, 'address').pointer,
+          message: `The address ${quote(address)} has the parameter ${quote(name)}, which the channel ${quote(channel.key)} does not declare.`,
+          until: 'it is read as a string',
+        };
       }
     }
   },
@@ -47,7 +41,7 @@ export const channelParameters: Rule = {
 export const addresses: Rule = {
   name: 'addresses',
   codes: ['duplicate-address'],
-  *check({ documents }): Iterable<Diagnostic> {
+  *check({ documents }) {
     const byTemplate = new Map<string, Place[]>();
     for (const channel of channelsOf(documents)) {
       const address = text(child(channel, 'address'));
@@ -57,21 +51,19 @@ export const addresses: Rule = {
       others.push(channel);
       byTemplate.set(normalizeTemplate(address), others);
       if (other === undefined) continue;
-      yield diagnoseRecovered(
-        documents,
-        'duplicate-address',
-        child(channel, 'address').pointer,
-        `The channel ${quote(channel.key)} has the address ${quote(address)} of the channel ${quote(other.key)}, too.`,
-        'both channels receive the messages',
-      );
+      yield {
+        pointer: child(channel, 'address').pointer,
+        message: `The channel ${quote(channel.key)} has the address ${quote(address)} of the channel ${quote(other.key)}, too.`,
+        until: 'both channels receive the messages',
+      };
     }
   },
 };
 
 /** Returns the channels under `channels`. Those in `components` take effect only where they are referred to. */
 function channelsOf(documents: Documents): readonly Place[] {
-  return placesOf(documents).filter(
-    (place) => place.kind === 'channel' && place.parent?.kind === 'document' && !isReference(place),
+  return placesOf(documents, 'channel').filter(
+    (place) => place.parent?.kind === 'document' && !isReference(place),
   );
 }
 

@@ -1,11 +1,9 @@
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Documents } from '../load/documents.ts';
 import { child, text } from '../json/cursor.ts';
 import { vocabularyPlaces } from '../load/declared-vocabulary.ts';
 import { expressionsAt } from './expressions.ts';
 import { headersOf, isMessage } from './messages.ts';
 import type { Rule } from './rule.ts';
-import { diagnose } from '../load/diagnose.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { unstatedEntries } from '../load/unstated-entries.ts';
 import type { Place } from '../specification/walk.ts';
@@ -19,7 +17,7 @@ import { placesOf } from '../load/places.ts';
 export const declaredHeaders: Rule = {
   name: 'declared-headers',
   codes: ['undeclared-header'],
-  *check({ documents }): Iterable<Diagnostic> {
+  *check({ documents }) {
     const everywhere = allHeaders(documents);
     const always = new Set([...carriedAlways, ...credentialHeaders(documents)]);
     const ledger = unstatedEntries(documents);
@@ -30,12 +28,10 @@ export const declaredHeaders: Rule = {
         if (name === undefined) continue;
         const known = role === 'absence' ? everywhere : own;
         if (known.has(name.toLowerCase()) || always.has(name.toLowerCase())) continue;
-        yield diagnose(
-          documents,
-          'undeclared-header',
+        yield {
           pointer,
-          `The header ${quote(name)} is not declared${known === own && own !== everywhere ? ' for this message' : ''}.`,
-        );
+          message: `The header ${quote(name)} is not declared${known === own && own !== everywhere ? ' for this message' : ''}.`,
+        };
       }
     }
   },
@@ -60,9 +56,9 @@ function allHeaders(documents: Documents): ReadonlySet<string> {
 }
 
 function credentialHeaders(documents: Documents): readonly string[] {
-  return placesOf(documents)
-    .filter(({ kind }) => kind === 'security-scheme')
-    .flatMap((scheme) => headerOf(scheme)?.toLowerCase() ?? []);
+  return placesOf(documents, 'security-scheme').flatMap(
+    (scheme) => headerOf(scheme)?.toLowerCase() ?? [],
+  );
 }
 
 /**

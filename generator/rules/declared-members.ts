@@ -1,4 +1,3 @@
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Documents } from '../load/documents.ts';
 import { pointerDocument, pointerMembers } from '../json/pointer.ts';
 import { type Cursor, child, entries, follow, text } from '../json/cursor.ts';
@@ -6,7 +5,6 @@ import { vocabularyPlaces } from '../load/declared-vocabulary.ts';
 import { expressionsAt } from './expressions.ts';
 import { contentSchemas, isMessage, payloadsOf } from './messages.ts';
 import type { Rule } from './rule.ts';
-import { diagnose } from '../load/diagnose.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { declaresMember } from './schema-members.ts';
 import { unstatedEntries } from '../load/unstated-entries.ts';
@@ -21,7 +19,7 @@ import { placesOf } from '../load/places.ts';
 export const declaredMembers: Rule = {
   name: 'declared-members',
   codes: ['undeclared-name'],
-  *check({ documents }): Iterable<Diagnostic> {
+  *check({ documents }) {
     const ledger = unstatedEntries(documents);
     const payloads = placesOf(documents).filter(isMessage).map(payloadsOf);
     const answers = new Map<string, boolean>();
@@ -46,12 +44,10 @@ export const declaredMembers: Rule = {
                 target,
               );
         if (!missing) continue;
-        yield diagnose(
-          documents,
-          'undeclared-name',
+        yield {
           pointer,
-          `${subjects[isShared ? 'absence' : role]} has a member ${quote(target)}.`,
-        );
+          message: `${subjects[isShared ? 'absence' : role]} has a member ${quote(target)}.`,
+        };
       }
     }
   },
@@ -79,11 +75,9 @@ function lacks(schemas: readonly Cursor[], target: string): boolean {
 
 function tokenResponses(scheme: Place, documents: Documents): readonly Cursor[] {
   const id = text(child(scheme, 'x-access-token', 'operation'));
-  const operation = placesOf(documents).find(
+  const operation = placesOf(documents, 'operation').find(
     (place) =>
-      place.kind === 'operation' &&
-      pointerDocument(place.pointer) === 'openapi' &&
-      text(child(place, 'operationId')) === id,
+      pointerDocument(place.pointer) === 'openapi' && text(child(place, 'operationId')) === id,
   );
   if (operation === undefined) return [];
   return entries(child(operation, 'responses'))

@@ -1,8 +1,6 @@
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import type { Json, JsonObject } from '../json/json.ts';
+import type { JsonObject } from '../json/json.ts';
 import { toPointer } from '../json/pointer.ts';
 import type { Rule } from './rule.ts';
-import { diagnose } from '../load/diagnose.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { sharedSchemas } from './shared-schemas.ts';
 
@@ -13,7 +11,7 @@ import { sharedSchemas } from './shared-schemas.ts';
 export const dialects: Rule = {
   name: 'dialects',
   codes: ['dialect-difference'],
-  *check({ documents }): Iterable<Diagnostic> {
+  *check({ documents }) {
     const old = documents.openapi?.version.startsWith('3.0') === true;
     const isProblem = (schema: JsonObject): boolean =>
       Object.keys(schema).some((keyword) => differenceOf(keyword, schema, old) !== undefined);
@@ -21,13 +19,11 @@ export const dialects: Rule = {
       for (const keyword of Object.keys(value)) {
         const problem = differenceOf(keyword, value, old);
         if (problem === undefined) continue;
-        yield diagnose(
-          documents,
-          'dialect-difference',
-          toPointer(pointer, keyword),
-          `${quote(keyword)} has different meanings in the two documents that share this schema: ${problem[0]}.`,
-          problem[1],
-        );
+        yield {
+          pointer: toPointer(pointer, keyword),
+          message: `${quote(keyword)} has different meanings in the two documents that share this schema: ${problem[0]}.`,
+          help: problem[1],
+        };
       }
     }
   },
@@ -55,21 +51,17 @@ function differenceOf(
     if (typeof value === 'boolean') return ['only OpenAPI 3.0 allows a boolean'];
     return old ? ['OpenAPI 3.0 requires a boolean'] : undefined;
   }
-  if (keyword === 'type' && old) return isPlainType(value) ? undefined : unknownToOpenapi30;
+  if (keyword === 'type' && old) {
+    return Array.isArray(value) || value === 'null' ? unknownToOpenapi30 : undefined;
+  }
   if (old && notInOpenapi30.has(keyword)) return unknownToOpenapi30;
-  return Object.hasOwn(differing, keyword) ? differing[keyword] : undefined;
-}
-
-function isPlainType(value: Json | undefined): boolean {
-  return !Array.isArray(value) && value !== 'null';
+  return differing.get(keyword);
 }
 
 const tuple: DialectDifference = [
   'an array of schemas is a tuple in draft-07 and invalid in 2020-12',
   'Describe the items with one schema.',
 ];
-const newer: DialectDifference = ['draft-07 does not have it'];
-const older: DialectDifference = ['2020-12 does not have it'];
 const identity: DialectDifference = [
   'it changes the base of references',
   'Remove it; schemas are identified by their files.',
@@ -79,40 +71,35 @@ const unknownToOpenapi30: DialectDifference = [
   'Declare `openapi: 3.1.2`, or write the schema without it.',
 ];
 
-const differing: Readonly<Record<string, DialectDifference>> = {
-  prefixItems: newer,
-  unevaluatedItems: newer,
-  unevaluatedProperties: newer,
-  dependentRequired: newer,
-  dependentSchemas: newer,
-  minContains: newer,
-  maxContains: newer,
-  contentSchema: newer,
-  $dynamicRef: newer,
-  $dynamicAnchor: newer,
-  $recursiveRef: ['only 2019-09 has it'],
-  $recursiveAnchor: ['only 2019-09 has it'],
-  $anchor: newer,
-  $id: identity,
-  additionalItems: older,
-  dependencies: older,
-  definitions: [
-    '2020-12 calls it `$defs`',
-    'Put each definition into a file of its own and refer to it.',
+const definitions: DialectDifference = [
+  '2020-12 calls it `$defs`',
+  'Put each definition into a file of its own and refer to it.',
+];
+const nullable: DialectDifference = [
+  'only OpenAPI 3.0 has it',
+  'Add "null" to the list of types: `type: [string, "null"]`.',
+];
+
+const rows: readonly (readonly [keywords: string, DialectDifference])[] = [
+  [
+    'prefixItems unevaluatedItems unevaluatedProperties dependentRequired dependentSchemas minContains maxContains ' +
+      'contentSchema $dynamicRef $dynamicAnchor $anchor',
+    ['draft-07 does not have it'],
   ],
-  nullable: [
-    'only OpenAPI 3.0 has it',
-    'Add "null" to the list of types: `type: [string, "null"]`.',
-  ],
-};
+  ['additionalItems dependencies', ['2020-12 does not have it']],
+  ['$recursiveRef $recursiveAnchor', ['only 2019-09 has it']],
+  ['$id', identity],
+  ['definitions', definitions],
+  ['nullable', nullable],
+];
+
+const differing = new Map(
+  rows.flatMap(([keywords, difference]) =>
+    keywords.split(' ').map((keyword) => [keyword, difference] as const),
+  ),
+);
 
 /** The draft-07 keywords that OpenAPI 3.0 does not have (OpenAPI 3.0.4, 4.7.24). */
-const notInOpenapi30: ReadonlySet<string> = new Set([
-  'const',
-  'contains',
-  'if',
-  'then',
-  'else',
-  'patternProperties',
-  'propertyNames',
-]);
+const notInOpenapi30: ReadonlySet<string> = new Set(
+  'const contains if then else patternProperties propertyNames'.split(' '),
+);

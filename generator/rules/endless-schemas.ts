@@ -1,11 +1,9 @@
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { isJsonObject } from '../json/json.ts';
 import { type Pointer, pointerMembers } from '../json/pointer.ts';
 import { type Cursor, lookUp, localReference } from '../json/cursor.ts';
 import { subschemasAt } from '../schema/visit.ts';
 import { placesOf } from '../load/places.ts';
 import type { Rule } from './rule.ts';
-import { diagnose } from '../load/diagnose.ts';
 import { quote } from '../diagnostics/quote.ts';
 
 /**
@@ -15,17 +13,16 @@ import { quote } from '../diagnostics/quote.ts';
 export const endlessSchemas: Rule = {
   name: 'endless-schemas',
   codes: ['endless-schema'],
-  *check({ documents }): Iterable<Diagnostic> {
+  *check({ documents }) {
     const search: CycleSearch = { finished: new Set(), open: new Map() };
-    for (const place of placesOf(documents)) {
-      if (place.kind !== 'schema') continue;
+    for (const place of placesOf(documents, 'schema')) {
       for (const circle of cyclesFrom(place, search)) {
         const names = new Set(circle.map(({ pointer }) => quote(nameOf(pointer))));
         const [first = '', ...others] = names;
         const way = others.length === 0 ? '' : ` through ${others.join(', ')}`;
         const message = `The schema ${first} applies itself to the same value${way}, without end.`;
         const at = circle.at(-1) ?? place;
-        yield diagnose(documents, 'endless-schema', at.pointer, message);
+        yield { pointer: at.pointer, message };
       }
     }
   },

@@ -1,11 +1,8 @@
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import type { Documents } from '../load/documents.ts';
 import { child, items, text } from '../json/cursor.ts';
-import type { Rule } from './rule.ts';
-import { diagnoseRecovered } from '../load/diagnose.ts';
+import type { Finding, Rule } from './rule.ts';
 import { quote } from '../diagnostics/quote.ts';
-import { type Place, hasAny } from '../specification/walk.ts';
-import { placesOf } from '../load/places.ts';
+import type { Place } from '../specification/walk.ts';
+import { schemasWith } from '../load/places.ts';
 
 /**
  * Checks that `x-enum-varnames` and `x-enum-descriptions` have one entry for each value, and that names are distinct.
@@ -13,11 +10,10 @@ import { placesOf } from '../load/places.ts';
 export const enumNames: Rule = {
   name: 'enum-names',
   codes: ['enum-names'],
-  *check({ documents }): Iterable<Diagnostic> {
-    for (const place of placesOf(documents)) {
-      if (place.kind !== 'schema' || !hasAny(place.value, listKeywords)) continue;
-      yield* checkLengths(place, documents);
-      yield* checkDistinct(place, documents);
+  *check({ documents }) {
+    for (const schema of schemasWith(documents, ...listKeywords)) {
+      yield* checkLengths(schema);
+      yield* checkDistinct(schema);
     }
   },
 };
@@ -25,7 +21,7 @@ export const enumNames: Rule = {
 /** The lists that annotate the values of an enumeration. */
 const listKeywords = ['x-enum-varnames', 'x-enum-descriptions'] as const;
 
-function* checkLengths(schema: Place, documents: Documents): Iterable<Diagnostic> {
+function* checkLengths(schema: Place): Iterable<Finding> {
   const values = ['enum', 'x-extensible-enum']
     .map((keyword) => child(schema, keyword).value)
     .find((value) => Array.isArray(value));
@@ -34,31 +30,28 @@ function* checkLengths(schema: Place, documents: Documents): Iterable<Diagnostic
     if (!Array.isArray(at.value)) continue;
     const [given, wanted] = [at.value.length, Array.isArray(values) ? values.length : 0];
     if (given === wanted) continue;
-    yield diagnoseRecovered(
-      documents,
-      'enum-names',
-      at.pointer,
-      wanted === 0
-        ? `\`${keyword}\` is on a schema that has no \`enum\` and no \`x-extensible-enum\`.`
-        : `\`${keyword}\` has ${count(given, 'entry', 'entries')} for ${count(wanted, 'value', 'values')}.`,
-      'the list is ignored',
-    );
+    yield {
+      pointer: at.pointer,
+      message:
+        wanted === 0
+          ? `\`${keyword}\` is on a schema that has no \`enum\` and no \`x-extensible-enum\`.`
+          : `\`${keyword}\` has ${count(given, 'entry', 'entries')} for ${count(wanted, 'value', 'values')}.`,
+      until: 'the list is ignored',
+    };
   }
 }
 
-function* checkDistinct(schema: Place, documents: Documents): Iterable<Diagnostic> {
+function* checkDistinct(schema: Place): Iterable<Finding> {
   const seen = new Set<string>();
   for (const item of items(child(schema, 'x-enum-varnames'))) {
     const name = text(item);
     if (name === undefined) continue;
     if (seen.has(name)) {
-      yield diagnoseRecovered(
-        documents,
-        'enum-names',
-        item.pointer,
-        `The name ${quote(name)} is used for two values.`,
-        'the second name gets a number',
-      );
+      yield {
+        pointer: item.pointer,
+        message: `The name ${quote(name)} is used for two values.`,
+        until: 'the second name gets a number',
+      };
     }
     seen.add(name);
   }

@@ -1,13 +1,10 @@
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import type { Documents } from '../load/documents.ts';
 import { isWithin, type Pointer } from '../json/pointer.ts';
 import { indexSchemas, toReference } from '../schema/references.ts';
 import { JudgeError } from '../schema/judge.ts';
 import type { InvalidExample } from '../contract/contract.ts';
 import { matchVariant } from '../contract/lower/match-variant.ts';
 import { withExampleCheck } from './example-check.ts';
-import type { ContractRule } from './rule.ts';
-import { diagnose, diagnoseByVocabulary } from '../load/diagnose.ts';
+import type { ContractRule, Finding } from './rule.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { type Violation, describeViolations, dependentKeywords } from './violations.ts';
 import { writtenExamples } from './written-examples.ts';
@@ -16,7 +13,7 @@ import { writtenExamples } from './written-examples.ts';
 export const examples: ContractRule = {
   name: 'examples',
   codes: ['invalid-example'],
-  async check({ contract, documents, compiler }): Promise<Iterable<Diagnostic>> {
+  async check({ contract, documents, compiler }) {
     const written = writtenExamples(contract, documents);
     const invalid = contract.notifications.flatMap((notification) =>
       notification.invalidExamples.map((example) => ({ notification, example })),
@@ -25,26 +22,26 @@ export const examples: ContractRule = {
     const index = indexSchemas(contract);
     return await withExampleCheck(contract, compiler, async (check) => {
       const ofValid = written.map(async ({ of, pointer, value, schema }) =>
-        withCheckErrors(documents, pointer, async () => {
+        withCheckErrors(pointer, async () => {
           const violations = await check(schema, value);
           if (violations.length === 0) return undefined;
           const message = `The example of ${quote(of)} violates its schema: ${describeViolations(violations)}.`;
-          return diagnoseByVocabulary(documents, 'invalid-example', pointer, message);
+          return { pointer, message, severity: 'by-vocabulary' };
         }),
       );
       const ofInvalid = invalid.map(async ({ notification, example }) =>
-        withCheckErrors(documents, example.pointer, async () => {
+        withCheckErrors(example.pointer, async () => {
           const variants = index.get(notification.payload)?.variants ?? [];
           const variant = matchVariant(variants, example.value);
           const schema = toReference(variant?.schema ?? notification.payload);
           const problem = faultOfInvalidExample(example, await check(schema, example.value));
           if (problem === undefined) return undefined;
           const message = `The invalid example ${quote(example.name)} of ${quote(notification.id)} ${problem}.`;
-          return diagnose(documents, 'invalid-example', example.pointer, message, helpInvalid);
+          return { pointer: example.pointer, message, help: helpInvalid };
         }),
       );
       const found = await Promise.all([...ofValid, ...ofInvalid]);
-      return found.filter((diagnostic) => diagnostic !== undefined);
+      return found.filter((finding) => finding !== undefined);
     });
   },
 };
@@ -84,12 +81,11 @@ function unionsAround(declared: string, violations: readonly Violation[]): reado
   return [...new Set(places)];
 }
 
-/** Runs a check, and reports an example that cannot be checked as a diagnostic. */
+/** Runs a check, and reports an example that cannot be checked. */
 async function withCheckErrors(
-  documents: Documents,
   pointer: Pointer,
-  check: () => Promise<Diagnostic | undefined>,
-): Promise<Diagnostic | undefined> {
+  check: () => Promise<Finding | undefined>,
+): Promise<Finding | undefined> {
   try {
     return await check();
   } catch (error) {
@@ -97,14 +93,9 @@ async function withCheckErrors(
     const { code, message } = error;
     if (code === 'not-compiled') {
       const failed = `The schema of this example cannot be compiled: ${quote(message)}.`;
-      return diagnose(documents, 'invalid-example', pointer, failed);
+      return { pointer, message: failed };
     }
     const why = code === 'too-deep' ? 'is nested too deeply' : 'takes too long';
-    return diagnoseByVocabulary(
-      documents,
-      'invalid-example',
-      pointer,
-      `The example ${why} to be validated.`,
-    );
+    return { pointer, message: `The example ${why} to be validated.`, severity: 'by-vocabulary' };
   }
 }

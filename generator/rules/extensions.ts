@@ -1,7 +1,5 @@
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import type { Json } from '../json/json.ts';
 import type { Documents } from '../load/documents.ts';
-import { type Pointer, pointerDocument, toPointer } from '../json/pointer.ts';
+import { type Pointer, pointerDocument, pointerMembers, toPointer } from '../json/pointer.ts';
 import { type Cursor, child, entries } from '../json/cursor.ts';
 import {
   type ExtensionDefinition,
@@ -11,8 +9,7 @@ import {
 import { vocabularyPlaces } from '../load/declared-vocabulary.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
 import { isMessage, isTrait } from './messages.ts';
-import type { Rule } from './rule.ts';
-import { diagnose } from '../load/diagnose.ts';
+import type { Finding, Rule } from './rule.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { type Violation, dependentKeywords } from './violations.ts';
 import { checkVocabulary } from './vocabulary-check.ts';
@@ -26,107 +23,94 @@ import { placesOf } from '../load/places.ts';
 export const extensions: Rule = {
   name: 'extensions',
   codes: ['unknown-extension', 'invalid-extension'],
-  check({ documents }): Iterable<Diagnostic> {
-    const diagnostics: Diagnostic[] = [...checkDeclaration(documents)];
+  *check({ documents }) {
+    yield* checkDeclaration(documents);
     for (const place of vocabularyPlaces(documents)) {
       for (const [key, at] of entries(place)) {
         if (!key.startsWith('x-') || key === 'x-countersign') continue;
         const extension = Object.hasOwn(vocabulary, key) ? vocabulary[key] : undefined;
         if (extension === undefined) {
-          diagnostics.push(unknown(documents, key, at.pointer));
+          yield unknown(key, at.pointer);
         } else if (!mayStand(extension, place)) {
-          diagnostics.push(misplaced(documents, key, extension, place, at.pointer));
+          yield misplaced(key, extension, place, at.pointer);
         } else {
-          const violations = checkVocabulary(extension.schema, at.value ?? null);
-          diagnostics.push(...invalid(documents, key, at, violations));
+          yield* invalid(key, at, checkVocabulary(extension.schema, at.value ?? null));
         }
       }
     }
-    return diagnostics;
   },
 };
 
 /**
- * Returns a diagnostic for each violation in a value of the vocabulary, located at the member at fault.
+ * Returns a finding for each violation in a value of the vocabulary, located at the member at fault.
  * @param what the name of the value in messages, such as its key
  */
 export function invalid(
-  documents: Documents,
   what: string,
   at: Cursor,
   violations: readonly Violation[],
-): readonly Diagnostic[] {
+): readonly Finding[] {
   const inner = violations.filter(
     ({ keyword }) => !dependentKeywords.has(keyword) || keyword === 'propertyNames',
   );
   return (inner.length > 0 ? inner : violations).map((violation) => {
     const { at: path, member, words } = violation;
     const pointer: Pointer = `${at.pointer}${path}`;
-    return diagnose(
-      documents,
-      'invalid-extension',
-      member === undefined ? pointer : toPointer(pointer, member),
-      `${quote(what)} is invalid: ${path === '' ? 'the value' : quote(path)} ${words}.`,
-      isUnquotedSection(what, valueAt(at.value, path)) ? quoteSections : undefined,
-    );
+    return {
+      code: 'invalid-extension',
+      pointer: member === undefined ? pointer : toPointer(pointer, member),
+      message: `${quote(what)} is invalid: ${path === '' ? 'the value' : quote(path)} ${words}.`,
+      help: what === 'x-source' && isNumberAt(at, path) ? quoteSections : undefined,
+    };
   });
 }
 
 const quoteSections = 'Put the section in quotes: without them, YAML reads 2.10 as the number 2.1.';
 
-function isUnquotedSection(key: string, value: Json | undefined): boolean {
-  return key === 'x-source' && typeof value === 'number';
-}
-
-function valueAt(value: Json | undefined, path: string): Json | undefined {
-  if (path === '') return value;
-  return Array.isArray(value) ? (value as readonly Json[])[Number(path.slice(1))] : undefined;
+function isNumberAt(at: Cursor, path: string): boolean {
+  return typeof child(at, ...pointerMembers(path)).value === 'number';
 }
 
 /** Checks `x-countersign` on every object: on the wrong object, it would disable the checks without notice. */
-function* checkDeclaration(documents: Documents): Iterable<Diagnostic> {
+function* checkDeclaration(documents: Documents): Iterable<Finding> {
   for (const place of placesOf(documents)) {
     const at = child(place, 'x-countersign');
     if (at.value === undefined) continue;
     if (place.kind !== 'info') {
-      yield misplaced(documents, 'x-countersign', { places: ['info'] }, place, at.pointer);
+      yield misplaced('x-countersign', { places: ['info'] }, place, at.pointer);
     } else if (at.value !== 1) {
-      yield diagnose(
-        documents,
-        'invalid-extension',
-        at.pointer,
-        '"x-countersign" names a version of the vocabulary that does not exist.',
-        'Write `x-countersign: 1`.',
-      );
+      yield {
+        code: 'invalid-extension',
+        pointer: at.pointer,
+        message: '"x-countersign" names a version of the vocabulary that does not exist.',
+        help: 'Write `x-countersign: 1`.',
+      };
     }
   }
 }
 
-function unknown(documents: Documents, key: string, pointer: Pointer): Diagnostic {
-  return diagnose(
-    documents,
-    'unknown-extension',
+function unknown(key: string, pointer: Pointer): Finding {
+  return {
+    code: 'unknown-extension',
     pointer,
-    `${quote(key)} is not part of the vocabulary.`,
-    didYouMean(key, Object.keys(vocabulary)),
-  );
+    message: `${quote(key)} is not part of the vocabulary.`,
+    help: didYouMean(key, Object.keys(vocabulary)),
+  };
 }
 
 function misplaced(
-  documents: Documents,
   key: string,
   { places }: Pick<ExtensionDefinition, 'places'>,
   place: Place,
   pointer: Pointer,
-): Diagnostic {
+): Finding {
   const where = places.map((name) => placeNames[name]).join(' or ');
-  return diagnose(
-    documents,
-    'invalid-extension',
+  return {
+    code: 'invalid-extension',
     pointer,
-    `${quote(key)} is in the wrong place: it belongs on ${where}, and this is ${article(place)}.`,
-    `Move ${quote(key)} to ${where}.`,
-  );
+    message: `${quote(key)} is in the wrong place: it belongs on ${where}, and this is ${article(place)}.`,
+    help: `Move ${quote(key)} to ${where}.`,
+  };
 }
 
 const placeNames: Readonly<Record<ExtensionPlace, string>> = {

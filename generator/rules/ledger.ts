@@ -1,12 +1,10 @@
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Documents } from '../load/documents.ts';
 import { type Cursor, child, entries, items, text } from '../json/cursor.ts';
 import { isSameJson } from '../json/same-json.ts';
 import { vocabulary } from '../contract/lower/vocabulary.ts';
 import { vocabularyPlaces } from '../load/declared-vocabulary.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
-import type { Rule } from './rule.ts';
-import { diagnose } from '../load/diagnose.ts';
+import type { Finding, Rule } from './rule.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { type UnstatedEntry, choicesOf, unstatedEntries } from '../load/unstated-entries.ts';
 import { type UnstatedUse, unstatedUses } from './unstated-uses.ts';
@@ -19,22 +17,21 @@ import { checkVocabulary } from './vocabulary-check.ts';
 export const unstatedReferences: Rule = {
   name: 'unstated-references',
   codes: ['undeclared-name', 'invalid-extension'],
-  check({ documents }): Iterable<Diagnostic> {
+  check({ documents }) {
     const ledger = unstatedEntries(documents);
-    return usesIn(documents).flatMap((use): readonly Diagnostic[] => {
+    return usesIn(documents).flatMap((use): readonly Finding[] => {
       const named = ledger.filter(({ id }) => id === use.id);
       const choices = named.flatMap(choicesOf);
-      if (choices.length === 0) return [undeclared(documents, use, named, ledger)];
+      if (choices.length === 0) return [undeclared(use, named, ledger)];
       return choices.flatMap(({ name, pointer, value }) => {
         const violations = checkVocabulary(use.schema, value ?? null);
         if (violations.length === 0) return [];
-        return diagnose(
-          documents,
-          'invalid-extension',
+        return {
+          code: 'invalid-extension',
           pointer,
-          `The choice ${quote(name)} of ${quote(use.id)} is not valid for ${placeOf(use)}: ${describeViolations(violations)}.`,
-          `Write the choice as \`${name}: { value: …, meaning: … }\`, with a valid value.`,
-        );
+          message: `The choice ${quote(name)} of ${quote(use.id)} is not valid for ${placeOf(use)}: ${describeViolations(violations)}.`,
+          help: `Write the choice as \`${name}: { value: …, meaning: … }\`, with a valid value.`,
+        };
       });
     });
   },
@@ -47,7 +44,7 @@ export const unstatedReferences: Rule = {
 export const ledgerAnswers: Rule = {
   name: 'ledger-answers',
   codes: ['undeclared-name'],
-  *check({ documents }): Iterable<Diagnostic> {
+  *check({ documents }) {
     for (const entry of unstatedEntries(documents)) {
       const choices = choicesOf(entry).map(({ name }) => name);
       for (const member of ['assumed', 'settled']) {
@@ -55,13 +52,11 @@ export const ledgerAnswers: Rule = {
         const answer = text(at);
         if (answer === undefined || choices.includes(answer)) continue;
         if (member === 'settled' && choices.length === 0) continue;
-        yield diagnose(
-          documents,
-          'undeclared-name',
-          at.pointer,
-          `${quote(answer)} is not a choice of ${quote(entry.id)}.`,
-          didYouMean(answer, choices),
-        );
+        yield {
+          pointer: at.pointer,
+          message: `${quote(answer)} is not a choice of ${quote(entry.id)}.`,
+          help: didYouMean(answer, choices),
+        };
       }
     }
   },
@@ -71,7 +66,7 @@ export const ledgerAnswers: Rule = {
 export const settledAnswers: Rule = {
   name: 'settled-answers',
   codes: ['settled-without-effect'],
-  *check({ documents }): Iterable<Diagnostic> {
+  *check({ documents }) {
     const used = new Set(usesIn(documents).map(({ id }) => id));
     for (const entry of unstatedEntries(documents)) {
       const at = child(entry.at, 'settled');
@@ -79,12 +74,10 @@ export const settledAnswers: Rule = {
       if (answer === undefined || used.has(entry.id) || choicesOf(entry).length === 0) continue;
       const actions = child(entry.at, 'choices', answer, 'actions');
       if (items(actions).length > 0) continue;
-      yield diagnose(
-        documents,
-        'settled-without-effect',
-        at.pointer,
-        `The answer ${quote(answer)} to ${quote(entry.id)} changes nothing: nothing refers to the entry, and the choice has no actions.`,
-      );
+      yield {
+        pointer: at.pointer,
+        message: `The answer ${quote(answer)} to ${quote(entry.id)} changes nothing: nothing refers to the entry, and the choice has no actions.`,
+      };
     }
   },
 };
@@ -93,19 +86,17 @@ export const settledAnswers: Rule = {
 export const ledgerIds: Rule = {
   name: 'ledger-ids',
   codes: ['conflicting-unstated'],
-  *check({ documents }): Iterable<Diagnostic> {
+  *check({ documents }) {
     const first = new Map<string, Cursor>();
     for (const { id, at } of unstatedEntries(documents)) {
       const known = first.get(id);
       if (known === undefined) first.set(id, at);
       else if (!isSameJson(known.value, at.value)) {
         const { file, line } = documents.locate(known.pointer);
-        yield diagnose(
-          documents,
-          'conflicting-unstated',
-          at.pointer,
-          `The entry ${quote(id)} differs from the entry with the same id at ${file}:${line}.`,
-        );
+        yield {
+          pointer: at.pointer,
+          message: `The entry ${quote(id)} differs from the entry with the same id at ${file}:${line}.`,
+        };
       }
     }
   },
@@ -121,25 +112,18 @@ function usesIn(documents: Documents): readonly UnstatedUse[] {
 }
 
 function undeclared(
-  documents: Documents,
   { id, at }: UnstatedUse,
   named: readonly UnstatedEntry[],
   ledger: readonly UnstatedEntry[],
-): Diagnostic {
-  return diagnose(
-    documents,
-    'undeclared-name',
-    child(at, 'unstated').pointer,
-    named.length === 0
-      ? `No entry of \`x-unstated\` has the id ${quote(id)}.`
-      : `The entry ${quote(id)} has no choices that could replace a value.`,
-    named.length === 0
-      ? didYouMean(
-          id,
-          ledger.map((entry) => entry.id),
-        )
-      : 'Give the entry `choices`.',
-  );
+): Finding {
+  const { pointer } = child(at, 'unstated');
+  if (named.length > 0) {
+    const message = `The entry ${quote(id)} has no choices that could replace a value.`;
+    return { pointer, message, help: 'Give the entry `choices`.' };
+  }
+  const ids = ledger.map((entry) => entry.id);
+  const message = `No entry of \`x-unstated\` has the id ${quote(id)}.`;
+  return { pointer, message, help: didYouMean(id, ids) };
 }
 
 function placeOf({ at }: UnstatedUse): string {

@@ -1,20 +1,17 @@
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { type Cursor, child, items } from '../json/cursor.ts';
 import { fitValue, valueKeywords } from '../schema/fit-value.ts';
-import { type Place, hasAny } from '../specification/walk.ts';
-import { placesOf } from '../load/places.ts';
+import type { Place } from '../specification/walk.ts';
+import { schemasWith } from '../load/places.ts';
 import { normalizeKeyword } from '../schema/normalize-keyword.ts';
 import type { Rule } from './rule.ts';
-import { diagnoseRecovered } from '../load/diagnose.ts';
 import { quoteValues } from '../diagnostics/quote.ts';
 
 /** Checks that the values of `enum`, `const` and `default` have the type of their schema. */
 export const mistypedValues: Rule = {
   name: 'mistyped-values',
   codes: ['mistyped-value'],
-  *check({ documents }): Iterable<Diagnostic> {
-    for (const place of placesOf(documents)) {
-      if (place.kind !== 'schema' || !hasAny(place.value, valueKeywords)) continue;
+  *check({ documents }) {
+    for (const place of schemasWith(documents, ...valueKeywords)) {
       const type = normalizeKeyword('type', child(place, 'type').value);
       for (const at of valuesOf(place)) {
         const { value } = at;
@@ -23,7 +20,7 @@ export const mistypedValues: Rule = {
         if (fitted === value) continue;
         const message = `The value ${quoteValues([value])} is not of the type ${JSON.stringify(type)}.`;
         const until = `it is read as ${quoteValues([fitted])}`;
-        yield diagnoseRecovered(documents, 'mistyped-value', at.pointer, message, until);
+        yield { pointer: at.pointer, message, until };
       }
     }
   },

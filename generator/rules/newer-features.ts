@@ -1,22 +1,20 @@
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { type Cursor, child, entries, text } from '../json/cursor.ts';
 import type { Place } from '../specification/walk.ts';
 import { placesOf } from '../load/places.ts';
 import { pointerMembers } from '../json/pointer.ts';
 import { sequenceOf } from '../contract/lower/sequences.ts';
 import type { Rule } from './rule.ts';
-import { diagnose } from '../load/diagnose.ts';
 import { quote } from '../diagnostics/quote.ts';
 
 /** Reports the OpenAPI 3.2 features for which no code is generated. */
 export const newerFeatures: Rule = {
   name: 'newer-features',
   codes: ['unsupported-feature'],
-  *check({ documents }): Iterable<Diagnostic> {
+  *check({ documents }) {
     if (documents.openapi?.version.startsWith('3.2') !== true) return;
     for (const place of placesOf(documents)) {
       for (const [at, message] of featuresOf(place)) {
-        yield diagnose(documents, 'unsupported-feature', at.pointer, message);
+        yield { pointer: at.pointer, message };
       }
     }
   },

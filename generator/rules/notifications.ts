@@ -1,8 +1,6 @@
-import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { toCanonical } from '../json/same-json.ts';
 import type { Notification } from '../contract/contract.ts';
 import type { ContractRule } from './rule.ts';
-import { diagnose, diagnoseByVocabulary } from '../load/diagnose.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { normalizeTemplate } from '../contract/path-template.ts';
 
@@ -15,7 +13,7 @@ import { normalizeTemplate } from '../contract/path-template.ts';
 export const indistinctNotifications: ContractRule = {
   name: 'indistinct-notifications',
   codes: ['indistinct-notifications'],
-  *check({ contract, documents }): Iterable<Diagnostic> {
+  *check({ contract, documents }) {
     for (const group of indistinctGroups(contract.notifications)) {
       const [first, second] = group;
       if (first === undefined || second === undefined) continue;
@@ -28,12 +26,7 @@ export const indistinctNotifications: ContractRule = {
       const { pointer } = second;
       const message = `The notifications ${listShortly(places)} cannot be distinguished.`;
       const isStated = group.every(({ identifiedByOrigin }) => identifiedByOrigin === 'declared');
-      yield isStated
-        ? createDiagnostic('indistinct-notifications', message, documents.locate(pointer), {
-            pointer,
-            severity: 'warning',
-          })
-        : diagnoseByVocabulary(documents, 'indistinct-notifications', pointer, message);
+      yield { pointer, message, severity: isStated ? 'warning' : 'by-vocabulary' };
     }
   },
 };
@@ -42,11 +35,11 @@ export const indistinctNotifications: ContractRule = {
 export const ambiguousNotifications: ContractRule = {
   name: 'ambiguous-notifications',
   codes: ['ambiguous-notifications'],
-  *check({ contract: { notifications }, documents }): Iterable<Diagnostic> {
+  *check({ contract: { notifications } }) {
     for (const [{ id, pointer }, later] of ambiguousGroups(notifications)) {
       const names = [id, ...later.map((other) => other.id)].map(quote);
       const message = `A delivery without a label can match ${listShortly(names)}.`;
-      yield diagnose(documents, 'ambiguous-notifications', pointer, message);
+      yield { pointer, message };
     }
   },
 };

@@ -1,9 +1,7 @@
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { pointerDocument } from '../json/pointer.ts';
 import { isSame } from '../specification/copies.ts';
 import { type Cursor, child, text } from '../json/cursor.ts';
 import type { Rule } from './rule.ts';
-import { diagnoseRecovered } from '../load/diagnose.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { placesOf } from '../load/places.ts';
 
@@ -14,10 +12,10 @@ import { placesOf } from '../load/places.ts';
 export const operationIds: Rule = {
   name: 'operation-ids',
   codes: ['duplicate-operation-id'],
-  *check({ documents }): Iterable<Diagnostic> {
+  *check({ documents }) {
     const owners = new Map<string, Cursor>();
-    for (const place of placesOf(documents)) {
-      if (place.kind !== 'operation' || pointerDocument(place.pointer) !== 'openapi') continue;
+    for (const place of placesOf(documents, 'operation')) {
+      if (pointerDocument(place.pointer) !== 'openapi') continue;
       const at = child(place, 'operationId');
       const id = text(at);
       if (id === undefined) continue;
@@ -28,13 +26,11 @@ export const operationIds: Rule = {
       }
       if (isRepeatedWebhook(owner, place)) continue;
       const { file, line } = documents.locate(child(owner, 'operationId').pointer);
-      yield diagnoseRecovered(
-        documents,
-        'duplicate-operation-id',
-        at.pointer,
-        `The operationId ${quote(id)} is already used by another operation (${file}:${line}).`,
-        'the second operation is named after its path',
-      );
+      yield {
+        pointer: at.pointer,
+        message: `The operationId ${quote(id)} is already used by another operation (${file}:${line}).`,
+        until: 'the second operation is named after its path',
+      };
     }
   },
 };

@@ -1,8 +1,5 @@
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import type { Documents } from '../load/documents.ts';
 import { type Cursor, child, entries, follow, items, text } from '../json/cursor.ts';
-import type { Rule } from './rule.ts';
-import { diagnoseRecovered } from '../load/diagnose.ts';
+import type { Finding, Rule } from './rule.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { operationMethods } from '../specification/openapi-grammar.ts';
 import { templateNames } from '../contract/path-template.ts';
@@ -15,15 +12,14 @@ import { placesOf } from '../load/places.ts';
 export const pathParameters: Rule = {
   name: 'path-parameters',
   codes: ['undeclared-path-parameter'],
-  *check({ documents }): Iterable<Diagnostic> {
-    for (const place of placesOf(documents)) {
-      if (place.kind !== 'path-item' || place.parent?.kind !== 'paths') continue;
-      yield* checkPath(place.key, follow(place), documents);
+  *check({ documents }) {
+    for (const place of placesOf(documents, 'path-item')) {
+      if (place.parent?.kind === 'paths') yield* checkPath(place.key, follow(place));
     }
   },
 };
 
-function* checkPath(path: string, item: Cursor, documents: Documents): Iterable<Diagnostic> {
+function* checkPath(path: string, item: Cursor): Iterable<Finding> {
   const names = templateNames(path);
   const common = pathParametersIn(item);
   const operations = entries(item).filter(([member]) => operationMethods.includes(member));
@@ -31,24 +27,20 @@ function* checkPath(path: string, item: Cursor, documents: Documents): Iterable<
   for (const parameter of [common, ...own].flat()) {
     const name = text(child(parameter, 'name'));
     if (name === undefined || names.includes(name)) continue;
-    yield diagnoseRecovered(
-      documents,
-      'undeclared-path-parameter',
-      parameter.pointer,
-      `The path parameter ${quote(name)} is not in the path ${quote(path)}.`,
-      'it is not sent',
-    );
+    yield {
+      pointer: parameter.pointer,
+      message: `The path parameter ${quote(name)} is not in the path ${quote(path)}.`,
+      until: 'it is not sent',
+    };
   }
   for (const [index, [method, operation]] of operations.entries()) {
     const declared = [...common, ...(own[index] ?? [])].map((at) => text(child(at, 'name')));
     for (const name of names.filter((wanted) => !declared.includes(wanted))) {
-      yield diagnoseRecovered(
-        documents,
-        'undeclared-path-parameter',
-        operation.pointer,
-        `The path ${quote(path)} has the parameter ${quote(name)}, which its operation ${method.toUpperCase()} does not declare.`,
-        'it is read as a string',
-      );
+      yield {
+        pointer: operation.pointer,
+        message: `The path ${quote(path)} has the parameter ${quote(name)}, which its operation ${method.toUpperCase()} does not declare.`,
+        until: 'it is read as a string',
+      };
     }
   }
 }

@@ -1,4 +1,3 @@
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Documents } from '../load/documents.ts';
 import { type Cursor, child, entries, text } from '../json/cursor.ts';
 import { normalizePattern } from '../schema/patterns/normalize-pattern.ts';
@@ -10,7 +9,6 @@ import {
 import type { VerdictStore } from '../schema/patterns/safe-pattern.ts';
 import { maxLengthOf } from '../schema/normalize-keyword.ts';
 import type { Rule } from './rule.ts';
-import { diagnoseRecovered } from '../load/diagnose.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { conditionsAt } from './expressions.ts';
 import { type Place, hasAny, walk } from '../specification/walk.ts';
@@ -20,17 +18,16 @@ import { placesOf } from '../load/places.ts';
 export const patterns: Rule = {
   name: 'patterns',
   codes: ['invalid-pattern'],
-  *check({ documents }): Iterable<Diagnostic> {
+  *check({ documents }) {
     for (const { pattern, at } of writtenPatterns(documents)) {
       const { pattern: normalized, problem } = normalizePattern(pattern);
       if (problem === undefined) continue;
-      yield diagnoseRecovered(
-        documents,
-        'invalid-pattern',
-        at.pointer,
-        `The pattern ${quote(pattern)} ${problem}.`,
-        normalized === undefined ? 'it is not checked' : `it is read as ${quote(normalized)}`,
-      );
+      yield {
+        pointer: at.pointer,
+        message: `The pattern ${quote(pattern)} ${problem}.`,
+        until:
+          normalized === undefined ? 'it is not checked' : `it is read as ${quote(normalized)}`,
+      };
     }
   },
 };
@@ -39,7 +36,7 @@ export const patterns: Rule = {
 export const slowPatterns: Rule = {
   name: 'slow-patterns',
   codes: ['slow-pattern'],
-  async check({ documents }): Promise<Iterable<Diagnostic>> {
+  async check({ documents }) {
     const check = await loadPatternCheck(documents);
     if (check === checkSimplePattern) return [];
     return Array.from(writtenPatterns(documents)).flatMap(({ pattern, at, maxLength }) => {
@@ -48,7 +45,7 @@ export const slowPatterns: Rule = {
       const { verdict } = check(normalized, maxLength);
       if (verdict === undefined) return [];
       const message = `The pattern ${quote(pattern)} ${problems[verdict]}.`;
-      return diagnoseRecovered(documents, 'slow-pattern', at.pointer, message, 'it is not checked');
+      return { pointer: at.pointer, message, until: 'it is not checked' };
     });
   },
 };

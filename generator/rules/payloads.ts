@@ -1,12 +1,10 @@
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Documents } from '../load/documents.ts';
 import { type Pointer, pointerMembers, toPointer } from '../json/pointer.ts';
 import { type Cursor, child, entries, follow, text, toCursor } from '../json/cursor.ts';
 import { jsonDifference } from '../json/same-json.ts';
 import { messagesOf } from '../specification/message-place.ts';
 import { payloadsOf } from './messages.ts';
-import type { Rule } from './rule.ts';
-import { diagnose } from '../load/diagnose.ts';
+import type { Finding, Rule } from './rule.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { operationMethods } from '../specification/openapi-grammar.ts';
 import { normalizeTemplate } from '../contract/path-template.ts';
@@ -18,7 +16,7 @@ import { placesOf } from '../load/places.ts';
 export const payloads: Rule = {
   name: 'payloads',
   codes: ['payload-mismatch'],
-  *check({ documents }): Iterable<Diagnostic> {
+  *check({ documents }) {
     const { openapi, asyncapi } = documents;
     if (openapi === undefined || asyncapi === undefined) return;
     const [left, right] = [toCursor(openapi.root, 'openapi'), toCursor(asyncapi.root, 'asyncapi')];
@@ -31,7 +29,7 @@ function* compareComponents(
   openapi: Cursor,
   asyncapi: Cursor,
   documents: Documents,
-): Iterable<Diagnostic> {
+): Iterable<Finding> {
   const known = new Map(entries(child(openapi, 'components', 'schemas')));
   for (const [name, theirs] of entries(child(asyncapi, 'components', 'schemas'))) {
     const ours = known.get(name);
@@ -44,7 +42,7 @@ function* compareComponents(
  * Compares the payloads of webhooks and messages that are the same notification: they share the method, if the message
  * has one, and the name or the address.
  */
-function* compareNotifications(asyncapi: Cursor, documents: Documents): Iterable<Diagnostic> {
+function* compareNotifications(asyncapi: Cursor, documents: Documents): Iterable<Finding> {
   const webhooks = placesOf(documents).filter(({ member }) => member === 'webhooks');
   for (const { name, address, method, message } of addressedMessages(asyncapi)) {
     for (const webhook of webhooks) {
@@ -69,17 +67,15 @@ function* compare(
   ours: Cursor,
   theirs: Cursor,
   documents: Documents,
-): Iterable<Diagnostic> {
+): Iterable<Finding> {
   const path = difference(ours, theirs);
   if (path === undefined) return;
   const { file, line } = documents.locate(toPointer(path.ours, ...path.members));
   const inside = path.members.length === 0 ? '' : ` at ${quote(path.members.join('/'))}`;
-  yield diagnose(
-    documents,
-    'payload-mismatch',
-    toPointer(path.theirs, ...path.members),
-    `${what} differs from that of the OpenAPI document${inside} (${file}:${line}).`,
-  );
+  yield {
+    pointer: toPointer(path.theirs, ...path.members),
+    message: `${what} differs from that of the OpenAPI document${inside} (${file}:${line}).`,
+  };
 }
 
 interface Difference {

@@ -1,8 +1,6 @@
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { pointerMembers } from '../json/pointer.ts';
 import { toCursor } from '../json/cursor.ts';
-import { diagnose } from '../load/diagnose.ts';
 import { messagePlaces, type MessagePlace, replyPlaces } from '../specification/message-place.ts';
 import { isHttp } from '../specification/protocols.ts';
 import type { Rule } from './rule.ts';
@@ -11,7 +9,7 @@ import type { Rule } from './rule.ts';
 export const protocols: Rule = {
   name: 'protocols',
   codes: ['other-protocol'],
-  *check({ documents }): Iterable<Diagnostic> {
+  *check({ documents }) {
     if (documents.asyncapi === undefined) return;
     const root = toCursor(documents.asyncapi.root, 'asyncapi');
     const places = ['send', 'receive'].flatMap((action) => [
@@ -27,12 +25,10 @@ export const protocols: Rule = {
       const shown = channels.slice(0, 10).map((name) => quote(name));
       const more =
         channels.length > shown.length ? ` and ${channels.length - shown.length} more` : '';
-      yield diagnose(
-        documents,
-        'other-protocol',
-        first.protocols.declaredAt.pointer,
-        `The protocol of ${channels.length === 1 ? 'the channel' : 'the channels'} ${shown.join(', ')}${more} is ${names}, not HTTP: their messages get types and validators, but no receiver.`,
-      );
+      yield {
+        pointer: first.protocols.declaredAt.pointer,
+        message: `The protocol of ${channels.length === 1 ? 'the channel' : 'the channels'} ${shown.join(', ')}${more} is ${names}, not HTTP: their messages get types and validators, but no receiver.`,
+      };
     }
   },
 };

@@ -1,4 +1,3 @@
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { pointerDocument, toPointer } from '../json/pointer.ts';
 import type { Condition } from '../schema/model.ts';
 import { decideRecognition } from '../contract/lower/kind-decision.ts';
@@ -16,7 +15,6 @@ import { findUndecidable } from '../schema/value-set.ts';
 import { placesOf } from '../load/places.ts';
 import { conditionsAt, expressionsAt } from './expressions.ts';
 import type { ContractRule, Rule } from './rule.ts';
-import { diagnose, diagnoseByVocabulary } from '../load/diagnose.ts';
 import { quote } from '../diagnostics/quote.ts';
 
 /**
@@ -27,7 +25,7 @@ import { quote } from '../diagnostics/quote.ts';
 export const readableConditions: Rule = {
   name: 'readable-conditions',
   codes: ['undecidable-condition'],
-  *check({ documents }): Iterable<Diagnostic> {
+  *check({ documents }) {
     const ledger = unstatedEntries(documents);
     const declared = vocabularyDocuments(documents);
     for (const place of placesOf(documents)) {
@@ -39,14 +37,14 @@ export const readableConditions: Rule = {
         const message = `The expression ${quote(expression)} does not name a part of a request.`;
         const help =
           'Name a part of the request: `$method`, `$url.path`, or a name after `$request.header.`, `$request.query.`, `$request.path.` or `$request.body#`.';
-        yield diagnose(documents, 'undecidable-condition', pointer, message, help);
+        yield { pointer, message, help };
       }
       for (const { expression, schema, of } of conditionsAt(place)) {
         const found = findUndecidable(schema.value);
         if (found === undefined) continue;
         const message = `${quote(of)} cannot decide by the condition on ${quote(expression)}: ${found.reason}.`;
         const pointer = toPointer(schema.pointer, ...found.members);
-        yield diagnose(documents, 'undecidable-condition', pointer, message);
+        yield { pointer, message };
       }
     }
   },
@@ -59,7 +57,7 @@ export const readableConditions: Rule = {
 export const namedConditions: Rule = {
   name: 'named-conditions',
   codes: ['undeclared-name', 'entangled-notifications'],
-  *check({ documents }): Iterable<Diagnostic> {
+  *check({ documents }) {
     const places = vocabularyPlaces(documents);
     const declared = new Set(
       places.flatMap((place) => entries(child(place, conditionsKey)).map(([name]) => name)),
@@ -69,14 +67,14 @@ export const namedConditions: Rule = {
       if (written.value !== undefined && readIdentification(written) === undefined) {
         const message = 'The named conditions multiply to more than 1,000 alternatives.';
         const help = 'Write fewer alternatives for each condition, or name fewer conditions.';
-        yield diagnose(documents, 'entangled-notifications', written.pointer, message, help);
+        yield { code: 'entangled-notifications', pointer: written.pointer, message, help };
       }
       for (const alternative of Array.isArray(written.value) ? items(written) : [written]) {
         for (const [name, { pointer }] of entries(alternative)) {
           if (!isConditionName(name) || declared.has(name)) continue;
           const message = `No condition of \`${conditionsKey}\` has the name ${quote(name)}.`;
           const help = didYouMean(name, [...declared]);
-          yield diagnose(documents, 'undeclared-name', pointer, message, help);
+          yield { pointer, message, help };
         }
       }
     }
@@ -94,7 +92,7 @@ const otherExpression = /^\$(?:url|url\.path\+query|timestamp|statusCode|respons
 export const boundedRecognition: ContractRule = {
   name: 'bounded-recognition',
   codes: ['entangled-notifications'],
-  *check({ contract, documents }): Iterable<Diagnostic> {
+  *check({ contract }) {
     const conditions = contract.notifications.flatMap(({ identifiedBy }) => identifiedBy.flat());
     if (!conditions.every(isDecidable)) return;
     const { passedOver } = decideRecognition(contract, []);
@@ -107,12 +105,11 @@ export const boundedRecognition: ContractRule = {
     if (first === undefined) return;
     const others = passedOver.length === 1 ? '' : ` and ${passedOver.length - 1} more values`;
     const { pointer } = first;
-    yield diagnoseByVocabulary(
-      documents,
-      'entangled-notifications',
+    yield {
       pointer,
-      `${concerned.length} notifications, ${quote(first.id)} the first of them, can match one delivery in too many combinations; receivers distinguish them without ${quote(expression)}${others}.`,
-    );
+      message: `${concerned.length} notifications, ${quote(first.id)} the first of them, can match one delivery in too many combinations; receivers distinguish them without ${quote(expression)}${others}.`,
+      severity: 'by-vocabulary',
+    };
   },
 };
 

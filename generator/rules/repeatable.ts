@@ -1,16 +1,14 @@
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { child, text } from '../json/cursor.ts';
 import { vocabularyPlaces } from '../load/declared-vocabulary.ts';
 import { choicesOf, unstatedEntries } from '../load/unstated-entries.ts';
 import type { Rule } from './rule.ts';
-import { diagnose } from '../load/diagnose.ts';
 import { quote } from '../diagnostics/quote.ts';
 
 /** Checks that no assumption of the ledger makes a call repeatable: a repeated call could, for example, pay twice. */
 export const assumedRepetition: Rule = {
   name: 'assumed-repetition',
   codes: ['invalid-extension'],
-  *check({ documents }): Iterable<Diagnostic> {
+  *check({ documents }) {
     const questions = new Set(
       vocabularyPlaces(documents).flatMap(
         (place) => text(child(place, 'x-repeatable', 'unstated')) ?? [],
@@ -21,13 +19,11 @@ export const assumedRepetition: Rule = {
       const assumed = child(entry.at, 'assumed');
       const choice = choicesOf(entry).find(({ name }) => name === text(assumed));
       if (!questions.has(entry.id) || choice?.value !== true) continue;
-      yield diagnose(
-        documents,
-        'invalid-extension',
-        assumed.pointer,
-        `${quote(entry.id)} assumes that a call may be repeated, because "x-repeatable" refers to it.`,
-        'Assume the choice with the value `false`, or remove `assumed`. Only `settled` makes a call repeatable.',
-      );
+      yield {
+        pointer: assumed.pointer,
+        message: `${quote(entry.id)} assumes that a call may be repeated, because "x-repeatable" refers to it.`,
+        help: 'Assume the choice with the value `false`, or remove `assumed`. Only `settled` makes a call repeatable.',
+      };
     }
   },
 };

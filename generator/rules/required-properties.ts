@@ -1,5 +1,4 @@
 import { catalogue } from '../diagnostics/catalogue.ts';
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Documents } from '../load/documents.ts';
 import { isJsonObject } from '../json/json.ts';
 import { type Cursor, child, entries, follow, items, text, valueIn } from '../json/cursor.ts';
@@ -7,7 +6,6 @@ import { type Place, isReference } from '../specification/walk.ts';
 import { placesOf } from '../load/places.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
 import type { Rule } from './rule.ts';
-import { diagnoseRecovered } from '../load/diagnose.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { isApplied, schemasAt } from './schema-members.ts';
 
@@ -18,28 +16,24 @@ import { isApplied, schemasAt } from './schema-members.ts';
 export const requiredProperties: Rule = {
   name: 'required-properties',
   codes: ['undeclared-property'],
-  *check({ documents }): Iterable<Diagnostic> {
+  *check({ documents }) {
     let users: ReadonlyMap<unknown, readonly Place[]> | undefined;
-    for (const place of placesOf(documents)) {
-      if (place.kind !== 'schema' || !hasUndeclared(place)) continue;
+    for (const place of placesOf(documents, 'schema')) {
+      if (!hasUndeclared(place)) continue;
       const around = schemasAround(place, (users ??= findUsers(documents)));
       const declared = around === undefined ? undefined : declaredProperties(around);
       if (declared === undefined || declared.size === 0) continue;
       for (const item of items(child(place, 'required'))) {
         const name = text(item);
         if (name === undefined || declared.has(name)) continue;
-        const message = `${quote(name)} is required, but the schema does not declare it.`;
-        const until = 'a member of any type is required';
         const hint = didYouMean(name, [...declared]);
         const { help } = catalogue['undeclared-property'];
-        yield diagnoseRecovered(
-          documents,
-          'undeclared-property',
-          item.pointer,
-          message,
-          until,
-          hint === undefined ? help : `${hint} ${help}`,
-        );
+        yield {
+          pointer: item.pointer,
+          message: `${quote(name)} is required, but the schema does not declare it.`,
+          until: 'a member of any type is required',
+          help: hint === undefined ? help : `${hint} ${help}`,
+        };
       }
     }
   },
@@ -86,9 +80,7 @@ function schemasAround(
 
 /** Returns the schemas that refer to each schema. */
 function findUsers(documents: Documents): ReadonlyMap<unknown, readonly Place[]> {
-  const references = placesOf(documents).filter(
-    (place) => place.kind === 'schema' && isReference(place),
-  );
+  const references = placesOf(documents, 'schema').filter(isReference);
   return Map.groupBy(references, (place) => follow(place).value);
 }
 

@@ -1,6 +1,6 @@
 import type { DiagnosticCode } from '../diagnostics/catalogue.ts';
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Documents } from '../load/documents.ts';
+import type { Problem } from '../load/diagnose.ts';
 import type { ValidatorCompiler } from '../schema/validator-compiler.ts';
 import type { Contract } from '../contract/contract.ts';
 
@@ -16,13 +16,19 @@ export interface ContractRuleInput extends RuleInput {
   readonly compiler: ValidatorCompiler;
 }
 
+/** A problem that a rule has found. */
+export interface Finding<Code = DiagnosticCode> extends Problem {
+  /** One of the rule's codes; by default the first. */
+  readonly code?: Code;
+}
+
 /** A rule that a contract has to follow. It never throws, and skips malformed values, which other rules report. */
-export interface Rule<Input = RuleInput> {
+export interface Rule<Input = RuleInput, Code = DiagnosticCode> {
   /** Kebab-case; unique among the rules. */
   readonly name: string;
-  /** All codes that its diagnostics can have. */
-  readonly codes: readonly DiagnosticCode[];
-  check(input: Input): Iterable<Diagnostic> | Promise<Iterable<Diagnostic>>;
+  /** All codes that its findings can have. */
+  readonly codes: readonly Code[];
+  check(input: Input): Iterable<Finding<Code>> | Promise<Iterable<Finding<Code>>>;
 }
 
 /** A rule that checks the model. */

@@ -21,7 +21,8 @@ import { requestBodies } from './request-bodies.ts';
 import { assumedRepetition } from './repeatable.ts';
 import { requiredProperties } from './required-properties.ts';
 import { boundedRecognition, namedConditions, readableConditions } from './recognition.ts';
-import type { ContractRule, Rule } from './rule.ts';
+import { diagnose } from '../load/diagnose.ts';
+import type { ContractRule, Rule, RuleInput } from './rule.ts';
 import { signatures } from './signatures.ts';
 import { sources } from './sources.ts';
 import { workflows } from './workflows.ts';
@@ -68,11 +69,17 @@ export const contractRules: readonly ContractRule[] = [
 ];
 
 /** Returns the diagnostics of all rules without duplicates, ordered by file and line. */
-export async function runRules<Input>(
-  rules: readonly Pick<Rule<Input>, 'check'>[],
+export async function runRules<Input extends RuleInput>(
+  rules: readonly Rule<Input, Diagnostic['code']>[],
   input: Input,
 ): Promise<readonly Diagnostic[]> {
   const found: Diagnostic[] = [];
-  for (const rule of rules) for (const problem of await rule.check(input)) found.push(problem);
+  for (const rule of rules) {
+    const [usual] = rule.codes;
+    for (const finding of await rule.check(input)) {
+      const { code = usual } = finding;
+      if (code !== undefined) found.push(diagnose(input.documents, code, finding));
+    }
+  }
   return sortDiagnostics(found);
 }

@@ -1,8 +1,6 @@
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { toPointer } from '../json/pointer.ts';
 import { importTestVectors, settleSignature } from '../contract/lower/signature-scheme.ts';
-import type { ContractRule } from './rule.ts';
-import { diagnose } from '../load/diagnose.ts';
+import type { ContractRule, Finding } from './rule.ts';
 import { quote } from '../diagnostics/quote.ts';
 
 /**
@@ -12,11 +10,11 @@ import { quote } from '../diagnostics/quote.ts';
 export const signatures: ContractRule = {
   name: 'signatures',
   codes: ['unusable-signature'],
-  async check({ contract, documents }): Promise<Iterable<Diagnostic>> {
+  async check({ contract }) {
     const signed = contract.security.filter(({ signature }) => signature !== undefined);
     if (signed.length === 0) return [];
     const { createTestVectors } = await importTestVectors();
-    const found: Diagnostic[] = [];
+    const found: Finding[] = [];
     for (const security of signed) {
       if (security.signature === undefined) continue;
       try {
@@ -26,7 +24,7 @@ export const signatures: ContractRule = {
         const reason = error instanceof Error ? error.message : String(error);
         const message = `The signature ${quote(security.id)} cannot be used: ${reason}`;
         const pointer = toPointer(security.pointer, ...membersAtFault(error));
-        found.push(diagnose(documents, 'unusable-signature', pointer, message));
+        found.push({ pointer, message });
       }
     }
     return found;

@@ -1,8 +1,6 @@
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { type Cursor, child, entries, text } from '../json/cursor.ts';
 import { isTrait } from './messages.ts';
 import type { Rule } from './rule.ts';
-import { diagnose } from '../load/diagnose.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { type Place, isReference } from '../specification/walk.ts';
 import { placesOf } from '../load/places.ts';
@@ -17,19 +15,17 @@ import { sourceDocumentOf } from './source-document.ts';
 export const sources: Rule = {
   name: 'sources',
   codes: ['missing-source'],
-  *check({ documents }): Iterable<Diagnostic> {
+  *check({ documents }) {
     const name = sourceDocumentOf(documents);
     if (name === undefined) return;
     for (const place of placesOf(documents)) {
       for (const [what, at] of citedObjects(place)) {
         if (child(at, 'x-source').value !== undefined) continue;
-        yield diagnose(
-          documents,
-          'missing-source',
-          at.pointer,
-          `${what} cites no section of ${quote(name)}.`,
-          isReference(at) ? besideReference : undefined,
-        );
+        yield {
+          pointer: at.pointer,
+          message: `${what} cites no section of ${quote(name)}.`,
+          help: isReference(at) ? besideReference : undefined,
+        };
       }
     }
   },

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../json/json.ts';
-import type { SchemaError } from '../schema/schema-error.ts';
+import { unexpectedMember, type SchemaError } from '../schema/schema-error.ts';
 import { quote, quoteValues } from '../diagnostics/quote.ts';
 
 /** A keyword of a JSON Schema that a value violates. */
@@ -53,18 +53,6 @@ export function describeViolations(violations: readonly Violation[]): string {
 
 const maxShown = 10;
 
-function unexpectedMember({ keyword, params }: SchemaError): string | undefined {
-  const member: unknown =
-    keyword === 'additionalProperties'
-      ? params['additionalProperty']
-      : keyword === 'unevaluatedProperties'
-        ? params['unevaluatedProperty']
-        : keyword === 'propertyNames'
-          ? params['propertyName']
-          : undefined;
-  return typeof member === 'string' ? member : undefined;
-}
-
 function predicateOf(error: SchemaError): string {
   const { keyword, params } = error;
   switch (keyword) {
@@ -99,50 +87,42 @@ function predicateOf(error: SchemaError): string {
 
 /** Returns Ajv's own message, which generated validators omit. */
 function messageOf({ keyword, params }: SchemaError): string {
-  const value = (name: string): string => String(params[name]);
-  switch (keyword) {
-    case 'minimum':
-    case 'maximum':
-    case 'exclusiveMinimum':
-    case 'exclusiveMaximum':
-      return `must be ${value('comparison')} ${value('limit')}`;
-    case 'multipleOf':
-      return `must be multiple of ${value('multipleOf')}`;
-    case 'minLength':
-      return `must NOT have fewer than ${value('limit')} characters`;
-    case 'maxLength':
-      return `must NOT have more than ${value('limit')} characters`;
-    case 'format':
-      return `must match format "${value('format')}"`;
-    case 'minItems':
-      return `must NOT have fewer than ${value('limit')} items`;
-    case 'maxItems':
-    case 'items':
-    case 'unevaluatedItems':
-      return `must NOT have more than ${value('limit')} items`;
-    case 'uniqueItems':
-      return `must NOT have duplicate items (items ## ${value('j')} and ${value('i')} are identical)`;
-    case 'contains': {
-      const most =
-        params['maxContains'] === undefined ? '' : ` and no more than ${value('maxContains')}`;
-      return `must contain at least ${value('minContains')}${most} valid item(s)`;
-    }
-    case 'minProperties':
-      return `must NOT have fewer than ${value('limit')} properties`;
-    case 'maxProperties':
-      return `must NOT have more than ${value('limit')} properties`;
-    case 'dependentRequired': {
-      const members = Number(params['depsCount']) === 1 ? 'property' : 'properties';
-      return `must have ${members} ${value('deps')} when property ${value('property')} is present`;
-    }
-    case 'if':
-      return `must match "${value('failingKeyword')}" schema`;
-    case 'not':
-      return 'must NOT be valid';
-    default:
-      return `breaks "${keyword}"`;
+  if (keyword === 'contains') {
+    const most = params['maxContains'] === undefined ? '' : ' and no more than {maxContains}';
+    return fill(`must contain at least {minContains}${most} valid item(s)`, params);
   }
+  if (keyword === 'dependentRequired') {
+    const members = Number(params['depsCount']) === 1 ? 'property' : 'properties';
+    return fill(`must have ${members} {deps} when property {property} is present`, params);
+  }
+  return fill(messages.get(keyword) ?? `breaks "${keyword}"`, params);
 }
+
+function fill(message: string, params: SchemaError['params']): string {
+  return message.replaceAll(/\{(\w+)\}/gu, (_, name: string) => String(params[name]));
+}
+
+const comparison = 'must be {comparison} {limit}';
+const fewerItems = 'must NOT have more than {limit} items';
+const messages: ReadonlyMap<string, string> = new Map([
+  ['minimum', comparison],
+  ['maximum', comparison],
+  ['exclusiveMinimum', comparison],
+  ['exclusiveMaximum', comparison],
+  ['multipleOf', 'must be multiple of {multipleOf}'],
+  ['minLength', 'must NOT have fewer than {limit} characters'],
+  ['maxLength', 'must NOT have more than {limit} characters'],
+  ['format', 'must match format "{format}"'],
+  ['minItems', 'must NOT have fewer than {limit} items'],
+  ['maxItems', fewerItems],
+  ['items', fewerItems],
+  ['unevaluatedItems', fewerItems],
+  ['uniqueItems', 'must NOT have duplicate items (items ## {j} and {i} are identical)'],
+  ['minProperties', 'must NOT have fewer than {limit} properties'],
+  ['maxProperties', 'must NOT have more than {limit} properties'],
+  ['if', 'must match "{failingKeyword}" schema'],
+  ['not', 'must NOT be valid'],
+]);
 
 /**
  * Returns the wording that a schema of the vocabulary gives in `x-words`. It is clearer than, for example, a pattern.

@@ -1,10 +1,8 @@
 import type { Contract } from '../contract/contract.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { type Cursor, child, entries, items, text } from '../json/cursor.ts';
 import { pointerMembers } from '../json/pointer.ts';
-import { diagnose } from '../load/diagnose.ts';
 import type { Documents } from '../load/documents.ts';
 import { cursorAt } from '../load/places.ts';
 import {
@@ -14,7 +12,7 @@ import {
   workflowReferences,
   workflowsOf,
 } from '../load/workflow-references.ts';
-import type { ContractRule } from './rule.ts';
+import type { ContractRule, Finding } from './rule.ts';
 import { sourceDocumentOf } from './source-document.ts';
 
 /**
@@ -23,7 +21,7 @@ import { sourceDocumentOf } from './source-document.ts';
 export const workflows: ContractRule = {
   name: 'workflows',
   codes: ['undeclared-name', 'missing-source'],
-  *check({ documents, contract }): Iterable<Diagnostic> {
+  *check({ documents, contract }) {
     for (const workflow of workflowsOf(documents)) {
       for (const { unknown } of workflowReferences(documents, workflow)) {
         for (const at of unknown) yield undeclared(documents, at, contract);
@@ -66,22 +64,17 @@ function idOf({ id }: { readonly id: string }): string {
   return id;
 }
 
-function undeclared(documents: Documents, at: Cursor, contract: Contract): Diagnostic {
+function undeclared(documents: Documents, at: Cursor, contract: Contract): Finding {
   const name = text(at);
   if (name === undefined) {
     const message = `The step ${quote(text(child(at, 'stepId')) ?? '')} names no operation, channel or workflow of the contract.`;
-    return diagnose(documents, 'undeclared-name', at.pointer, message);
+    return { pointer: at.pointer, message };
   }
   const member = pointerMembers(at.pointer).findLast((one) => Object.hasOwn(referents, one));
   const { what, known } = referents[member ?? ''] ?? workflowReferent;
   const last = /[^./]*$/u.exec(name)?.[0] ?? '';
-  return diagnose(
-    documents,
-    'undeclared-name',
-    at.pointer,
-    `${quote(name)} is no ${what} of the contract.`,
-    didYouMean(last, known({ documents, contract })),
-  );
+  const message = `${quote(name)} is no ${what} of the contract.`;
+  return { pointer: at.pointer, message, help: didYouMean(last, known({ documents, contract })) };
 }
 
 /** Checks that each step of `x-undescribed` is beside a step of the workflow, and names a ledger entry. */
@@ -89,7 +82,7 @@ function* checkNotes(
   documents: Documents,
   workflow: Cursor,
   contract: Contract,
-): Iterable<Diagnostic> {
+): Iterable<Finding> {
   const steps = new Set(
     items(child(workflow, 'steps')).map((step) => text(child(step, 'stepId')) ?? ''),
   );
@@ -105,12 +98,12 @@ function* checkNotes(
       if (name === undefined || known.has(name)) continue;
       const message = `${words} ${quote(name)}.`;
       const help = didYouMean(name, [...known]);
-      yield diagnose(documents, 'undeclared-name', at.pointer, message, help);
+      yield { pointer: at.pointer, message, help };
     }
   }
 }
 
-function* checkCitations(documents: Documents, workflow: Cursor): Iterable<Diagnostic> {
+function* checkCitations(documents: Documents, workflow: Cursor): Iterable<Finding> {
   const source = sourceDocumentOf(documents);
   if (source === undefined || !usesVocabularyAt(documents, workflow)) return;
   const id = quote(text(child(workflow, 'workflowId')) ?? '');
@@ -123,22 +116,20 @@ function* checkCitations(documents: Documents, workflow: Cursor): Iterable<Diagn
   for (const [what, at] of facts) {
     if (child(at, 'x-source').value !== undefined) continue;
     const message = `${what} cites no section of ${quote(source)}.`;
-    yield diagnose(documents, 'missing-source', at.pointer, message);
+    yield { code: 'missing-source', pointer: at.pointer, message };
   }
 }
 
 /** Checks that `action` states the direction in which the messages of a channel are sent. */
-function* checkActions(documents: Documents, { workflows: all }: Contract): Iterable<Diagnostic> {
+function* checkActions(documents: Documents, { workflows: all }: Contract): Iterable<Finding> {
   for (const step of all.flatMap(({ steps }) => steps)) {
     if (step.kind === 'note' || step.targets.length > 0) continue;
     const at = cursorAt(documents, step.pointer);
     if (stepReference(documents, at).unknown.length > 0) continue;
-    yield diagnose(
-      documents,
-      'undeclared-name',
-      child(at, 'action').pointer,
-      `The step ${quote(step.id)} has the wrong \`action\`: the integrator ${step.kind === 'send' ? 'sends' : 'receives'} no message of the channel.`,
-      'Write the `action` from the side of the integrator.',
-    );
+    yield {
+      pointer: child(at, 'action').pointer,
+      message: `The step ${quote(step.id)} has the wrong \`action\`: the integrator ${step.kind === 'send' ? 'sends' : 'receives'} no message of the channel.`,
+      help: 'Write the `action` from the side of the integrator.',
+    };
   }
 }

@@ -9,34 +9,27 @@ import type { RuntimeFunction } from './validator-code.ts';
 import type { AjvLibrary } from './ajv-library.ts';
 import type draft7 from 'ajv/dist/ajv.js';
 import type draft2020 from 'ajv/dist/2020.js';
-import type core from 'ajv/dist/core.js';
-import type * as code from 'ajv/dist/vocabularies/code.js';
-import type length from 'ajv/dist/runtime/ucs2length.js';
-import type * as codegen from 'ajv/dist/compile/codegen/index.js';
-import type * as util from 'ajv/dist/compile/util.js';
 import type standalone from 'ajv/dist/standalone/index.js';
-import type anyOf from 'ajv/dist/vocabularies/applicator/anyOf.js';
-import type oneOf from 'ajv/dist/vocabularies/applicator/oneOf.js';
-import type prefixItems from 'ajv/dist/vocabularies/applicator/prefixItems.js';
-import type * as ref from 'ajv/dist/vocabularies/core/ref.js';
-import type vocabularies from 'ajv/dist/vocabularies/draft2020.js';
 
 // Ajv is CommonJS. Loaders differ in the `default` that an import of it has; `require` works the same everywhere.
 const require = createRequire(import.meta.url);
 
 function loadAjv(): AjvLibrary {
-  const applicators = 'ajv/dist/vocabularies/applicator';
+  const load = <T>(file: string): T => require(`ajv/dist/${file}.js`) as T;
+  const loadDefault = <T>(file: string): T => load<{ readonly default: T }>(file).default;
+  const { usePattern } = load<Pick<AjvLibrary, 'usePattern'>>('vocabularies/code');
+  const { callRef } = load<Pick<AjvLibrary, 'callRef'>>('vocabularies/core/ref');
   return {
-    Core: (require('ajv/dist/core.js') as typeof core).default,
-    vocabularies: (require('ajv/dist/vocabularies/draft2020.js') as typeof vocabularies).default,
-    codegen: require('ajv/dist/compile/codegen') as typeof codegen,
-    util: require('ajv/dist/compile/util') as typeof util,
-    usePattern: (require('ajv/dist/vocabularies/code.js') as typeof code).usePattern,
-    length: (require('ajv/dist/runtime/ucs2length.js') as typeof length).default,
-    callRef: (require('ajv/dist/vocabularies/core/ref.js') as typeof ref).callRef,
-    anyOf: (require(`${applicators}/anyOf`) as typeof anyOf).default,
-    oneOf: (require(`${applicators}/oneOf`) as typeof oneOf).default,
-    prefixItems: (require(`${applicators}/prefixItems`) as typeof prefixItems).default,
+    Core: loadDefault('core'),
+    vocabularies: loadDefault('vocabularies/draft2020'),
+    codegen: load('compile/codegen/index'),
+    util: load('compile/util'),
+    usePattern,
+    length: loadDefault('runtime/ucs2length'),
+    callRef,
+    anyOf: loadDefault('vocabularies/applicator/anyOf'),
+    oneOf: loadDefault('vocabularies/applicator/oneOf'),
+    prefixItems: loadDefault('vocabularies/applicator/prefixItems'),
   };
 }
 
@@ -212,7 +205,7 @@ export function compileOwnSchema(schema: JsonObject, draft: SchemaDraft): Valida
   return ajv.compile(schema as AnySchemaObject);
 }
 
-const ownAjv = new Map<SchemaDraft, InstanceType<typeof core.default>>();
+const ownAjv = new Map<SchemaDraft, InstanceType<AjvLibrary['Core']>>();
 
 /** Prints schemas of the toolkit itself as one CommonJS module that exports their functions by name. */
 export function printOwnSchemas(
@@ -225,7 +218,7 @@ export function printOwnSchemas(
   return print(ajv, Object.fromEntries(Array.from(schemas.keys(), (name) => [name, name])));
 }
 
-function createOwnAjv(draft: SchemaDraft, source: boolean): InstanceType<typeof core.default> {
+function createOwnAjv(draft: SchemaDraft, source: boolean): InstanceType<AjvLibrary['Core']> {
   const options: Options = {
     allErrors: true,
     // `x-words` of the parent schema replaces the message of a keyword.

@@ -6,20 +6,6 @@ import { isSchema } from './visit.ts';
 /** The types of JSON Schema. */
 export type JsonType = 'array' | 'boolean' | 'integer' | 'null' | 'number' | 'object' | 'string';
 
-/** The keywords whose value is one schema. */
-type SingleSchemaKeyword =
-  | 'additionalProperties'
-  | 'contains'
-  | 'contentSchema'
-  | 'else'
-  | 'if'
-  | 'items'
-  | 'not'
-  | 'propertyNames'
-  | 'then'
-  | 'unevaluatedItems'
-  | 'unevaluatedProperties';
-
 /**
  * A typed view of one schema. A value is valid if every keyword accepts it, so a schema can have several parts: a
  * reference, listed values, types with their members, and lists of subschemas. Subschemas are schemas again; a visitor
@@ -105,7 +91,7 @@ export class SchemaNode {
   }
 
   /** Returns the value of a keyword that holds one schema. */
-  schema(keyword: SingleSchemaKeyword): JsonSchema | undefined {
+  schema(keyword: string): JsonSchema | undefined {
     const value = this.keywords[keyword];
     return isSchema(value) ? value : undefined;
   }
@@ -180,16 +166,11 @@ export function typeOf(value: Json): JsonType {
   return typeof value as 'boolean' | 'number' | 'object' | 'string';
 }
 
-function isJsonType(value: Json): value is JsonType {
+/** Returns whether a value is the name of a type. */
+export function isJsonType(value: Json): value is JsonType {
   return typeof value === 'string' && jsonTypes.has(value);
 }
 
-const jsonTypes: ReadonlySet<string> = new Set([
-  'array',
-  'boolean',
-  'integer',
-  'null',
-  'number',
-  'object',
-  'string',
-] satisfies JsonType[]);
+const jsonTypes: ReadonlySet<string> = new Set(
+  'array boolean integer null number object string'.split(' '),
+);

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json } from '../json/json.ts';
 import { schemaKeywords } from '../specification/schema-keywords.ts';
+import { isJsonType } from './node.ts';
 
 /**
  * Returns the value of a keyword as JSON Schema defines it. A valid value is returned as it is. An invalid one is
@@ -20,30 +21,19 @@ export function maxLengthOf({ value }: { readonly value: Json | undefined }): nu
 
 type KeywordNormalizer = (value: Json | undefined) => Json | undefined;
 
-const types: ReadonlySet<string> = new Set(
-  'array boolean integer null number object string'.split(' '),
-);
-
 /** Names that authors use for types, from other languages and other versions of the specification. */
 const otherTypes: ReadonlyMap<string, string> = new Map([
-  ['int', 'integer'],
-  ['int32', 'integer'],
-  ['int64', 'integer'],
-  ['long', 'integer'],
-  ['decimal', 'number'],
-  ['double', 'number'],
-  ['float', 'number'],
+  ...['int', 'int32', 'int64', 'long'].map((name) => [name, 'integer'] as const),
+  ...['decimal', 'double', 'float'].map((name) => [name, 'number'] as const),
   ['bool', 'boolean'],
-  ['str', 'string'],
-  ['text', 'string'],
-  ['file', 'string'],
+  ...['str', 'text', 'file'].map((name) => [name, 'string'] as const),
 ]);
 
 function toType(value: Json | undefined): string | undefined {
   if (typeof value !== 'string') return undefined;
-  if (types.has(value)) return value;
+  if (isJsonType(value)) return value;
   const folded = value.toLowerCase();
-  return types.has(folded) ? folded : otherTypes.get(folded);
+  return isJsonType(folded) ? folded : otherTypes.get(folded);
 }
 
 const type: KeywordNormalizer = (value) => {

@@ -12,3 +12,16 @@ export interface SchemaError {
   /** Set by Ajv on an error about the name of a member. */
   readonly propertyName?: string;
 }
+
+/** The parameter with the name of the member that a keyword does not allow. */
+const memberParameters = new Map([
+  ['additionalProperties', 'additionalProperty'],
+  ['unevaluatedProperties', 'unevaluatedProperty'],
+  ['propertyNames', 'propertyName'],
+]);
+
+/** Returns the name of the member that an error is about because it is not allowed. */
+export function unexpectedMember({ keyword, params }: SchemaError): string | undefined {
+  const member = params[memberParameters.get(keyword) ?? ''];
+  return typeof member === 'string' ? member : undefined;
+}

@@ -1,4 +1,4 @@
-import type { Diagnostic, Location } from '../diagnostics/diagnostic.ts';
+import { type Diagnostic, locationKey } from '../diagnostics/diagnostic.ts';
 import { child, entries, follow, items, text, type Cursor } from '../json/cursor.ts';
 import { referenceOf } from '../json/descend.ts';
 import type { Documents } from '../load/documents.ts';
@@ -17,7 +17,7 @@ export function removedReferences(
   const written = danglingReferences(before);
   const left = danglingReferences(after);
   return (diagnostic) => {
-    const location = toKey(diagnostic);
+    const location = locationKey(diagnostic);
     return diagnostic.pointer === undefined && written.has(location) && !left.has(location);
   };
 }
@@ -28,8 +28,8 @@ function danglingReferences(documents: Documents): ReadonlySet<string> {
   const visit = (at: Cursor): void => {
     if (typeof at.value !== 'object' || at.value === null) return;
     const file = child(at, 'externalValue');
-    if (text(file) !== undefined) locations.add(toKey(documents.locate(file.pointer)));
-    if (isDangling(at)) locations.add(toKey(documents.locate(child(at, '$ref').pointer)));
+    if (text(file) !== undefined) locations.add(locationKey(documents.locate(file.pointer)));
+    if (isDangling(at)) locations.add(locationKey(documents.locate(child(at, '$ref').pointer)));
     for (const [, member] of entries(at)) visit(member);
     for (const item of items(at)) visit(item);
   };
@@ -42,8 +42,4 @@ export function isDangling(at: Cursor): boolean {
   if (referenceOf(at.value) === undefined) return false;
   const target = follow(at).value;
   return target === undefined || referenceOf(target) !== undefined;
-}
-
-function toKey({ file, line, column }: Location): string {
-  return JSON.stringify([file, line, column]);
 }

@@ -1,4 +1,5 @@
 import { child } from '../json/cursor.ts';
+import { objectsIn } from '../json/descend.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { pointerDocument, toPointer } from '../json/pointer.ts';
 import type { Documents } from '../load/documents.ts';
@@ -43,16 +44,11 @@ export function keepLedger(before: Documents, pruned: Documents): Documents {
 
 /** Returns the ids of all `{ unstated: <id> }` values, and of the entries that workflows name. */
 function referredIn({ openapi, asyncapi, workflows }: Documents): ReadonlySet<string> {
-  const found = new Set<string>();
-  const queue: Json[] = [openapi?.root, asyncapi?.root, workflows?.root].filter(
+  const roots = [openapi?.root, asyncapi?.root, workflows?.root].filter(
     (root) => root !== undefined,
   );
-  for (let value = queue.pop(); value !== undefined; value = queue.pop()) {
-    if (typeof value !== 'object' || value === null) continue;
-    if (isJsonObject(value) && typeof value['unstated'] === 'string') found.add(value['unstated']);
-    for (const member of Object.values(value)) if (member !== undefined) queue.push(member);
-  }
-  return found;
+  const ids = roots.flatMap((root) => Array.from(objectsIn(root), ({ unstated }) => unstated));
+  return new Set(ids.filter((id) => typeof id === 'string'));
 }
 
 function toObject(value: Json | undefined): JsonObject {

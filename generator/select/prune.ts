@@ -1,4 +1,5 @@
 import { type Cursor, entries, items, lookUp, localReference } from '../json/cursor.ts';
+import { objectsIn, referenceOf } from '../json/descend.ts';
 import { type Json, isJsonObject } from '../json/json.ts';
 import { type Pointer, pointerDocument, pointerMembers, toMember } from '../json/pointer.ts';
 import type { Documents } from '../load/documents.ts';
@@ -100,15 +101,9 @@ function toTree(places: Iterable<Pointer>): Branch {
 
 /** Returns the references of a document that lead into removed places, and are not broken already. */
 function lostReferences(root: Cursor, trunk: Branch): ReadonlySet<string> {
-  const references = new Set<string>();
-  const queue: Json[] = [root.root];
-  for (let value = queue.pop(); value !== undefined; value = queue.pop()) {
-    if (typeof value !== 'object' || value === null) continue;
-    const reference = localReference({ ...root, value });
-    if (reference !== undefined) references.add(reference);
-    for (const member of Object.values(value)) if (member !== undefined) queue.push(member);
-  }
-  const targets = Array.from(references, (reference) => ({
+  const written = Array.from(objectsIn(root.root), referenceOf);
+  const references = new Set(written.filter((reference) => reference?.startsWith('#') === true));
+  const targets = Array.from(references, (reference = '') => ({
     reference,
     ...lookUp(root, reference),
   }));

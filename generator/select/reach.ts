@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { pointerDocument, pointerMembers, toPointer, type Pointer } from '../json/pointer.ts';
 import { child, entries, follow, lookUp, text, type Cursor } from '../json/cursor.ts';
+import { objectsIn } from '../json/descend.ts';
 import type { Documents } from '../load/documents.ts';
 import { rootsOf } from '../load/places.ts';
 
@@ -24,11 +25,10 @@ export function unreachedParts(
       queue.push(part);
     };
     needed.forEach(reach);
-    // Visits all values, because extensions contain references too. Too many reached parts do no harm.
-    for (let value = queue.pop(); value !== undefined; value = queue.pop()) {
-      if (typeof value !== 'object' || value === null) continue;
-      if (isJsonObject(value)) referredFrom(value, root).forEach(reach);
-      for (const member of Object.values(value)) if (member !== undefined) queue.push(member);
+    // Reads all values, because extensions contain references too. Too many reached parts do no harm. The iteration
+    // includes parts that are added during it.
+    for (const part of queue) {
+      for (const object of objectsIn(part)) referredFrom(object, root).forEach(reach);
     }
     return [...parts.keys()].filter((part) => !reached.has(part));
   });

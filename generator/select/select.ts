@@ -36,11 +36,11 @@ export function select(loaded: Documents, options: SelectOptions): Documents {
   const { kept, excluded, unmatched } = matchUnits(units, include, exclude);
   const start = rootsOf(documents)[0]?.pointer ?? 'openapi#';
   const diagnostics = unmatched.map(({ message, help }) =>
-    diagnose(documents, 'unmatched-selection', start, message, help),
+    diagnose(documents, 'unmatched-selection', { pointer: start, message, help }),
   );
   if (kept.size === 0) {
     const message = 'The selection matches no operation and no notification of the contract.';
-    diagnostics.push(diagnose(documents, 'nothing-selected', start, message));
+    diagnostics.push(diagnose(documents, 'nothing-selected', { pointer: start, message }));
   }
 
   const unused = include === undefined ? unreachedParts(documents) : [];
@@ -80,7 +80,7 @@ function tokenOperations(
 
 function diagnoseNeeded(documents: Documents, { names }: Unit, at: Cursor): Diagnostic {
   const message = `The operation ${quote(names[0] ?? '')} is excluded, but selected operations require the access token that it issues. It is kept.`;
-  return diagnose(documents, 'needed-operation', at.pointer, message);
+  return diagnose(documents, 'needed-operation', { pointer: at.pointer, message });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type Cursor, child, entries, text } from '../json/cursor.ts';
-import { type Json, type JsonObject, isJsonObject } from '../json/json.ts';
+import { mapMembers, mapReferences } from '../json/map-members.ts';
 import { type Pointer, pointerDocument } from '../json/pointer.ts';
 import type { Documents } from '../load/documents.ts';
 import { rootsOf } from '../load/places.ts';
@@ -33,7 +33,11 @@ export function withoutDerived(documents: Documents): Documents {
     }),
   );
   const restored = replaceRoots(documents, ({ root, pointer }) =>
-    replaceReferences(root, (reference) => wireFormats.get(toPlace(pointer, reference))),
+    mapMembers(root, (value) =>
+      mapReferences(value, (reference) => {
+        return wireFormats.get(toPlace(pointer, reference)) ?? reference;
+      }),
+    ),
   );
   const rest = prune(restored, [...webhooks, ...wireFormats.keys()]);
   const isPayload = (place: Pointer): boolean =>
@@ -59,20 +63,4 @@ function derivedWebhooks(root: Cursor): readonly Pointer[] {
 /** Returns the place that a local reference in a document names. */
 function toPlace(document: Pointer, reference: string): Pointer {
   return `${pointerDocument(document)}#${reference.replace(/^#/u, '')}`;
-}
-
-function replaceReferences(
-  value: JsonObject,
-  originOf: (reference: string) => string | undefined,
-): JsonObject {
-  const replace = (inner: Json | undefined): Json | undefined => {
-    if (Array.isArray(inner)) return inner.map((item: Json) => replace(item) ?? item);
-    return isJsonObject(inner) ? replaceReferences(inner, originOf) : inner;
-  };
-  return Object.fromEntries(
-    Object.entries(value).map(([member, inner]) => [
-      member,
-      member === '$ref' && typeof inner === 'string' ? (originOf(inner) ?? inner) : replace(inner),
-    ]),
-  );
 }

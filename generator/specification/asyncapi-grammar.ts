@@ -1,6 +1,7 @@
 import { type Json, isJsonObject } from '../json/json.ts';
 import {
   anyOf,
+  components,
   data,
   defineObject,
   each,
@@ -210,10 +211,6 @@ export const asyncapiGrammar: Grammar = {
     'oauth-flow': defineObject({}),
   },
 };
-
-function components(values: ValueGrammar): ValueGrammar {
-  return map(values, { names: /^[\w.-]+$/u });
-}
 
 /**
  * Returns the name of the grammar of a schema outside of other schemas, which cannot be a boolean. A Multi Format

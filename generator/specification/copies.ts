@@ -52,9 +52,14 @@ export function isSame(a: Cursor, b: Cursor): boolean {
       stack.push([targets[0] ?? left, targets[1] ?? right]);
       continue;
     }
-    const members = commonMembers(left, right);
-    if (members === undefined) return false;
-    stack.push(...members);
+    const [ours, theirs] = [membersOf(left), membersOf(right)];
+    const isAlike = Array.isArray(left.value) === Array.isArray(right.value);
+    if (!isAlike || ours === undefined || ours.size !== theirs?.size) return false;
+    for (const [name, member] of ours) {
+      const other = theirs.get(name);
+      if (other === undefined) return false;
+      stack.push([member, other]);
+    }
   }
   return true;
 }
@@ -66,24 +71,8 @@ function onlyTarget(at: Cursor): Cursor | undefined {
   return reference !== undefined && isLone ? lookUp(at, reference) : undefined;
 }
 
-/** Returns the members of two objects or arrays in pairs, or `undefined` if one has members that the other lacks. */
-function commonMembers(a: Cursor, b: Cursor): readonly (readonly [Cursor, Cursor])[] | undefined {
-  if (Array.isArray(a.value) && Array.isArray(b.value)) {
-    const [left, right] = [items(a), items(b)];
-    if (left.length !== right.length) return undefined;
-    return left.flatMap((item, index) => {
-      const other = right[index];
-      return other === undefined ? [] : [[item, other] as const];
-    });
-  }
-  if (!isJsonObject(a.value) || !isJsonObject(b.value)) return undefined;
-  const [left, right] = [new Map(entries(a)), new Map(entries(b))];
-  if (left.size !== right.size) return undefined;
-  const pairs: (readonly [Cursor, Cursor])[] = [];
-  for (const [name, member] of left) {
-    const other = right.get(name);
-    if (other === undefined) return undefined;
-    pairs.push([member, other]);
-  }
-  return pairs;
+/** Returns the members of an object or a list; `undefined` for a scalar. */
+function membersOf(at: Cursor): ReadonlyMap<string | number, Cursor> | undefined {
+  if (Array.isArray(at.value)) return new Map(items(at).entries());
+  return isJsonObject(at.value) ? new Map(entries(at)) : undefined;
 }

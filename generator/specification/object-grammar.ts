@@ -188,6 +188,11 @@ export function map(
   return { type: 'map', values, ...more };
 }
 
+/** A section of the components. */
+export function components(values: ValueGrammar): ValueGrammar {
+  return map(values, { names: /^[\w.-]+$/u });
+}
+
 export function anyOf(...options: readonly ValueGrammar[]): ValueGrammar {
   return { type: 'any-of', options };
 }

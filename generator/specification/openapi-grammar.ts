@@ -1,5 +1,6 @@
 import type { JsonObject } from '../json/json.ts';
 import {
+  components,
   data,
   defineObject,
   each,
@@ -248,7 +249,3 @@ export const openapiGrammar: Grammar = {
     ),
   },
 };
-
-function components(values: ValueGrammar): ValueGrammar {
-  return map(values, { names: /^[\w.-]+$/u });
-}

@@ -1,4 +1,6 @@
-import { type Cursor, child, entries, follow, items, text } from '../json/cursor.ts';
+import { memoize } from '../execution/memoize.ts';
+import { type Cursor, child, entries, follow, items, text, toCursor } from '../json/cursor.ts';
+import type { JsonObject } from '../json/json.ts';
 import { withTraits } from './traits.ts';
 
 /** The protocols of a message, and the place that declares them. */
@@ -21,7 +23,7 @@ export function protocolsOf(
 ): Protocols {
   const listed = serverProtocols(items(child(channel, 'servers')));
   if (listed.size > 0) return toProtocols(listed);
-  const all = allProtocols(root);
+  const all = allProtocols(root.root);
   const bound = bindingProtocols([...withTraits(operation), channel, ...withTraits(message)]);
   const both = new Map([...bound].filter(([name]) => all.has(name)));
   const found = [both, bound, all].find(({ size }) => size > 0);
@@ -41,38 +43,33 @@ function toProtocols(declared: Declared): Protocols {
   return { names: [...declared.keys()], declaredAt: first };
 }
 
-/** The protocols of all servers of a document, which every message of it needs. */
-const known = new WeakMap<object, Declared>();
-
-function allProtocols(root: Cursor): Declared {
-  const found =
-    known.get(root.root) ??
-    serverProtocols(entries(child(root, 'servers')).map(([, server]) => server));
-  known.set(root.root, found);
-  return found;
-}
+/** Returns the protocols of all servers of a document, which every message of it needs. */
+const allProtocols = memoize((document: JsonObject): Declared => {
+  const servers = entries(child(toCursor(document, 'asyncapi'), 'servers'));
+  return serverProtocols(servers.map(([, server]) => server));
+});
 
 function serverProtocols(servers: readonly Cursor[]): Declared {
-  const found = new Map<string, Cursor>();
-  for (const server of servers) {
-    const at = child(follow(server), 'protocol');
-    const name = text(at);
-    // A protocol that is a server variable is not declared.
-    if (name === undefined || name.includes('{')) continue;
-    const plain = toProtocol(name);
-    if (!found.has(plain)) found.set(plain, at);
-  }
-  return found;
+  return firstOfEach(
+    servers.flatMap((server) => {
+      const at = child(follow(server), 'protocol');
+      const name = text(at);
+      // A protocol that is a server variable is not declared.
+      return name === undefined || name.includes('{') ? [] : [[name, at] as const];
+    }),
+  );
 }
 
 function bindingProtocols(holders: readonly Cursor[]): Declared {
+  const bindings = holders.flatMap((holder) => entries(follow(child(holder, 'bindings'))));
+  return firstOfEach(bindings.filter(([name]) => !name.startsWith('x-') && name !== '$ref'));
+}
+
+function firstOfEach(declared: readonly (readonly [name: string, at: Cursor])[]): Declared {
   const found = new Map<string, Cursor>();
-  for (const holder of holders) {
-    for (const [name, at] of entries(follow(child(holder, 'bindings')))) {
-      if (name.startsWith('x-') || name === '$ref') continue;
-      const plain = toProtocol(name);
-      if (!found.has(plain)) found.set(plain, at);
-    }
+  for (const [written, at] of declared) {
+    const name = toProtocol(written);
+    if (!found.has(name)) found.set(name, at);
   }
   return found;
 }

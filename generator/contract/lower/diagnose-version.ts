@@ -18,5 +18,6 @@ export function diagnoseVersion(
   const isPlain = /^v?\d{1,15}(?:\.\d{1,15}){0,2}$/iu.test(version.trim());
   if (isPlain || toPackageVersion(version) === version) return [];
   const message = `The version ${quote(version)} is not valid for npm; the packages get ${toPackageVersion(version)}.`;
-  return [diagnose(documents, 'unusable-version', toPointer(pointer, 'version'), message)];
+  const problem = { pointer: toPointer(pointer, 'version'), message };
+  return [diagnose(documents, 'unusable-version', problem)];
 }

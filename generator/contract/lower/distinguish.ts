@@ -1,6 +1,7 @@
-import { pointerMembers } from '../../json/pointer.ts';
+import { memoize } from '../../execution/memoize.ts';
 import type { Condition, Conditions } from '../../schema/model.ts';
 import { areDisjoint } from '../../schema/value-set.ts';
+import { findConditionRead } from './reads.ts';
 
 /**
  * Returns whether one delivery could satisfy both lists of alternatives. Returns `false` only where that is provably
@@ -17,15 +18,11 @@ function areExclusive(a: Conditions, b: Conditions): boolean {
 
 /** Returns whether it is provable that no delivery satisfies both conditions. */
 export function areExclusiveConditions(a: Condition, b: Condition): boolean {
-  if (isSameExpression(a.expression, b.expression)) {
+  if (canonicalExpression(a.expression) === canonicalExpression(b.expression)) {
     if (a.schema === false || b.schema === false) return a.schema !== b.schema;
     return areDisjoint(a.schema, b.schema);
   }
   return deniesAncestorOf(a, b) || deniesAncestorOf(b, a);
-}
-
-function isSameExpression(a: string, b: string): boolean {
-  return a === b || canonicalExpression(a) === canonicalExpression(b);
 }
 
 /**
@@ -53,19 +50,8 @@ export function canonicalExpression(expression: string): string {
   return expression.endsWith('#') ? expression.slice(0, -1) : expression;
 }
 
-/**
- * Returns the body path of a condition from a cache, because each condition is compared with those of all other
- * notifications.
- */
-function bodyPathOf(condition: Condition): readonly string[] | undefined {
-  if (!bodyPaths.has(condition)) bodyPaths.set(condition, bodyPath(condition.expression));
-  return bodyPaths.get(condition);
-}
-
-const bodyPaths = new WeakMap<Condition, readonly string[] | undefined>();
-
-function bodyPath(expression: string): readonly string[] | undefined {
-  const path = /^\$request\.body#(?<path>\/.*)$/s.exec(expression)?.groups?.['path'];
-  if (path !== undefined) return pointerMembers(path);
-  return /^\$request\.body#?$/.test(expression) ? [] : undefined;
-}
+/** Returns the path of a condition on the body. Cached, because each condition is compared with many others. */
+const bodyPathOf = memoize(({ expression }: Condition): readonly string[] | undefined => {
+  const read = findConditionRead(expression);
+  return typeof read === 'object' && 'body' in read ? read.body : undefined;
+});

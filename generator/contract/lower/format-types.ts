@@ -40,9 +40,8 @@ export function assignFormatTypes(
   const formats = Object.entries(settings).flatMap(([format, setting]): readonly FormatType[] => {
     if (!used.has(format)) {
       const message = `\`formats\`: no text of the contract has the format ${quote(format)}.`;
-      diagnostics.push(
-        diagnose(documents, 'unused-format', root, message, didYouMean(format, [...used])),
-      );
+      const help = didYouMean(format, [...used]);
+      diagnostics.push(diagnose(documents, 'unused-format', { pointer: root, message, help }));
       return [];
     }
     const ownName = (): string => names.claimFree(`${toTypeName(format)}Text`, format);

@@ -3,7 +3,7 @@ import type { Json } from '../../json/json.ts';
 import type { Condition, Variant } from '../../schema/model.ts';
 import { findUndecidable, holds, typeOfScalar, type ValueClass } from '../../schema/value-set.ts';
 import { isScalar } from '../../json/json.ts';
-import { findRead } from './reads.ts';
+import { findConditionRead } from './reads.ts';
 
 /**
  * Returns the wire variant of a body: the first one whose conditions the body meets. Returns `undefined` for the
@@ -15,7 +15,7 @@ export function matchVariant(variants: readonly Variant[], body: Json): Variant 
 
 /** Returns whether a body meets a condition. A condition on any other part of the request is not met. */
 function meets(body: Json, { expression, schema }: Condition): boolean {
-  const read = expression === '$request.body' ? { body: [] } : findRead(expression);
+  const read = findConditionRead(expression);
   if (typeof read !== 'object' || !('body' in read)) return false;
   if (findUndecidable(schema) !== undefined) return false;
   return holds(schema, classOf(read.body.reduce<Json | undefined>(childOf, body)));

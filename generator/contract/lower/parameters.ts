@@ -23,23 +23,19 @@ export function lowerParameters(
   lists: readonly Cursor[],
   context: LoweringContext,
 ): readonly Parameter[] {
-  const found = new Map<string, Cursor>();
-  for (const list of lists) {
-    for (const item of items(list)) {
-      const parameter = follow(item);
-      const name = text(child(parameter, 'name'));
-      const place = text(child(parameter, 'in'));
-      if (
-        name !== undefined &&
-        isPlace(place) &&
-        !(place === 'header' && ignored.has(name.toLowerCase()))
-      ) {
-        found.set(`${place} ${name}`, parameter);
-      }
-    }
+  const found = new Map<string, readonly [name: string, place: Parameter['in'], at: Cursor]>();
+  for (const at of lists.flatMap(items).map(follow)) {
+    const name = text(child(at, 'name'));
+    const place = text(child(at, 'in'));
+    if (name === undefined || !isPlace(place)) continue;
+    if (place === 'header' && ignored.has(name.toLowerCase())) continue;
+    found.set(`${place} ${name}`, [name, place, at]);
   }
   const names = new NameRegistry<Cursor>();
-  return [...found.values()].map((at) => lowerParameter(at, names, context));
+  return Array.from(found.values(), ([name, place, at]) => {
+    const required = place === 'path' || isTrue(child(at, 'required'));
+    return toParameter(name, place, at, required, names, context);
+  });
 }
 
 /** Converts OpenAPI's Header Objects to parameters, without `Content-Type`. */
@@ -84,16 +80,6 @@ export function lowerChannelParameters(
       },
     };
   });
-}
-
-function lowerParameter(
-  at: Cursor,
-  names: NameRegistry<Cursor>,
-  context: LoweringContext,
-): Parameter {
-  const place = text(child(at, 'in')) as Parameter['in'];
-  const required = place === 'path' || isTrue(child(at, 'required'));
-  return toParameter(text(child(at, 'name')) ?? '', place, at, required, names, context);
 }
 
 function toParameter(

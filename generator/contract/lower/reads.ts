@@ -36,6 +36,14 @@ export function findRead(expression: string): Read | undefined {
 }
 
 /**
+ * Returns the location of the value that a condition is about. A condition on `$request.body` applies to the parsed
+ * value, not to the bytes.
+ */
+export function findConditionRead(expression: string): Read | undefined {
+  return expression === '$request.body' ? { body: [] } : findRead(expression);
+}
+
+/**
  * Returns the location of a runtime expression's value, for an expression of a valid contract.
  * @throws TypeError for an expression that has no value in a receiver
  */
@@ -49,12 +57,9 @@ export function toRead(expression: string): Read {
 export class ValueSources {
   readonly all: Read[] = [];
 
-  /**
-   * Returns the index of an expression's read, which it adds if it is new. A condition on `$request.body` applies to
-   * the parsed value, not to the bytes.
-   */
+  /** Returns the index of the read of a condition's expression, which it adds if it is new. */
   indexOf(expression: string): number {
-    const read = expression === '$request.body' ? { body: [] } : toRead(expression);
+    const read = findConditionRead(expression) ?? toRead(expression);
     const known = this.all.findIndex((candidate) => isDeepStrictEqual(candidate, read));
     return known >= 0 ? known : this.all.push(read) - 1;
   }

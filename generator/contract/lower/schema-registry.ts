@@ -21,7 +21,7 @@ import { normalizePattern } from '../../schema/patterns/normalize-pattern.ts';
 import { NameRegistry, toFileName, toTypeName } from './names.ts';
 import { type SchemaDialect, normalizeSchema } from '../../schema/normalize.ts';
 import { referencesOf } from '../../schema/references.ts';
-import { diagnoseRecovered } from '../../load/diagnose.ts';
+import { diagnose } from '../../load/diagnose.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import { type NamingContext, takeName } from './take-name.ts';
 
@@ -180,13 +180,11 @@ export class SchemaRegistry {
     const dialect = dialectOf(format);
     if (dialect === undefined) {
       this.#context.diagnostics.push(
-        diagnoseRecovered(
-          this.#context.documents,
-          'unsupported-schema',
-          at.pointer,
-          `The schema format ${quote(format)} is not JSON Schema.`,
-          'any value is accepted',
-        ),
+        diagnose(this.#context.documents, 'unsupported-schema', {
+          pointer: at.pointer,
+          message: `The schema format ${quote(format)} is not JSON Schema.`,
+          until: 'any value is accepted',
+        }),
       );
       return { schema: { ...at, value: true }, dialect: 'draft-07' };
     }

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import { referenceOf } from '../../json/descend.ts';
-import { type MutableJson, type MutableObject, isMutableObject } from '../origins.ts';
+import { type MutableJson, type MutableObject, isMutableObject, membersOf } from '../origins.ts';
 import {
   type ConversionContext,
   Edits,
@@ -9,7 +9,6 @@ import {
   followMoves,
   freeName,
   itemsOf,
-  membersOf,
 } from './edits.ts';
 import { MessageConversion, keepTraitOrder } from './messages.ts';
 

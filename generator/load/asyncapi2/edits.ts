@@ -2,7 +2,7 @@ import { type Diagnostic, type Location, createDiagnostic } from '../../diagnost
 import type { DiagnosticCode } from '../../diagnostics/catalogue.ts';
 import { type Json, isJsonObject } from '../../json/json.ts';
 import { descend, referenceOf } from '../../json/descend.ts';
-import { pointerMembers, toPointer } from '../../json/pointer.ts';
+import { decodeReference, pointerMembers, toPointer } from '../../json/pointer.ts';
 import {
   type MutableJson,
   type MutableObject,
@@ -93,7 +93,7 @@ export class Edits {
   /** Returns the target of one local reference. */
   lookUp(reference: string): MutableJson | undefined {
     if (!reference.startsWith('#')) return undefined;
-    const members = pointerMembers(decode(reference));
+    const members = pointerMembers(decodeReference(reference));
     const { value, depth } = descend(this.root, members);
     return depth === members.length ? (value as MutableJson) : undefined;
   }
@@ -117,11 +117,6 @@ export class Edits {
       ? this.context.entry.locate([])
       : origin.source.locate(originMembers(origin));
   }
-}
-
-/** Returns the members of an object; none of another value. */
-export function membersOf(value: MutableJson | undefined): readonly [string, MutableJson][] {
-  return isMutableObject(value) ? Object.entries(value) : [];
 }
 
 /** Returns the items of a list; none of another value. */
@@ -199,12 +194,4 @@ function placesIn(root: Json): ReadonlyMap<object, string> {
   };
   visit(root, []);
   return places;
-}
-
-function decode(reference: string): string {
-  try {
-    return decodeURIComponent(reference);
-  } catch {
-    return reference;
-  }
 }

@@ -1,13 +1,12 @@
 import { basename } from 'node:path';
-import { descend, referenceOf } from '../../json/descend.ts';
+import { referenceOf } from '../../json/descend.ts';
 import { pointerMembers } from '../../json/pointer.ts';
-import { follow } from '../follow.ts';
 import { splitReference } from '../reference.ts';
 import {
   type MutableJson,
   type MutableObject,
   isMutableObject,
-  originMembers,
+  writtenReference,
 } from '../origins.ts';
 import { type Edits, freeName, itemsOf } from './edits.ts';
 
@@ -155,11 +154,7 @@ export class MessageConversion {
     const { origins, sources } = this.#edits.context;
     const origin = origins.of(message);
     if (origin === undefined || referenceOf(message) !== undefined) return undefined;
-    const members = originMembers(origin);
-    const { value, depth } = descend(origin.source.value ?? null, members);
-    const reference = depth === members.length ? referenceOf(value) : undefined;
-    if (reference === undefined) return undefined;
-    const target = follow(sources, origin.source, reference);
+    const { reference = '', target } = writtenReference(sources, origin) ?? {};
     if (typeof target !== 'object') return undefined;
     const { uri, members: inside } = splitReference(reference);
     const name = inside.at(-1) ?? basename(uri).replace(/\.(?:ya?ml|json)$/iu, '');

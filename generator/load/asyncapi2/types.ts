@@ -1,6 +1,6 @@
 import type { NodeType } from '@redocly/openapi-core';
 import type { Json } from '../../json/json.ts';
-import { isJsonObject } from '../../json/json.ts';
+import { objectsIn } from '../../json/descend.ts';
 import { isJsonSchemaFormat } from '../../specification/asyncapi-grammar.ts';
 
 /** Payloads in a format that is not JSON Schema; in AsyncAPI 2 the format is written beside the payload. */
@@ -8,16 +8,9 @@ const otherPayloads = new WeakSet<object>();
 
 /** Remembers the payloads of a document or of one of its files whose format is not JSON Schema. */
 export function findOtherPayloads(root: Json): void {
-  const open: Json[] = [root];
-  for (let value = open.pop(); value !== undefined; value = open.pop()) {
-    if (typeof value !== 'object' || value === null) continue;
-    if (isJsonObject(value)) {
-      const { schemaFormat, payload } = value;
-      if (typeof schemaFormat === 'string' && !isJsonSchemaFormat(schemaFormat)) {
-        if (typeof payload === 'object' && payload !== null) otherPayloads.add(payload);
-      }
-    }
-    for (const child of Object.values(value)) if (child !== undefined) open.push(child);
+  for (const { schemaFormat, payload } of objectsIn(root)) {
+    if (typeof schemaFormat !== 'string' || isJsonSchemaFormat(schemaFormat)) continue;
+    if (typeof payload === 'object' && payload !== null) otherPayloads.add(payload);
   }
 }
 

@@ -1,5 +1,6 @@
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import { mapReferences } from '../../json/map-members.ts';
 import type { DocumentName } from '../../json/pointer.ts';
 import { createOwnCheck, type OwnSchemas } from '../../schema/own-schemas.ts';
 import { moveReference, toPath, toRelativeReference } from '../reference.ts';
@@ -67,22 +68,6 @@ export async function readOverlay(
     ),
   };
   return { ...result, refersToFiles };
-}
-
-/** Returns a copy with `map` applied to every `$ref`. */
-function mapReferences(value: Json, map: (reference: string) => string): Json {
-  if (Array.isArray(value)) return value.map((item: Json) => mapReferences(item, map));
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([member, child]) => [
-      member,
-      member === '$ref' && typeof child === 'string'
-        ? map(child)
-        : child === undefined
-          ? child
-          : mapReferences(child, map),
-    ]),
-  );
 }
 
 function findExtended(

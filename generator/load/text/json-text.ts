@@ -1,5 +1,4 @@
-import type { Positions } from './positions.ts';
-import type { Position } from './position.ts';
+import { createLineIndex, type Positions } from './positions.ts';
 
 /** The content of a JSON text. */
 export interface JsonText {
@@ -21,7 +20,7 @@ export function readJson(text: string): JsonText | undefined {
 /** Finds places in a JSON text. Reads only as much of it as the requested places need, and nothing twice. */
 export function createJsonPositions(text: string): Positions {
   const children = new Map<number, ReadonlyMap<string, Child>>();
-  let lines: readonly number[] | undefined;
+  const toPosition = createLineIndex(text);
   return {
     locate(members) {
       let at = skipSpace(text, 0);
@@ -33,7 +32,7 @@ export function createJsonPositions(text: string): Positions {
         if (child === undefined) break;
         ({ place, value: at } = child);
       }
-      return toPosition((lines ??= lineStarts(text)), place);
+      return toPosition(place);
     },
   };
 }
@@ -118,22 +117,6 @@ function skipSpace(text: string, start: number): number {
 
 function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
-}
-
-function lineStarts(text: string): readonly number[] {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return starts;
-}
-
-function toPosition(starts: readonly number[], offset: number): Position {
-  let [low, high] = [0, starts.length - 1];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if ((starts[middle] ?? 0) <= offset) low = middle;
-    else high = middle - 1;
-  }
-  return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
 }
 
 /** Outside of strings, the only characters below this one that JSON allows are line ends and tabs. */

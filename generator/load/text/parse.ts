@@ -2,9 +2,7 @@ import type { DiagnosticCode } from '../../diagnostics/catalogue.ts';
 import type { Json } from '../../json/json.ts';
 import type { Budgets } from '../budgets.ts';
 import { createJsonPositions, readJson } from './json-text.ts';
-import { importYamlParser } from '../validate/redocly-modules.ts';
-import { type Positions, createPositions, findSyntaxMistakes } from './positions.ts';
-import type { Position } from './position.ts';
+import { type Position, type Positions, startOnly } from './positions.ts';
 
 /** A reason why a text cannot be part of a contract, with its place in the text. */
 export interface ParseError extends Position {
@@ -32,20 +30,19 @@ export async function parseText(text: string, budgets: Budgets): Promise<Parsed>
     // The YAML parser reports a repeated key, because it knows both places.
     if (tree.errors.length > 0 || tree.members === json.members) return tree;
   }
-  const parseYaml = await importYamlParser();
-  const positions = createPositions(text);
+  const { createYamlPositions, readYaml } = await import('./yaml-text.ts');
   let raw: unknown;
   try {
-    raw = parseYaml(text, {
+    raw = readYaml(text, {
       // The parser counts two levels more than `toTree`: the value of a document has level 2.
       maxDepth: budgets.depth + 2,
       maxAliases: budgets.aliases,
     });
   } catch (error) {
-    return { errors: explain(text, error, budgets), positions };
+    return { errors: await explain(text, error, budgets), positions: startOnly };
   }
-  if (raw === undefined || (raw === null && isBlank(text))) return { errors: [], positions };
-  return toTree(raw, budgets, positions);
+  if (raw === undefined) return { errors: [], positions: startOnly };
+  return toTree(raw, budgets, createYamlPositions(text));
 }
 
 /**
@@ -115,27 +112,8 @@ function toTree(
       const result: Record<string, Json> = isTree ? (value as Record<string, Json>) : {};
       for (const [member, child] of Object.entries(value)) {
         members += 1;
-        if (member === '__proto__') {
-          path.push(member);
-          report(
-            'reserved-name',
-            'A member is named `__proto__`, which a JavaScript object cannot hold safely.',
-          );
-          path.pop();
-          continue;
-        }
-        if (!member.isWellFormed()) {
-          path.push(member);
-          report(
-            'yaml-syntax',
-            'The name of a member is not valid Unicode: it contains half of a surrogate pair.',
-            'Write the character itself, or both of its `\\u` escapes.',
-          );
-          path.pop();
-          continue;
-        }
-        const copied = within(member, child);
-        if (!isTree) result[member] = copied;
+        const copied = within(member, child, checkName);
+        if (!isTree && member !== '__proto__') result[member] = copied;
       }
       return result;
     }
@@ -146,9 +124,25 @@ function toTree(
     );
     return null;
   };
-  const within = (member: string, child: unknown): Json => {
+  const checkName = (child: unknown): Json => {
+    const name = path.at(-1) ?? '';
+    if (name === '__proto__') {
+      report(
+        'reserved-name',
+        'A member is named `__proto__`, which a JavaScript object cannot hold safely.',
+      );
+    } else if (!name.isWellFormed()) {
+      report(
+        'yaml-syntax',
+        'The name of a member is not valid Unicode: it contains half of a surrogate pair.',
+        'Write the character itself, or both of its `\\u` escapes.',
+      );
+    } else return copy(child);
+    return null;
+  };
+  const within = (member: string, child: unknown, read = copy): Json => {
     path.push(member);
-    const result = copy(child);
+    const result = read(child);
     path.pop();
     return result;
   };
@@ -161,11 +155,6 @@ function isEnumeration(member: string | undefined): boolean {
   return member === 'enum' || member === 'x-extensible-enum';
 }
 
-/** Returns whether a text consists only of comments and empty lines. A written `null` is a value. */
-function isBlank(text: string): boolean {
-  return text.split('\n').every((line) => /^(?:#|$)/u.test(line.trim()));
-}
-
 function isRecord(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -176,7 +165,11 @@ function isRecord(value: unknown): value is Record<string, unknown> {
  * Converts an exception of the YAML parser to errors. This parser stops at the first syntax error; the parser that knows
  * positions finds them all.
  */
-function explain(text: string, error: unknown, budgets: Budgets): readonly ParseError[] {
+async function explain(
+  text: string,
+  error: unknown,
+  budgets: Budgets,
+): Promise<readonly ParseError[]> {
   const { reason, position } = readException(error);
   if (error instanceof RangeError || reason.startsWith('nesting exceeded')) {
     const message = `The file is nested deeper than ${budgets.depth} levels (budget \`depth\`).`;
@@ -186,6 +179,7 @@ function explain(text: string, error: unknown, budgets: Budgets): readonly Parse
     const message = `The file has more than ${budgets.aliases} aliases (budget \`aliases\`).`;
     return [{ code: 'contract-too-large', message, ...position }];
   }
+  const { findSyntaxMistakes } = await import('./syntax-mistakes.ts');
   const mistakes = findSyntaxMistakes(text);
   if (mistakes.length > 0) return mistakes.map((mistake) => ({ code: 'yaml-syntax', ...mistake }));
   return [{ code: 'yaml-syntax', message: `The text is not YAML: ${reason}.`, ...position }];

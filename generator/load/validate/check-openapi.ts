@@ -1,4 +1,7 @@
+import { toCursor } from '../../json/cursor.ts';
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
+import { pointerMembers } from '../../json/pointer.ts';
+import { walk } from '../../specification/walk.ts';
 import type { SchemaError } from '../../schema/schema-error.ts';
 import type { LocatedProblem } from '../../diagnostics/problem.ts';
 import { toProblems } from './schema-errors.ts';
@@ -40,35 +43,12 @@ export async function checkOpenapi(root: JsonObject): Promise<readonly LocatedPr
  * the parameter has to be in the query.
  */
 function completePathParameters(root: JsonObject): readonly LocatedProblem[] {
-  const problems: LocatedProblem[] = [];
-  const complete = (parameter: unknown, members: readonly string[]): void => {
-    if (!isJsonObject(parameter) || parameter['in'] !== 'path' || parameter['required'] === true) {
-      return;
-    }
-    const message = 'A parameter in the path has to be `required: true`.';
-    problems.push({ code: 'invalid-openapi', message, members });
-    Object.assign(parameter, { required: true });
-  };
-  const completeList = (holder: unknown, members: readonly string[]): void => {
-    const list = isJsonObject(holder) ? holder['parameters'] : undefined;
-    if (!Array.isArray(list)) return;
-    for (const [index, parameter] of list.entries()) {
-      complete(parameter, [...members, 'parameters', String(index)]);
-    }
-  };
-  for (const [path, item] of Object.entries(isJsonObject(root['paths']) ? root['paths'] : {})) {
-    completeList(item, ['paths', path]);
-    if (!isJsonObject(item)) continue;
-    for (const [member, operation] of Object.entries(item)) {
-      completeList(operation, ['paths', path, member]);
-    }
-  }
-  const { components } = root;
-  const shared = isJsonObject(components) ? components['parameters'] : undefined;
-  for (const [name, parameter] of Object.entries(isJsonObject(shared) ? shared : {})) {
-    complete(parameter, ['components', 'parameters', name]);
-  }
-  return problems;
+  const message = 'A parameter in the path has to be `required: true`.';
+  return [...walk(toCursor(root, 'openapi'), 'document')].flatMap(({ kind, pointer, value }) => {
+    if (kind !== 'parameter' || value['in'] !== 'path' || value['required'] === true) return [];
+    Object.assign(value, { required: true });
+    return { code: 'invalid-openapi', message, members: pointerMembers(pointer) };
+  });
 }
 
 /**

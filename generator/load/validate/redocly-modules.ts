@@ -16,11 +16,6 @@ async function importModule<T>(file: string): Promise<T> {
   return module as T;
 }
 
-export async function importYamlParser(): Promise<typeof Redocly.parseYaml> {
-  const { parseYaml } = await importModule<Pick<typeof Redocly, 'parseYaml'>>('js-yaml/index.js');
-  return parseYaml;
-}
-
 type WalkModules = Pick<
   typeof Redocly,
   | 'BaseResolver'

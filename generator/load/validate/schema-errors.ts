@@ -1,5 +1,5 @@
 import { pointerMembers } from '../../json/pointer.ts';
-import type { SchemaError } from '../../schema/schema-error.ts';
+import { unexpectedMember, type SchemaError } from '../../schema/schema-error.ts';
 import type { LocatedProblem } from '../../diagnostics/problem.ts';
 
 /** Keywords whose errors only report that a subschema or an adjacent keyword failed. */
@@ -33,11 +33,12 @@ export function toProblems(
     ),
   ];
   const shown = kept.length > 0 ? kept : errors.slice(0, 1);
-  return shown.map((error) => ({
-    code,
-    message: explain(error),
-    members: [...pointerMembers(`#${error.instancePath}`), ...memberInQuestion(error)],
-  }));
+  return shown.map((error) => {
+    const holder = pointerMembers(`#${error.instancePath}`);
+    const member = unexpectedMember(error);
+    const members = member === undefined ? holder : [...holder, member];
+    return { code, message: explain(error), members };
+  });
 }
 
 /**
@@ -59,20 +60,11 @@ function isAtOrBelow(a: SchemaError, b: SchemaError): boolean {
   return a.instancePath === b.instancePath || isBelow(a, b);
 }
 
-function memberInQuestion({ keyword, params }: SchemaError): readonly string[] {
-  const member: unknown =
-    keyword === 'additionalProperties'
-      ? params.additionalProperty
-      : keyword === 'unevaluatedProperties'
-        ? params.unevaluatedProperty
-        : undefined;
-  return typeof member === 'string' ? [member] : [];
-}
-
-function explain({ keyword, params, message = 'is not valid', instancePath }: SchemaError): string {
+function explain(error: SchemaError): string {
+  const { keyword, params, message = 'is not valid', instancePath } = error;
   const name = pointerMembers(`#${instancePath}`).at(-1);
   const subject = name === undefined ? 'The document' : `\`${name}\``;
-  const [unexpected] = memberInQuestion({ keyword, params, instancePath });
+  const unexpected = unexpectedMember(error);
   if (unexpected !== undefined) return `Property \`${unexpected}\` is not expected here.`;
   if (keyword === 'required' && params.missingProperty === '$ref') {
     return `${subject} must be a reference.`;

@@ -1,33 +1,11 @@
-import type { ContractRuleInput, RuleInput } from '../../rules/rule.ts';
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { lintCatalogue, type LintCode } from '../../diagnostics/lint-catalogue.ts';
-import type { Documents } from '../../load/documents.ts';
-import type { Pointer } from '../../json/pointer.ts';
+import type { LintCode } from '../../diagnostics/lint-catalogue.ts';
+import type { ContractRuleInput, Finding, Rule, RuleInput } from '../../rules/rule.ts';
 
 /** A lint rule. Generation does not depend on it. */
-export interface LintRule<Input = RuleInput> {
-  /** Kebab-case; unique among the rules. */
-  readonly name: string;
-  /** All codes that the rule's findings can have. */
-  readonly codes: readonly LintCode[];
-  check(input: Input): Iterable<Diagnostic> | Promise<Iterable<Diagnostic>>;
-}
+export type LintRule = Rule<RuleInput, LintCode>;
+
+/** A problem that a lint rule has found. */
+export type LintFinding = Finding<LintCode>;
 
 /** A rule that needs the finished model of a contract without errors. */
-export type ContractLintRule = LintRule<ContractRuleInput>;
-
-/**
- * Creates a finding for a place of a bundled document. Its location is in the source file where the place is written.
- * @param help replaces the help of the catalogue
- */
-export function createFinding(
-  documents: Documents,
-  code: LintCode,
-  pointer: Pointer,
-  message: string,
-  help?: string,
-): Diagnostic {
-  const { severity, help: usual } = lintCatalogue[code];
-  const { file, line, column } = documents.locate(pointer);
-  return { code, severity, message, file, line, column, pointer, help: help ?? usual };
-}
+export type ContractLintRule = Rule<ContractRuleInput, LintCode>;

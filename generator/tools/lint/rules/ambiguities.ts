@@ -5,10 +5,9 @@ import { quote } from '../../../diagnostics/quote.ts';
 import { ambiguousGroups, listShortly } from '../../../rules/notifications.ts';
 import { schemasAt } from '../../../rules/schema-members.ts';
 import { unstatedEntries } from '../../../load/unstated-entries.ts';
-import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import type { Documents } from '../../../load/documents.ts';
 import { type Pointer, pointerDocument, pointerMembers } from '../../../json/pointer.ts';
-import { type ContractLintRule, createFinding } from '../rule.ts';
+import type { ContractLintRule } from '../rule.ts';
 
 /**
  * Reports groups of notifications that can match the same delivery if no ledger entry covers the ambiguity. The entry
@@ -17,7 +16,7 @@ import { type ContractLintRule, createFinding } from '../rule.ts';
 export const ambiguities: ContractLintRule = {
   name: 'ambiguities',
   codes: ['unanswered-ambiguity'],
-  *check({ contract, documents }): Iterable<Diagnostic> {
+  *check({ contract, documents }) {
     const declared = vocabularyDocuments(documents);
     const isDeclared = ({ pointer }: Notification): boolean =>
       declared.includes(pointerDocument(pointer));
@@ -35,7 +34,7 @@ export const ambiguities: ContractLintRule = {
       const { id, pointer } = first;
       const names = [id, ...later.map((other) => other.id)].map(quote);
       const message = `One delivery can be ${listShortly(names)}, and no ledger entry asks which.`;
-      yield createFinding(documents, 'unanswered-ambiguity', pointer, message);
+      yield { pointer, message };
     }
   },
 };

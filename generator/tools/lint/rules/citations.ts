@@ -3,8 +3,7 @@ import { quote } from '../../../diagnostics/quote.ts';
 import { type Place, isReference } from '../../../specification/walk.ts';
 import { placesOf } from '../../../load/places.ts';
 import { unstatedEntries } from '../../../load/unstated-entries.ts';
-import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
-import { type LintRule, createFinding } from '../rule.ts';
+import type { LintRule } from '../rule.ts';
 import { sourceDocumentOf } from '../../../rules/source-document.ts';
 
 /**
@@ -15,7 +14,7 @@ import { sourceDocumentOf } from '../../../rules/source-document.ts';
 export const citations: LintRule = {
   name: 'citations',
   codes: ['uncited-fact', 'remark-beside-citation'],
-  *check({ documents }): Iterable<Diagnostic> {
+  *check({ documents }) {
     const source = sourceDocumentOf(documents);
     if (source === undefined) return;
     const ids = new Set(unstatedEntries(documents).map(({ id }) => id));
@@ -23,13 +22,13 @@ export const citations: LintRule = {
       for (const [what, at] of factsOf(place)) {
         if (child(at, 'x-source').value !== undefined) continue;
         const message = `${what} cites no section of ${quote(source)}.`;
-        yield createFinding(documents, 'uncited-fact', at.pointer, message);
+        yield { pointer: at.pointer, message };
       }
       const description = child(place, 'description');
       const [id] = idsIn(text(description) ?? '').filter((one) => ids.has(one));
       if (id === undefined || child(place, 'x-source').value === undefined) continue;
       const message = `The description cites ${quote(source)} and mentions the ledger entry ${quote(id)}.`;
-      yield createFinding(documents, 'remark-beside-citation', description.pointer, message);
+      yield { code: 'remark-beside-citation', pointer: description.pointer, message };
     }
   },
 };

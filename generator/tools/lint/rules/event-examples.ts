@@ -1,19 +1,18 @@
 import { matchVariant } from '../../../contract/lower/match-variant.ts';
 import { quote } from '../../../diagnostics/quote.ts';
-import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { indexSchemas } from '../../../schema/references.ts';
-import { type ContractLintRule, createFinding } from '../rule.ts';
+import type { ContractLintRule } from '../rule.ts';
 
 /** Reports notifications without an example, and wire formats of a notification that no example shows. */
 export const eventExamples: ContractLintRule = {
   name: 'event-examples',
   codes: ['event-without-example', 'form-without-example'],
-  *check({ contract, documents }): Iterable<Diagnostic> {
+  *check({ contract }) {
     const index = indexSchemas(contract);
     for (const { id, pointer, payload, examples } of contract.notifications) {
       if (examples.length === 0) {
         const message = `The notification ${quote(id)} has no example.`;
-        yield createFinding(documents, 'event-without-example', pointer, message);
+        yield { code: 'event-without-example', pointer, message };
         continue;
       }
       const variants = index.get(payload)?.variants ?? [];
@@ -23,7 +22,7 @@ export const eventExamples: ContractLintRule = {
         const words =
           format === undefined ? 'in the canonical wire format' : `of the variant ${quote(format)}`;
         const message = `The notification ${quote(id)} has no example ${words}.`;
-        yield createFinding(documents, 'form-without-example', pointer, message);
+        yield { code: 'form-without-example', pointer, message };
       }
     }
   },

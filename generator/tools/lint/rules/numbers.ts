@@ -1,11 +1,10 @@
 import { type Cursor, child } from '../../../json/cursor.ts';
 import { textsIn } from '../../../json/json.ts';
-import { placesOf } from '../../../load/places.ts';
+import { schemasWith } from '../../../load/places.ts';
 import { quote } from '../../../diagnostics/quote.ts';
-import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { enclosingSchemas, isInTest } from '../../../rules/schema-members.ts';
 import { conjunctsAt } from '../../../schema/visit.ts';
-import { type LintRule, createFinding } from '../rule.ts';
+import type { LintRule } from '../rule.ts';
 
 /**
  * Reports numbers that have neither a step nor a bound. JavaScript stores a number as a binary float, which represents
@@ -14,13 +13,13 @@ import { type LintRule, createFinding } from '../rule.ts';
 export const numbers: LintRule = {
   name: 'numbers',
   codes: ['unbounded-number'],
-  *check({ documents }): Iterable<Diagnostic> {
-    for (const place of placesOf(documents)) {
-      if (place.kind !== 'schema' || !textsIn(place.value['type']).includes('number')) continue;
+  *check({ documents }) {
+    for (const place of schemasWith(documents, 'type')) {
+      if (!textsIn(place.value['type']).includes('number')) continue;
       if (isInTest(place) || enclosingSchemas(place).flatMap(conjunctsAt).some(isBounded)) continue;
       const name = place.member === 'properties' ? `The number ${quote(place.key)}` : 'A number';
       const message = `${name} has neither a step (\`multipleOf\`) nor a bound (\`maximum\`).`;
-      yield createFinding(documents, 'unbounded-number', place.pointer, message);
+      yield { pointer: place.pointer, message };
     }
   },
 };

@@ -1,7 +1,6 @@
 import { getTypes, lintDocument, Source } from '@redocly/openapi-core';
 import { child, type Cursor, entries, toCursor } from '../../../json/cursor.ts';
 import { vocabularyDocuments } from '../../../load/declared-vocabulary.ts';
-import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { redoclyRules, type RedoclyRule } from '../../../diagnostics/redocly-catalogue.ts';
 import type { Documents } from '../../../load/documents.ts';
 import { rootsOf } from '../../../load/places.ts';
@@ -10,7 +9,7 @@ import { toRedoclyTypes } from '../../../specification/redocly-types.ts';
 import type { SpecVersion } from '../../../load/spec-version.ts';
 import { toSpecVersion } from '../../../load/version.ts';
 import { pointerDocument, pointerMembers, toPointer } from '../../../json/pointer.ts';
-import { createFinding, type LintRule } from '../rule.ts';
+import type { LintFinding, LintRule } from '../rule.ts';
 
 /**
  * Runs the recommended rules of Redocly on all documents of a contract. Reads no files. Each finding is located in the
@@ -19,7 +18,7 @@ import { createFinding, type LintRule } from '../rule.ts';
 export const redocly: LintRule = {
   name: 'redocly',
   codes: redoclyRules.map((rule) => `redocly/${rule}` as const),
-  async check({ documents }): Promise<Iterable<Diagnostic>> {
+  async check({ documents }) {
     const found = subjectsOf(documents).map(async (subject) => await lint(documents, subject));
     return (await Promise.all(found)).flat();
   },
@@ -51,7 +50,7 @@ function subjectsOf(documents: Documents): readonly Subject[] {
 async function lint(
   documents: Documents,
   { at: document, specVersion, types }: Subject,
-): Promise<readonly Diagnostic[]> {
+): Promise<readonly LintFinding[]> {
   const { file } = documents.locate(document.pointer);
   const run = async (rules: readonly string[]): ReturnType<typeof lintDocument> =>
     await lintDocument({
@@ -78,7 +77,7 @@ async function lint(
     const at = child(document, ...members, 'security');
     if (ruleId === 'security-defined' && Array.isArray(at.value)) return [];
     const text = suggestion === undefined ? message : `${message} Did you mean \`${suggestion}\`?`;
-    return [createFinding(documents, `redocly/${ruleId}`, place, text)];
+    return [{ code: `redocly/${ruleId}`, pointer: place, message: text }];
   });
 }
 

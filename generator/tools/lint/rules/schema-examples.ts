@@ -6,20 +6,19 @@ import { quote, quoteValues } from '../../../diagnostics/quote.ts';
 import { writtenExamples } from '../../../rules/written-examples.ts';
 import { isSameJson } from '../../../json/same-json.ts';
 import { type Place, walk } from '../../../specification/walk.ts';
-import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { isJsonObject } from '../../../json/json.ts';
 import type { Documents } from '../../../load/documents.ts';
 import type { Pointer } from '../../../json/pointer.ts';
 import { cursorAt } from '../../../load/places.ts';
 import { SchemaNode } from '../../../schema/node.ts';
 import { type ExampleCoverage, coverExamples } from '../example-coverage.ts';
-import { type ContractLintRule, createFinding } from '../rule.ts';
+import type { ContractLintRule, LintFinding } from '../rule.ts';
 
 /** Reports enumeration values and union alternatives in schemas of bodies that no example covers. */
 export const schemaExamples: ContractLintRule = {
   name: 'schema-examples',
   codes: ['value-without-example', 'alternative-without-example'],
-  async check({ contract, documents, compiler }): Promise<Iterable<Diagnostic>> {
+  async check({ contract, documents, compiler }) {
     const coverage = await withExampleCheck(contract, compiler, (check) =>
       coverExamples(contract, writtenExamples(contract, documents), check),
     );
@@ -56,7 +55,7 @@ function missingValues(
   name: string,
   coverage: ExampleCoverage,
   documents: Documents,
-): readonly Diagnostic[] {
+): readonly LintFinding[] {
   return ['enum', 'x-extensible-enum'].flatMap((keyword) => {
     const values = new SchemaNode(place.value).list(keyword) ?? [];
     const { pointer } = child(place, keyword);
@@ -64,7 +63,7 @@ function missingValues(
     const missing = values.filter((value) => !shown.some((known) => isSameJson(known, value)));
     if (missing.length === 0 || !isWritten(pointer, documents)) return [];
     const message = `No example has ${quoteValues(missing)}, which ${quote(name)} lists.`;
-    return [createFinding(documents, 'value-without-example', pointer, message)];
+    return [{ code: 'value-without-example', pointer, message }];
   });
 }
 
@@ -73,7 +72,7 @@ function missingAlternatives(
   name: string,
   coverage: ExampleCoverage,
   documents: Documents,
-): readonly Diagnostic[] {
+): readonly LintFinding[] {
   const { oneOf, anyOf } = new SchemaNode(place.value);
   if (oneOf.length + anyOf.length < 2) return [];
   const covered = coverage.alternativesAt(place.value);
@@ -87,7 +86,7 @@ function missingAlternatives(
     if (!isWritten(pointer, documents)) return [];
     const which = missing.map((index) => index + 1).join(', ');
     const message = `No example matches ${missing.length} of the ${parts.length} alternatives of ${quote(name)} (number ${which}).`;
-    return [createFinding(documents, 'alternative-without-example', pointer, message)];
+    return [{ code: 'alternative-without-example', pointer, message }];
   });
 }
 

@@ -1,24 +1,21 @@
 import { child } from '../../../json/cursor.ts';
 import { vocabularyPlaces } from '../../../load/declared-vocabulary.ts';
-import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { sourceDocumentOf } from '../../../rules/source-document.ts';
-import { type LintRule, createFinding } from '../rule.ts';
+import type { LintRule } from '../rule.ts';
 
 /** Reports a contract that cites sections without naming the source document. */
 export const sourceDocument: LintRule = {
   name: 'source-document',
   codes: ['unnamed-source-document'],
-  *check({ documents }): Iterable<Diagnostic> {
+  *check({ documents }) {
     if (sourceDocumentOf(documents) !== undefined) return;
     const citing = vocabularyPlaces(documents).find(
       (place) => child(place, 'x-source').value !== undefined,
     );
     if (citing === undefined) return;
-    yield createFinding(
-      documents,
-      'unnamed-source-document',
-      child(citing, 'x-source').pointer,
-      'The contract cites sections with `x-source`, but does not name their document.',
-    );
+    yield {
+      pointer: child(citing, 'x-source').pointer,
+      message: 'The contract cites sections with `x-source`, but does not name their document.',
+    };
   },
 };

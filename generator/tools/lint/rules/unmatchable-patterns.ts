@@ -2,8 +2,7 @@ import { normalizePattern } from '../../../schema/patterns/normalize-pattern.ts'
 import { createTimeLimit } from '../../../execution/time-limit.ts';
 import { writtenPatterns } from '../../../rules/patterns.ts';
 import { quote } from '../../../diagnostics/quote.ts';
-import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
-import { type LintRule, createFinding } from '../rule.ts';
+import type { LintRule } from '../rule.ts';
 
 /**
  * Reports patterns that no text matches. Reports only proven cases and skips undecidable ones, such as look-aheads of
@@ -12,7 +11,7 @@ import { type LintRule, createFinding } from '../rule.ts';
 export const unmatchablePatterns: LintRule = {
   name: 'unmatchable-patterns',
   codes: ['unmatchable-pattern'],
-  async check({ documents }): Promise<Iterable<Diagnostic>> {
+  async check({ documents }) {
     // Generation reports patterns that it has to normalize; skip these here.
     const written = [...writtenPatterns(documents)].filter(
       ({ pattern }) => normalizePattern(pattern).problem === undefined,
@@ -24,7 +23,7 @@ export const unmatchablePatterns: LintRule = {
     return suspects.flatMap(({ pattern, at }) => {
       if (!isUnmatchable(pattern)) return [];
       const message = `No text matches the pattern ${quote(pattern)}.`;
-      return [createFinding(documents, 'unmatchable-pattern', at.pointer, message)];
+      return [{ pointer: at.pointer, message }];
     });
   },
 };

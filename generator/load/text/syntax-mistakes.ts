@@ -1,0 +1,100 @@
+import { LineCounter, parseDocument, type YAMLParseError } from 'yaml';
+import type { Position } from './positions.ts';
+
+/** A syntax error of a text. */
+export interface SyntaxMistake extends Position {
+  readonly message: string;
+  /** Left out where the usual help of the code is enough. */
+  readonly help?: string;
+}
+
+/**
+ * Returns every syntax error of a text, including repeated keys. Returns none for a valid text, and for one that is
+ * nested too deep to parse. A tab in the indentation is one error. The parser's errors from that line on are left out,
+ * because most of them disappear with the tab.
+ */
+export function findSyntaxMistakes(text: string): readonly SyntaxMistake[] {
+  const mistakes = parseMistakes(text);
+  const tab = findIndentationTab(text, mistakes);
+  if (tab === undefined) return mistakes;
+  // An error above the tab can come from it as well, such as a quote that seems unclosed.
+  const withoutTabs = new Set(parseMistakes(replaceIndentationTabs(text)).map(placeOf));
+  const independent = mistakes.filter(
+    (mistake) => mistake.line < tab.line && withoutTabs.has(placeOf(mistake)),
+  );
+  return [...independent, tab];
+}
+
+function parseMistakes(text: string): readonly SyntaxMistake[] {
+  const lines = new LineCounter();
+  return parseErrors(text, lines).map((error) => {
+    const at = lines.linePos(error.pos[0]);
+    return {
+      line: Math.max(at.line, 1),
+      column: Math.max(at.col, 1),
+      message:
+        error.code === 'DUPLICATE_KEY'
+          ? `The key \`${keyAt(text, error.pos[0])}\` is written twice in one mapping.`
+          : sentence(error.message),
+    };
+  });
+}
+
+/** Matches the indentation of a line, the dashes of nested list items included. */
+const indentation = /^[ \t]*(?:-[ \t]+)*/u;
+
+/** Returns the first tab in the indentation of a line that has a syntax error. */
+function findIndentationTab(
+  text: string,
+  mistakes: readonly SyntaxMistake[],
+): SyntaxMistake | undefined {
+  // Between the outermost braces of JSON, tabs are allowed everywhere.
+  if (mistakes.length === 0 || /^\s*[{[]/u.test(text)) return undefined;
+  const lines = text.split('\n');
+  const withMistake = new Set(mistakes.map(({ line }) => line));
+  for (const line of [...withMistake].toSorted((a, b) => a - b)) {
+    const column = (indentation.exec(lines[line - 1] ?? '')?.[0] ?? '').indexOf('\t') + 1;
+    if (column === 0) continue;
+    return {
+      line,
+      column,
+      message: 'The line is indented with a tab, which YAML does not allow.',
+      help: 'Indent with spaces. Check the lines below as well: an editor that inserts one tab often inserts more.',
+    };
+  }
+  return undefined;
+}
+
+function replaceIndentationTabs(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.replace(indentation, (start) => start.replaceAll('\t', '  ')))
+    .join('\n');
+}
+
+function placeOf({ line, column }: Position): string {
+  return `${line}:${column}`;
+}
+
+function parseErrors(text: string, lineCounter: LineCounter): readonly YAMLParseError[] {
+  try {
+    // At `silent`, the parser does not report a second document in the text.
+    const options = { lineCounter, merge: true, prettyErrors: false, logLevel: 'error' } as const;
+    return parseDocument(text, options).errors;
+  } catch {
+    // The text is nested deeper than the stack allows; it was already rejected for its depth.
+    return [];
+  }
+}
+
+function keyAt(text: string, offset: number): string {
+  const [, quoted, single, plain] =
+    /^(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)'|([^:\n]*))/u.exec(text.slice(offset, offset + 200)) ??
+    [];
+  return quoted ?? single ?? plain?.trim() ?? '';
+}
+
+function sentence(message: string): string {
+  const text = message.trim();
+  return /[.!?]$/u.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,151 @@
+import {
+  binaryTag,
+  CORE_SCHEMA,
+  EVENT_ID,
+  getScalarValue,
+  loadAll,
+  mergeTag,
+  omapTag,
+  pairsTag,
+  parseEvents,
+  SCALAR_STYLE,
+  setTag,
+  YAMLException,
+  type Event,
+  type ScalarEvent,
+} from 'js-yaml';
+import { createLineIndex, type Positions } from './positions.ts';
+
+/** The tags without an equivalent in JSON are read, so that a value with one of them is reported at its place. */
+const schema = CORE_SCHEMA.withTags(mergeTag, binaryTag, omapTag, pairsTag, setTag);
+
+/**
+ * Reads a text with at most one YAML document. Returns `undefined` for a text without a document.
+ * @throws YAMLException for the first syntax error, and where a limit is exceeded
+ */
+export function readYaml(
+  text: string,
+  limits: { readonly maxDepth: number; readonly maxAliases: number },
+): unknown {
+  const [document, ...others] = loadAll(text, { schema, ...limits });
+  if (others.length === 0) return document;
+  throw new YAMLException('expected a single document in the stream, but found more');
+}
+
+/** Finds places in a valid YAML text. Parses it again for the first place, because most files are never asked. */
+export function createYamlPositions(text: string): Positions {
+  let events: YamlEvents | undefined;
+  const toPosition = createLineIndex(text);
+  return {
+    locate(members) {
+      events ??= new YamlEvents(text);
+      return toPosition(events.offsetOf(members));
+    },
+  };
+}
+
+/** The event at which a member's key or an item begins, and the one at which its value begins. */
+interface Child {
+  readonly place: number;
+  readonly value: number;
+}
+
+/** The events of a parsed text. An index of an event stands for the value that begins there. */
+class YamlEvents {
+  readonly #text: string;
+  readonly #events: readonly Event[];
+  /** The index of the last event of each value. */
+  readonly #ends: readonly number[];
+  /** The values that have an anchor, by its name. */
+  readonly #anchors = new Map<string, number>();
+  readonly #children = new Map<number, ReadonlyMap<string, Child>>();
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#events = parseEvents(text, { maxDepth: Infinity });
+    const ends = this.#events.map((_, index) => index);
+    const open: number[] = [];
+    for (const [index, event] of this.#events.entries()) {
+      if (event.type === EVENT_ID.POP) ends[open.pop() ?? 0] = index;
+      else if (event.type < EVENT_ID.SCALAR) open.push(index);
+      if ('tagStart' in event && event.anchorStart >= 0) {
+        this.#anchors.set(text.slice(event.anchorStart, event.anchorEnd), index);
+      }
+    }
+    this.#ends = ends;
+  }
+
+  /** Returns the offset of a member's key or of an item; for one that is not written, that of its nearest parent. */
+  offsetOf(members: readonly string[]): number {
+    // The first event is the document.
+    let value = 1;
+    let offset = this.#startOf(value) ?? 0;
+    for (const member of members) {
+      const found = this.#childrenOf(this.#resolve(value)).get(member);
+      if (found === undefined) break;
+      offset = this.#startOf(found.place) ?? offset;
+      value = found.value;
+    }
+    return offset;
+  }
+
+  /** Returns the members of a mapping by name, or the items of a list by index. */
+  #childrenOf(holder: number): ReadonlyMap<string, Child> {
+    const known = this.#children.get(holder);
+    if (known !== undefined) return known;
+    const children = new Map<string, Child>();
+    this.#children.set(holder, children);
+    const isMap = this.#events[holder]?.type === EVENT_ID.MAPPING;
+    if (!isMap && this.#events[holder]?.type !== EVENT_ID.SEQUENCE) return children;
+    const end = this.#endOf(holder);
+    for (let place = holder + 1; place < end;) {
+      const value = isMap ? this.#endOf(place) + 1 : place;
+      children.set(isMap ? this.#nameOf(place) : String(children.size), { place, value });
+      place = this.#endOf(value) + 1;
+    }
+    return children;
+  }
+
+  #nameOf(key: number): string {
+    const event = this.#events[key];
+    if (event?.type !== EVENT_ID.SCALAR) return '';
+    const name = getScalarValue(this.#text, event);
+    // The number `1.0` becomes the name `1`.
+    const isNumber = event.style === SCALAR_STYLE.PLAIN && /^[-+.\d]/u.test(name);
+    return isNumber && Number.isFinite(Number(name)) ? String(Number(name)) : name;
+  }
+
+  #resolve(value: number): number {
+    const event = this.#events[value];
+    if (event?.type !== EVENT_ID.ALIAS) return value;
+    return this.#anchors.get(this.#text.slice(event.anchorStart, event.anchorEnd)) ?? value;
+  }
+
+  #endOf(value: number): number {
+    return this.#ends[value] ?? value;
+  }
+
+  /** Returns where a value begins; `undefined` for one that is not written. */
+  #startOf(value: number): number | undefined {
+    const event = this.#events[value];
+    if (event === undefined) return undefined;
+    if ('start' in event) return event.start;
+    if (event.type === EVENT_ID.ALIAS) return event.anchorStart - 1;
+    return event.type === EVENT_ID.SCALAR && event.valueStart >= 0
+      ? this.#startOfScalar(event)
+      : undefined;
+  }
+
+  #startOfScalar({ style, valueStart }: ScalarEvent): number {
+    switch (style) {
+      case SCALAR_STYLE.PLAIN:
+        return valueStart;
+      case SCALAR_STYLE.LITERAL_BLOCK:
+        return this.#text.lastIndexOf('|', valueStart - 1);
+      case SCALAR_STYLE.FOLDED_BLOCK:
+        return this.#text.lastIndexOf('>', valueStart - 1);
+      default:
+        return valueStart - 1;
+    }
+  }
+}
