@@ -16,12 +16,11 @@ import { templateFolder } from '../targets/built-in.ts';
 import type { Invocation } from './command.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { describeRefusal, describeScaffold, toScaffoldData } from './describe-scaffold.ts';
-import { showResults } from './each-contract.ts';
+import { type Result, showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 import { createUnknownNameError } from '../tools/unknown-name-error.ts';
 import { type OneContract, readOneContract } from './one-contract.ts';
 import { readAnswers } from './read-answers.ts';
-import type { Paint } from '../tools/paint.ts';
 
 /** Writes a new application, or adds the missing handlers to an existing one, and reports the result. */
 export async function runScaffold(invocation: Invocation): Promise<ExitCode> {
@@ -44,7 +43,7 @@ export async function runScaffold(invocation: Invocation): Promise<ExitCode> {
   const { quiet } = invocation.flags;
   const generated = join(resolve(one.loaded.folder, one.config.output), framework.target);
   const isInstallable = (await isBesideGenerated(folder, generated)) ?? true;
-  const result = {
+  const result: Result = {
     exitCode: exitCodes.ok,
     data: {
       folder: directory,
@@ -53,9 +52,7 @@ export async function runScaffold(invocation: Invocation): Promise<ExitCode> {
       ...toScaffoldData(plan),
       ...(isDryRun ? { diff: unifiedDiff(plan) } : {}),
     },
-    diagnostics: [],
-    files: [],
-    describe: (paint: Paint) => {
+    describe: (paint) => {
       if (isDryRun) return unifiedDiff(plan);
       return quiet ? '' : describeScaffold(plan, application, paint, isInstallable);
     },

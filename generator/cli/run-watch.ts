@@ -6,9 +6,8 @@ import type { Invocation } from './command.ts';
 import { namedFiles } from '../load/contract-files.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { count } from './describe-generation.ts';
-import { type ExitCode, exitCodes, toFailure } from './failure.ts';
+import { type ExitCode, exitCodes, toFailure, writeFailure } from './failure.ts';
 import { runGeneration } from './run-generation.ts';
-import { writeFailure } from './write-output.ts';
 
 /** Milliseconds without a change after which a burst of changes, such as an editor's save, is complete. */
 const settleMs = 25;
