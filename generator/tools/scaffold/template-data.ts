@@ -35,7 +35,7 @@ export function toTemplateData(application: Application): object {
     })),
     readsProcess: isProcess,
     strategy: strategy.strategy,
-    authenticate: strategy.expression(read),
+    authenticate: strategy.create(read),
     aboutAuthentication: toCommentLines(strategy.about),
     options: [...ownMembers(framework.options ?? {}), ...answerMembers(questions, answers)],
 
