@@ -5,7 +5,7 @@ import type { Render } from '../../targets/render.ts';
 import { receiverQuestions } from '../../targets/webhooks/receiver-questions.ts';
 import { unansweredOptions } from './answers.ts';
 import { planAuthentication } from './authentication.ts';
-import type { NewFile } from './update-plan.ts';
+import type { NewFile } from './write-application.ts';
 import { type HandlerPlan, planHandlers } from './plan-handlers.ts';
 import { toTemplateData } from './template-data.ts';
 import type { Application, ApplicationOptions } from './application-settings.ts';

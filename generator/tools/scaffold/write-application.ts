@@ -18,9 +18,21 @@ import { lock } from '../../output/lock.ts';
 import { assertOutputPaths, lockPrefix } from '../../emit/output-path.ts';
 import { systemErrorCode, toOutputError } from '../../emit/output-error.ts';
 import { syncFile, syncFolder } from '../../output/sync.ts';
-import type { FileEdit, NewFile } from './update-plan.ts';
 import { isThere } from './read-application.ts';
 import { ScaffoldError, wholeFile } from './scaffold-error.ts';
+
+/** A file to create. */
+export interface NewFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** An existing file of the user, before and after insertions. */
+export interface FileEdit {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+}
 
 /** The changes to write into the folder of an application. */
 export interface ApplicationChanges {
