@@ -11,16 +11,13 @@ export const commands: readonly CliCommand[] = [
       'Writes a project into an empty folder: a contract with one operation and one signed notification, its ' +
       'configuration, an application that receives notifications, tests, scripts and a step for CI. Then generates its ' +
       'packages. Asks four questions, unless flags answer them. Edit everything except the generated packages.',
-    parameters: [{ name: '[dir]', meaning: 'the folder (default: this one)' }],
+    parameters: [['[dir]', 'the folder (default: this one)']],
     options: [
-      { name: '--title <text>', meaning: 'the name of the service' },
-      { name: '--scope <scope>', meaning: 'the npm scope of its packages, such as @acme' },
-      {
-        name: '--framework <name>',
-        meaning: `the framework of the receiver: ${frameworkChoices}`,
-      },
-      { name: '--ci <name>', meaning: 'the CI that checks each change: github, gitlab or none' },
-      { name: '-y, --yes', meaning: 'ask no questions: accept the proposed answers' },
+      ['--title <text>', 'the name of the service'],
+      ['--scope <scope>', 'the npm scope of its packages, such as @acme'],
+      ['--framework <name>', `the framework of the receiver: ${frameworkChoices}`],
+      ['--ci <name>', 'the CI that checks each change: github, gitlab or none'],
+      ['-y, --yes', 'ask no questions: accept the proposed answers'],
     ],
     examples: [
       ['countersign init', 'in an empty folder, with four questions'],
@@ -35,11 +32,10 @@ export const commands: readonly CliCommand[] = [
       'Reads the contract and writes the files that changed to the output folder. If the contract has errors, writes ' +
       'nothing and exits with 1.',
     options: [
-      {
-        name: '--watch',
-        meaning:
-          'keep running, and generate again when a file of the contract or the configuration changes',
-      },
+      [
+        '--watch',
+        'keep running, and generate again when a file of the contract or the configuration changes',
+      ],
     ],
     examples: [
       ['countersign generate', 'with the configuration in this folder'],
@@ -75,12 +71,11 @@ export const commands: readonly CliCommand[] = [
       'the contract that it comes from, the section of the source document, and open questions. For a pointer or a line ' +
       'of the contract, shows the names and files that are generated from it. Writes nothing.',
     parameters: [
-      {
-        name: '<name>',
-        meaning:
-          'a generated name (isParcel, ParcelState.Lost), an event, an operation, a label (POST /parcels), ' +
+      [
+        '<name>',
+        'a generated name (isParcel, ParcelState.Lost), an event, an operation, a label (POST /parcels), ' +
           'a pointer (openapi#/paths), or file:line of the contract or of a generated file',
-      },
+      ],
     ],
     options: [scopeOption],
     examples: [
@@ -98,17 +93,13 @@ export const commands: readonly CliCommand[] = [
       'rule or a target. If several parts match, they are printed by their paths. If the contract has errors, prints ' +
       'these and exits with 1.',
     parameters: [
-      {
-        name: '[part]',
-        meaning:
-          'a path (operations.0, schemas.Parcel.definition), a JSON Pointer (/operations/0), a pointer into a document ' +
+      [
+        '[part]',
+        'a path (operations.0, schemas.Parcel.definition), a JSON Pointer (/operations/0), a pointer into a document ' +
           '(openapi#/paths), or the name of a schema, operation or notification; default: the whole model',
-      },
+      ],
     ],
-    options: [
-      { name: '--document <file>', meaning: 'read this document, without a configuration' },
-      scopeOption,
-    ],
+    options: [['--document <file>', 'read this document, without a configuration'], scopeOption],
     examples: [
       ['countersign inspect createParcel', 'an operation'],
       ['countersign inspect schemas.Parcel.definition', 'the JSON Schema of a type'],
@@ -125,8 +116,8 @@ export const commands: readonly CliCommand[] = [
       'nothing. The configuration sets the level of each rule (`lint.rules`) and accepts findings with a reason ' +
       '(`lint.exceptions`). Exits with 1 if there is an error, or if there are more warnings than allowed.',
     options: [
-      { name: '--format <format>', meaning: 'text, json, github (annotations); default: text' },
-      { name: '--max-warnings <number>', meaning: 'exit with 1 if there are more' },
+      ['--format <format>', 'text, json, github (annotations); default: text'],
+      ['--max-warnings <number>', 'exit with 1 if there are more'],
     ],
     examples: [
       ['countersign lint', 'the contract of this folder'],
@@ -143,13 +134,13 @@ export const commands: readonly CliCommand[] = [
       'which version each generated package needs. A contract is a git revision, a folder with the files of the ' +
       'configuration, or one document. The default of the head is the current contract of the configuration.',
     parameters: [
-      { name: '<base>', meaning: 'the contract before' },
-      { name: '[head]', meaning: 'the contract after' },
+      ['<base>', 'the contract before'],
+      ['[head]', 'the contract after'],
     ],
     options: [
-      { name: '--fail-on <what>', meaning: 'exit with 1 if there are such changes: breaking, any' },
-      { name: '--markdown', meaning: 'print the comment of a pull request' },
-      { name: '--changeset <dir>', meaning: 'write a changeset into this folder' },
+      ['--fail-on <what>', 'exit with 1 if there are such changes: breaking, any'],
+      ['--markdown', 'print the comment of a pull request'],
+      ['--changeset <dir>', 'write a changeset into this folder'],
     ],
     examples: [
       ['countersign diff main', 'what this branch changes'],
@@ -168,25 +159,18 @@ export const commands: readonly CliCommand[] = [
       'registers the missing handlers, and changes nothing else. If that requires more than insertions, it writes ' +
       'nothing, reports why and where, and shows what to add by hand.',
     parameters: [
-      {
-        name: '<framework>',
-        meaning: frameworkChoices,
-      },
-      { name: '<dir>', meaning: "the application's folder" },
+      ['<framework>', frameworkChoices],
+      ['<dir>', "the application's folder"],
     ],
     options: [
-      { name: '--dry-run', meaning: 'show what would be written as a diff, and write nothing' },
-      {
-        name: '--authenticate <how>',
-        meaning:
-          'how deliveries are authenticated: shared-secret, or a signature of the contract by its name ' +
+      ['--dry-run', 'show what would be written as a diff, and write nothing'],
+      [
+        '--authenticate <how>',
+        'how deliveries are authenticated: shared-secret, or a signature of the contract by its name ' +
           '(default: the signature that the contract states for notifications, or else shared-secret)',
-      },
-      {
-        name: '--answer <id=choice...>',
-        meaning: 'the answer to an open question of the contract',
-      },
-      { name: '--all', meaning: 'also add handlers for what `otherwise.rest` handles' },
+      ],
+      ['--answer <id=choice...>', 'the answer to an open question of the contract'],
+      ['--all', 'also add handlers for what `otherwise.rest` handles'],
       scopeOption,
     ],
     examples: [
@@ -202,40 +186,30 @@ export const commands: readonly CliCommand[] = [
       'Posts an example of a notification, as the service would, and shows the response. Sends to this machine only, ' +
       'unless --allow-remote is given. Secrets come from environment variables and are never shown. Exits with 0 if the ' +
       'response is a success (2xx).',
-    parameters: [{ name: '<event>', meaning: 'the kind of the notification' }],
+    parameters: [['<event>', 'the kind of the notification']],
     options: [
-      { name: '--to <url>', meaning: 'the endpoint' },
-      { name: '--example <name>', meaning: 'which of its examples (default: the first)' },
-      { name: '--data <json>', meaning: 'members that replace those of the example, at any depth' },
-      {
-        name: '--label-path',
-        meaning: "append the path of the notification's label to that of the URL",
-      },
-      {
-        name: '--param <name=value...>',
-        meaning: "a parameter of the label's path (default: its name)",
-      },
-      { name: '--header <line...>', meaning: 'a header, as `name: value`' },
-      {
-        name: '--header-env <name=variable...>',
-        meaning: 'a header with a secret value, which is in an environment variable',
-      },
-      {
-        name: '--sign [scheme]',
-        meaning:
-          'sign with a signature of the contract (default, if the contract states one for the notification)',
-      },
-      { name: '--no-sign', meaning: 'send without a signature' },
-      {
-        name: '--secret-env <variable>',
-        meaning: 'the environment variable with the key (default: WEBHOOK_SECRET)',
-      },
-      {
-        name: '--answer <id=choice...>',
-        meaning: 'the answer to an open question about the signature',
-      },
-      { name: '--timeout <ms>', meaning: 'how long to wait for the response (default: 10000)' },
-      { name: '--allow-remote', meaning: 'allow other machines than this one' },
+      ['--to <url>', 'the endpoint'],
+      ['--example <name>', 'which of its examples (default: the first)'],
+      ['--data <json>', 'members that replace those of the example, at any depth'],
+      ['--label-path', "append the path of the notification's label to that of the URL"],
+      ['--param <name=value...>', "a parameter of the label's path (default: its name)"],
+      ['--header <line...>', 'a header, as `name: value`'],
+      [
+        '--header-env <name=variable...>',
+        'a header with a secret value, which is in an environment variable',
+      ],
+      [
+        '--sign [scheme]',
+        'sign with a signature of the contract (default, if the contract states one for the notification)',
+      ],
+      ['--no-sign', 'send without a signature'],
+      [
+        '--secret-env <variable>',
+        'the environment variable with the key (default: WEBHOOK_SECRET)',
+      ],
+      ['--answer <id=choice...>', 'the answer to an open question about the signature'],
+      ['--timeout <ms>', 'how long to wait for the response (default: 10000)'],
+      ['--allow-remote', 'allow other machines than this one'],
       scopeOption,
     ],
     examples: [
