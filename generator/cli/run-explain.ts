@@ -1,9 +1,10 @@
-import { relative, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { type Explainer, type Explanation, createExplainer } from '../tools/explain/explain.ts';
 import { type FileLine, readFileLine } from '../tools/explain/place.ts';
 import { emitFiles } from '../emit/emit.ts';
+import { toFile } from '../load/sources.ts';
 import type { Invocation } from './command.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { describeExplanation, toExplanationData } from './describe-explanation.ts';
@@ -51,16 +52,15 @@ function find(
     if (pointed !== undefined) return pointed;
   }
   const place = readFileLine(asked);
-  const within = (of: string): string =>
-    relative(of, resolve(folder, place.file)).split(sep).join('/');
-  const file = within(loaded.folder);
-  const written = documents.files.find(({ path }) => path === file);
+  const path = resolve(folder, place.file);
+  const file = toFile(loaded.folder, path);
+  const written = documents.files.find((one) => one.path === file);
   if (written !== undefined) {
     assertLine({ ...place, file }, written.text);
     return explainer.byContractLine({ ...place, file });
   }
-  const output = within(resolve(loaded.folder, config.output));
-  const generated = files.find(({ path }) => path === output);
+  const output = toFile(resolve(loaded.folder, config.output), path);
+  const generated = files.find((one) => one.path === output);
   if (generated === undefined) return undefined;
   assertLine({ ...place, file }, generated.text);
   return explainer.byGeneratedLine({ ...place, file: output });

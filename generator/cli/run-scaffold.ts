@@ -1,7 +1,8 @@
-import { join, relative, resolve, sep } from 'node:path';
+import { join, resolve } from 'node:path';
 import { scopeOf } from '../targets/scope.ts';
 import { packageVersion } from '../contract/lower/package-version.ts';
 import { rendererOf } from '../emit/collect-files.ts';
+import { isInFolder } from '../load/sources.ts';
 import { isBesideGenerated } from '../output/npm-lockfile.ts';
 import { planApplication } from '../tools/scaffold/application.ts';
 import type { Application } from '../tools/scaffold/application-settings.ts';
@@ -128,9 +129,7 @@ function assertReceivable(
 
 /** @throws CommandError `usage` for a folder inside the output folder */
 function assertOutside(folder: string, { config, loaded }: OneContract, directory: string): void {
-  const output = resolve(loaded.folder, config.output);
-  const path = relative(output, folder);
-  if (path === '' || (path !== '..' && !path.startsWith(`..${sep}`) && path !== folder))
+  if (isInFolder(resolve(loaded.folder, config.output), folder))
     throw new CommandError(
       'usage',
       `${directory} is in ${config.output}, which only \`generate\` writes.`,

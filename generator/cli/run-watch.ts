@@ -1,5 +1,6 @@
-import { dirname, extname, resolve, sep } from 'node:path';
+import { dirname, extname, resolve } from 'node:path';
 import { generate } from '../generate.ts';
+import { isInFolder } from '../load/sources.ts';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import { createFolderWatcher, isFolder } from '../tools/watch/folder-watcher.ts';
 import type { Invocation } from './command.ts';
@@ -134,13 +135,9 @@ function contractPaths({ configs, folder }: LoadedConfig): readonly string[] {
 function decides(path: string, inputs: ReadonlySet<string>, loaded: LoadedConfig): boolean {
   if (inputs.has(path)) return true;
   const outputs = loaded.configs.map(({ output }) => resolve(loaded.folder, output));
-  if (outputs.some((output) => path === output || path.startsWith(output + sep))) return false;
-  const roots = contractPaths(loaded).map((file) => dirname(file));
-  const isNear = roots.some((root) => path === root || path.startsWith(root + sep));
-  if (
-    !isNear ||
-    /(?:^|[/\\])(?:\.[^/\\]*|node_modules)(?:[/\\]|$)/u.test(path.slice(loaded.folder.length))
-  )
+  if (outputs.some((output) => isInFolder(output, path))) return false;
+  if (!contractPaths(loaded).some((file) => isInFolder(dirname(file), path))) return false;
+  if (/(?:^|[/\\])(?:\.[^/\\]*|node_modules)(?:[/\\]|$)/u.test(path.slice(loaded.folder.length)))
     return false;
   return /^\.(?:ya?ml|json)$/iu.test(extname(path)) || isFolder(path);
 }

@@ -62,36 +62,37 @@ export function renderFrame(text: string, line: number, column: number): string 
   return frame(text.split(/\r?\n/u), line, column, createPaint(false)).join('\n');
 }
 
-function renderGroup(group: DiagnosticGroup, paint: Paint): string {
-  const { severity, code, title, help, members } = group;
-  const heading = paint(severityStyles[severity], `${severity}[${code}]`);
+function renderGroup({ title, members, ...group }: DiagnosticGroup, paint: Paint): string {
   // Errors of the same code are shown one by one ahead of the group.
-  const times = severity === 'error' ? `${members.length} more` : `${members.length} times`;
+  const times = group.severity === 'error' ? `${members.length} more` : `${members.length} times`;
   const places = members.slice(0, maxPlaces).map(({ file, line, column, message }) => {
     const place = paint('underline', `${visible(file)}:${line}:${column}`);
     return `  ${place}  ${cut(message.split('\n')[0] ?? '', 0, maxMessage).text}`;
   });
   const rest = members.length - places.length;
-  const parts = [
-    `${heading} ${times}`,
-    indent(visibleLines(title)),
-    ...places,
-    ...(rest > 0 ? [`  … and ${rest} more (--verbose shows all)`] : []),
-    `${indent(`${paint('bold', 'help:')} ${visibleLines(help)}`)}\n`,
-  ];
-  return parts.join('\n');
+  if (rest > 0) places.push(`  … and ${rest} more (--verbose shows all)`);
+  return renderBlock(group, times, title, places, paint);
 }
 
 function renderOne(diagnostic: Diagnostic, lines: readonly string[], paint: Paint): string {
-  const { severity, code, file, line, column, message, help } = diagnostic;
-  const heading = paint(severityStyles[severity], `${severity}[${code}]`);
-  const parts = [
-    `${heading} ${paint('underline', `${visible(file)}:${line}:${column}`)}`,
-    indent(visibleLines(message)),
-    ...frame(lines, line, column, paint),
+  const { file, line, column, message } = diagnostic;
+  const place = paint('underline', `${visible(file)}:${line}:${column}`);
+  return renderBlock(diagnostic, place, message, frame(lines, line, column, paint), paint);
+}
+
+function renderBlock(
+  { severity, code, help }: Pick<Diagnostic, 'severity' | 'code' | 'help'>,
+  heading: string,
+  text: string,
+  details: readonly string[],
+  paint: Paint,
+): string {
+  return [
+    `${paint(severityStyles[severity], `${severity}[${code}]`)} ${heading}`,
+    indent(visibleLines(text)),
+    ...details,
     `${indent(`${paint('bold', 'help:')} ${visibleLines(help)}`)}\n`,
-  ];
-  return parts.join('\n');
+  ].join('\n');
 }
 
 function frame(lines: readonly string[], line: number, column: number, paint: Paint): string[] {

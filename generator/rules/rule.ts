@@ -17,11 +17,11 @@ export interface ContractRuleInput extends RuleInput {
 }
 
 /** A rule that a contract has to follow. It never throws, and skips malformed values, which other rules report. */
-export interface Rule<Input = RuleInput> {
+export interface Rule<Input = RuleInput, Code = DiagnosticCode> {
   /** Kebab-case; unique among the rules. */
   readonly name: string;
   /** All codes that its diagnostics can have. */
-  readonly codes: readonly DiagnosticCode[];
+  readonly codes: readonly Code[];
   check(input: Input): Iterable<Diagnostic> | Promise<Iterable<Diagnostic>>;
 }
 

@@ -1,17 +1,11 @@
-import type { ContractRuleInput, RuleInput } from '../../rules/rule.ts';
+import type { ContractRuleInput, Rule, RuleInput } from '../../rules/rule.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { lintCatalogue, type LintCode } from '../../diagnostics/lint-catalogue.ts';
 import type { Documents } from '../../load/documents.ts';
 import type { Pointer } from '../../json/pointer.ts';
 
 /** A lint rule. Generation does not depend on it. */
-export interface LintRule<Input = RuleInput> {
-  /** Kebab-case; unique among the rules. */
-  readonly name: string;
-  /** All codes that the rule's findings can have. */
-  readonly codes: readonly LintCode[];
-  check(input: Input): Iterable<Diagnostic> | Promise<Iterable<Diagnostic>>;
-}
+export type LintRule<Input = RuleInput> = Rule<Input, LintCode>;
 
 /** A rule that needs the finished model of a contract without errors. */
 export type ContractLintRule = LintRule<ContractRuleInput>;

@@ -1,4 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
+import { code, type Code } from '../../targets/code.ts';
+import { identifier, literal } from '../../targets/escape.ts';
 import type { AskedOption } from '../../targets/open-questions.ts';
 import { describeSignatures, type SignatureCode } from '../../targets/webhooks/signature-code.ts';
 import {
@@ -9,7 +11,6 @@ import {
   signatureStrategyCode,
   type StrategyCode,
 } from '../../targets/webhooks/strategy-code.ts';
-import { answerMembers, type Answers } from './answers.ts';
 
 /** How an application authenticates deliveries, and the code and settings for that. */
 export interface AuthenticationPlan extends StrategyCode {
@@ -28,6 +29,17 @@ export interface Variable {
   readonly name: string;
   readonly about: string;
   readonly inTests: string;
+}
+
+/** Choices by the id of the ledger entry that they answer. */
+export type Answers = ReadonlyMap<string, string>;
+
+/** Returns the answers as members of an options object. Omits options without an answer, which use the assumption. */
+export function answerMembers(options: readonly AskedOption[], answers: Answers): readonly Code[] {
+  return options.flatMap(({ name, entry }) => {
+    const answer = answers.get(entry.id);
+    return answer === undefined ? [] : [code`${identifier(name)}: ${literal(answer)}`];
+  });
 }
 
 /** The authentication choice that is not a signature of the contract. */

@@ -18,7 +18,6 @@ import type { HandlerPlan } from './plan-handlers.ts';
 import { endingOf, freeName, insertImports } from './import-insertion.ts';
 import { insert, isPureInsertion } from './insertion.ts';
 import { insertElements } from './list-insertion.ts';
-import { readList } from './read-list.ts';
 import { ScaffoldError, wholeFile, type SourcePlace } from './scaffold-error.ts';
 import type { ApplicationChanges, FileEdit, NewFile } from './write-application.ts';
 
@@ -146,7 +145,7 @@ function planEdit(
   const elements = imports.map(({ key, local }) =>
     Node.isObjectLiteralExpression(list) ? `${toKey(key, list.getProperties())}: ${local}` : local,
   );
-  const insertions = [...insertImports(file, imports), ...insertElements(readList(list), elements)];
+  const insertions = [...insertImports(file, imports), ...insertElements(list, elements)];
   const text = file.getFullText();
   const path = sources.pathOf(file);
   const before = texts.get(path) ?? text;

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import {
   copyFile,
   chmod,
@@ -18,7 +19,6 @@ import { lock } from '../../output/lock.ts';
 import { assertOutputPaths, lockPrefix } from '../../emit/output-path.ts';
 import { systemErrorCode, toOutputError } from '../../emit/output-error.ts';
 import { syncFile, syncFolder } from '../../output/sync.ts';
-import { isThere } from './read-application.ts';
 import { ScaffoldError, wholeFile } from './scaffold-error.ts';
 
 /** A file to create. */
@@ -113,7 +113,7 @@ async function give(staged: string, target: string, path: string): Promise<void>
     await link(staged, target);
   } catch (error) {
     const code = systemErrorCode(error) ?? '';
-    if (code === 'EEXIST' || (withoutLinks.has(code) && (await isThere(target))))
+    if (code === 'EEXIST' || (withoutLinks.has(code) && existsSync(target)))
       throw new ScaffoldError('occupied', { message: 'already exists', place: wholeFile(path) });
     if (!withoutLinks.has(code)) throw error;
     await rename(staged, target);
