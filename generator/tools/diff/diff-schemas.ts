@@ -181,7 +181,7 @@ function variantsOf({ definition, pointer, variants }: Schema): readonly Compare
       schema: valueIn(variant, 'schema'),
     })),
   );
-  return [...variants.map(({ schema: _, ...variant }) => variant), ...ofMembers];
+  return [...variants.map((variant) => ({ ...variant, schema: undefined })), ...ofMembers];
 }
 
 /** Returns the written schemas, without those of notification headers, which are compared header by header. */
