@@ -1,6 +1,5 @@
 import { frameworkChoices } from '../tools/scaffold/frameworks.ts';
 import { type CliCommand, scopeOption } from './command.ts';
-import { unstatedCommand } from './commands/unstated.ts';
 
 /** Every command, in the order in which help lists them. */
 export const commands: readonly CliCommand[] = [
@@ -62,7 +61,18 @@ export const commands: readonly CliCommand[] = [
     run: async (invocation) =>
       await (await import('./run-generation.ts')).runGeneration(invocation, 'check'),
   },
-  unstatedCommand,
+  {
+    name: 'unstated',
+    summary: 'show the open questions of the contract',
+    description:
+      'Lists the ledger: each question that the source document does not answer, its state, its choices, what the answer ' +
+      'changes, and its location. An overlay settles an entry with `settled` and the name of a choice.',
+    examples: [
+      ['countersign unstated', 'the ledger'],
+      ['countersign unstated --json', 'the ledger as data'],
+    ],
+    run: async (invocation) => await (await import('./run-unstated.ts')).runUnstated(invocation),
+  },
   {
     name: 'explain',
     summary: 'show where a generated name comes from, or what a line generates',
