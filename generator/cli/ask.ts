@@ -2,7 +2,7 @@ import { type InitAnswers, type Question, questions } from '../tools/init/questi
 import type { Invocation } from './command.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { wantsColor } from './terminal.ts';
-import { createPaint } from '../tools/paint.ts';
+import { createPaint } from '../diagnostics/paint.ts';
 
 /**
  * Returns an answer to every question: from its flag, from the user at the terminal, or the proposed one. With `--yes`,

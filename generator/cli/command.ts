@@ -21,25 +21,22 @@ export interface Invocation {
   readonly terminal: Terminal;
 }
 
-/** An argument or an option: its name as help prints it (`<dir>`, `[head]`, `--to <url>`), and its meaning. */
-export interface DescribedArgument {
-  readonly name: string;
-  readonly meaning: string;
-}
+/** An argument, an option or an example as help prints it (`<dir>`, `[head]`, `--to <url>`), and its meaning. */
+export type Described = readonly [term: string, meaning: string];
 
 /** The option of commands that read one contract. */
-export const scopeOption: DescribedArgument = {
-  name: '--scope <scope>',
-  meaning: 'which contract, if the configuration has several',
-};
+export const scopeOption: Described = [
+  '--scope <scope>',
+  'which contract, if the configuration has several',
+];
 
 /** A command: its help page and its implementation. `run` imports its dependencies when it is called. */
 export interface CliCommand {
   readonly name: string;
   readonly summary: string;
   readonly description: string;
-  readonly parameters?: readonly DescribedArgument[];
-  readonly options?: readonly DescribedArgument[];
-  readonly examples: readonly (readonly [command: string, meaning: string])[];
+  readonly parameters?: readonly Described[];
+  readonly options?: readonly Described[];
+  readonly examples: readonly Described[];
   run(invocation: Invocation): Promise<ExitCode>;
 }

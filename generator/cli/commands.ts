@@ -1,25 +1,238 @@
-import type { CliCommand } from './command.ts';
-import { checkCommand } from './commands/check.ts';
-import { diffCommand } from './commands/diff.ts';
-import { explainCommand } from './commands/explain.ts';
-import { generateCommand } from './commands/generate.ts';
-import { initCommand } from './commands/init.ts';
-import { inspectCommand } from './commands/inspect.ts';
-import { lintCommand } from './commands/lint.ts';
-import { scaffoldCommand } from './commands/scaffold.ts';
-import { sendCommand } from './commands/send.ts';
-import { unstatedCommand } from './commands/unstated.ts';
+import { frameworkChoices } from '../tools/scaffold/frameworks.ts';
+import { type CliCommand, scopeOption } from './command.ts';
 
 /** Every command, in the order in which help lists them. */
 export const commands: readonly CliCommand[] = [
-  initCommand,
-  generateCommand,
-  checkCommand,
-  unstatedCommand,
-  explainCommand,
-  inspectCommand,
-  lintCommand,
-  diffCommand,
-  scaffoldCommand,
-  sendCommand,
+  {
+    name: 'init',
+    summary: 'start a project: a small contract, its packages, tests and CI',
+    description:
+      'Writes a project into an empty folder: a contract with one operation and one signed notification, its ' +
+      'configuration, an application that receives notifications, tests, scripts and a step for CI. Then generates its ' +
+      'packages. Asks four questions, unless flags answer them. Edit everything except the generated packages.',
+    parameters: [['[dir]', 'the folder (default: this one)']],
+    options: [
+      ['--title <text>', 'the name of the service'],
+      ['--scope <scope>', 'the npm scope of its packages, such as @acme'],
+      ['--framework <name>', `the framework of the receiver: ${frameworkChoices}`],
+      ['--ci <name>', 'the CI that checks each change: github, gitlab or none'],
+      ['-y, --yes', 'ask no questions: accept the proposed answers'],
+    ],
+    examples: [
+      ['countersign init', 'in an empty folder, with four questions'],
+      ['countersign init shop --yes --framework express', 'in a new folder, without questions'],
+    ],
+    run: async (invocation) => await (await import('./run-init.ts')).runInit(invocation),
+  },
+  {
+    name: 'generate',
+    summary: 'write the generated packages',
+    description:
+      'Reads the contract and writes the files that changed to the output folder. If the contract has errors, writes ' +
+      'nothing and exits with 1.',
+    options: [
+      [
+        '--watch',
+        'keep running, and generate again when a file of the contract or the configuration changes',
+      ],
+    ],
+    examples: [
+      ['countersign generate', 'with the configuration in this folder'],
+      ['countersign generate --config api/countersign.config.json', 'with another configuration'],
+      ['countersign generate --watch', 'while you write the contract'],
+      ['countersign generate --json --quiet', 'for a program'],
+    ],
+    run: async (invocation) =>
+      invocation.options['watch'] === true
+        ? await (await import('./run-watch.ts')).runWatch(invocation)
+        : await (await import('./run-generation.ts')).runGeneration(invocation, 'write'),
+  },
+  {
+    name: 'check',
+    summary: 'list what generate would change, and write nothing',
+    description:
+      'Generates everything, compares the result with the output folder, and lists every file that is missing, out of ' +
+      'date, edited by hand, no longer generated or an orphan, with the part of the contract that it comes from. ' +
+      'Exits with 1 if there is such a file, or if package-lock.json does not list the generated packages.',
+    examples: [
+      ['countersign check', 'in CI, after npm ci'],
+      ['countersign check --json', 'the list as data'],
+    ],
+    run: async (invocation) =>
+      await (await import('./run-generation.ts')).runGeneration(invocation, 'check'),
+  },
+  {
+    name: 'unstated',
+    summary: 'show the open questions of the contract',
+    description:
+      'Lists the ledger: each question that the source document does not answer, its state, its choices, what the answer ' +
+      'changes, and its location. An overlay settles an entry with `settled` and the name of a choice.',
+    examples: [
+      ['countersign unstated', 'the ledger'],
+      ['countersign unstated --json', 'the ledger as data'],
+    ],
+    run: async (invocation) => await (await import('./run-unstated.ts')).runUnstated(invocation),
+  },
+  {
+    name: 'explain',
+    summary: 'show where a generated name comes from, or what a line generates',
+    description:
+      'For a name in generated code (a type, guard, handler, function, option or enumeration value), shows the line of ' +
+      'the contract that it comes from, the section of the source document, and open questions. For a pointer or a line ' +
+      'of the contract, shows the names and files that are generated from it. Writes nothing.',
+    parameters: [
+      [
+        '<name>',
+        'a generated name (isParcel, ParcelState.Lost), an event, an operation, a label (POST /parcels), ' +
+          'a pointer (openapi#/paths), or file:line of the contract or of a generated file',
+      ],
+    ],
+    options: [scopeOption],
+    examples: [
+      ['countersign explain isParcel', 'where a guard comes from'],
+      ['countersign explain spec/api.yaml:12', 'what a line of the contract generates'],
+      ['countersign explain ParcelState.Lost --json', 'as data'],
+    ],
+    run: async (invocation) => await (await import('./run-explain.ts')).runExplain(invocation),
+  },
+  {
+    name: 'inspect',
+    summary: 'print the model that targets and rules read, as JSON',
+    description:
+      'Reads the contract and prints the model that is made of it, or a part of the model, as JSON. Use it to debug a ' +
+      'rule or a target. If several parts match, they are printed by their paths. If the contract has errors, prints ' +
+      'these and exits with 1.',
+    parameters: [
+      [
+        '[part]',
+        'a path (operations.0, schemas.Parcel.definition), a JSON Pointer (/operations/0), a pointer into a document ' +
+          '(openapi#/paths), or the name of a schema, operation or notification; default: the whole model',
+      ],
+    ],
+    options: [['--document <file>', 'read this document, without a configuration'], scopeOption],
+    examples: [
+      ['countersign inspect createParcel', 'an operation'],
+      ['countersign inspect schemas.Parcel.definition', 'the JSON Schema of a type'],
+      ['countersign inspect security --document api.yaml', 'of a document'],
+    ],
+    run: async (invocation) => await (await import('./run-inspect.ts')).runInspect(invocation),
+  },
+  {
+    name: 'lint',
+    summary: 'check the contract for problems that a reviewer should see',
+    description:
+      'Reports everything that generate reports, and more: what Redocly recommends, facts that cite no source, ' +
+      'ambiguities without a question in the ledger, what no example shows, and patterns that match nothing. Writes ' +
+      'nothing. The configuration sets the level of each rule (`lint.rules`) and accepts findings with a reason ' +
+      '(`lint.exceptions`). Exits with 1 if there is an error, or if there are more warnings than allowed.',
+    options: [
+      ['--format <format>', 'text, json, github (annotations); default: text'],
+      ['--max-warnings <number>', 'exit with 1 if there are more'],
+    ],
+    examples: [
+      ['countersign lint', 'the contract of this folder'],
+      ['countersign lint --max-warnings 0', 'in CI: fail for warnings too'],
+      ['countersign lint --format github', 'beside the lines of a pull request'],
+    ],
+    run: async (invocation) => await (await import('./run-lint.ts')).runLint(invocation),
+  },
+  {
+    name: 'diff',
+    summary: 'report what a change of the contract breaks, and for whom',
+    description:
+      'Compares two contracts. Reports what changed and where, whom the change breaks and why, what they have to do, and ' +
+      'which version each generated package needs. A contract is a git revision, a folder with the files of the ' +
+      'configuration, or one document. The default of the head is the current contract of the configuration.',
+    parameters: [
+      ['<base>', 'the contract before'],
+      ['[head]', 'the contract after'],
+    ],
+    options: [
+      ['--fail-on <what>', 'exit with 1 if there are such changes: breaking, any'],
+      ['--markdown', 'print the comment of a pull request'],
+      ['--changeset <dir>', 'write a changeset into this folder'],
+    ],
+    examples: [
+      ['countersign diff main', 'what this branch changes'],
+      ['countersign diff v1.2.0 v2.0.0 --markdown', 'for a comment'],
+      ['countersign diff old.yaml new.yaml', 'two documents, no configuration'],
+      ['countersign diff origin/main --fail-on breaking', 'in CI'],
+    ],
+    run: async (invocation) => await (await import('./run-diff.ts')).runDiff(invocation),
+  },
+  {
+    name: 'scaffold',
+    summary: 'write an application that receives notifications, or add missing handlers',
+    description:
+      'Writes an application with a handler file for each notification, a test that delivers every example, and a README. ' +
+      'The application is yours to edit. When the contract has new notifications, run the command again: it adds and ' +
+      'registers the missing handlers, and changes nothing else. If that requires more than insertions, it writes ' +
+      'nothing, reports why and where, and shows what to add by hand.',
+    parameters: [
+      ['<framework>', frameworkChoices],
+      ['<dir>', "the application's folder"],
+    ],
+    options: [
+      ['--dry-run', 'show what would be written as a diff, and write nothing'],
+      [
+        '--authenticate <how>',
+        'how deliveries are authenticated: shared-secret, or a signature of the contract by its name ' +
+          '(default: the signature that the contract states for notifications, or else shared-secret)',
+      ],
+      ['--answer <id=choice...>', 'the answer to an open question of the contract'],
+      ['--all', 'also add handlers for what `otherwise.rest` handles'],
+      scopeOption,
+    ],
+    examples: [
+      ['countersign scaffold express apps/receiver', 'a new application, or its missing handlers'],
+      ['countersign scaffold express apps/receiver --dry-run', 'what would be written'],
+    ],
+    run: async (invocation) => await (await import('./run-scaffold.ts')).runScaffold(invocation),
+  },
+  {
+    name: 'send',
+    summary: 'deliver an example of a notification to a running endpoint',
+    description:
+      'Posts an example of a notification, as the service would, and shows the response. Sends to this machine only, ' +
+      'unless --allow-remote is given. Secrets come from environment variables and are never shown. Exits with 0 if the ' +
+      'response is a success (2xx).',
+    parameters: [['<event>', 'the kind of the notification']],
+    options: [
+      ['--to <url>', 'the endpoint'],
+      ['--example <name>', 'which of its examples (default: the first)'],
+      ['--data <json>', 'members that replace those of the example, at any depth'],
+      ['--label-path', "append the path of the notification's label to that of the URL"],
+      ['--param <name=value...>', "a parameter of the label's path (default: its name)"],
+      ['--header <line...>', 'a header, as `name: value`'],
+      [
+        '--header-env <name=variable...>',
+        'a header with a secret value, which is in an environment variable',
+      ],
+      [
+        '--sign [scheme]',
+        'sign with a signature of the contract (default, if the contract states one for the notification)',
+      ],
+      ['--no-sign', 'send without a signature'],
+      [
+        '--secret-env <variable>',
+        'the environment variable with the key (default: WEBHOOK_SECRET)',
+      ],
+      ['--answer <id=choice...>', 'the answer to an open question about the signature'],
+      ['--timeout <ms>', 'how long to wait for the response (default: 10000)'],
+      ['--allow-remote', 'allow other machines than this one'],
+      scopeOption,
+    ],
+    examples: [
+      ['countersign send orderShipped --to http://127.0.0.1:3000/webhooks', 'the first example'],
+      [
+        'countersign send orderShipped --to http://[::1]:3000 --header-env x-webhook-secret=WEBHOOK_SECRET',
+        'with a secret from the environment',
+      ],
+      [
+        `countersign send orderShipped --to http://localhost:3000 --sign --data '{"weight": 2}'`,
+        'signed, and slightly different',
+      ],
+    ],
+    run: async (invocation) => await (await import('./run-send.ts')).runSend(invocation),
+  },
 ];

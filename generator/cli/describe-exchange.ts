@@ -1,5 +1,5 @@
 import type { DeliveryResponse, DeliveryRequest } from '../tools/send/exchange.ts';
-import { type Paint, printable } from '../tools/paint.ts';
+import { type Paint, printable } from '../diagnostics/paint.ts';
 
 /** A delivery and its response. */
 export interface Exchange {

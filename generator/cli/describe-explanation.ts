@@ -1,19 +1,10 @@
 import type { Location } from '../diagnostics/diagnostic.ts';
 import type { Declaration } from '../tools/explain/declarations.ts';
 import type { ExplainedSubject, Explanation } from '../tools/explain/explain.ts';
-import type { Documents } from '../load/documents.ts';
 import { stateOf } from '../targets/contract/data-files.ts';
 import { count } from './describe-generation.ts';
-import { type Paint, printable } from '../tools/paint.ts';
-
-/** An explanation with its documents and the output folder, which locations in the text require. */
-export interface ShownExplanation {
-  readonly explanation: Explanation;
-  readonly documents: Documents;
-  /** The output folder, as the configuration names it. */
-  readonly output: string;
-  readonly sourceDocument?: string;
-}
+import type { OneContract } from './one-contract.ts';
+import { type Paint, printable } from '../diagnostics/paint.ts';
 
 /** The number of names, and of files, shown for each subject without `--verbose`. */
 const maxShownNames = 12;
@@ -22,10 +13,15 @@ const maxShownNames = 12;
 const maxDescribed = 3;
 
 /** Describes an explanation as text for the terminal. */
-export function describeExplanation(shown: ShownExplanation, paint: Paint, all: boolean): string {
-  const { declarations, explained } = shown.explanation;
+export function describeExplanation(
+  { declarations, explained }: Explanation,
+  one: OneContract,
+  paint: Paint,
+  all: boolean,
+): string {
   const asked = declarations.map(
-    (one) => `${paint('bold', printable(nameOf(one)))}  ${one.kind}  ${placeOf(one, shown)}`,
+    (declaration) =>
+      `${paint('bold', printable(nameOf(declaration)))}  ${declaration.kind}  ${placeOf(declaration, one)}`,
   );
   const things =
     explained.length > maxDescribed && !all
@@ -33,25 +29,25 @@ export function describeExplanation(shown: ShownExplanation, paint: Paint, all: 
           [
             `It refers to ${count(explained.length, 'part')} of the contract (--verbose shows each in full):`,
             ...explained.map(({ subject }) => {
-              const at = toPlace(shown.documents.locate(subject.pointer));
+              const at = toPlace(one.documents.locate(subject.pointer));
               return `  ${subject.kind} ${printable(subject.name)}  ${paint('dim', at)}`;
             }),
           ].join('\n'),
         ]
-      : explained.map((one) => describeThing(one, shown, paint, all));
+      : explained.map((thing) => describeThing(thing, one, paint, all));
   const nothing = explained.length === 0 ? ['It does not depend on the contract.'] : [];
   const blocks = [...(asked.length === 0 ? [] : [asked.join('\n')]), ...things, ...nothing];
   return `${blocks.join('\n\n')}\n`;
 }
 
 function describeThing(
-  one: ExplainedSubject,
-  shown: ShownExplanation,
+  { subject, unstated, declarations, files }: ExplainedSubject,
+  one: OneContract,
   paint: Paint,
   all: boolean,
 ): string {
-  const { subject, unstated, declarations, files } = one;
-  const { documents, sourceDocument, output } = shown;
+  const { documents, config } = one;
+  const { sourceDocument } = one.contract.info;
   const document = sourceDocument === undefined ? '' : `${sourceDocument}, `;
   const cited =
     subject.source.length === 0 ? 'none cited' : `${document}${subject.source.join(', ')}`;
@@ -76,13 +72,13 @@ function describeThing(
       'generated',
       declarations.map(
         (declaration) =>
-          `${printable(nameOf(declaration))}  ${declaration.kind}  ${paint('dim', placeOf(declaration, shown))}`,
+          `${printable(nameOf(declaration))}  ${declaration.kind}  ${paint('dim', placeOf(declaration, one))}`,
       ),
       all ? Infinity : maxShownNames,
     ),
     ...column(
       declarations.length === 0 ? 'generated' : 'also in',
-      elsewhere.map((path) => printable(`${output}/${path}`)),
+      elsewhere.map((path) => printable(`${config.output}/${path}`)),
       all ? Infinity : maxShownNames,
     ),
   ].join('\n');
@@ -97,13 +93,16 @@ function column(title: string, lines: readonly string[], shown: number): readonl
 }
 
 /** Returns an explanation as data for `--json`. */
-export function toExplanationData(asked: string, shown: ShownExplanation): object {
-  const { explanation, documents, output } = shown;
-  const toDeclaration = (one: Declaration): object => ({
-    name: nameOf(one),
-    kind: one.kind,
-    file: `${output}/${one.file.path}`,
-    line: one.line,
+export function toExplanationData(
+  asked: string,
+  explanation: Explanation,
+  { documents, config: { output } }: OneContract,
+): object {
+  const toDeclaration = (declaration: Declaration): object => ({
+    name: nameOf(declaration),
+    kind: declaration.kind,
+    file: `${output}/${declaration.file.path}`,
+    line: declaration.line,
   });
   return {
     asked,
@@ -118,8 +117,8 @@ export function toExplanationData(asked: string, shown: ShownExplanation): objec
         id: entry.id,
         state: stateOf(entry),
         question: entry.question,
-        ...(entry.assumed === undefined ? {} : { assumed: entry.assumed }),
-        ...(entry.settled === undefined ? {} : { settled: entry.settled }),
+        assumed: entry.assumed,
+        settled: entry.settled,
         ...documents.locate(entry.pointer),
       })),
       declarations: declarations.map(toDeclaration),
@@ -132,8 +131,8 @@ function nameOf({ name, owner }: Declaration): string {
   return owner === undefined ? name : `${owner}.${name}`;
 }
 
-function placeOf({ file, line }: Declaration, { output }: ShownExplanation): string {
-  return printable(`${output}/${file.path}:${line}`);
+function placeOf({ file, line }: Declaration, { config }: OneContract): string {
+  return printable(`${config.output}/${file.path}:${line}`);
 }
 
 function toPlace({ file, line }: Location): string {

@@ -3,7 +3,7 @@ import type { Generation, LocatedChange } from '../output/generation.ts';
 import type { ChangeKind } from '../output/change.ts';
 import { manifestPath } from '../emit/output-path.ts';
 import { shellWord } from '../tools/scaffold/shell-word.ts';
-import { type Paint, printable } from '../tools/paint.ts';
+import { type Paint, printable } from '../diagnostics/paint.ts';
 
 type PaintStyle = Parameters<Paint>[0];
 

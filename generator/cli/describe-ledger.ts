@@ -7,7 +7,7 @@ import {
   withState,
 } from '../targets/contract/data-files.ts';
 import { count } from './describe-generation.ts';
-import { type Paint, printable } from '../tools/paint.ts';
+import { type Paint, printable } from '../diagnostics/paint.ts';
 
 /** An entry of the ledger, with its location. */
 export interface LedgerEntry extends QuestionWithState, Location {

@@ -2,19 +2,19 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { SourceFile } from '../load/documents.ts';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import type { Invocation } from './command.ts';
-import { type ExitCode, type Failure, exitCodes, toFailure } from './failure.ts';
+import { type ExitCode, type Failure, exitCodes, toFailure, writeFailure } from './failure.ts';
 import { type ProgressLine, createProgressLine } from './progress-line.ts';
 import { showDiagnostics } from './show-diagnostics.ts';
-import { writeFailure, writeJson } from './write-output.ts';
-import { wantsColor } from './terminal.ts';
-import { type Paint, createPaint } from '../tools/paint.ts';
+import { wantsColor, writeJson } from './terminal.ts';
+import { type Paint, createPaint } from '../diagnostics/paint.ts';
 
 /** The outcome of a command for one contract: its exit code, data for `--json`, and what is shown on the terminal. */
 export interface Result {
   readonly exitCode: ExitCode;
   readonly data: object;
-  readonly diagnostics: readonly Diagnostic[];
-  readonly files: readonly SourceFile[];
+  readonly diagnostics?: readonly Diagnostic[];
+  /** The files that the diagnostics are about. */
+  readonly files?: readonly SourceFile[];
   /** Returns the text for standard output, which follows the diagnostics. Empty text prints nothing. */
   readonly describe?: (paint: Paint) => string;
   readonly failure?: Failure;
@@ -66,7 +66,7 @@ export async function showResults(
   } else {
     const { environment, outIsTerminal } = terminal;
     const paint = createPaint(wantsColor(environment, outIsTerminal, flags.color));
-    for (const { diagnostics, files, failure, describe } of results) {
+    for (const { diagnostics = [], files = [], failure, describe } of results) {
       await showDiagnostics(diagnostics, files, flags, terminal);
       if (failure !== undefined) writeFailure(failure, terminal, flags.verbose);
       const text = describe?.(paint) ?? '';
@@ -80,5 +80,5 @@ function toFailed(error: unknown, output: string): Result {
   const failure = toFailure(error);
   const { exitCode, code, message, problems } = failure;
   const data = { output, status: 'failed', error: { code, message, problems } };
-  return { exitCode, data, diagnostics: [], files: [], failure };
+  return { exitCode, data, failure };
 }

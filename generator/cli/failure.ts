@@ -1,6 +1,7 @@
 import { ConfigError, type ConfigProblem } from '../diagnostics/config-error.ts';
 import { OutputError } from '../emit/output-error.ts';
 import { CommandError } from '../tools/command-error.ts';
+import type { Terminal } from './terminal.ts';
 
 /** The exit codes of the process. 70 is `EX_SOFTWARE` of `sysexits.h`: a defect of the toolkit. */
 export const exitCodes: {
@@ -45,7 +46,7 @@ export function toFailure(error: unknown): Failure {
 }
 
 /** Describes a failure as text for the terminal, without its stack. */
-export function describeFailure(failure: Failure): string {
+function describeFailure(failure: Failure): string {
   const { code, message, file, problems } = failure;
   if (code === 'internal') {
     const line = message.split('\n')[0] ?? '';
@@ -59,6 +60,13 @@ export function describeFailure(failure: Failure): string {
     return member === '' ? `  ${text}` : `  ${member}: ${text}`;
   });
   return `countersign: ${file === '' ? 'the configuration' : file} cannot be used:\n${lines.join('\n')}\n`;
+}
+
+/** Writes a failure to standard error, with its stack if `verbose` or the environment variable `DEBUG` is set. */
+export function writeFailure(failure: Failure, terminal: Terminal, verbose: boolean): void {
+  terminal.error(describeFailure(failure));
+  const debug = (terminal.environment['DEBUG'] ?? '') !== '';
+  if (failure.stack !== undefined && (verbose || debug)) terminal.error(`${failure.stack}\n`);
 }
 
 function toStack(error: Error): string {

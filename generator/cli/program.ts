@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { toolkitVersion } from '../execution/toolkit.ts';
-import type { CliCommand, Flags, Invocation } from './command.ts';
+import type { CliCommand, Described, Flags, Invocation } from './command.ts';
 import { commands } from './commands.ts';
 import { createUnknownNameError } from '../tools/unknown-name-error.ts';
 
@@ -73,8 +73,8 @@ function addCommand(
     .description(description)
     .helpOption('-h, --help', 'show this help')
     .addHelpText('after', examplesOf(examples));
-  for (const parameter of parameters) added.argument(parameter.name, parameter.meaning);
-  for (const option of options) added.option(option.name, option.meaning);
+  for (const parameter of parameters) added.argument(...parameter);
+  for (const option of options) added.option(...option);
   added.action(async (...received: unknown[]) => {
     const values = received.slice(0, parameters.length) as (string | undefined)[];
     const unset = { json: false, quiet: false, verbose: false };
@@ -87,7 +87,7 @@ function addCommand(
 const columns = 80;
 
 /** Formats examples with the meaning beside each command, or below it if a line would exceed `columns`. */
-function examplesOf(examples: CliCommand['examples']): string {
+function examplesOf(examples: readonly Described[]): string {
   const width = Math.max(...examples.map(([command]) => command.length));
   const beside = examples.map(([command, meaning]) => `  ${command.padEnd(width)}  ${meaning}`);
   const lines = beside.every((line) => line.length <= columns)

@@ -22,7 +22,7 @@ import type { Invocation } from './command.ts';
 import { type Result, runForEachContract, showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 import { createUnknownNameError } from '../tools/unknown-name-error.ts';
-import { printable } from '../tools/paint.ts';
+import { printable } from '../diagnostics/paint.ts';
 
 /** The number of links that a message lists. */
 const maxShownLinks = 5;
@@ -134,8 +134,6 @@ function toResult(
   return {
     exitCode: fails ? exitCodes.problems : exitCodes.ok,
     data: { ...report, ...(changeset === undefined ? {} : { changeset }) },
-    diagnostics: [],
-    files: [],
     describe(paint) {
       if (options['markdown'] === true) return toMarkdown(report);
       if (flags.quiet && !fails) return '';

@@ -9,11 +9,11 @@ import { templateFolder } from '../targets/built-in.ts';
 import { answerQuestions } from './ask.ts';
 import type { Invocation } from './command.ts';
 import { CommandError } from '../tools/command-error.ts';
-import { showResults } from './each-contract.ts';
+import { type Result, showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 import { runGeneration } from './run-generation.ts';
 import { runScaffold } from './run-scaffold.ts';
-import { type Paint, printable } from '../tools/paint.ts';
+import { type Paint, printable } from '../diagnostics/paint.ts';
 
 /** The names that a folder may contain and still count as empty, so that a new repository is accepted. */
 const allowed: ReadonlySet<string> = new Set(['.git']);
@@ -49,12 +49,10 @@ export async function runInit(invocation: Invocation): Promise<ExitCode> {
   });
 
   const created = creates.map(({ path }) => path);
-  const result = {
+  const result: Result = {
     exitCode: exitCodes.ok,
     data: { folder: directory, ...answers, created, receiver: receiverFolder },
-    diagnostics: [],
-    files: [],
-    describe: (paint: Paint) => (flags.quiet ? '' : describe(created, directory, paint)),
+    describe: (paint) => (flags.quiet ? '' : describe(created, directory, paint)),
   };
   return await showResults([result], invocation, join(folder, 'countersign.config.ts'));
 }

@@ -6,7 +6,7 @@ import { isDocument, toDocument } from '../tools/diff/sides/resolve-side.ts';
 import { findParts } from '../tools/inspect/find-parts.ts';
 import { createUnknownNameError } from '../tools/unknown-name-error.ts';
 import type { Invocation } from './command.ts';
-import { showResults } from './each-contract.ts';
+import { type Result, showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 import { readOneContract, readWithoutErrors } from './one-contract.ts';
 
@@ -27,11 +27,9 @@ export async function runInspect(invocation: Invocation): Promise<ExitCode> {
     others.length === 0
       ? only.value
       : Object.fromEntries(parts.map((one) => [one.path, one.value] as const));
-  const result = {
+  const result: Result = {
     exitCode: exitCodes.ok,
     data: { part, paths: parts.map(({ path }) => path), value },
-    diagnostics: [],
-    files: [],
     describe: () => `${toVisibleJson(value)}\n`,
   };
   return await showResults([result], invocation, file);

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { readContract } from '../generate.ts';
+import { toFile } from '../load/sources.ts';
 import { toAnnotations } from '../tools/lint/github-annotations.ts';
 import { lint } from '../tools/lint/lint.ts';
 import { ValidatorCompiler } from '../schema/validator-compiler.ts';
@@ -24,7 +25,7 @@ export async function runLint(invocation: Invocation): Promise<ExitCode> {
       report: (step) => progress.show(step),
       compiler,
     });
-    const settings = { path: toPath(folder, file), text: await readFile(file, 'utf8') };
+    const settings = { path: toFile(folder, file), text: await readFile(file, 'utf8') };
     const { diagnostics, excepted } = await lint(read, config.lint ?? {}, settings, compiler);
     const annotates = format === 'github' && !shown.flags.json;
     const fails = number(diagnostics, 'error') > 0 || number(diagnostics, 'warning') > maxWarnings;
@@ -35,7 +36,7 @@ export async function runLint(invocation: Invocation): Promise<ExitCode> {
       files: [...read.documents.files, settings],
       describe() {
         if (annotates) {
-          return toAnnotations(diagnostics, (path) => toPath(terminal.folder, join(folder, path)));
+          return toAnnotations(diagnostics, (path) => toFile(terminal.folder, join(folder, path)));
         }
         if (flags.quiet || fails) return '';
         const found = diagnostics.filter(({ severity }) => severity !== 'info').length;
@@ -60,8 +61,4 @@ function toNumber(value: unknown): number {
 
 function number(diagnostics: readonly Diagnostic[], severity: Diagnostic['severity']): number {
   return diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
-}
-
-function toPath(folder: string, file: string): string {
-  return relative(folder, file).split(sep).join('/');
 }

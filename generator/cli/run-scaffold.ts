@@ -1,7 +1,8 @@
-import { join, relative, resolve, sep } from 'node:path';
+import { join, resolve } from 'node:path';
 import { scopeOf } from '../targets/scope.ts';
 import { packageVersion } from '../contract/lower/package-version.ts';
 import { rendererOf } from '../emit/collect-files.ts';
+import { isInFolder } from '../load/sources.ts';
 import { isBesideGenerated } from '../output/npm-lockfile.ts';
 import { planApplication } from '../tools/scaffold/application.ts';
 import type { Application } from '../tools/scaffold/application-settings.ts';
@@ -16,12 +17,11 @@ import { templateFolder } from '../targets/built-in.ts';
 import type { Invocation } from './command.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { describeRefusal, describeScaffold, toScaffoldData } from './describe-scaffold.ts';
-import { showResults } from './each-contract.ts';
+import { type Result, showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 import { createUnknownNameError } from '../tools/unknown-name-error.ts';
 import { type OneContract, readOneContract } from './one-contract.ts';
 import { readAnswers } from './read-answers.ts';
-import type { Paint } from '../tools/paint.ts';
 
 /** Writes a new application, or adds the missing handlers to an existing one, and reports the result. */
 export async function runScaffold(invocation: Invocation): Promise<ExitCode> {
@@ -44,7 +44,7 @@ export async function runScaffold(invocation: Invocation): Promise<ExitCode> {
   const { quiet } = invocation.flags;
   const generated = join(resolve(one.loaded.folder, one.config.output), framework.target);
   const isInstallable = (await isBesideGenerated(folder, generated)) ?? true;
-  const result = {
+  const result: Result = {
     exitCode: exitCodes.ok,
     data: {
       folder: directory,
@@ -53,9 +53,7 @@ export async function runScaffold(invocation: Invocation): Promise<ExitCode> {
       ...toScaffoldData(plan),
       ...(isDryRun ? { diff: unifiedDiff(plan) } : {}),
     },
-    diagnostics: [],
-    files: [],
-    describe: (paint: Paint) => {
+    describe: (paint) => {
       if (isDryRun) return unifiedDiff(plan);
       return quiet ? '' : describeScaffold(plan, application, paint, isInstallable);
     },
@@ -131,9 +129,7 @@ function assertReceivable(
 
 /** @throws CommandError `usage` for a folder inside the output folder */
 function assertOutside(folder: string, { config, loaded }: OneContract, directory: string): void {
-  const output = resolve(loaded.folder, config.output);
-  const path = relative(output, folder);
-  if (path === '' || (path !== '..' && !path.startsWith(`..${sep}`) && path !== folder))
+  if (isInFolder(resolve(loaded.folder, config.output), folder))
     throw new CommandError(
       'usage',
       `${directory} is in ${config.output}, which only \`generate\` writes.`,

@@ -5,12 +5,11 @@ import { exchange, type DeliveryRequest } from '../tools/send/exchange.ts';
 import { chooseAddress, systemResolve } from '../tools/send/loopback.ts';
 import { mergeJson } from '../tools/send/merge-json.ts';
 import { createRedactor } from '../tools/send/redact.ts';
-import { SendError } from '../tools/send/send-error.ts';
 import { signDelivery, statedScheme, type Signing } from '../tools/send/sign-delivery.ts';
 import type { Invocation } from './command.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { describeExchange, toExchangeData, type Exchange } from './describe-exchange.ts';
-import { showResults } from './each-contract.ts';
+import { type Result, showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 import { createUnknownNameError } from '../tools/unknown-name-error.ts';
 import { readOneContract } from './one-contract.ts';
@@ -25,34 +24,27 @@ export async function runSend(invocation: Invocation): Promise<ExitCode> {
   const { example, body } = composeBody(notification, options);
   const request = composeRequest(notification, options, body);
   const signing = chooseSigning(contract, notification, options, invocation);
-  try {
-    const address = await chooseAddress(options.to, options.allowsRemote, systemResolve);
-    const signed = signing === undefined ? {} : await signDelivery(contract, request, signing);
-    const sent = { ...request, headers: { ...request.headers, ...signed } };
-    const answer = await exchange(sent, address, options.timeLimit);
-    const secrets = [...options.secrets, ...Object.values(signed)];
-    const shown: Exchange = {
-      event: notification.name,
-      example,
-      isSigned: signing !== undefined,
-      sent,
-      answer,
-      redact: createRedactor(signing === undefined ? secrets : [...secrets, signing.key]),
-    };
-    const isSuccess = answer.status >= 200 && answer.status < 300;
-    const result = {
-      exitCode: isSuccess ? exitCodes.ok : exitCodes.problems,
-      data: toExchangeData(shown),
-      diagnostics: [],
-      files: [],
-      describe: (paint: Parameters<typeof describeExchange>[1]) =>
-        invocation.flags.quiet && isSuccess ? '' : describeExchange(shown, paint),
-    };
-    return await showResults([result], invocation, loaded.file);
-  } catch (error) {
-    if (!(error instanceof SendError)) throw error;
-    throw new CommandError(error.code, error.message, { cause: error.cause });
-  }
+  const address = await chooseAddress(options.to, options.allowsRemote, systemResolve);
+  const signed = signing === undefined ? {} : await signDelivery(contract, request, signing);
+  const sent = { ...request, headers: { ...request.headers, ...signed } };
+  const answer = await exchange(sent, address, options.timeLimit);
+  const secrets = [...options.secrets, ...Object.values(signed)];
+  const shown: Exchange = {
+    event: notification.name,
+    example,
+    isSigned: signing !== undefined,
+    sent,
+    answer,
+    redact: createRedactor(signing === undefined ? secrets : [...secrets, signing.key]),
+  };
+  const isSuccess = answer.status >= 200 && answer.status < 300;
+  const result: Result = {
+    exitCode: isSuccess ? exitCodes.ok : exitCodes.problems,
+    data: toExchangeData(shown),
+    describe: (paint) =>
+      invocation.flags.quiet && isSuccess ? '' : describeExchange(shown, paint),
+  };
+  return await showResults([result], invocation, loaded.file);
 }
 
 function findNotification({ notifications }: Contract, event: string): Notification {

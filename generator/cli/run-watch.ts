@@ -1,14 +1,14 @@
-import { dirname, extname, resolve, sep } from 'node:path';
+import { dirname, extname, resolve } from 'node:path';
 import { generate } from '../generate.ts';
+import { isInFolder } from '../load/sources.ts';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import { createFolderWatcher, isFolder } from '../tools/watch/folder-watcher.ts';
 import type { Invocation } from './command.ts';
 import { namedFiles } from '../load/contract-files.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { count } from './describe-generation.ts';
-import { type ExitCode, exitCodes, toFailure } from './failure.ts';
+import { type ExitCode, exitCodes, toFailure, writeFailure } from './failure.ts';
 import { runGeneration } from './run-generation.ts';
-import { writeFailure } from './write-output.ts';
 
 /** Milliseconds without a change after which a burst of changes, such as an editor's save, is complete. */
 const settleMs = 25;
@@ -135,13 +135,9 @@ function contractPaths({ configs, folder }: LoadedConfig): readonly string[] {
 function decides(path: string, inputs: ReadonlySet<string>, loaded: LoadedConfig): boolean {
   if (inputs.has(path)) return true;
   const outputs = loaded.configs.map(({ output }) => resolve(loaded.folder, output));
-  if (outputs.some((output) => path === output || path.startsWith(output + sep))) return false;
-  const roots = contractPaths(loaded).map((file) => dirname(file));
-  const isNear = roots.some((root) => path === root || path.startsWith(root + sep));
-  if (
-    !isNear ||
-    /(?:^|[/\\])(?:\.[^/\\]*|node_modules)(?:[/\\]|$)/u.test(path.slice(loaded.folder.length))
-  )
+  if (outputs.some((output) => isInFolder(output, path))) return false;
+  if (!contractPaths(loaded).some((file) => isInFolder(dirname(file), path))) return false;
+  if (/(?:^|[/\\])(?:\.[^/\\]*|node_modules)(?:[/\\]|$)/u.test(path.slice(loaded.folder.length)))
     return false;
   return /^\.(?:ya?ml|json)$/iu.test(extname(path)) || isFolder(path);
 }

@@ -1,8 +1,6 @@
-import type { Command } from 'commander';
-import { type ExitCode, exitCodes, toFailure } from './failure.ts';
+import { type ExitCode, exitCodes, toFailure, writeFailure } from './failure.ts';
 import { createProgram } from './program.ts';
-import { writeFailure, writeJson } from './write-output.ts';
-import type { Terminal } from './terminal.ts';
+import { type Terminal, writeJson } from './terminal.ts';
 
 /** Runs one command line and returns the exit code of the process. Never throws. */
 export async function run(argumentList: readonly string[], terminal: Terminal): Promise<ExitCode> {
@@ -27,17 +25,13 @@ export async function run(argumentList: readonly string[], terminal: Terminal): 
       return failure.exitCode;
     }
     if (error.exitCode === 0) return exitCodes.ok;
-    const [message = helpOf(program), ...hints] = misuse;
+    const [message = program.helpInformation(), ...hints] = misuse;
     if (asJson) {
       const text = message.replace(/^error: /u, '').trim();
       writeJson(terminal, { ok: false, error: { code: 'usage', message: text } });
     } else terminal.error([message, ...hints].join(''));
     return exitCodes.misuse;
   }
-}
-
-function helpOf(program: Command): string {
-  return program.helpInformation();
 }
 
 /**

@@ -27,3 +27,8 @@ export function wantsColor(
   if (force !== undefined) return force !== '0' && force !== 'false';
   return isTerminal && environment['TERM'] !== 'dumb';
 }
+
+/** Writes one JSON document to standard output. */
+export function writeJson(terminal: Terminal, value: object): void {
+  terminal.out(`${JSON.stringify(value, null, 2)}\n`);
+}

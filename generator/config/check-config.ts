@@ -6,7 +6,9 @@ import {
   describe,
   list,
   members,
+  oneOf,
   pattern,
+  Setting,
   type SettingProblem,
   suggest,
 } from './setting-checks.ts';
@@ -21,119 +23,104 @@ import { namedFiles } from '../load/contract-files.ts';
  */
 export async function checkConfig(value: unknown, file: string): Promise<readonly Config[]> {
   const problems: SettingProblem[] = [];
+  const all = new Setting('', problems);
   const entries: readonly unknown[] = Array.isArray(value) ? value : [value];
-  if (entries.length === 0) problems.push({ member: '', message: 'the list is empty' });
+  if (entries.length === 0) all.report('the list is empty');
   for (const [index, entry] of entries.entries()) {
-    const member = Array.isArray(value) ? `[${index}]` : '';
-    checkOne(entry, member, problems);
+    const at = Array.isArray(value) ? all.item(index) : all;
+    const before = problems.length;
+    config(entry, at);
     if (!isJsonObject(entry)) continue;
+    checkLayout(entry, at);
+    checkReceivers(entry, at);
+    if (problems.length === before && isChecked(entry)) checkOutput(entry, at.member('output'));
     const { lint, formats, layout } = entry;
-    const at = (name: string): string => (member === '' ? name : `${member}.${name}`);
     if (formats !== undefined) {
       const { checkFormats } = await import('./check-formats.ts');
-      checkFormats(formats, at('formats'), problems, layout === 'folder');
+      checkFormats(formats, at.member('formats'), layout === 'folder');
     }
     if (lint === undefined) continue;
     const { checkLintSettings } = await import('./check-lint-settings.ts');
-    checkLintSettings(lint, at('lint'), problems);
+    checkLintSettings(lint, at.member('lint'));
   }
   if (problems.length === 0 && entries.every(isChecked)) {
-    checkOutputs(entries, problems);
+    checkOutputs(entries, all);
     if (problems.length === 0) return entries;
   }
   throw new ConfigError('invalid', file, await Promise.all(problems.map(suggest)));
 }
 
-const path: SettingCheck = (value, member, problems) => {
-  if (typeof value !== 'string' || value === '') {
-    problems.push({ member, message: `must be a path, not ${describe(value)}` });
-  } else if (/^[a-z][a-z0-9+.-]+:/iu.test(value)) {
-    problems.push({ member, message: 'must be a file; nothing is read from the network' });
-  } else if (value.includes('\\')) {
-    problems.push({ member, message: 'paths are written with `/` on every system' });
-  } else if (value.startsWith('/') || /^[a-z]:/iu.test(value)) {
-    problems.push({ member, message: 'paths are relative to the configuration file' });
-  } else if (value.includes('\0')) {
-    problems.push({ member, message: 'no path holds a NUL character' });
-  }
+const path: SettingCheck = (value, at) => {
+  if (typeof value !== 'string' || value === '')
+    at.report(`must be a path, not ${describe(value)}`);
+  else if (/^[a-z][a-z0-9+.-]+:/iu.test(value))
+    at.report('must be a file; nothing is read from the network');
+  else if (value.includes('\\')) at.report('paths are written with `/` on every system');
+  else if (value.startsWith('/') || /^[a-z]:/iu.test(value))
+    at.report('paths are relative to the configuration file');
+  else if (value.includes('\0')) at.report('no path holds a NUL character');
 };
 
-const contract: SettingCheck = (value, member, problems) => {
-  const files = { openapi: path, asyncapi: path, overlays: list(path), workflows: list(path) };
-  members({ ...files, folder: path }, [])(value, member, problems);
-  if (isJsonObject(value) && value['openapi'] === undefined && value['asyncapi'] === undefined) {
-    problems.push({ member, message: 'must have `openapi`, `asyncapi` or both' });
-  }
+const contractFiles = members({
+  openapi: path,
+  asyncapi: path,
+  overlays: list(path),
+  workflows: list(path),
+  folder: path,
+});
+
+const contract: SettingCheck = (value, at) => {
+  contractFiles(value, at);
+  if (isJsonObject(value) && value['openapi'] === undefined && value['asyncapi'] === undefined)
+    at.report('must have `openapi`, `asyncapi` or both');
 };
 
 const name = pattern(/^[a-z0-9][a-z0-9._-]*$/u, 'a name in lower case, such as `contract`');
+const text = pattern(/./u, 'a string');
 
-const target: SettingCheck = (value, member, problems) => {
-  if (!isJsonObject(value)) return name(value, member, problems);
-  name(value['name'], `${member}.name`, problems);
-  for (const key of ['requires', 'fingerprint']) {
-    list(pattern(/./u, 'a string'))(value[key], `${member}.${key}`, problems);
-  }
-  if (value['templates'] !== undefined) {
-    const isList = Array.isArray(value['templates']);
-    const text = pattern(/./u, 'a string');
-    (isList ? list(text) : text)(value['templates'], `${member}.templates`, problems);
-  }
-  if (typeof (value as { readonly emit?: unknown }).emit !== 'function') {
-    problems.push({ member: `${member}.emit`, message: 'must be a function' });
-  }
+const target: SettingCheck = (value, at) => {
+  if (!isJsonObject(value)) return name(value, at);
+  const { templates } = value;
+  name(value['name'], at.member('name'));
+  for (const key of ['requires', 'fingerprint']) list(text)(value[key], at.member(key));
+  if (templates !== undefined)
+    (Array.isArray(templates) ? list(text) : text)(templates, at.member('templates'));
+  if (typeof (value as { readonly emit?: unknown }).emit !== 'function')
+    at.member('emit').report('must be a function');
 };
 
-const targets: SettingCheck = (value, member, problems) => {
-  list(target)(value, member, problems);
+const targets: SettingCheck = (value, at) => {
+  list(target)(value, at);
   if (!Array.isArray(value)) return;
-  if (value.length === 0) problems.push({ member, message: 'must name at least one target' });
-  const names = value.map((part: unknown) => (isJsonObject(part) ? part['name'] : part));
-  for (const [index, part] of names.entries()) {
-    if (typeof part !== 'string' || names.indexOf(part) === index) continue;
-    problems.push({ member: `${member}[${index}]`, message: `"${part}" is listed twice` });
+  if (value.length === 0) at.report('must name at least one target');
+  const chosen = value.map((part: unknown) => (isJsonObject(part) ? part['name'] : part));
+  for (const [index, part] of chosen.entries()) {
+    if (typeof part === 'string' && chosen.indexOf(part) !== index)
+      at.item(index).report(`"${part}" is listed twice`);
   }
 };
 
-const oneOf = (...choices: readonly [string, ...string[]]): SettingCheck => {
-  return (value, member, problems) => {
-    if (choices.some((choice) => choice === value)) return;
-    const message = `must be \`${choices.join('` or `')}\`, not ${describe(value)}`;
-    const isName = typeof value === 'string';
-    const unknownName = isName
-      ? { unknownName: { name: value, of: choices, areListed: true } }
-      : {};
-    problems.push({ member, message, ...unknownName });
-  };
+const flag: SettingCheck = (value, at) => {
+  if (typeof value !== 'boolean')
+    at.report(`must be \`true\` or \`false\`, not ${describe(value)}`);
 };
 
-const flag: SettingCheck = (value, member, problems) => {
-  if (typeof value === 'boolean') return;
-  problems.push({ member, message: `must be \`true\` or \`false\`, not ${describe(value)}` });
+const names: SettingCheck = (value, at) => {
+  list(pattern(/\S/u, 'a name'))(value, at);
+  if (Array.isArray(value) && value.length === 0) at.report('must have at least one name');
 };
 
-const names: SettingCheck = (value, member, problems) => {
-  list(pattern(/\S/u, 'a name'))(value, member, problems);
-  if (Array.isArray(value) && value.length === 0) {
-    problems.push({ member, message: 'must have at least one name' });
-  }
+const selected = members({ paths: names, tags: names, operations: names, events: names });
+
+const selection: SettingCheck = (value, at) => {
+  selected(value, at);
+  if (isJsonObject(value) && Object.values(value).every((part) => part === undefined))
+    at.report('must have `paths`, `tags`, `operations` or `events`');
 };
 
-const selection: SettingCheck = (value, member, problems) => {
-  members({ paths: names, tags: names, operations: names, events: names }, [])(
-    value,
-    member,
-    problems,
-  );
-  if (isJsonObject(value) && Object.values(value).every((part) => part === undefined)) {
-    const message = 'must have `paths`, `tags`, `operations` or `events`';
-    problems.push({ member, message });
-  }
-};
-
-const budget: SettingCheck = (value, member, problems) => {
+const budget: SettingCheck = (value, at) => {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return;
-  problems.push({ member, message: `must be a positive integer, not ${describe(value)}` });
+  at.report(`must be a positive integer, not ${describe(value)}`);
 };
 
 const config = members(
@@ -154,10 +141,7 @@ const config = members(
     nestedArrays: oneOf('indices', 'brackets', 'repeat'),
     include: selection,
     exclude: selection,
-    budgets: members(
-      Object.fromEntries(Object.keys(defaultBudgets).map((key) => [key, budget])),
-      [],
-    ),
+    budgets: members(Object.fromEntries(Object.keys(defaultBudgets).map((key) => [key, budget]))),
     // `checkConfig` checks these. It imports their checks only if they are set.
     formats: () => undefined,
     lint: () => undefined,
@@ -165,53 +149,29 @@ const config = members(
   ['contract', 'output', 'targets'],
 );
 
-function checkOne(value: unknown, member: string, problems: SettingProblem[]): void {
-  const before = problems.length;
-  config(value, member, problems);
-  if (isJsonObject(value)) {
-    checkLayout(value, member, problems);
-    checkReceivers(value, member, problems);
-  }
-  if (problems.length > before || !isChecked(value)) return;
-  const at = member === '' ? 'output' : `${member}.output`;
-  const output = posix.normalize(`${value.output}/`);
+function checkOutput({ output: given, contract: files }: Config, at: Setting): void {
+  const output = posix.normalize(`${given}/`);
   if (output === './') {
-    problems.push({
-      member: at,
-      message: "must be a folder of its own in the configuration's folder",
-    });
+    at.report("must be a folder of its own in the configuration's folder");
     return;
   }
-  if (output.startsWith('../')) {
-    problems.push({
-      member: at,
-      message: `"${value.output}" is outside the configuration's folder`,
-    });
-  }
-  if (/(?:^|\/)(?:node_modules|\.git)\//iu.test(output)) {
-    problems.push({ member: at, message: `"${value.output}" belongs to another tool` });
-  }
-  for (const source of namedFiles(value.contract)) {
-    if (!`${posix.normalize(source)}/`.startsWith(output)) continue;
-    problems.push({
-      member: at,
-      message: `"${value.output}" contains "${source}", which is not generated`,
-    });
+  if (output.startsWith('../')) at.report(`"${given}" is outside the configuration's folder`);
+  if (/(?:^|\/)(?:node_modules|\.git)\//iu.test(output))
+    at.report(`"${given}" belongs to another tool`);
+  for (const source of namedFiles(files)) {
+    if (`${posix.normalize(source)}/`.startsWith(output))
+      at.report(`"${given}" contains "${source}", which is not generated`);
   }
 }
 
 function checkLayout(
   { layout, scope, importExtension }: { readonly [member: string]: unknown },
-  member: string,
-  problems: SettingProblem[],
+  at: Setting,
 ): void {
-  const at = (name: string): string => (member === '' ? name : `${member}.${name}`);
-  if (layout !== 'folder' && scope === undefined) {
-    problems.push({ member: at('scope'), message: 'is missing' });
-  }
-  if (layout !== 'folder' && importExtension !== undefined) {
-    problems.push({ member: at('importExtension'), message: "requires `layout: 'folder'`" });
-  }
+  if (layout === 'folder') return;
+  if (scope === undefined) at.member('scope').report('is missing');
+  if (importExtension !== undefined)
+    at.member('importExtension').report("requires `layout: 'folder'`");
 }
 
 /**
@@ -220,18 +180,16 @@ function checkLayout(
  */
 function checkReceivers(
   { validators, targets: chosen }: { readonly [member: string]: unknown },
-  member: string,
-  problems: SettingProblem[],
+  at: Setting,
 ): void {
   if (validators !== false || !Array.isArray(chosen)) return;
   const receiver = chosen.find(
     (part: unknown) => typeof part === 'string' && /^webhooks(?:-|$)/u.test(part),
   );
   if (receiver === undefined) return;
-  problems.push({
-    member: member === '' ? 'validators' : `${member}.validators`,
-    message: `"${String(receiver)}" requires validators; remove the target or this setting`,
-  });
+  at.member('validators').report(
+    `"${String(receiver)}" requires validators; remove the target or this setting`,
+  );
 }
 
 function isChecked(value: unknown): value is Config {
@@ -240,7 +198,7 @@ function isChecked(value: unknown): value is Config {
   );
 }
 
-function checkOutputs(configs: readonly Config[], problems: SettingProblem[]): void {
+function checkOutputs(configs: readonly Config[], all: Setting): void {
   const outputs = configs.map(({ output }) => posix.normalize(`${output}/`));
   const folded = outputs.map((output) => output.toLowerCase());
   for (const [index, output] of folded.entries()) {
@@ -249,7 +207,7 @@ function checkOutputs(configs: readonly Config[], problems: SettingProblem[]): v
     );
     if (other < 0) continue;
     const message = `"${configs[index]?.output}" and [${other}].output overlap; use separate folders`;
-    problems.push({ member: `[${index}].output`, message });
+    all.item(index).member('output').report(message);
   }
   for (const [index, { contract: files }] of configs.entries()) {
     for (const source of namedFiles(files)) {
@@ -257,10 +215,7 @@ function checkOutputs(configs: readonly Config[], problems: SettingProblem[]): v
         (output, at) => at !== index && posix.normalize(source).startsWith(output),
       );
       if (other < 0) continue;
-      problems.push({
-        member: `[${other}].output`,
-        message: `contains "${source}", which is not generated`,
-      });
+      all.item(other).member('output').report(`contains "${source}", which is not generated`);
     }
   }
 }

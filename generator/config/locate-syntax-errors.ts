@@ -1,3 +1,4 @@
+import type { Location, TransformFailure } from 'esbuild';
 import { renderFrame } from '../diagnostics/code-frame.ts';
 import type { ConfigProblem } from '../diagnostics/config-error.ts';
 
@@ -32,25 +33,11 @@ export function atPlace(
   return { member: '', message, line, column, frame: renderFrame(text, line, column) };
 }
 
-interface TransformFailure {
-  readonly errors: readonly {
-    readonly text: string;
-    readonly location: ErrorLocation | null;
-  }[];
-}
-
-interface ErrorLocation {
-  readonly line: number;
-  /** Counted from 0, in bytes of UTF-8. */
-  readonly column: number;
-  readonly lineText: string;
-}
-
 function isTransformFailure(error: unknown): error is TransformFailure {
   return error instanceof Error && 'errors' in error && Array.isArray(error.errors);
 }
 
-/** Returns the column of a place, counted from 1, in UTF-16 code units. */
-function toColumn({ lineText, column }: ErrorLocation): number {
+/** Returns the column of a place, counted from 1, in UTF-16 code units. esbuild counts bytes of UTF-8 from 0. */
+function toColumn({ lineText, column }: Location): number {
   return Buffer.from(lineText).subarray(0, column).toString().length + 1;
 }

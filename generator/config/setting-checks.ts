@@ -11,54 +11,87 @@ export interface SettingProblem extends ConfigProblem {
   };
 }
 
-/** Validates a part of a configuration, and appends its problems to `problems`. */
-export type SettingCheck = (value: unknown, member: string, problems: SettingProblem[]) => void;
+/** A member of a configuration, to which problems are reported. */
+export class Setting {
+  /** Such as `targets[1]`; empty for the configuration as a whole. */
+  readonly #member: string;
+  readonly #problems: SettingProblem[];
+
+  constructor(member: string, problems: SettingProblem[]) {
+    this.#member = member;
+    this.#problems = problems;
+  }
+
+  report(message: string, unknownName?: SettingProblem['unknownName']): void {
+    const member = this.#member;
+    this.#problems.push({ member, message, ...(unknownName === undefined ? {} : { unknownName }) });
+  }
+
+  member(name: string): Setting {
+    return new Setting(this.#member === '' ? name : `${this.#member}.${name}`, this.#problems);
+  }
+
+  /** Returns an item of a list, or a member whose name is not an identifier. */
+  item(key: number | string): Setting {
+    return new Setting(`${this.#member}[${JSON.stringify(key)}]`, this.#problems);
+  }
+}
+
+/** Validates a part of a configuration, and reports its problems. */
+export type SettingCheck = (value: unknown, at: Setting) => void;
 
 /**
  * Returns a check for a string that matches an expression.
  * @param wanted describes such a string in the message
  */
 export function pattern(expression: RegExp, wanted: string): SettingCheck {
-  return (value, member, problems) => {
-    if (typeof value !== 'string' || !expression.test(value)) {
-      problems.push({ member, message: `must be ${wanted}, not ${describe(value)}` });
-    }
+  return (value, at) => {
+    if (typeof value !== 'string' || !expression.test(value))
+      at.report(`must be ${wanted}, not ${describe(value)}`);
+  };
+}
+
+/** Returns a check for one of several names. */
+export function oneOf(...choices: readonly string[]): SettingCheck {
+  return (value, at) => {
+    if (choices.some((choice) => choice === value)) return;
+    const names = choices.map((choice) => `\`${choice}\``);
+    const listed = [names.slice(0, -1).join(', '), ...names.slice(-1)].join(' or ');
+    at.report(
+      `must be ${listed}, not ${describe(value)}`,
+      typeof value === 'string' ? { name: value, of: choices, areListed: true } : undefined,
+    );
   };
 }
 
 /** Returns a check for an object with these members and no others. */
 export function members(
   checks: Readonly<Record<string, SettingCheck>>,
-  required: readonly string[],
+  required: readonly string[] = [],
 ): SettingCheck {
-  return (value, member, problems) => {
+  return (value, at) => {
     if (!isJsonObject(value)) {
-      problems.push({ member, message: `must be an object, not ${describe(value)}` });
+      at.report(`must be an object, not ${describe(value)}`);
       return;
     }
-    const at = (name: string): string => (member === '' ? name : `${member}.${name}`);
     for (const [name, part] of Object.entries(value)) {
       if (part === undefined) continue;
-      if (Object.hasOwn(checks, name)) checks[name]?.(part, at(name), problems);
-      else {
-        const of = Object.keys(checks);
-        problems.push({ member: at(name), message: 'unknown key', unknownName: { name, of } });
-      }
+      if (Object.hasOwn(checks, name)) checks[name]?.(part, at.member(name));
+      else at.member(name).report('unknown key', { name, of: Object.keys(checks) });
     }
-    for (const name of required) {
-      if (value[name] === undefined) problems.push({ member: at(name), message: 'is missing' });
-    }
+    for (const name of required)
+      if (value[name] === undefined) at.member(name).report('is missing');
   };
 }
 
 /** Returns a check for a list whose items all pass a check. */
 export function list(item: SettingCheck): SettingCheck {
-  return (value, member, problems) => {
+  return (value, at) => {
     if (!Array.isArray(value)) {
-      problems.push({ member, message: `must be a list, not ${describe(value)}` });
+      at.report(`must be a list, not ${describe(value)}`);
       return;
     }
-    for (const [index, part] of value.entries()) item(part, `${member}[${index}]`, problems);
+    for (const [index, part] of value.entries()) item(part, at.item(index));
   };
 }
 

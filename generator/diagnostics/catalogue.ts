@@ -9,70 +9,8 @@ export interface CatalogueEntry {
   readonly help: string;
 }
 
-/** The codes of diagnostics. The compiler requires a catalogue entry for each. */
-export type DiagnosticCode =
+const entries = {
   // load
-  | 'file-not-found'
-  | 'file-unreadable'
-  | 'yaml-syntax'
-  | 'contract-too-large'
-  | 'reserved-name'
-  | 'unknown-version'
-  | 'unsupported-version'
-  | 'unresolved-reference'
-  | 'escaping-reference'
-  | 'remote-reference'
-  | 'invalid-openapi'
-  | 'invalid-asyncapi'
-  | 'invalid-arazzo'
-  | 'invalid-schema'
-  | 'identical-paths'
-  | 'lost-in-conversion'
-  | 'invalid-overlay'
-  | 'overlay-target-not-found'
-  | 'conflicting-actions'
-  // select
-  | 'unmatched-selection'
-  | 'nothing-selected'
-  | 'needed-operation'
-  | 'unused-format'
-  // lower
-  | 'duplicate-operation-id'
-  | 'undeclared-path-parameter'
-  | 'undeclared-channel-parameter'
-  | 'duplicate-address'
-  | 'other-protocol'
-  | 'invalid-extension'
-  | 'unknown-extension'
-  | 'missing-source'
-  | 'undeclared-header'
-  | 'undeclared-name'
-  | 'conflicting-unstated'
-  | 'settled-without-effect'
-  | 'name-collision'
-  | 'invalid-example'
-  | 'payload-mismatch'
-  | 'dialect-difference'
-  | 'indistinct-notifications'
-  | 'ambiguous-notifications'
-  | 'entangled-notifications'
-  | 'undecidable-condition'
-  | 'enum-names'
-  | 'mistyped-value'
-  | 'undeclared-property'
-  | 'empty-enum'
-  | 'invalid-pattern'
-  | 'slow-pattern'
-  | 'endless-schema'
-  | 'invalid-variant'
-  | 'unusable-signature'
-  | 'unusable-version'
-  | 'ignored-body'
-  | 'unsupported-feature'
-  // emit
-  | 'unsupported-schema';
-
-export const catalogue: Readonly<Record<DiagnosticCode, CatalogueEntry>> = {
   'file-not-found': {
     severity: 'error',
     title: 'A file that the configuration or an overlay names does not exist.',
@@ -172,6 +110,7 @@ export const catalogue: Readonly<Record<DiagnosticCode, CatalogueEntry>> = {
     title: 'The actions of two settled ledger entries write the same place.',
     help: 'Settle one of the entries otherwise, or change the actions of a choice.',
   },
+  // select
   'unmatched-selection': {
     severity: 'warning',
     title: 'An entry of `include` or `exclude` matches nothing in the contract.',
@@ -192,6 +131,7 @@ export const catalogue: Readonly<Record<DiagnosticCode, CatalogueEntry>> = {
     title: 'The configuration assigns a type to a format that no string of the contract has.',
     help: 'Correct the name of the format in the configuration, or remove the entry.',
   },
+  // lower
   'duplicate-operation-id': {
     severity: 'error',
     title: 'Two operations have the same operationId.',
@@ -361,9 +301,16 @@ export const catalogue: Readonly<Record<DiagnosticCode, CatalogueEntry>> = {
     title: 'A document uses a feature of OpenAPI 3.2 for which no code is generated.',
     help: 'Describe it with OpenAPI 3.1. The rest of the document is generated.',
   },
+  // emit
   'unsupported-schema': {
     severity: 'error',
     title: 'A schema uses a schema format or a keyword that is not supported.',
     help: 'Write the schema as JSON Schema, or in the schema format of AsyncAPI.',
   },
-};
+} as const;
+
+/** The code of a diagnostic. */
+export type DiagnosticCode = keyof typeof entries;
+
+/** The diagnostics of all commands, by code. */
+export const catalogue: Readonly<Record<DiagnosticCode, CatalogueEntry>> = entries;

@@ -1,5 +1,5 @@
-import { styleText } from 'node:util';
 import type { Diagnostic } from './diagnostic.ts';
+import { createPaint, type Paint } from './paint.ts';
 import type { Severity } from './severity.ts';
 import type { DiagnosticGroup } from './summary.ts';
 
@@ -9,9 +9,7 @@ export interface FrameFile {
   readonly text: string;
 }
 
-type Style = Parameters<typeof styleText>[0];
-
-const severityStyles: Readonly<Record<Severity, Style>> = {
+const severityStyles: Readonly<Record<Severity, Parameters<Paint>[0]>> = {
   error: ['bold', 'red'],
   warning: ['bold', 'yellow'],
   info: ['bold', 'cyan'],
@@ -35,7 +33,7 @@ export function renderDiagnostics(
 ): string {
   const texts = new Map(files.map(({ path, text }) => [path, text]));
   const lines = new Map<string, readonly string[]>();
-  const paint = toPaint(options.color);
+  const paint = createPaint(options.color);
   return diagnostics
     .map((diagnostic) => {
       const { file } = diagnostic;
@@ -51,7 +49,7 @@ export function renderGroups(
   groups: readonly DiagnosticGroup[],
   options: { readonly color: boolean },
 ): string {
-  const paint = toPaint(options.color);
+  const paint = createPaint(options.color);
   return groups.map((group) => renderGroup(group, paint)).join('\n');
 }
 
@@ -61,55 +59,43 @@ export function renderGroups(
  * @param column counted from 1
  */
 export function renderFrame(text: string, line: number, column: number): string {
-  return frame(text.split(/\r?\n/u), line, column, (_, part) => part).join('\n');
+  return frame(text.split(/\r?\n/u), line, column, createPaint(false)).join('\n');
 }
 
-type FramePaint = (style: Style, text: string) => string;
-
-function toPaint(color: boolean): FramePaint {
-  return color
-    ? (style, text) => styleText(style, text, { validateStream: false })
-    : (_, text) => text;
-}
-
-function renderGroup(group: DiagnosticGroup, paint: FramePaint): string {
-  const { severity, code, title, help, members } = group;
-  const heading = paint(severityStyles[severity], `${severity}[${code}]`);
+function renderGroup({ title, members, ...group }: DiagnosticGroup, paint: Paint): string {
   // Errors of the same code are shown one by one ahead of the group.
-  const times = severity === 'error' ? `${members.length} more` : `${members.length} times`;
+  const times = group.severity === 'error' ? `${members.length} more` : `${members.length} times`;
   const places = members.slice(0, maxPlaces).map(({ file, line, column, message }) => {
     const place = paint('underline', `${visible(file)}:${line}:${column}`);
     return `  ${place}  ${cut(message.split('\n')[0] ?? '', 0, maxMessage).text}`;
   });
   const rest = members.length - places.length;
-  const parts = [
-    `${heading} ${times}`,
-    indent(visibleLines(title)),
-    ...places,
-    ...(rest > 0 ? [`  … and ${rest} more (--verbose shows all)`] : []),
-    `${indent(`${paint('bold', 'help:')} ${visibleLines(help)}`)}\n`,
-  ];
-  return parts.join('\n');
+  if (rest > 0) places.push(`  … and ${rest} more (--verbose shows all)`);
+  return renderBlock(group, times, title, places, paint);
 }
 
-function renderOne(diagnostic: Diagnostic, lines: readonly string[], paint: FramePaint): string {
-  const { severity, code, file, line, column, message, help } = diagnostic;
-  const heading = paint(severityStyles[severity], `${severity}[${code}]`);
-  const parts = [
-    `${heading} ${paint('underline', `${visible(file)}:${line}:${column}`)}`,
-    indent(visibleLines(message)),
-    ...frame(lines, line, column, paint),
-    `${indent(`${paint('bold', 'help:')} ${visibleLines(help)}`)}\n`,
-  ];
-  return parts.join('\n');
+function renderOne(diagnostic: Diagnostic, lines: readonly string[], paint: Paint): string {
+  const { file, line, column, message } = diagnostic;
+  const place = paint('underline', `${visible(file)}:${line}:${column}`);
+  return renderBlock(diagnostic, place, message, frame(lines, line, column, paint), paint);
 }
 
-function frame(
-  lines: readonly string[],
-  line: number,
-  column: number,
-  paint: FramePaint,
-): string[] {
+function renderBlock(
+  { severity, code, help }: Pick<Diagnostic, 'severity' | 'code' | 'help'>,
+  heading: string,
+  text: string,
+  details: readonly string[],
+  paint: Paint,
+): string {
+  return [
+    `${paint(severityStyles[severity], `${severity}[${code}]`)} ${heading}`,
+    indent(visibleLines(text)),
+    ...details,
+    `${indent(`${paint('bold', 'help:')} ${visibleLines(help)}`)}\n`,
+  ].join('\n');
+}
+
+function frame(lines: readonly string[], line: number, column: number, paint: Paint): string[] {
   const marked = lines[line - 1];
   if (marked === undefined) return [];
   const gutter = String(line).length;

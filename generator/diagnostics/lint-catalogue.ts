@@ -1,24 +1,8 @@
 import type { CatalogueEntry } from './catalogue.ts';
 import { redoclyCatalogue, type RedoclyCode } from './redocly-catalogue.ts';
 
-/** The codes of lint findings that this toolkit defines. The compiler requires a catalogue entry for each. */
-export type OwnLintCode =
-  | 'uncited-fact'
-  | 'remark-beside-citation'
-  | 'unnamed-source-document'
-  | 'unanswered-ambiguity'
-  | 'event-without-example'
-  | 'form-without-example'
-  | 'value-without-example'
-  | 'alternative-without-example'
-  | 'unmatchable-pattern'
-  | 'unbounded-number'
-  | 'unused-exception';
-
-/** The codes that only `countersign lint` reports, and not `generate`. A finding never stops generation. */
-export type LintCode = OwnLintCode | RedoclyCode;
-
-const own: Readonly<Record<OwnLintCode, CatalogueEntry>> = {
+/** The findings that this toolkit defines. */
+const own = {
   'uncited-fact': {
     severity: 'error',
     title:
@@ -77,7 +61,10 @@ const own: Readonly<Record<OwnLintCode, CatalogueEntry>> = {
     title: 'An exception of the configuration has no effect.',
     help: 'Remove the exception, or correct its `rule` and `at`.',
   },
-};
+} as const;
+
+/** The codes that only `countersign lint` reports, and not `generate`. A finding never stops generation. */
+export type LintCode = keyof typeof own | RedoclyCode;
 
 export const lintCatalogue: Readonly<Record<LintCode, CatalogueEntry>> = {
   ...own,

@@ -4,37 +4,7 @@ import type { CatalogueEntry } from './catalogue.ts';
  * The rules of Redocly's recommended set that no other check covers, by Redocly's names. Rules that restate a
  * specification are not among them: the main catalogue has codes for them, and every command checks them.
  */
-export type RedoclyRule =
-  | 'info-license'
-  | 'info-license-strict'
-  | 'no-ambiguous-paths'
-  | 'no-duplicated-enum-values'
-  | 'no-empty-servers'
-  | 'no-example-value-and-externalValue'
-  | 'no-illogical-composition-keywords'
-  | 'no-mixed-number-range-constraints'
-  | 'no-path-trailing-slash'
-  | 'no-schema-type-mismatch'
-  | 'no-server-example.com'
-  | 'no-server-trailing-slash'
-  | 'no-server-variables-empty-enum'
-  | 'no-unsafe-markdown'
-  | 'no-unused-components'
-  | 'nullable-type-sibling'
-  | 'operation-2xx-response'
-  | 'operation-4xx-response'
-  | 'operation-operationId'
-  | 'operation-operationId-url-safe'
-  | 'operation-summary'
-  | 'security-defined'
-  | 'security-scopes-defined'
-  | 'spec-ref-siblings'
-  | 'tag-description';
-
-/** The code of `countersign lint` for a rule of Redocly. */
-export type RedoclyCode = `redocly/${RedoclyRule}`;
-
-const rules: Readonly<Record<RedoclyRule, CatalogueEntry>> = {
+const rules = {
   'info-license': {
     severity: 'warning',
     title: 'A document does not name its licence.',
@@ -160,7 +130,12 @@ const rules: Readonly<Record<RedoclyRule, CatalogueEntry>> = {
     title: 'A tag has no description.',
     help: 'Add a `description`.',
   },
-};
+} as const;
+
+export type RedoclyRule = keyof typeof rules;
+
+/** The code of `countersign lint` for a rule of Redocly. */
+export type RedoclyCode = `redocly/${RedoclyRule}`;
 
 /** The names of these rules at Redocly, in alphabetical order. */
 export const redoclyRules: readonly RedoclyRule[] = Object.keys(rules) as RedoclyRule[];

@@ -118,7 +118,7 @@ export function createSources(folder: string, root: string, budgets: Budgets): S
   return {
     readNamed: (path) => readOnce(path, () => load(path, path, true)),
     readReferenced: async (path, uri) => {
-      if (!isWithin(root, path)) return escaping(uri);
+      if (!isInFolder(root, path)) return escaping(uri);
       return readOnce(path, async () => {
         realRoot ??= realpath(root);
         // Opens the real path, so that a link cannot be replaced after the check.
@@ -126,7 +126,7 @@ export function createSources(folder: string, root: string, budgets: Budgets): S
         if (real === undefined) {
           return { code: 'unresolved-reference', message: `There is no file \`${uri}\`.` };
         }
-        return isWithin(await realRoot, real) ? load(path, real, false) : escaping(uri);
+        return isInFolder(await realRoot, real) ? load(path, real, false) : escaping(uri);
       });
     },
     get: (path) => sources.get(path),
@@ -138,7 +138,7 @@ export function createSources(folder: string, root: string, budgets: Budgets): S
 export function commonFolder(paths: readonly string[]): string {
   const [first = '', ...others] = paths.map((path) => dirname(path));
   let common = first;
-  while (!others.every((folder) => isWithin(common, folder))) common = dirname(common);
+  while (!others.every((folder) => isInFolder(common, folder))) common = dirname(common);
   return common;
 }
 
@@ -147,7 +147,8 @@ export function toFile(folder: string, path: string): string {
   return relative(folder, path).split(sep).join('/');
 }
 
-function isWithin(folder: string, path: string): boolean {
+/** Returns whether a path is a folder or in it. Both are absolute. */
+export function isInFolder(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

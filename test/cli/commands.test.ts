@@ -27,7 +27,7 @@ it('the help of a command has everything that it takes, and examples of it', asy
   for (const { name, parameters = [], options = [], examples } of commands) {
     const { out } = await runInProcess('/', [name, '--help']);
     const words = out.replaceAll(/\s+/gu, ' ');
-    for (const { name: term, meaning } of [...parameters, ...options]) {
+    for (const [term, meaning] of [...parameters, ...options]) {
       expect(words).toContain(term.replace(/^[<[]|[>\]]$/gu, ''));
       expect(words).toContain(meaning);
     }

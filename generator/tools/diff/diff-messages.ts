@@ -2,11 +2,10 @@ import type { Message } from '../../contract/contract.ts';
 import { changesAt, type ContractChange, type ContractPair, type Role } from './change.ts';
 import { diffItems, diffValues } from './diff-items.ts';
 import { diffNotes } from './diff-notes.ts';
-import { diffBodies, indexBoth } from './diff-schemas.ts';
+import { diffBodies } from './diff-schemas.ts';
 
 /** Yields the changes of messages that no receiver takes. */
 export function* diffMessages(contracts: ContractPair): Generator<ContractChange> {
-  const indexes = indexBoth(contracts);
   const pairs = yield* diffItems(contracts.base.messages, contracts.head.messages, {
     keyOf: ({ operation, id, isReply }) => JSON.stringify([operation, id, isReply]),
     subjectOf,
@@ -23,7 +22,7 @@ export function* diffMessages(contracts: ContractPair): Generator<ContractChange
       ['message-content-type-changed', 'The media type', base.contentType, head.contentType],
     ]);
     for (const part of ['payload', 'headers'] as const) {
-      yield* diffBodies(base, head, base[part], head[part], indexes, subject, roles);
+      yield* diffBodies(base, head, base[part], head[part], contracts, subject, roles);
     }
   }
 }

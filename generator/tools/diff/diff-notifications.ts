@@ -3,28 +3,27 @@ import { changesAt, type ContractChange, type ContractPair } from './change.ts';
 import { diffItems, diffValues, type ItemPair } from './diff-items.ts';
 import { diffKinds } from './diff-kinds.ts';
 import { diffNotes } from './diff-notes.ts';
-import { diffParameters, notificationHeaders } from './diff-parameters.ts';
-import { diffBodies, indexBoth, type SchemaIndexes } from './diff-schemas.ts';
+import { diffParameters } from './diff-parameters.ts';
+import { diffBodies } from './diff-schemas.ts';
 import { isSameJson } from '../../json/same-json.ts';
 
 const roles = ['notification'] as const;
 
 /** Yields the changes of notifications, including those of their kinds. */
 export function* diffNotifications(contracts: ContractPair): Generator<ContractChange> {
-  const indexes = indexBoth(contracts);
   const pairs = yield* diffItems(contracts.base.notifications, contracts.head.notifications, {
     keyOf: ({ id }) => id,
     subjectOf,
     rolesOf: () => roles,
     codes: ['notification-added', 'notification-removed'],
   });
-  for (const pair of pairs) yield* diffNotification(pair, indexes);
+  for (const pair of pairs) yield* diffNotification(pair, contracts);
   yield* diffKinds(contracts);
 }
 
 function* diffNotification(
   [base, head]: ItemPair<Notification>,
-  indexes: SchemaIndexes,
+  contracts: ContractPair,
 ): Generator<ContractChange> {
   const subject = subjectOf(head);
   const create = changesAt(head.pointer, subject, roles);
@@ -39,8 +38,8 @@ function* diffNotification(
     ['notification-method-changed', 'The method', base.method, head.method],
     ['content-type-changed', 'The media type', base.contentType, head.contentType],
   ]);
-  yield* diffParameters(base.headers, head.headers, notificationHeaders, subject, indexes);
-  yield* diffBodies(base, head, base.payload, head.payload, indexes, subject, roles);
+  yield* diffParameters(base.headers, head.headers, 'notification-header', subject, contracts);
+  yield* diffBodies(base, head, base.payload, head.payload, contracts, subject, roles);
   yield* diffValues(create, [
     ...(isDeclared
       ? ([

@@ -8,10 +8,10 @@ import type {
 import { type Repetition, repetitionOf } from '../../contract/lower/repetition.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import { changesAt, type ContractChange, type ContractPair, type CreateChange } from './change.ts';
-import { diffItems, diffValues, type ItemPair, pairBy } from './diff-items.ts';
+import { diffItems, diffValues, pairBy } from './diff-items.ts';
 import { diffNotes } from './diff-notes.ts';
-import { callParameters, diffParameters, responseHeaders } from './diff-parameters.ts';
-import { diffBodies, indexBoth, type SchemaIndexes } from './diff-schemas.ts';
+import { diffParameters } from './diff-parameters.ts';
+import { diffBodies } from './diff-schemas.ts';
 import { formatValue } from './format-value.ts';
 import { toCanonical } from '../../json/same-json.ts';
 
@@ -23,7 +23,6 @@ const response = ['response'] as const;
 /** Yields the changes of operations and of the service's servers. */
 export function* diffOperations(contracts: ContractPair): Generator<ContractChange> {
   const { base, head } = contracts;
-  const indexes = indexBoth(contracts);
   const create = changesAt(head.info.pointer, 'the service', request);
   yield* diffServers(base.info.servers, head.info.servers, create);
   const byId = pairBy(base.operations, head.operations, ({ id }) => id);
@@ -35,14 +34,13 @@ export function* diffOperations(contracts: ContractPair): Generator<ContractChan
     codes: ['operation-added', 'operation-removed'],
   });
   for (const [one, other] of [...byId.pairs, ...renamed])
-    yield* diffOperation(one, other, contracts, indexes);
+    yield* diffOperation(one, other, contracts);
 }
 
 function* diffOperation(
   base: Operation,
   head: Operation,
   contracts: ContractPair,
-  indexes: SchemaIndexes,
 ): Generator<ContractChange> {
   const subject = subjectOf(head);
   const create = changesAt(head.pointer, subject, request);
@@ -52,15 +50,15 @@ function* diffOperation(
     ['path-changed', 'The path', base.path, head.path],
   ]);
   yield* diffNotes(base, head, create);
-  yield* diffParameters(base.parameters, head.parameters, callParameters, subject, indexes);
+  yield* diffParameters(base.parameters, head.parameters, 'parameter', subject, contracts);
   yield* diffRequestBody(
     base.requestBody,
     head.requestBody,
     head.pointer,
     `${subject}, request body`,
-    indexes,
+    contracts,
   );
-  yield* diffResponses(base.responses, head.responses, subject, indexes);
+  yield* diffResponses(base.responses, head.responses, subject, contracts);
   yield* diffSecurity(base.security, head.security, create);
   yield* diffRepetition(contracts, base, head, create);
   yield* diffServers(base.servers, head.servers, create);
@@ -98,7 +96,7 @@ function* diffRequestBody(
   head: RequestBody | undefined,
   pointer: Pointer,
   subject: string,
-  indexes: SchemaIndexes,
+  contracts: ContractPair,
 ): Generator<ContractChange> {
   const create = changesAt(pointer, subject, request);
   if (head === undefined) {
@@ -108,24 +106,15 @@ function* diffRequestBody(
   else if (base === undefined) yield create('request-body-added', 'It was added.');
   else if (base.required && !head.required)
     yield create('request-body-optional', 'It is optional now.');
-  if (base === undefined || head === undefined) return;
-  const pairs = yield* diffMediaTypes(base.content, head.content, create, [
-    'request-media-type-added',
-    'request-media-type-removed',
-  ]);
-  for (const [one, other] of pairs) {
-    yield* diffValues(create, [
-      ['request-encoding-changed', '`encoding`', one.encoding, other.encoding],
-    ]);
-    yield* diffContent(one, other, pointer, subject, request, indexes);
-  }
+  if (base !== undefined && head !== undefined)
+    yield* diffContents(base.content, head.content, pointer, subject, 'request', contracts);
 }
 
 function* diffResponses(
   base: readonly Response[],
   head: readonly Response[],
   owner: string,
-  indexes: SchemaIndexes,
+  contracts: ContractPair,
 ): Generator<ContractChange> {
   const responseSubject = ({ status }: Response): string => `${owner}, response ${status}`;
   const pairs = yield* diffItems(base, head, {
@@ -136,43 +125,36 @@ function* diffResponses(
   });
   for (const [one, other] of pairs) {
     const subject = responseSubject(other);
-    const create = changesAt(other.pointer, subject, response);
-    yield* diffNotes(one, other, create);
-    yield* diffParameters(one.headers, other.headers, responseHeaders, subject, indexes);
-    const contents = yield* diffMediaTypes(one.content, other.content, create, [
-      'response-media-type-added',
-      'response-media-type-removed',
-    ]);
-    for (const [was, is] of contents)
-      yield* diffContent(was, is, other.pointer, subject, response, indexes);
+    yield* diffNotes(one, other, changesAt(other.pointer, subject, response));
+    yield* diffParameters(one.headers, other.headers, 'response-header', subject, contracts);
+    const contents = [one.content, other.content] as const;
+    yield* diffContents(...contents, other.pointer, subject, 'response', contracts);
   }
 }
 
-function* diffMediaTypes(
+function* diffContents(
   base: readonly Content[],
   head: readonly Content[],
-  create: CreateChange,
-  [addedCode, removedCode]: readonly [Parameters<CreateChange>[0], Parameters<CreateChange>[0]],
-): Generator<ContractChange, readonly ItemPair<Content>[]> {
-  const { pairs, added, removed } = pairBy(base, head, ({ mediaType }) => mediaType);
-  for (const { mediaType } of added)
-    yield create(addedCode, `${formatValue(mediaType)} was added.`);
-  for (const { mediaType } of removed)
-    yield create(removedCode, `${formatValue(mediaType)} was removed.`);
-  return pairs;
-}
-
-function* diffContent(
-  base: Content,
-  head: Content,
   pointer: Pointer,
   subject: string,
-  roles: typeof request | typeof response,
-  indexes: SchemaIndexes,
+  role: 'request' | 'response',
+  contracts: ContractPair,
 ): Generator<ContractChange> {
+  const create = changesAt(pointer, subject, [role]);
+  const { pairs, added, removed } = pairBy(base, head, ({ mediaType }) => mediaType);
+  for (const { mediaType } of added)
+    yield create(`${role}-media-type-added`, `${formatValue(mediaType)} was added.`);
+  for (const { mediaType } of removed)
+    yield create(`${role}-media-type-removed`, `${formatValue(mediaType)} was removed.`);
   const at = { pointer };
-  for (const member of ['schema', 'itemSchema'] as const)
-    yield* diffBodies(at, at, base[member], head[member], indexes, subject, roles);
+  for (const [one, other] of pairs) {
+    if (role === 'request')
+      yield* diffValues(create, [
+        ['request-encoding-changed', '`encoding`', one.encoding, other.encoding],
+      ]);
+    for (const member of ['schema', 'itemSchema'] as const)
+      yield* diffBodies(at, at, one[member], other[member], contracts, subject, [role]);
+  }
 }
 
 /**

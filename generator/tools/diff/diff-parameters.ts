@@ -1,86 +1,58 @@
 import type { Parameter } from '../../contract/contract.ts';
-import { changesAt, type ContractChange, type Role } from './change.ts';
+import { changesAt, type ContractChange, type ContractPair } from './change.ts';
 import { diffItems, diffValues, type ItemPair, pairBy } from './diff-items.ts';
 import { diffNotes } from './diff-notes.ts';
-import { diffDefinitions, type SchemaIndexes } from './diff-schemas.ts';
-import type { ChangeCode } from './verdicts/verdicts.ts';
+import { diffDefinitions } from './diff-schemas.ts';
 
-/** The role of a list of parameters, and the codes of its changes. */
-export interface ParameterCodes {
-  readonly role: Role;
-  readonly optionalAdded: ChangeCode;
-  readonly requiredAdded: ChangeCode;
-  readonly removed: ChangeCode;
-  readonly madeRequired: ChangeCode;
-  readonly madeOptional: ChangeCode;
-}
+/** The role that reads or writes each kind of parameters. */
+const roleOf = {
+  parameter: 'request',
+  'response-header': 'response',
+  'notification-header': 'notification',
+} as const;
 
-/** The change codes for the parameters of an operation. */
-export const callParameters: ParameterCodes = {
-  role: 'request',
-  optionalAdded: 'optional-parameter-added',
-  requiredAdded: 'required-parameter-added',
-  removed: 'parameter-removed',
-  madeRequired: 'parameter-required',
-  madeOptional: 'parameter-optional',
-};
-
-/** The change codes for the headers of a response. */
-export const responseHeaders: ParameterCodes = {
-  role: 'response',
-  optionalAdded: 'response-header-added',
-  requiredAdded: 'response-header-added',
-  removed: 'response-header-removed',
-  madeRequired: 'response-header-required',
-  madeOptional: 'response-header-optional',
-};
-
-/** The change codes for the headers of a notification. */
-export const notificationHeaders: ParameterCodes = {
-  role: 'notification',
-  optionalAdded: 'optional-notification-header-added',
-  requiredAdded: 'required-notification-header-added',
-  removed: 'notification-header-removed',
-  madeRequired: 'notification-header-required',
-  madeOptional: 'notification-header-optional',
-};
+/** A kind of parameters; its name is a part of the codes of its changes. */
+export type ParameterKind = keyof typeof roleOf;
 
 /** Yields the changes of a list of parameters. */
 export function* diffParameters(
   base: readonly Parameter[],
   head: readonly Parameter[],
-  codes: ParameterCodes,
+  kind: ParameterKind,
   owner: string,
-  indexes: SchemaIndexes,
+  contracts: ContractPair,
 ): Generator<ContractChange> {
-  const roles = new Set([codes.role]);
+  const roles = [roleOf[kind]];
   const subjectOf = (parameter: Parameter): string =>
     `${owner}, ${parameter.in} parameter ${parameter.name}`;
   const { pairs, added, removed } = pairBy(base, head, keyOf);
   for (const parameter of added) {
     const create = changesAt(parameter.pointer, subjectOf(parameter), roles);
-    yield isDemanded(parameter)
-      ? create(codes.requiredAdded, 'It was added and is required.')
-      : create(codes.optionalAdded, 'It was added.');
+    const isRequired = isDemanded(parameter);
+    const code =
+      kind === 'response-header'
+        ? (`${kind}-added` as const)
+        : (`${isRequired ? 'required' : 'optional'}-${kind}-added` as const);
+    yield create(code, isRequired ? 'It was added and is required.' : 'It was added.');
   }
   yield* diffItems(removed, [], {
     keyOf,
     subjectOf,
     rolesOf: () => roles,
-    codes: [codes.removed, codes.removed],
+    codes: [`${kind}-removed`, `${kind}-removed`],
   });
-  for (const pair of pairs) yield* diffParameter(pair, codes, subjectOf(pair[1]), indexes);
+  for (const pair of pairs) yield* diffParameter(pair, kind, subjectOf(pair[1]), contracts);
 }
 
 function* diffParameter(
   [base, head]: ItemPair<Parameter>,
-  { role, madeRequired, madeOptional }: ParameterCodes,
+  kind: ParameterKind,
   subject: string,
-  indexes: SchemaIndexes,
+  contracts: ContractPair,
 ): Generator<ContractChange> {
-  const create = changesAt(head.pointer, subject, [role]);
-  if (!base.required && isDemanded(head)) yield create(madeRequired, 'It is required now.');
-  if (base.required && !head.required) yield create(madeOptional, 'It is optional now.');
+  const create = changesAt(head.pointer, subject, [roleOf[kind]]);
+  if (!base.required && isDemanded(head)) yield create(`${kind}-required`, 'It is required now.');
+  if (base.required && !head.required) yield create(`${kind}-optional`, 'It is optional now.');
   yield* diffValues(create, [
     ...(['style', 'explode', 'allowReserved', 'mediaType'] as const).map(
       (member) =>
@@ -94,7 +66,7 @@ function* diffParameter(
     ] as const,
   ]);
   yield* diffNotes(base, head, create);
-  yield* diffDefinitions(schemaOf(base), schemaOf(head), indexes, subject, [role]);
+  yield* diffDefinitions(schemaOf(base), schemaOf(head), contracts, subject, [roleOf[kind]]);
 }
 
 /** Returns whether callers have to pass a parameter. The client itself creates those with `x-every-request`. */

@@ -1,10 +1,10 @@
 import type { Contract } from '../../contract/contract.ts';
-import type { JsonSchema, Schema } from '../../schema/model.ts';
-import { type SchemaIndex, indexSchemas, toReference } from '../../schema/references.ts';
-import { isJsonObject, type Json } from '../../json/json.ts';
-import { type Pointer, toPointer } from '../../json/pointer.ts';
-import { SchemaNode } from '../../schema/node.ts';
-import { subschemasOf } from '../../schema/visit.ts';
+import type { JsonSchema, Schema, Variant } from '../../schema/model.ts';
+import { indexSchemas, toReference } from '../../schema/references.ts';
+import { child, entries, valueIn } from '../../json/cursor.ts';
+import type { Json } from '../../json/json.ts';
+import type { Pointer } from '../../json/pointer.ts';
+import { walk } from '../../specification/walk.ts';
 import { changesAt, type ContractChange, type ContractPair, type Role } from './change.ts';
 import { diffItems, diffValues, type ItemPair, pairBy } from './diff-items.ts';
 import { formatValue } from './format-value.ts';
@@ -12,20 +12,8 @@ import { compareSchemas } from './schemas/compare-schemas.ts';
 import { isSameJson } from '../../json/same-json.ts';
 import { rolesOfSchemas } from './usage.ts';
 
-/** The schemas of both contracts, by name. */
-export interface SchemaIndexes {
-  readonly base: SchemaIndex;
-  readonly head: SchemaIndex;
-}
-
-/** Indexes the schemas of both contracts. */
-export function indexBoth({ base, head }: ContractPair): SchemaIndexes {
-  return { base: indexSchemas(base), head: indexSchemas(head) };
-}
-
 /** Yields the changes of named schemas, each once, with all roles that use the schema. */
 export function* diffSchemas(contracts: ContractPair): Generator<ContractChange> {
-  const indexes = indexBoth(contracts);
   const [was, is] = [rolesOfSchemas(contracts.base), rolesOfSchemas(contracts.head)];
   const rolesOf = ({ name }: Schema): ReadonlySet<Role> => {
     const roles = new Set([...(was.get(name) ?? []), ...(is.get(name) ?? [])]);
@@ -54,7 +42,7 @@ export function* diffSchemas(contracts: ContractPair): Generator<ContractChange>
   const [before, after] = [requestForms(contracts.base), requestForms(contracts.head)];
   for (const [base, head] of pairs) {
     const forms = [before.get(base.name), after.get(head.name)] as const;
-    yield* diffForms(base, head, forms, indexes, rolesOf(head));
+    yield* diffForms(base, head, forms, contracts, rolesOf(head));
     yield* diffVariants(base, head, rolesOf(head));
   }
 }
@@ -67,19 +55,19 @@ function* diffForms(
   base: Schema,
   head: Schema,
   [one, other]: readonly [base: Schema | undefined, head: Schema | undefined],
-  indexes: SchemaIndexes,
+  contracts: ContractPair,
   roles: ReadonlySet<Role>,
 ): Generator<ContractChange> {
   const subject = subjectOf(head);
   if (one === undefined && other === undefined) {
-    yield* diffDefinitions(base, head, indexes, subject, roles);
+    yield* diffDefinitions(base, head, contracts, subject, roles);
     return;
   }
   const received = new Set([...roles].filter((role) => role !== 'request'));
   const inRequests = [
-    ...diffDefinitions(one ?? base, other ?? head, indexes, subject, ['request']),
+    ...diffDefinitions(one ?? base, other ?? head, contracts, subject, ['request']),
   ];
-  for (const change of diffDefinitions(base, head, indexes, subject, received)) {
+  for (const change of diffDefinitions(base, head, contracts, subject, received)) {
     const twin = inRequests.findIndex(
       ({ code, subject: path, message }) =>
         code === change.code && path === change.subject && message === change.message,
@@ -114,13 +102,13 @@ function findRenamed(
 export function* diffDefinitions(
   base: { readonly definition: JsonSchema; readonly pointer: Pointer },
   head: { readonly definition: JsonSchema; readonly pointer: Pointer },
-  indexes: SchemaIndexes,
+  contracts: ContractPair,
   subject: string,
   roles: Iterable<Role>,
 ): Generator<ContractChange> {
   const differences = compareSchemas(
-    { definition: base.definition, pointer: base.pointer, schemas: indexes.base },
-    { definition: head.definition, pointer: head.pointer, schemas: indexes.head },
+    { definition: base.definition, pointer: base.pointer, schemas: indexSchemas(contracts.base) },
+    { definition: head.definition, pointer: head.pointer, schemas: indexSchemas(contracts.head) },
   );
   for (const { code, message, path, side, pointer } of differences) {
     const where = path === '' ? subject : `${subject}, ${path}`;
@@ -134,26 +122,26 @@ export function* diffBodies(
   head: { readonly pointer: Pointer },
   baseName: string | undefined,
   headName: string | undefined,
-  indexes: SchemaIndexes,
+  contracts: ContractPair,
   subject: string,
   roles: Iterable<Role>,
 ): Generator<ContractChange> {
-  if (writtenName(indexes.base, baseName) === writtenName(indexes.head, headName)) return;
+  if (writtenName(contracts.base, baseName) === writtenName(contracts.head, headName)) return;
   const [one, other] = [baseName, headName].map((name) =>
     name === undefined ? true : toReference(name),
   );
   yield* diffDefinitions(
     { definition: one ?? true, pointer: base.pointer },
     { definition: other ?? true, pointer: head.pointer },
-    indexes,
+    contracts,
     subject,
     roles,
   );
 }
 
 /** Returns the name of a schema in its contract, which a derived schema for requests shares. */
-function writtenName(index: SchemaIndex, name: string | undefined): string | undefined {
-  const schema = name === undefined ? undefined : index.get(name);
+function writtenName(contract: Contract, name: string | undefined): string | undefined {
+  const schema = name === undefined ? undefined : indexSchemas(contract).get(name);
   return schema?.origin === 'request' ? schema.variantOf : name;
 }
 
@@ -162,68 +150,38 @@ function* diffVariants(
   head: Schema,
   roles: ReadonlySet<Role>,
 ): Generator<ContractChange> {
-  const pairs = yield* diffItems(base.variants, head.variants, {
+  const subjectOfVariant = ({ name }: ComparedVariant): string =>
+    `${subjectOf(head)}, variant ${name}`;
+  const pairs = yield* diffItems(variantsOf(base), variantsOf(head), {
     keyOf: ({ name }) => name,
-    subjectOf: ({ name }) => `${subjectOf(head)}, variant ${name}`,
+    subjectOf: subjectOfVariant,
     rolesOf: () => roles,
     codes: ['variant-added', 'variant-removed'],
   });
   for (const [one, other] of pairs) {
-    const create = changesAt(other.pointer, `${subjectOf(head)}, variant ${other.name}`, roles);
-    const members = (['when', 'each', 'as', 'rename'] as const).map(
+    const create = changesAt(other.pointer, subjectOfVariant(other), roles);
+    const members = (['when', 'each', 'as', 'rename', 'schema'] as const).map(
       (member) => ['variant-changed', `\`${member}\``, one[member], other[member]] as const,
     );
     yield* diffValues(create, members);
   }
-  yield* diffMemberVariants(base, head, roles);
 }
 
-/** Compares the values that stand for missing members. */
-function* diffMemberVariants(
-  base: Schema,
-  head: Schema,
-  roles: ReadonlySet<Role>,
-): Generator<ContractChange> {
-  const pairs = yield* diffItems(memberVariantsOf(base), memberVariantsOf(head), {
-    keyOf: ({ key }) => key,
-    subjectOf: ({ key }) => `${subjectOf(head)}, variant ${key}`,
-    rolesOf: () => roles,
-    codes: ['variant-added', 'variant-removed'],
-  });
-  for (const [one, other] of pairs) {
-    const create = changesAt(other.pointer, `${subjectOf(head)}, variant ${other.key}`, roles);
-    yield* diffValues(create, [['variant-changed', '`schema`', one.schema, other.schema]]);
-  }
-}
+/** A wire variant, or a value that stands for a missing member. */
+type ComparedVariant = Partial<Omit<Variant, 'schema'>> &
+  Pick<Variant, 'name' | 'pointer'> & { readonly schema?: Json | undefined };
 
-interface MemberVariant {
-  /** The path of the member, with the name of the variant. */
-  readonly key: string;
-  readonly pointer: Pointer;
-  readonly schema: Json | undefined;
-}
-
-function memberVariantsOf({ definition, pointer }: Schema): readonly MemberVariant[] {
-  return subschemasOf(definition).flatMap(({ path, schema }) =>
-    memberVariantsAt(schema, toPointer(pointer, ...path), path.join('/')),
+/** Returns the wire variants of a schema, and the values that stand for missing members, by the member's path. */
+function variantsOf({ definition, pointer, variants }: Schema): readonly ComparedVariant[] {
+  const start = { root: {}, pointer, value: definition };
+  const ofMembers = [...walk(start, 'schema')].slice(1).flatMap((place) =>
+    entries(child(place, 'x-variants')).map(([name, variant]) => ({
+      name: `${place.pointer.slice(pointer.length + 1)}/${name}`,
+      pointer: variant.pointer,
+      schema: valueIn(variant, 'schema'),
+    })),
   );
-}
-
-function memberVariantsAt(
-  schema: JsonSchema,
-  pointer: Pointer,
-  path: string,
-): readonly MemberVariant[] {
-  const variants = new SchemaNode(schema).keywords['x-variants'];
-  const own = Object.entries(isJsonObject(variants) ? variants : {}).map(([name, variant]) => ({
-    key: `${path}/${name}`,
-    pointer: toPointer(pointer, 'x-variants', name),
-    schema: isJsonObject(variant) ? variant['schema'] : undefined,
-  }));
-  const inner = subschemasOf(schema).flatMap((sub) =>
-    memberVariantsAt(sub.schema, toPointer(pointer, ...sub.path), [path, ...sub.path].join('/')),
-  );
-  return [...own, ...inner];
+  return [...variants.map((variant) => ({ ...variant, schema: undefined })), ...ofMembers];
 }
 
 /** Returns the written schemas, without those of notification headers, which are compared header by header. */

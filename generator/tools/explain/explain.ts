@@ -48,13 +48,13 @@ export interface Explainer {
 }
 
 /** Creates the explainer of a contract and the files that are generated from it. */
-export async function createExplainer(
+export function createExplainer(
   contract: Contract,
   documents: Documents,
   files: readonly OutputFile[],
-): Promise<Explainer> {
+): Explainer {
   const subjects = subjectsOf(contract);
-  const declarations = await declarationsOf(files);
+  const declarations = declarationsOf(files);
   const referred = new Map<Declaration, ReferredSubjects>();
   const namesBySubject = new Map<Subject, Declaration[]>();
   for (const declaration of declarations) {

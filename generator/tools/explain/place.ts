@@ -1,7 +1,8 @@
-import { isJsonObject, type Json } from '../../json/json.ts';
+import { type Cursor, entries, items } from '../../json/cursor.ts';
 import type { Location } from '../../diagnostics/diagnostic.ts';
 import type { Documents } from '../../load/documents.ts';
-import { type Pointer, toPointer } from '../../json/pointer.ts';
+import { rootsOf } from '../../load/places.ts';
+import type { Pointer } from '../../json/pointer.ts';
 
 /** A file with an optional line and column, as compilers and editors write them. */
 export interface FileLine {
@@ -31,11 +32,9 @@ export function pointersAt(
   documents: Documents,
   { file, line = 1, column }: FileLine,
 ): readonly Pointer[] {
-  return (['openapi', 'asyncapi'] as const).flatMap((name) => {
-    const root = documents[name]?.root;
-    if (root === undefined) return [];
+  return rootsOf(documents).flatMap((root) => {
     let best: { readonly pointer: Pointer; readonly at: Location } | undefined;
-    for (const pointer of pointersOf(root, `${name}#`)) {
+    for (const { pointer } of valuesIn(root)) {
       const at = documents.locate(pointer);
       if (at.file !== file || at.line > line) continue;
       if (at.line === line && at.column > (column ?? Infinity)) continue;
@@ -51,13 +50,8 @@ export function pointersAt(
   });
 }
 
-function* pointersOf(value: Json, pointer: Pointer): Generator<Pointer> {
-  yield pointer;
-  const members = Array.isArray(value)
-    ? value.map((item: Json, index) => [String(index), item] as const)
-    : isJsonObject(value)
-      ? Object.entries(value)
-      : [];
-  for (const [member, child] of members)
-    if (child !== undefined) yield* pointersOf(child, toPointer(pointer, member));
+function* valuesIn(at: Cursor): Generator<Cursor> {
+  yield at;
+  for (const item of items(at)) yield* valuesIn(item);
+  for (const [, member] of entries(at)) yield* valuesIn(member);
 }

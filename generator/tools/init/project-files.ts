@@ -1,4 +1,4 @@
-import type { NewFile } from '../scaffold/update-plan.ts';
+import type { NewFile } from '../scaffold/write-application.ts';
 import { formatFile } from '../../targets/format.ts';
 import { frameworks } from '../scaffold/frameworks.ts';
 import { toPackageName } from '../scaffold/package-name.ts';

@@ -1,7 +1,6 @@
 import type { AskedOption } from '../../targets/open-questions.ts';
 import type { Contract } from '../../contract/contract.ts';
-import type { Answers } from './answers.ts';
-import type { AuthenticationPlan } from './authentication.ts';
+import type { Answers, AuthenticationPlan } from './authentication.ts';
 import type { ScaffoldFramework } from './frameworks.ts';
 import type { HandlerPlan } from './plan-handlers.ts';
 

@@ -1,5 +1,4 @@
 import { Project, ts, type Node, type SourceFile } from 'ts-morph';
-import { placeOf } from './layout.ts';
 import { ScaffoldError, type SourcePlace, type ScaffoldProblem } from './scaffold-error.ts';
 
 /** The texts of an application's files, by path relative to its folder, with `/`. */
@@ -52,7 +51,7 @@ export function parseSources(
     pathOf,
     placeOf: (node) => {
       const file = node.getSourceFile();
-      return { path: pathOf(file), ...placeOf(file.getFullText(), node.getStart()) };
+      return { path: pathOf(file), ...file.getLineAndColumnAtPos(node.getStart()) };
     },
   };
 }
@@ -69,8 +68,14 @@ export function syntaxErrors(path: string, text: string): readonly ScaffoldProbl
     reportDiagnostics: true,
     compilerOptions: { target: ts.ScriptTarget.ESNext, experimentalDecorators: true },
   });
-  return diagnostics.map(({ start, messageText }) => ({
-    place: { path, ...placeOf(text, start ?? 0) },
-    message: `has a syntax error: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
-  }));
+  return diagnostics.map(({ file, start = 0, messageText }) => {
+    const { line, character } = file?.getLineAndCharacterOfPosition(start) ?? {
+      line: 0,
+      character: 0,
+    };
+    return {
+      place: { path, line: line + 1, column: character + 1 },
+      message: `has a syntax error: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
+    };
+  });
 }

@@ -3,9 +3,8 @@ import type { Contract } from '../../contract/contract.ts';
 import type { AskedOption } from '../../targets/open-questions.ts';
 import type { Render } from '../../targets/render.ts';
 import { receiverQuestions } from '../../targets/webhooks/receiver-questions.ts';
-import { unansweredOptions } from './answers.ts';
 import { planAuthentication } from './authentication.ts';
-import type { NewFile } from './update-plan.ts';
+import type { NewFile } from './write-application.ts';
 import { type HandlerPlan, planHandlers } from './plan-handlers.ts';
 import { toTemplateData } from './template-data.ts';
 import type { Application, ApplicationOptions } from './application-settings.ts';
@@ -29,7 +28,9 @@ export function unansweredQuestions({
   strategy,
   answers,
 }: Application): readonly AskedOption[] {
-  return unansweredOptions([...questions, ...strategy.questions], answers);
+  return [...questions, ...strategy.questions].filter(
+    ({ optional, entry }) => !optional && !answers.has(entry.id),
+  );
 }
 
 /**

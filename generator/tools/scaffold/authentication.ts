@@ -1,26 +1,25 @@
 import type { Contract } from '../../contract/contract.ts';
-import { code, joinCode, type Code } from '../../targets/code.ts';
-import { identifier, literal, memberName } from '../../targets/escape.ts';
+import { code, type Code } from '../../targets/code.ts';
+import { identifier, literal } from '../../targets/escape.ts';
 import type { AskedOption } from '../../targets/open-questions.ts';
 import { describeSignatures, type SignatureCode } from '../../targets/webhooks/signature-code.ts';
-import { answerMembers, type Answers } from './answers.ts';
+import {
+  headerVariable,
+  secretHeader,
+  secretVariable,
+  sharedSecretCode,
+  signatureStrategyCode,
+  type StrategyCode,
+} from '../../targets/webhooks/strategy-code.ts';
 
 /** How an application authenticates deliveries, and the code and settings for that. */
-export interface AuthenticationPlan {
-  /** The function of the generated package that creates the strategy. */
-  readonly strategy: string;
+export interface AuthenticationPlan extends StrategyCode {
   /** A description of the strategy in one or two sentences. */
   readonly about: string;
   /** The environment variables that the strategy needs. */
   readonly variables: readonly Variable[];
   /** The ledger entries that the strategy depends on. */
   readonly questions: readonly AskedOption[];
-  /** Returns the expression that creates the strategy; `read` returns the expression that reads a variable. */
-  readonly expression: (read: (variable: string) => Code) => Code;
-  /** The members of a test's overrides that make its delivery authentic. */
-  readonly proof: Code;
-  /** The function that creates a signer for tests; `undefined` if the strategy has no signature. */
-  readonly signer: string | undefined;
   /** The options that make `countersign send` authenticate in the same way. */
   readonly sendOptions: readonly string[];
 }
@@ -32,11 +31,20 @@ export interface Variable {
   readonly inTests: string;
 }
 
+/** Choices by the id of the ledger entry that they answer. */
+export type Answers = ReadonlyMap<string, string>;
+
+/** Returns the answers as members of an options object. Omits options without an answer, which use the assumption. */
+export function answerMembers(options: readonly AskedOption[], answers: Answers): readonly Code[] {
+  return options.flatMap(({ name, entry }) => {
+    const answer = answers.get(entry.id);
+    return answer === undefined ? [] : [code`${identifier(name)}: ${literal(answer)}`];
+  });
+}
+
 /** The authentication choice that is not a signature of the contract. */
 export const sharedSecretChoice = 'shared-secret';
 
-const secretHeader = 'x-webhook-secret';
-const secretVariable = 'WEBHOOK_SECRET';
 const secretInTests = 'only for tests';
 /** A valid key in each key encoding of a contract: hexadecimal digits are also valid Base64 and valid text. */
 const keyInTests = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff';
@@ -70,7 +78,7 @@ export function planAuthentication(
 
 function bySharedSecret(isOtherStated: boolean): AuthenticationPlan {
   return {
-    strategy: 'sharedSecret',
+    ...sharedSecretCode(secretInTests),
     about: isOtherStated
       ? `Every delivery carries a secret in the header ${secretHeader}.`
       : `The contract does not state how a delivery proves where it comes from. Here, each carries a secret in the header ${secretHeader}: agree on it with the operator of the service, or choose another strategy.`,
@@ -82,61 +90,32 @@ function bySharedSecret(isOtherStated: boolean): AuthenticationPlan {
       },
     ],
     questions: [],
-    expression: (read) =>
-      code`sharedSecret({ header: ${literal(secretHeader)} }, ${read(secretVariable)})`,
-    proof: code`headers: { ${memberName(secretHeader)}: ${literal(secretInTests)} }`,
-    signer: undefined,
     sendOptions: ['--header-env', `${secretHeader}=${secretVariable}`],
   };
 }
 
-function bySignature(
-  { verify, signer, headers, questions, isStated, security }: SignatureCode,
-  answers: Answers,
-): AuthenticationPlan {
+function bySignature(signature: SignatureCode, answers: Answers): AuthenticationPlan {
+  const { headers, questions, isStated, security } = signature;
   const { id } = security;
-  const chosen = answerMembers(questions.options, answers);
-  const signedHeaders = headers.map((name) => ({ name, variable: toVariable(name) }));
-  const toHeaders = (valueOf: (variable: string) => Code): readonly Code[] => {
-    const members = signedHeaders.map(
-      ({ name, variable }) => code`${memberName(name)}: ${valueOf(variable)}`,
-    );
-    return members.length === 0 ? [] : [code`headers: { ${joinCode(members, ', ')} }`];
-  };
-  const call = (name: string, members: readonly Code[]): Code =>
-    code`${identifier(name)}({ ${joinCode([...members, ...chosen], ', ')} })`;
+  const inTests = { key: keyInTests, header: 'test' };
   return {
-    strategy: verify,
+    ...signatureStrategyCode(signature, inTests, answerMembers(questions.options, answers)),
     about: isStated
       ? `Every delivery carries the signature ${id}, as the contract states.`
       : `Every delivery carries the signature ${id}. The contract states it for calls; that notifications carry it too is an assumption: ask the operator of the service.`,
     variables: [
       { name: secretVariable, about: `The key of the signature ${id}.`, inTests: keyInTests },
-      ...signedHeaders.map(({ name, variable }) => ({
-        name: variable,
+      ...headers.map((name) => ({
+        name: headerVariable(name),
         about: `What every delivery says in the signed header ${name}.`,
-        inTests: 'test',
+        inTests: inTests.header,
       })),
     ],
     questions: questions.options,
-    expression: (read) => call(verify, [code`keys: [${read(secretVariable)}]`, ...toHeaders(read)]),
-    proof: joinCode(
-      [
-        ...toHeaders(() => literal('test')),
-        code`signer: ${call(signer, [code`key: ${literal(keyInTests)}`])}`,
-      ],
-      ', ',
-    ),
-    signer,
     sendOptions: [
       '--sign',
       id,
-      ...signedHeaders.flatMap(({ name, variable }) => ['--header-env', `${name}=${variable}`]),
+      ...headers.flatMap((name) => ['--header-env', `${name}=${headerVariable(name)}`]),
     ],
   };
-}
-
-/** Returns the name of the environment variable that holds the value of a header. */
-function toVariable(header: string): string {
-  return `WEBHOOK_${header.toUpperCase().replaceAll(/[^A-Z0-9]+/gu, '_')}`;
 }

@@ -7,9 +7,15 @@ import {
   type SourceFile,
 } from 'ts-morph';
 import type { ApplicationSources } from './application-sources.ts';
-import { isTest, type Registration } from './find-registration.ts';
+import {
+  createSeveralError,
+  createUnreadableError,
+  isTest,
+  type Registration,
+  takesRest,
+} from './find-registration.ts';
 import { importedAs, memberOf, resolve, resolveObject, unwrap } from './resolve-value.ts';
-import { ScaffoldError, type SourcePlace } from './scaffold-error.ts';
+import type { SourcePlace } from './scaffold-error.ts';
 
 /** The names that the NestJS package exports for registering handlers. */
 export interface DecoratorNames {
@@ -39,32 +45,15 @@ export function findProviders(
   const both = providing.filter((module) => receiving.includes(module));
   const [candidates = receiving] = [both, providing].filter(({ length }) => length > 0);
   const [module, ...others] = candidates;
-  if (module === undefined || others.length > 0) {
-    throw new ScaffoldError(
-      'several-registrations',
-      ...candidates.map((node) => ({
-        message: 'provides handlers; another module does too',
-        place: sources.placeOf(node),
-      })),
-    );
-  }
+  if (module === undefined || others.length > 0)
+    throw createSeveralError(sources, candidates, 'provides handlers; another module does too');
   const list = readProviders(sources, module);
-  return {
-    module: marks.module,
-    file: list.getSourceFile(),
-    list,
-    handlers: marked.handlers,
-    imports: marked.files,
-    takesRest: marked.takesRest,
-  };
+  const { handlers, imports, takesRest } = marked;
+  return { module: marks.module, file: list.getSourceFile(), list, handlers, imports, takesRest };
 }
 
-interface DecoratedHandlers {
-  readonly handlers: ReadonlyMap<string, SourcePlace>;
+interface DecoratedHandlers extends Pick<Registration, 'handlers' | 'imports' | 'takesRest'> {
   readonly classes: ReadonlySet<ClassDeclaration>;
-  /** The files of the decorated methods, one element per method. */
-  readonly files: readonly SourceFile[];
-  readonly takesRest: boolean;
 }
 
 function findDecorated(
@@ -74,21 +63,21 @@ function findDecorated(
 ): DecoratedHandlers {
   const handlers = new Map<string, SourcePlace>();
   const classes = new Set<ClassDeclaration>();
-  const owners: SourceFile[] = [];
-  let takesRest = false;
+  const imports: SourceFile[] = [];
+  let takesAll = false;
   for (const decorator of files.flatMap((file) => decoratorsOf(file))) {
     const imported = importedAs(decorator.getNameNode());
     if (imported?.module !== marks.module) continue;
-    if (imported.name === marks.otherwise) takesRest ||= takesAllOthers(decorator);
+    if (imported.name === marks.otherwise) takesAll ||= takesRest(decorator.getArguments()[0]);
     else if (imported.name !== marks.invalid) {
       const owner = decorator.getFirstAncestor((node) => Node.isClassDeclaration(node));
       if (owner !== undefined) classes.add(owner);
-      owners.push(decorator.getSourceFile());
+      imports.push(decorator.getSourceFile());
       const name = marks.decorators.get(imported.name) ?? imported.name;
       handlers.set(name, sources.placeOf(decorator));
     }
   }
-  return { handlers, classes, files: owners, takesRest };
+  return { handlers, classes, imports, takesRest: takesAll };
 }
 
 function readProviders(
@@ -96,12 +85,12 @@ function readProviders(
   module: ObjectLiteralExpression,
 ): ArrayLiteralExpression {
   const providers = memberOf(module, 'providers');
-  const unreadable = (node: Node, message: string): ScaffoldError =>
-    new ScaffoldError('unreadable-registration', { message, place: sources.placeOf(node) });
-  if (providers === undefined) throw unreadable(module, 'the module must have `providers`');
+  if (providers === undefined)
+    throw createUnreadableError(sources, module, 'the module must have `providers`');
   const list = resolve(providers, Node.isArrayLiteralExpression, 'is not an array literal');
-  if ('lost' in list) throw unreadable(list.lost, `\`providers\` cannot be read: it ${list.why}`);
-  return list.found;
+  if ('found' in list) return list.found;
+  const message = `\`providers\` cannot be read: it ${list.why}`;
+  throw createUnreadableError(sources, list.lost, message);
 }
 
 function decoratorsOf(file: SourceFile): readonly Decorator[] {
@@ -156,12 +145,4 @@ function elementsOf(module: ObjectLiteralExpression, name: string): readonly Nod
       );
   };
   return flatten(member);
-}
-
-function takesAllOthers(decorator: Decorator): boolean {
-  const [argument] = decorator.getArguments();
-  const options = argument === undefined ? undefined : resolveObject(argument);
-  return (
-    options !== undefined && 'found' in options && memberOf(options.found, 'rest') !== undefined
-  );
 }

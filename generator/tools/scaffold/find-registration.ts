@@ -55,13 +55,8 @@ export function findRegistration(
   const [first, ...others] = calls;
   if (first === undefined) return undefined;
   if (others.length > 0) {
-    throw new ScaffoldError(
-      'several-registrations',
-      ...calls.map(({ call }) => ({
-        message: 'creates a receiver; another place does too',
-        place: sources.placeOf(call),
-      })),
-    );
+    const nodes = calls.map(({ call }) => call);
+    throw createSeveralError(sources, nodes, 'creates a receiver; another place does too');
   }
   return readRegistration(sources, first.call, first.module);
 }
@@ -72,7 +67,7 @@ function readRegistration(
   module: string,
 ): Registration {
   const unreadable = (node: Node, message: string): ScaffoldError =>
-    new ScaffoldError('unreadable-registration', { message, place: sources.placeOf(node) });
+    createUnreadableError(sources, node, message);
   const [argument] = call.getArguments();
   if (argument === undefined) throw unreadable(call, 'must be called with options');
   const options = resolveObject(argument);
@@ -91,16 +86,39 @@ function readRegistration(
     const file = owner === on.found ? handlerFile(property) : undefined;
     if (file !== undefined) imports.push(file);
   }
-  const otherwise = memberOf(options.found, 'otherwise');
-  const rest = otherwise === undefined ? undefined : resolveObject(otherwise);
   return {
     module,
     file: on.found.getSourceFile(),
     list: on.found,
     handlers,
     imports,
-    takesRest: rest !== undefined && 'found' in rest && memberOf(rest.found, 'rest') !== undefined,
+    takesRest: takesRest(memberOf(options.found, 'otherwise')),
   };
+}
+
+/** Returns whether the options of `otherwise` have a handler for all kinds without their own. */
+export function takesRest(otherwise: Node | undefined): boolean {
+  const options = otherwise === undefined ? undefined : resolveObject(otherwise);
+  return (
+    options !== undefined && 'found' in options && memberOf(options.found, 'rest') !== undefined
+  );
+}
+
+export function createSeveralError(
+  sources: ApplicationSources,
+  nodes: readonly Node[],
+  message: string,
+): ScaffoldError {
+  const problems = nodes.map((node) => ({ message, place: sources.placeOf(node) }));
+  return new ScaffoldError('several-registrations', ...problems);
+}
+
+export function createUnreadableError(
+  sources: ApplicationSources,
+  node: Node,
+  message: string,
+): ScaffoldError {
+  return new ScaffoldError('unreadable-registration', { message, place: sources.placeOf(node) });
 }
 
 /** Yields the members of an object literal, including those of spread objects. */

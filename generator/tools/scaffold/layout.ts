@@ -20,12 +20,3 @@ export function lineBreakNear(text: string, offset: number): string {
   const ahead = text.slice(0, lineStart(text, offset));
   return /(?:\r\n|\n|\r)$/u.exec(ahead)?.[0] ?? /\r\n|\n|\r/u.exec(text)?.[0] ?? '\n';
 }
-
-/** Returns the line and column of an offset, counted from 1. */
-export function placeOf(
-  text: string,
-  offset: number,
-): { readonly line: number; readonly column: number } {
-  const ahead = text.slice(0, offset).split(/\r\n|\n|\r/u);
-  return { line: ahead.length, column: (ahead.at(-1)?.length ?? 0) + 1 };
-}

@@ -1,8 +1,9 @@
+import { Node, ts, type ArrayLiteralExpression, type ObjectLiteralExpression } from 'ts-morph';
 import type { Insertion } from './insertion.ts';
 import { indentationAt, lineBreakNear, lineStart } from './layout.ts';
 
 /** The positions of an object literal's members, or of an array literal's elements, in a text. */
-export interface List {
+interface List {
   readonly text: string;
   /** The offset after the opening bracket. */
   readonly open: number;
@@ -16,13 +17,35 @@ export interface List {
 }
 
 /** Returns the insertions that append elements to a list, in the style of its present elements. */
-export function insertElements(list: List, elements: readonly string[]): readonly Insertion[] {
+export function insertElements(
+  literal: ObjectLiteralExpression | ArrayLiteralExpression,
+  elements: readonly string[],
+): readonly Insertion[] {
   if (elements.length === 0) return [];
+  const list = readList(literal);
   const { text, close } = list;
   const closing = lineStart(text, close);
   return closing >= list.open && text.slice(closing, close).trim() === ''
     ? insertLines(list, closing, elements)
     : insertInline(list, elements);
+}
+
+function readList(list: ObjectLiteralExpression | ArrayLiteralExpression): List {
+  const text = list.getSourceFile().getFullText();
+  const nodes = Node.isObjectLiteralExpression(list)
+    ? list.compilerNode.properties
+    : list.compilerNode.elements;
+  const elements = nodes.map((node) => ({ start: node.getStart(), end: node.getEnd() }));
+  const comma = nodes.hasTrailingComma ? nodes.end : undefined;
+  const end = comma ?? elements.at(-1)?.end ?? list.getStart() + 1;
+  return {
+    text,
+    open: list.getStart() + 1,
+    close: list.getEnd() - 1,
+    elements,
+    ...(comma === undefined ? {} : { comma }),
+    tail: ts.getTrailingCommentRanges(text, end)?.at(-1)?.end ?? end,
+  };
 }
 
 /** Inserts each element on its own line before the line of the closing bracket, after any comments there. */

@@ -35,7 +35,6 @@ export function planHandlers(
   const marks = new Map(planDecorators(plan).map((mark) => [mark.handler, mark.name]));
   const names = new NameRegistry<string>();
   const files = new NameRegistry<string>((name) => name.toLowerCase());
-  for (const name of deviceNames) files.claim(name, name);
   const toPlan = (
     name: string,
     typeName: string,
@@ -65,9 +64,6 @@ export function planHandlers(
     }),
   ];
 }
-
-/** Device names, which Windows does not allow as file names. */
-const deviceNames: readonly string[] = ['con', 'prn', 'aux', 'nul'];
 
 function capitalise(name: string): string {
   return name.slice(0, 1).toUpperCase() + name.slice(1);

@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAbsent } from '../../output/inspect.ts';
 import type { SourceTexts } from './application-sources.ts';
@@ -58,17 +58,6 @@ export async function readText(folder: string, path: string): Promise<string | u
     return await readFile(join(folder, path), 'utf8');
   } catch (error) {
     if (isAbsent(error)) return undefined;
-    throw error;
-  }
-}
-
-/** Returns whether a path exists. Follows symbolic links. */
-export async function isThere(path: string): Promise<boolean> {
-  try {
-    await stat(path);
-    return true;
-  } catch (error) {
-    if (isAbsent(error)) return false;
     throw error;
   }
 }

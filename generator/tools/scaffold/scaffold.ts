@@ -1,13 +1,11 @@
 import { formatFile } from '../../targets/format.ts';
 import { oneLine } from '../../targets/package/prose.ts';
 import type { Render } from '../../targets/render.ts';
-import type { ApplicationSources, SourceTexts } from './application-sources.ts';
-import { renderApplication, renderHandler, unansweredQuestions } from './application.ts';
+import type { SourceTexts } from './application-sources.ts';
+import { renderApplication, unansweredQuestions } from './application.ts';
 import type { Application } from './application-settings.ts';
-import { findProviders } from './find-providers.ts';
-import { type Registration, findRegistration } from './find-registration.ts';
-import { frameworks } from './frameworks.ts';
-import { type UpdatePlan, type NewFile, planUpdate } from './update-plan.ts';
+import { type UpdatePlan, planUpdate } from './update-plan.ts';
+import type { NewFile } from './write-application.ts';
 import { ScaffoldError, wholeFile } from './scaffold-error.ts';
 
 /** The changes to a folder: a new application, or additions to an existing one. */
@@ -35,14 +33,7 @@ export async function planScaffold(
   render: Render,
   all: boolean,
 ): Promise<ScaffoldPlan> {
-  const { handlers } = application;
-  const update = await planUpdate(sources, {
-    handlers,
-    packages: packagesOf(application),
-    find: (parsed) => findIn(parsed, application),
-    render: (handler) => formatFile('handler.ts', renderHandler(application, handler, render)),
-    all,
-  });
+  const update = await planUpdate(sources, application, render, all);
   if (update !== undefined) return { kind: 'updated', ...update };
 
   const open = unansweredQuestions(application);
@@ -72,39 +63,6 @@ export async function planScaffold(
     );
   }
   return { kind: 'new', creates, edits: [] };
-}
-
-/**
- * Returns the only registration, for any framework.
- * @throws ScaffoldError `other-framework` if it uses another package than the application
- */
-function findIn(sources: ApplicationSources, application: Application): Registration | undefined {
-  const { framework, packageName, scope, handlers } = application;
-  // The package of each framework also exports `createWebhooks`.
-  const factories = new Map(
-    frameworks
-      .filter((known) => known.handlers === 'functions')
-      .map(({ target, factories: own }) => [`${scope}/${target}`, [...own, 'createWebhooks']]),
-  );
-  const registration =
-    findRegistration(sources, factories) ??
-    findProviders(sources, {
-      module: `${scope}/webhooks-nestjs`,
-      decorators: new Map(handlers.map(({ mark, name }) => [mark, name])),
-      otherwise: 'OnOtherwise',
-      invalid: 'OnInvalid',
-      moduleClass: 'WebhooksModule',
-    });
-  if (registration === undefined || registration.module === packageName) return registration;
-  const other = frameworks.find(({ target }) => `${scope}/${target}` === registration.module);
-  throw new ScaffoldError('other-framework', {
-    message: `receives with ${registration.module}: scaffold it as \`${other?.name}\`, not as \`${framework.name}\``,
-    place: sources.placeOf(registration.list),
-  });
-}
-
-function packagesOf({ scope }: Application): readonly string[] {
-  return frameworks.map(({ target }) => `${scope}/${target}`);
 }
 
 function callsOf({ framework, packageName }: Application): string {

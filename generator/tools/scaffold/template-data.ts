@@ -3,7 +3,7 @@ import { type Code, code } from '../../targets/code.ts';
 import { identifier, literal, plain } from '../../targets/escape.ts';
 import { jsdoc } from '../../targets/jsdoc.ts';
 import { oneLine } from '../../targets/package/prose.ts';
-import { answerMembers } from './answers.ts';
+import { answerMembers } from './authentication.ts';
 import { toPackageName } from './package-name.ts';
 import { shellWord } from './shell-word.ts';
 import type { Application } from './application-settings.ts';
@@ -35,7 +35,7 @@ export function toTemplateData(application: Application): object {
     })),
     readsProcess: isProcess,
     strategy: strategy.strategy,
-    authenticate: strategy.expression(read),
+    authenticate: strategy.create(read),
     aboutAuthentication: toCommentLines(strategy.about),
     options: [...ownMembers(framework.options ?? {}), ...answerMembers(questions, answers)],
 

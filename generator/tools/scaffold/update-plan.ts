@@ -1,37 +1,28 @@
 import { posix } from 'node:path';
 import { Node } from 'ts-morph';
 import { memberName } from '../../targets/escape.ts';
+import { formatFile } from '../../targets/format.ts';
+import type { Render } from '../../targets/render.ts';
 import {
   parseSources,
   syntaxErrors,
   type ApplicationSources,
   type SourceTexts,
 } from './application-sources.ts';
-import type { Registration } from './find-registration.ts';
+import { renderHandler } from './application.ts';
+import type { Application } from './application-settings.ts';
+import { findProviders } from './find-providers.ts';
+import { createUnreadableError, findRegistration, type Registration } from './find-registration.ts';
+import { frameworks, type ScaffoldFramework } from './frameworks.ts';
 import type { HandlerPlan } from './plan-handlers.ts';
 import { endingOf, freeName, insertImports } from './import-insertion.ts';
 import { insert, isPureInsertion } from './insertion.ts';
 import { insertElements } from './list-insertion.ts';
-import { readList } from './read-list.ts';
 import { ScaffoldError, wholeFile, type SourcePlace } from './scaffold-error.ts';
-
-/** A file to create. */
-export interface NewFile {
-  readonly path: string;
-  readonly text: string;
-}
-
-/** An existing file of the user, before and after insertions. */
-export interface FileEdit {
-  readonly path: string;
-  readonly before: string;
-  readonly after: string;
-}
+import type { ApplicationChanges, FileEdit, NewFile } from './write-application.ts';
 
 /** The changes that add the missing handlers to an application. */
-export interface UpdatePlan {
-  readonly creates: readonly NewFile[];
-  readonly edits: readonly FileEdit[];
+export interface UpdatePlan extends ApplicationChanges {
   /** The new handlers and the paths of their files. */
   readonly added: readonly { readonly name: string; readonly path: string }[];
   /** Registered handlers that the contract no longer has. */
@@ -42,44 +33,34 @@ export interface UpdatePlan {
   readonly registered: SourcePlace;
 }
 
-/** The handlers that an application needs, and how to find and render them. */
-export interface WantedHandlers {
-  readonly handlers: readonly HandlerPlan[];
-  /** The packages that a file must mention to be parsed. */
-  readonly packages: readonly string[];
-  find(sources: ApplicationSources): Registration | undefined;
-  /** Renders the file of a handler. */
-  render(handler: HandlerPlan): Promise<string>;
-  /** Whether to also add handlers for what `otherwise` handles. */
-  readonly all: boolean;
-}
-
 /**
  * Plans the changes that an application needs to have all handlers. Returns `undefined` if the application registers no
  * handlers. Existing files get insertions only. The resulting application is parsed again to verify the plan.
+ * @param all whether to also add handlers for what `otherwise` handles
  * @throws ScaffoldError
  */
 export async function planUpdate(
-  sources: SourceTexts,
-  wanted: WantedHandlers,
+  texts: SourceTexts,
+  application: Application,
+  render: Render,
+  all: boolean,
 ): Promise<UpdatePlan | undefined> {
-  const application = parseSources(sources, wanted.packages);
-  const registration = wanted.find(application);
+  const { sources, registration } = readRegistered(texts, application);
   if (registration === undefined) return undefined;
   const { handlers, takesRest, list } = registration;
-  const known = new Set(wanted.handlers.map(({ name }) => name));
-  const missing = wanted.handlers.filter(({ name }) => !handlers.has(name));
-  const adds = takesRest && !wanted.all ? [] : missing;
+  const known = new Set(application.handlers.map(({ name }) => name));
+  const missing = application.handlers.filter(({ name }) => !handlers.has(name));
+  const adds = takesRest && !all ? [] : missing;
   const common = {
     removed: Array.from(handlers, ([name, place]) => ({ name, place })).filter(
       ({ name }) => !known.has(name),
     ),
     rest: adds.length === 0 ? missing.map(({ name }) => name) : [],
-    registered: application.placeOf(list),
+    registered: sources.placeOf(list),
   };
   if (adds.length === 0) return { ...common, creates: [], edits: [], added: [] };
 
-  const folder = folderOfHandlers(application, registration);
+  const folder = folderOfHandlers(sources, registration);
   const ending = endingOf(registration.file);
   const extension = ending.startsWith('.m') ? '.mts' : '.ts';
   const files = adds.map((handler) => ({
@@ -88,15 +69,18 @@ export async function planUpdate(
   }));
   const creates: NewFile[] = [];
   for (const { handler, path } of files) {
-    if (sources.has(path)) assertExports(application, path, handler);
-    else creates.push({ path, text: await wanted.render(handler) });
+    if (texts.has(path)) assertExports(sources, path, handler);
+    else {
+      const text = await formatFile('handler.ts', renderHandler(application, handler, render));
+      creates.push({ path, text });
+    }
   }
-  const edit = planEdit(application, registration, files, sources);
-  const updated = new Map(sources).set(edit.path, edit.after);
+  const edit = planEdit(sources, registration, files, texts);
+  const updated = new Map(texts).set(edit.path, edit.after);
   for (const { path, text } of creates) updated.set(path, text);
   assertComplete(
     updated,
-    wanted,
+    application,
     [...handlers.keys(), ...adds.map(({ name }) => name)],
     files.map(({ path }) => path),
   );
@@ -108,13 +92,47 @@ export async function planUpdate(
   };
 }
 
+/**
+ * Parses the files of an application and finds its registration, for any framework.
+ * @throws ScaffoldError `other-framework` if it uses another package than the application
+ */
+function readRegistered(
+  texts: SourceTexts,
+  { framework, packageName, scope, handlers }: Application,
+): { readonly sources: ApplicationSources; readonly registration: Registration | undefined } {
+  const packageOf = ({ target }: ScaffoldFramework): string => `${scope}/${target}`;
+  const sources = parseSources(texts, frameworks.map(packageOf));
+  // The package of each framework also exports `createWebhooks`.
+  const factories = new Map(
+    frameworks
+      .filter((known) => known.handlers === 'functions')
+      .map((known) => [packageOf(known), [...known.factories, 'createWebhooks']]),
+  );
+  const registration =
+    findRegistration(sources, factories) ??
+    findProviders(sources, {
+      module: `${scope}/webhooks-nestjs`,
+      decorators: new Map(handlers.map(({ mark, name }) => [mark, name])),
+      otherwise: 'OnOtherwise',
+      invalid: 'OnInvalid',
+      moduleClass: 'WebhooksModule',
+    });
+  if (registration === undefined || registration.module === packageName)
+    return { sources, registration };
+  const other = frameworks.find((known) => packageOf(known) === registration.module);
+  throw new ScaffoldError('other-framework', {
+    message: `receives with ${registration.module}: scaffold it as \`${other?.name}\`, not as \`${framework.name}\``,
+    place: sources.placeOf(registration.list),
+  });
+}
+
 function planEdit(
-  application: ApplicationSources,
+  sources: ApplicationSources,
   { file, list }: Registration,
   files: readonly { readonly handler: HandlerPlan; readonly path: string }[],
-  sources: SourceTexts,
+  texts: SourceTexts,
 ): FileEdit {
-  const from = posix.dirname(application.pathOf(file));
+  const from = posix.dirname(sources.pathOf(file));
   const imports = files.map(({ handler, path }) => {
     const relative = posix.relative(from, path.replace(/\.m?ts$/u, ''));
     return {
@@ -127,13 +145,13 @@ function planEdit(
   const elements = imports.map(({ key, local }) =>
     Node.isObjectLiteralExpression(list) ? `${toKey(key, list.getProperties())}: ${local}` : local,
   );
-  const insertions = [...insertImports(file, imports), ...insertElements(readList(list), elements)];
+  const insertions = [...insertImports(file, imports), ...insertElements(list, elements)];
   const text = file.getFullText();
-  const path = application.pathOf(file);
-  const before = sources.get(path) ?? text;
+  const path = sources.pathOf(file);
+  const before = texts.get(path) ?? text;
   const inserted = insert(text, insertions);
   if (!isPureInsertion(text, inserted, insertions) || syntaxErrors(path, inserted).length > 0)
-    throw createUnreadableError(application.placeOf(list));
+    throw createUnreadableError(sources, list, uninsertable);
   return { path, before, after: before.slice(0, before.length - text.length) + inserted };
 }
 
@@ -143,39 +161,33 @@ function planEdit(
  */
 function assertComplete(
   updated: SourceTexts,
-  wanted: WantedHandlers,
+  application: Application,
   names: readonly string[],
   paths: readonly string[],
 ): void {
-  const application = parseSources(updated, wanted.packages);
-  const registration = wanted.find(application);
-  if (registration === undefined) throw createUnreadableError();
+  const { sources, registration } = readRegistered(updated, application);
+  if (registration === undefined)
+    throw new ScaffoldError('unreadable-registration', { message: uninsertable });
   const { handlers, imports, list } = registration;
-  const found = new Set(imports.map((source) => application.pathOf(source)));
+  const found = new Set(imports.map((source) => sources.pathOf(source)));
   const isWhole =
     handlers.size === new Set(names).size && names.every((name) => handlers.has(name));
   if (!isWhole || !paths.every((path) => found.has(path)))
-    throw createUnreadableError(application.placeOf(list));
+    throw createUnreadableError(sources, list, uninsertable);
 }
 
-function createUnreadableError(place?: SourcePlace): ScaffoldError {
-  const message = 'handlers cannot be added here without changing existing code';
-  return new ScaffoldError(
-    'unreadable-registration',
-    ...(place === undefined ? [{ message }] : [{ message, place }]),
-  );
-}
+const uninsertable = 'handlers cannot be added here without changing existing code';
 
 /**
  * Asserts that an existing file with the path of a new handler exports that handler.
  * @throws ScaffoldError `occupied`
  */
 function assertExports(
-  application: ApplicationSources,
+  sources: ApplicationSources,
   path: string,
   { exportName }: HandlerPlan,
 ): void {
-  const file = application.files.find((candidate) => application.pathOf(candidate) === path);
+  const file = sources.files.find((candidate) => sources.pathOf(candidate) === path);
   if (file?.getExportedDeclarations().has(exportName) === true) return;
   throw new ScaffoldError('occupied', {
     message: `already exists and does not export ${exportName}`,
@@ -184,16 +196,13 @@ function assertExports(
 }
 
 /** Returns the folder of most handlers. Defaults to `handlers` beside the registration. */
-function folderOfHandlers(
-  application: ApplicationSources,
-  { file, imports }: Registration,
-): string {
-  const home = posix.dirname(application.pathOf(file));
+function folderOfHandlers(sources: ApplicationSources, { file, imports }: Registration): string {
+  const home = posix.dirname(sources.pathOf(file));
   const beside = posix.join(home, 'handlers');
   const files = new Set(imports);
   // A single file with all handlers does not show where a file for each handler belongs.
   if (files.size === 1 && imports.length > 1) return beside;
-  const folders = Array.from(files, (source) => posix.dirname(application.pathOf(source)));
+  const folders = Array.from(files, (source) => posix.dirname(sources.pathOf(source)));
   const counts = new Map<string, number>();
   for (const folder of folders) counts.set(folder, (counts.get(folder) ?? 0) + 1);
   const [most] = [...counts].toSorted(([, one], [, other]) => other - one);

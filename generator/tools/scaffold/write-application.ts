@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import {
   copyFile,
   chmod,
@@ -18,9 +19,20 @@ import { lock } from '../../output/lock.ts';
 import { assertOutputPaths, lockPrefix } from '../../emit/output-path.ts';
 import { systemErrorCode, toOutputError } from '../../emit/output-error.ts';
 import { syncFile, syncFolder } from '../../output/sync.ts';
-import type { FileEdit, NewFile } from './update-plan.ts';
-import { isThere } from './read-application.ts';
 import { ScaffoldError, wholeFile } from './scaffold-error.ts';
+
+/** A file to create. */
+export interface NewFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** An existing file of the user, before and after insertions. */
+export interface FileEdit {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+}
 
 /** The changes to write into the folder of an application. */
 export interface ApplicationChanges {
@@ -101,7 +113,7 @@ async function give(staged: string, target: string, path: string): Promise<void>
     await link(staged, target);
   } catch (error) {
     const code = systemErrorCode(error) ?? '';
-    if (code === 'EEXIST' || (withoutLinks.has(code) && (await isThere(target))))
+    if (code === 'EEXIST' || (withoutLinks.has(code) && existsSync(target)))
       throw new ScaffoldError('occupied', { message: 'already exists', place: wholeFile(path) });
     if (!withoutLinks.has(code)) throw error;
     await rename(staged, target);

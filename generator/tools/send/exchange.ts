@@ -2,7 +2,7 @@ import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import type { Address } from './loopback.ts';
-import { SendError } from './send-error.ts';
+import { CommandError } from '../command-error.ts';
 
 /** The HTTP request to send. */
 export interface DeliveryRequest {
@@ -32,7 +32,7 @@ const maxBodyBytes = 65_536;
  * Sends a request to an address that was resolved before, without resolving the host again. Does not follow redirects
  * or use a proxy.
  * @param timeLimit milliseconds
- * @throws SendError `unreachable`, `timeout`
+ * @throws CommandError `unreachable`, `timeout`
  */
 export async function exchange(
   { url, method, headers, body }: DeliveryRequest,
@@ -72,11 +72,13 @@ export async function exchange(
     };
   } catch (error) {
     if (signal.aborted)
-      throw new SendError('timeout', `No response arrived within ${timeLimit} ms.`, {
+      throw new CommandError('timeout', `No response arrived within ${timeLimit} ms.`, {
         cause: error,
       });
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    throw new SendError('unreachable', `${url.host} cannot be reached${code}.`, { cause: error });
+    throw new CommandError('unreachable', `${url.host} cannot be reached${code}.`, {
+      cause: error,
+    });
   }
 }
 

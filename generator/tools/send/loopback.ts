@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
-import { SendError } from './send-error.ts';
+import { CommandError } from '../command-error.ts';
 
 /** An IP address to connect to. */
 export interface Address {
@@ -30,7 +30,7 @@ export function isLoopback({ address, family }: Address): boolean {
  * Returns the address to connect to for a URL. All addresses of the host must be loopback addresses, unless remote
  * hosts are allowed. The caller must connect to the returned address, because the name can resolve to another one
  * later.
- * @throws SendError `not-loopback`, `unknown-host`
+ * @throws CommandError `not-loopback`, `unknown-host`
  */
 export async function chooseAddress(
   url: URL,
@@ -39,14 +39,18 @@ export async function chooseAddress(
 ): Promise<Address> {
   const addresses = await addressesOf(url, resolve);
   const [first] = addresses;
-  if (first === undefined) throw new SendError('unknown-host', `${url.hostname} has no address.`);
+  if (first === undefined)
+    throw new CommandError('unknown-host', `${url.hostname} has no address.`);
   if (allowsRemote || addresses.every(isLoopback)) return first;
   const listed = addresses.map(({ address }) => address).join(', ');
   const led = listed === url.hostname ? '' : ` (${listed})`;
   const hint = addresses.some(({ address }) => address === '0.0.0.0' || address === '::')
     ? 'To reach a server that listens on all addresses, use 127.0.0.1 or [::1].'
     : 'To send there, pass --allow-remote.';
-  throw new SendError('not-loopback', `${url.hostname}${led} is not (only) this machine. ${hint}`);
+  throw new CommandError(
+    'not-loopback',
+    `${url.hostname}${led} is not (only) this machine. ${hint}`,
+  );
 }
 
 async function addressesOf(url: URL, resolve: Resolve): Promise<readonly Address[]> {
@@ -56,6 +60,6 @@ async function addressesOf(url: URL, resolve: Resolve): Promise<readonly Address
   try {
     return await resolve(host);
   } catch (error) {
-    throw new SendError('unknown-host', `${host} has no address.`, { cause: error });
+    throw new CommandError('unknown-host', `${host} has no address.`, { cause: error });
   }
 }

@@ -1,7 +1,7 @@
 import type { Contract, Notification, SecurityScheme } from '../../contract/contract.ts';
 import { importSigner, settleSignature } from '../../contract/lower/signature-scheme.ts';
 import type { DeliveryRequest } from './exchange.ts';
-import { SendError } from './send-error.ts';
+import { CommandError } from '../command-error.ts';
 
 /** The signature scheme of a delivery, with its key. */
 export interface Signing {
@@ -23,7 +23,7 @@ export function statedScheme(
 
 /**
  * Returns the headers that authenticate a request.
- * @throws SendError `not-signable`, with the missing signed header or the unanswered question in its message
+ * @throws CommandError `not-signable`, with the missing signed header or the unanswered question in its message
  */
 export async function signDelivery(
   contract: Contract,
@@ -37,7 +37,7 @@ export async function signDelivery(
     if (!Object.hasOwn(taken, entry.id) || answers.has(entry.id)) continue;
     if (entry.assumed !== undefined) continue;
     const choices = entry.choices.map(({ name }) => name).join(', ');
-    throw new SendError(
+    throw new CommandError(
       'not-signable',
       `The contract leaves ${entry.id} open. Pass --answer ${entry.id}=<choice>: ${choices}.`,
     );
@@ -51,7 +51,7 @@ export async function signDelivery(
       typeof part === 'string' ? /^\$request\.header\.(.+)$/u.exec(part)?.[1] : undefined;
     if (name === undefined || name.toLowerCase() === timestamp) continue;
     if ((given.get(name.toLowerCase()) ?? '') !== '') continue;
-    throw new SendError(
+    throw new CommandError(
       'not-signable',
       `The signature ${id} covers the header ${name}: pass it with --header-env ${name}=<variable>.`,
     );
@@ -69,6 +69,6 @@ export async function signDelivery(
     });
   } catch (error) {
     if (!(error instanceof Error) || error.name !== 'SigningError') throw error;
-    throw new SendError('not-signable', error.message, { cause: error });
+    throw new CommandError('not-signable', error.message, { cause: error });
   }
 }

@@ -306,7 +306,7 @@ describe('for people', () => {
     ],
     ['../../elsewhere.yaml:3', 'Give a generated name'],
     ['asyncapi#/nowhere', 'Give a generated name'],
-    ['x'.repeat(1000), 'The text is too long for a name.'],
+    ['x'.repeat(1000), 'is not a known name or place. Give a generated name'],
   ])('%s is misuse, with the nearest names', async (name, hint) => {
     const { code, out, error } = await explain(name);
     expect({ code, out }).toEqual({ code: 2, out: '' });

@@ -10,7 +10,6 @@ import { expect, it } from 'vitest';
 import { syntaxErrors } from '../../../generator/tools/scaffold/application-sources.ts';
 import { insert, isPureInsertion } from '../../../generator/tools/scaffold/insertion.ts';
 import { insertElements } from '../../../generator/tools/scaffold/list-insertion.ts';
-import { readList } from '../../../generator/tools/scaffold/read-list.ts';
 
 const project = new Project({ useInMemoryFileSystem: true, skipLoadingLibFiles: true });
 
@@ -72,7 +71,7 @@ it('adds elements at the end of any list, by insertions alone, and changes nothi
       const added = Node.isObjectLiteralExpression(before.literal)
         ? ['lost: onLost', 'returned: onReturned']
         : ['Lost', 'Returned'];
-      const insertions = insertElements(readList(before.literal), added);
+      const insertions = insertElements(before.literal, added);
       const after = insert(text, insertions);
       expect(isPureInsertion(text, after, insertions)).toBe(true);
       expect(syntaxErrors('list.ts', after)).toEqual([]);

@@ -4,7 +4,7 @@ import {
   type Address,
   type Resolve,
 } from '../../../generator/tools/send/loopback.ts';
-import type { SendError } from '../../../generator/tools/send/send-error.ts';
+import type { CommandError } from '../../../generator/tools/command-error.ts';
 
 const v4 = (address: string): Address => ({ address, family: 4 });
 const v6 = (address: string): Address => ({ address, family: 6 });
@@ -33,7 +33,7 @@ async function decide(url: string, allowsRemote = false): Promise<string> {
   try {
     return (await chooseAddress(new URL(url), allowsRemote, resolve)).address;
   } catch (error) {
-    return (error as SendError).code;
+    return (error as CommandError).code;
   }
 }
 

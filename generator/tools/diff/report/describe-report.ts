@@ -1,4 +1,4 @@
-import { type Paint, printable } from '../../paint.ts';
+import { type Paint, printable } from '../../../diagnostics/paint.ts';
 import type { Effect } from '../change.ts';
 import { type DiffReport, groupChanges, type LocatedContractChange } from './report.ts';
 

@@ -1,8 +1,9 @@
 import { execFile, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { isInFolder } from '../../../load/sources.ts';
 import { CommandError } from '../../command-error.ts';
 
 /** A temporary folder with the files of a revision. The caller must dispose of it. */
@@ -117,8 +118,7 @@ async function* readBlobs(
  */
 async function writeWithin(folder: string, path: string, bytes: Buffer): Promise<void> {
   const target = join(folder, path);
-  const way = relative(folder, target);
-  if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way))
+  if (!isInFolder(folder, target))
     throw new CommandError('git', `The revision has a path that leaves its folder: \`${path}\`.`);
   await mkdir(dirname(target), { recursive: true });
   await writeFile(target, bytes);

@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
-import { basename, dirname, join, posix, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, posix, resolve } from 'node:path';
 import { CommandError } from '../../command-error.ts';
 import type { Config } from '../../../config/config.ts';
 import { type ContractFiles, namedFiles } from '../../../load/contract-files.ts';
-import { commonFolder } from '../../../load/sources.ts';
+import { commonFolder, isInFolder, toFile } from '../../../load/sources.ts';
 import { readRevision } from './read-revision.ts';
 
 /** One of the two contracts to compare. The caller must dispose of it. */
@@ -69,13 +69,11 @@ export const linkAdvice =
  * is the same folder or outside of it.
  */
 function partOf(contract: ContractFiles, folder: string): string {
-  const path = relative(
-    folder,
+  const part =
     contract.folder === undefined
       ? commonFolder(namedFiles(contract).map((file) => resolve(folder, file)))
-      : resolve(folder, contract.folder),
-  );
-  return path.startsWith('..') ? '' : path.split(sep).join('/');
+      : resolve(folder, contract.folder);
+  return isInFolder(folder, part) ? toFile(folder, part) : '';
 }
 
 /** Returns whether a path is an existing file. */
