@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, dirname, join, posix, relative, sep } from 'node:path';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import type { OutputFile } from '../targets/target.ts';
-import { isAbsent } from './inspect.ts';
+import { isAbsent } from './disk.ts';
 
 /**
  * The differences between a lockfile and the generated packages, which keep `npm ci` from installing these as they are.

@@ -46,7 +46,7 @@ export async function findUnchanged(
   for (const [file, hash] of Object.entries(record.inputs)) {
     if (hashInput(file) !== hash) return undefined;
   }
-  const seen = await inspect(resolve(place.folder, config.output), systemDisk);
+  const seen = inspect(resolve(place.folder, config.output), systemDisk);
   const { found, manifest, manifestText, staging } = seen;
   if (staging.length > 0 || manifestText === undefined) return undefined;
   if (contentHash(manifestText) !== record.manifest) return undefined;
