@@ -10,9 +10,6 @@ import { planOperations } from '../client/plan.ts';
 import { frameworkNames, frameworks } from '../frameworks/frameworks.ts';
 import { packageName } from '../package/package-files.ts';
 import { describeExample } from '../webhooks/example.ts';
-import { planWebhooks } from '../webhooks/plan.ts';
-import { receiverQuestions } from '../webhooks/receiver-questions.ts';
-import { describeSignatures } from '../webhooks/signature-code.ts';
 import { curlSnippet } from './curl.ts';
 import { type Html, html, inline } from './html.ts';
 import { type Page, choices, copyable } from './page.ts';
@@ -62,9 +59,7 @@ export async function createReceiverSnippets(page: Page): Promise<ShowReceivers>
 
 async function receiverSnippets({ contract, context }: Page): Promise<readonly ReceiverSnippet[]> {
   if (contract.notifications.length === 0) return [];
-  const plan = planWebhooks(contract);
-  const questions = receiverQuestions(contract);
-  const example = describeExample(plan, describeSignatures(contract), questions);
+  const example = describeExample(contract);
   const kind = {
     notification: { name: placeholders.handler },
     eventType: placeholders.eventType,
@@ -119,8 +114,7 @@ async function clientSnippets(page: Page): Promise<ReadonlyMap<Operation, Html>>
   const { contract, context } = page;
   if (!Object.hasOwn(context.packageNames, 'client')) return new Map();
   const plan = planOperations(contract);
-  const connection = describeConnection(contract, plan.planned);
-  const given = new Set(connection.security.inputs.map(({ id }) => id));
+  const connection = describeConnection(contract);
   const name = packageName(context, 'client');
   const { exampleOptions } = exampleOf(plan, connection);
   const texts = plan.planned.map(({ operation, name: call }) => {
@@ -130,7 +124,7 @@ async function clientSnippets(page: Page): Promise<ReadonlyMap<Operation, Html>>
       exampleOptions,
       call,
       input,
-      takesInput: !given.has(operation.id) && input.text !== '{}',
+      takesInput: !connection.security.inputs.has(operation.id) && input.text !== '{}',
     });
   });
   // Formats all calls as one file: a thousand files would take twenty times as long and gigabytes of memory. A literal

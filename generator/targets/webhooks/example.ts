@@ -1,11 +1,12 @@
+import type { Contract } from '../../contract/contract.ts';
 import { code, joinCode, type Code } from '../code.ts';
-import { identifier, literal, memberName } from '../escape.ts';
-import type { OpenQuestions } from '../open-questions.ts';
-import type { WebhookPlan } from './plan.ts';
-import type { SignatureCode } from './signature-code.ts';
+import { identifier, literal, object, objectUnlessEmpty } from '../escape.ts';
+import { planWebhooks } from './plan.ts';
+import { receiverQuestions } from './receiver-questions.ts';
+import { describeSignatures, type SignatureCode } from './signature-code.ts';
 
 /** The example of a receiver for pages, and of a delivery that it accepts if every secret is `secret`. */
-export interface ReceiverExample {
+interface ReceiverExample {
   /** The name of the function that creates the authentication strategy. */
   readonly strategy: string;
   /** The strategy, with secrets from `process.env`. */
@@ -30,16 +31,15 @@ const ofProcess: SecretOf = (name) => code`process.env[${literal(name)}] ?? ''`;
 const ofWorker: SecretOf = (name) => code`env.${identifier(name)}`;
 
 /** Describes an example with the signature that the contract states for notifications, or else a secret in a header. */
-export function describeExample(
-  plan: WebhookPlan,
-  signatures: readonly SignatureCode[],
-  questions: OpenQuestions,
-): ReceiverExample {
-  const kind = plan.kinds.find(({ notification }) => notification.examples.length > 0);
-  const stated = signatures.find(({ isStated }) => isStated);
+export function describeExample(contract: Contract): ReceiverExample {
+  const kind = planWebhooks(contract).kinds.find(
+    ({ notification }) => notification.examples.length > 0,
+  );
+  const stated = describeSignatures(contract).find(({ isStated }) => isStated);
+  const answers = receiverQuestions(contract).required();
   return {
     ...(stated === undefined ? bySharedSecret() : bySignature(stated)),
-    answers: answersTo(questions),
+    answers: answers.map(([name, answer]) => code`${identifier(name)}: ${answer}`),
     first: kind && { name: kind.notification.name, eventType: kind.eventType },
   };
 }
@@ -63,47 +63,34 @@ function bySharedSecret(): ByStrategy {
 
 function bySignature(signature: SignatureCode): ByStrategy {
   const { verify, signer, headers, questions, alwaysSignsUrl } = signature;
-  const answers = answersTo(questions);
-  const toHeaders = (valueOf: (header: string) => Code): readonly Code[] =>
-    headers.length === 0
-      ? []
-      : [
-          code`headers: { ${joinCode(
-            headers.map((name) => code`${memberName(name)}: ${valueOf(name)}`),
-            ', ',
-          )} }`,
-        ];
+  const answers = questions.required();
+  const headersOf = (valueOf: (header: string) => Code): Code | undefined =>
+    objectUnlessEmpty(headers.map((name) => [name, valueOf(name)]));
   const authenticate = (secretOf: SecretOf): Code => {
-    const members = [
-      code`keys: [${secretOf(secret)}]`,
-      ...toHeaders((name) => secretOf(secretName(name))),
-      ...(alwaysSignsUrl ? [code`publicOrigin: 'https://hooks.example.com'`] : []),
+    const options = object([
+      ['keys', code`[${secretOf(secret)}]`],
+      ['headers', headersOf((name) => secretOf(secretName(name)))],
+      ['publicOrigin', alwaysSignsUrl ? literal('https://hooks.example.com') : undefined],
       ...answers,
-    ];
-    return code`${identifier(verify)}({ ${joinCode(members, ', ')} })`;
+    ]);
+    return code`${identifier(verify)}(${options})`;
   };
-  const signing = joinCode([code`key: 'secret'`, ...answers], ', ');
-  const proof = [
-    ...toHeaders(() => code`'secret'`),
-    code`signer: ${identifier(signer)}({ ${signing} })`,
-  ];
+  const signing = object([['key', literal('secret')], ...answers]);
+  const proven = headersOf(() => literal('secret'));
   return {
     strategy: verify,
     authenticate: authenticate(ofProcess),
     authenticateInWorker: authenticate(ofWorker),
     secrets: [...new Set([secret, ...headers.map(secretName)])],
     signer,
-    proof: joinCode(proof, ', '),
+    proof: joinCode([
+      ...(proven === undefined ? [] : [code`headers: ${proven}`]),
+      code`signer: ${identifier(signer)}(${signing})`,
+    ]),
   };
 }
 
 /** Returns the name of the environment variable with the expected value of a header. */
 function secretName(header: string): string {
   return `WEBHOOK_${header.toUpperCase().replaceAll(/[^A-Z0-9]+/gu, '_')}`;
-}
-
-function answersTo(questions: OpenQuestions): readonly Code[] {
-  return questions.options
-    .filter(({ optional }) => !optional)
-    .map(({ name, entry }) => code`${identifier(name)}: ${literal(entry.choices[0]?.name ?? '')}`);
 }
