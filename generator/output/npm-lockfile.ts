@@ -129,7 +129,8 @@ function workspacePatterns(manifest: JsonObject): (path: string) => boolean {
     !patterns.some((pattern) => pattern.startsWith('!') && matches(path, pattern.slice(1)));
 }
 
-async function readJson(path: string): Promise<JsonObject | undefined> {
+/** Reads a JSON object from a file; `undefined` if there is no file, or it has something else. */
+export async function readJson(path: string): Promise<JsonObject | undefined> {
   try {
     return parse(await readFile(path, 'utf8'));
   } catch (error) {

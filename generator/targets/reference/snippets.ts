@@ -14,7 +14,6 @@ import { curlSnippet } from './curl.ts';
 import { type Html, html, inline } from './html.ts';
 import { type Page, choices, copyable } from './page.ts';
 import { sampleCall } from './sample-call.ts';
-import { importClient } from './wire.ts';
 
 /** Placeholders for the names of a kind. The code is rendered once, and the names of each kind replace them. */
 const placeholders = {
@@ -99,11 +98,10 @@ async function receiverSnippets({ contract, context }: Page): Promise<readonly R
 export async function callSnippets(page: Page): Promise<ReadonlyMap<Operation, Html>> {
   const { contract } = page;
   const typescript = await clientSnippets(page);
-  const runtime = await importClient();
   const made = new Map<Operation, Html>();
   for (const operation of contract.operations) {
     const client = typescript.get(operation);
-    const curl = { title: 'cURL', shown: await curlSnippet(page, runtime, operation) };
+    const curl = { title: 'cURL', shown: await curlSnippet(page, operation) };
     const options = client === undefined ? [curl] : [{ title: 'TypeScript', shown: client }, curl];
     made.set(operation, choices('language', 'Call it with', options));
   }
