@@ -4,8 +4,10 @@ import type { ValidatorCache } from '../schema/validator-compiler.ts';
 import type { VerdictStore } from '../schema/patterns/safe-pattern.ts';
 import { createFormatter } from './formatted.ts';
 import { recordPath } from './run-record.ts';
-import { openVerdicts } from './pattern-verdicts.ts';
-import { openValidatorCache } from './validator-cache.ts';
+import { ajvVersion } from '../schema/ajv.ts';
+import type { Verdict } from '../schema/patterns/verdict.ts';
+import type { ValidatorCode } from '../schema/validator-code.ts';
+import { openKept } from './kept.ts';
 
 /** What runs of one configuration keep for the next one. */
 export interface Caches {
@@ -30,8 +32,11 @@ export async function openCaches(folder: string, output: string): Promise<Caches
     resolve(folder, output),
     recordPath(folder, output, '.formatted.json'),
   );
-  const validators = await openValidatorCache(recordPath(folder, output, '.validators'));
-  const verdicts = await openVerdicts(recordPath(folder, output, '.patterns.json'));
+  const validators = await openKept<ValidatorCode>(
+    recordPath(folder, output, '.validators'),
+    ajvVersion(),
+  );
+  const verdicts = await openKept<Verdict>(recordPath(folder, output, '.patterns.json'));
   return {
     validators,
     verdicts,

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { receiverFolder, renderProject } from '../tools/init/project-files.ts';
-import { rendererOf } from '../emit/collect-files.ts';
+import { rendererOf } from '../emit/renderer.ts';
 import { systemErrorCode } from '../emit/output-error.ts';
 import { shellWord } from '../tools/scaffold/shell-word.ts';
 import { writeApplication } from '../tools/scaffold/write-application.ts';

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { scopeOf } from '../targets/scope.ts';
 import { packageVersion } from '../contract/lower/package-version.ts';
-import { rendererOf } from '../emit/collect-files.ts';
+import { rendererOf } from '../emit/renderer.ts';
 import { isInFolder } from '../load/sources.ts';
 import { isBesideGenerated } from '../output/npm-lockfile.ts';
 import { planApplication } from '../tools/scaffold/application.ts';

@@ -1,15 +1,12 @@
-/** How many files to open at a time: enough to keep a disk busy, and far below the limit of a process. */
-const openFiles = 16;
-
 /**
  * Runs a task for every item, several at a time, and returns the results in the order of the items. If a task throws,
  * no other task starts. The first error is thrown after all running tasks have finished.
- * @param width how many tasks run at a time; 16 by default
+ * @param width how many tasks run at a time
  */
 export async function concurrently<Item, Result>(
   items: readonly Item[],
   task: (item: Item) => Promise<Result>,
-  width: number = openFiles,
+  width: number,
 ): Promise<readonly Result[]> {
   const results: Result[] = [];
   const errors: unknown[] = [];

@@ -1,5 +1,6 @@
 import {
   closeSync,
+  type Dirent,
   fsyncSync,
   lstatSync,
   mkdirSync,
@@ -10,57 +11,76 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
+  type Stats,
   unlinkSync,
   writeFileSync,
-  type Dirent,
-  type Stats,
 } from 'node:fs';
-
-/** The file system operations that writing the output requires. Tests pass an implementation that fails. */
-export interface Disk {
-  lstat(path: string): Promise<Stats>;
-  mkdir(path: string, options?: { readonly recursive: boolean }): Promise<unknown>;
-  open(path: string, flags: string): Promise<OpenFile>;
-  readdir(path: string): Promise<readonly Dirent[]>;
-  readFile(path: string): Promise<Buffer>;
-  realpath(path: string): Promise<string>;
-  rename(from: string, to: string): Promise<void>;
-  rm(
-    path: string,
-    options: { readonly recursive?: boolean; readonly force: boolean },
-  ): Promise<void>;
-  rmdir(path: string): Promise<void>;
-  unlink(path: string): Promise<void>;
-}
-
-/** An open file or folder. */
-export interface OpenFile {
-  writeFile(text: string): Promise<void>;
-  /** Resolves when the disk has stored what was written. */
-  sync(): Promise<void>;
-  close(): Promise<void>;
-}
+import { systemErrorCode } from '../emit/output-error.ts';
 
 /**
- * The file system of this machine, called synchronously. A run reads and writes thousands of small files and has no
- * other work meanwhile. Synchronous calls take a fraction of the time of calls through the thread pool.
+ * The file system operations that writing the output requires. Tests pass an implementation that fails. They are
+ * synchronous: a run reads and writes thousands of small files and has no other work meanwhile, and calls through the
+ * thread pool take several times as long.
  */
+export interface Disk {
+  lstat(path: string): Stats;
+  mkdir(path: string, options?: { readonly recursive: boolean }): unknown;
+  readdir(path: string): readonly Dirent[];
+  readFile(path: string): Buffer;
+  realpath(path: string): string;
+  rename(from: string, to: string): void;
+  rm(path: string, options: { readonly recursive?: boolean; readonly force: boolean }): void;
+  rmdir(path: string): void;
+  unlink(path: string): void;
+  /**
+   * Writes a new file. Its content survives a kill of the process, but a power failure only with `flush`, which waits
+   * until the disk has stored it.
+   */
+  writeFile(path: string, text: string, options?: { readonly flush: boolean }): void;
+  /** Returns when the disk has stored the entries of a folder. Does nothing on systems that cannot sync a folder. */
+  syncFolder(path: string): void;
+}
+
+/** The file system of this machine. */
 export const systemDisk: Disk = {
-  lstat: async (path) => lstatSync(path),
-  mkdir: async (path, options) => mkdirSync(path, options),
-  async open(path, flags) {
-    const descriptor = openSync(path, flags);
-    return {
-      writeFile: async (text) => writeFileSync(descriptor, text),
-      sync: async () => fsyncSync(descriptor),
-      close: async () => closeSync(descriptor),
-    };
+  lstat: (path) => lstatSync(path),
+  mkdir: (path, options) => mkdirSync(path, options),
+  readdir: (path) => readdirSync(path, { withFileTypes: true }),
+  readFile: (path) => readFileSync(path),
+  realpath: (path) => realpathSync(path),
+  rename: (from, to) => renameSync(from, to),
+  rm: (path, options) => rmSync(path, options),
+  rmdir: (path) => rmdirSync(path),
+  unlink: (path) => unlinkSync(path),
+  writeFile: (path, text, options) => writeFileSync(path, text, { flag: 'wx', ...options }),
+  syncFolder(path) {
+    try {
+      const descriptor = openSync(path, 'r');
+      try {
+        fsyncSync(descriptor);
+      } finally {
+        closeSync(descriptor);
+      }
+    } catch (error) {
+      if (!unsupported.has(systemErrorCode(error) ?? '')) throw error;
+    }
   },
-  readdir: async (path) => readdirSync(path, { withFileTypes: true }),
-  readFile: async (path) => readFileSync(path),
-  realpath: async (path) => realpathSync(path),
-  rename: async (from, to) => renameSync(from, to),
-  rm: async (path, options) => rmSync(path, options),
-  rmdir: async (path) => rmdirSync(path),
-  unlink: async (path) => unlinkSync(path),
 };
+
+const unsupported: ReadonlySet<string> = new Set(['EINVAL', 'EISDIR', 'EPERM', 'EACCES', 'EBADF']);
+
+/** Returns what an operation returns; `undefined` if its file or folder does not exist. */
+export function ifPresent<Result>(operation: () => Result): Result | undefined {
+  try {
+    return operation();
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Returns whether an error means that a file or folder does not exist. */
+export function isAbsent(error: unknown): boolean {
+  const code = systemErrorCode(error);
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}

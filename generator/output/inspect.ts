@@ -1,7 +1,6 @@
 import type { Dirent } from 'node:fs';
 import { join } from 'node:path';
-import { concurrently } from '../execution/concurrently.ts';
-import type { Disk } from './disk.ts';
+import { type Disk, ifPresent } from './disk.ts';
 import { type Manifest, parseManifest } from './manifest.ts';
 import { contentHash } from '../execution/content-hash.ts';
 import { systemErrorCode } from '../emit/output-error.ts';
@@ -24,93 +23,47 @@ export interface Inspection {
 export const notAFile = 'other';
 
 /** Reads an output folder. A folder that does not exist counts as empty. */
-export async function inspect(folder: string, disk: Disk): Promise<Inspection> {
-  const staging = await stagingFolders(folder, disk);
-  const manifestText = await readManifest(folder, disk);
-  const findings: FolderContent = { files: [], folders: new Set(), others: [] };
-  await walk(folder, '', findings, disk);
-  const found = new Map<string, string>(findings.others.map((path) => [path, notAFile]));
-  await concurrently(findings.files, async (path) => {
-    const content = await read(join(folder, path), disk);
-    if (content !== undefined) found.set(path, contentHash(content));
-  });
-  return {
-    found,
-    folders: findings.folders,
-    staging,
-    manifest: (manifestText === undefined ? undefined : parseManifest(manifestText)) ?? new Map(),
-    manifestText,
+export function inspect(folder: string, disk: Disk): Inspection {
+  const staging = stagingFolders(folder, disk);
+  const manifestText = readManifest(folder, disk);
+  const manifest = manifestText === undefined ? undefined : parseManifest(manifestText);
+  const found = new Map<string, string>();
+  const folders = new Set<string>();
+  const walk = (path: string): void => {
+    for (const entry of list(join(folder, path), disk)) {
+      if (isBuildOutput(entry.name) || (path === '' && isBookkeeping(entry.name))) continue;
+      const at = path === '' ? entry.name : `${path}/${entry.name}`;
+      if (entry.isDirectory()) {
+        folders.add(at);
+        walk(at);
+      } else if (entry.isFile()) {
+        // Another run can move the file after it was listed. Callers detect that by the staging folder and the manifest.
+        const content = ifPresent(() => disk.readFile(join(folder, at)));
+        if (content !== undefined) found.set(at, contentHash(content));
+      } else found.set(at, notAFile);
+    }
   };
+  walk('');
+  return { found, folders, staging, manifest: manifest ?? new Map(), manifestText };
 }
 
 /** Returns the names of the staging folders in an output folder, sorted. */
-export async function stagingFolders(folder: string, disk: Disk): Promise<readonly string[]> {
-  const entries = await list(folder, disk);
-  return entries
+export function stagingFolders(folder: string, disk: Disk): readonly string[] {
+  return list(folder, disk)
     .filter((entry) => entry.isDirectory() && entry.name.startsWith(stagingPrefix))
     .map(({ name }) => name)
     .toSorted();
 }
 
 /** Returns the text of an output folder's manifest with LF line ends; `undefined` if there is none. */
-export async function readManifest(folder: string, disk: Disk): Promise<string | undefined> {
+export function readManifest(folder: string, disk: Disk): string | undefined {
+  const content = ifPresent(() => disk.readFile(join(folder, manifestPath)));
+  return content?.toString('utf8').replaceAll('\r\n', '\n');
+}
+
+function list(folder: string, disk: Disk): readonly Dirent[] {
   try {
-    const text = (await disk.readFile(join(folder, manifestPath))).toString('utf8');
-    return text.replaceAll('\r\n', '\n');
-  } catch (error) {
-    if (isAbsent(error)) return undefined;
-    throw error;
-  }
-}
-
-/** Returns whether an error means that a file or folder does not exist. */
-export function isAbsent(error: unknown): boolean {
-  const code = systemErrorCode(error);
-  return code === 'ENOENT' || code === 'ENOTDIR';
-}
-
-interface FolderContent {
-  readonly files: string[];
-  readonly folders: Set<string>;
-  readonly others: string[];
-}
-
-async function walk(
-  folder: string,
-  path: string,
-  findings: FolderContent,
-  disk: Disk,
-): Promise<void> {
-  for (const entry of await list(join(folder, path), disk)) {
-    if (isBuildOutput(entry.name) || (path === '' && isBookkeeping(entry.name))) continue;
-    const at = path === '' ? entry.name : `${path}/${entry.name}`;
-    if (entry.isDirectory()) {
-      findings.folders.add(at);
-      await walk(folder, at, findings, disk);
-    } else if (entry.isFile()) {
-      findings.files.push(at);
-    } else {
-      findings.others.push(at);
-    }
-  }
-}
-
-/**
- * Reads a file; `undefined` if it does not exist. Another run can move it after it was listed, which callers detect by
- * the staging folder and the manifest.
- */
-async function read(path: string, disk: Disk): Promise<Buffer | undefined> {
-  try {
-    return await disk.readFile(path);
-  } catch (error) {
-    if (isAbsent(error)) return undefined;
-    throw error;
-  }
-}
-
-async function list(folder: string, disk: Disk): Promise<readonly Dirent[]> {
-  try {
-    return await disk.readdir(folder);
+    return disk.readdir(folder);
   } catch (error) {
     if (systemErrorCode(error) === 'ENOENT') return [];
     throw error;

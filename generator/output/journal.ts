@@ -1,10 +1,8 @@
 import { join } from 'node:path';
 import { isJsonObject } from '../json/json.ts';
-import type { Disk } from './disk.ts';
-import { isAbsent } from './inspect.ts';
+import { type Disk, ifPresent } from './disk.ts';
 import { OutputError } from '../emit/output-error.ts';
 import { assertOutputPaths, manifestPath } from '../emit/output-path.ts';
-import { syncFile } from './sync.ts';
 
 /**
  * The steps of a commit, written to the staging folder before the commit begins. While a journal exists, the output
@@ -20,25 +18,20 @@ const journalName = 'journal.json';
 const format = 1;
 
 /** Writes a journal atomically: it is complete or absent. */
-export async function writeJournal(staging: string, journal: Journal, disk: Disk): Promise<void> {
+export function writeJournal(staging: string, journal: Journal, disk: Disk): void {
   const draft = join(staging, `${journalName}.draft`);
-  await syncFile(draft, JSON.stringify({ format, ...journal }), disk);
-  await disk.rename(draft, join(staging, journalName));
+  disk.writeFile(draft, JSON.stringify({ format, ...journal }), { flush: true });
+  disk.rename(draft, join(staging, journalName));
 }
 
 /**
  * Reads the journal of a staging folder; `undefined` if its run did not begin to commit.
  * @throws OutputError `interrupted` if this version cannot read the journal
  */
-export async function readJournal(staging: string, disk: Disk): Promise<Journal | undefined> {
-  let text: string;
-  try {
-    text = (await disk.readFile(join(staging, journalName))).toString('utf8');
-  } catch (error) {
-    if (isAbsent(error)) return undefined;
-    throw error;
-  }
-  const journal = toJournal(text);
+export function readJournal(staging: string, disk: Disk): Journal | undefined {
+  const content = ifPresent(() => disk.readFile(join(staging, journalName)));
+  if (content === undefined) return undefined;
+  const journal = toJournal(content.toString('utf8'));
   if (journal !== undefined) return journal;
   throw new OutputError(
     'interrupted',
@@ -48,28 +41,23 @@ export async function readJournal(staging: string, disk: Disk): Promise<Journal 
 }
 
 /** Removes the journal. From then on, the output folder counts as complete. */
-export async function removeJournal(staging: string, disk: Disk): Promise<void> {
-  await disk.unlink(join(staging, journalName));
+export function removeJournal(staging: string, disk: Disk): void {
+  disk.unlink(join(staging, journalName));
 }
 
 function toJournal(text: string): Journal | undefined {
-  let value: unknown;
   try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (!isJsonObject(value) || value['format'] !== format) return undefined;
-  const { removes, writes } = value;
-  if (!isList(removes, isText) || !isList(writes, isWrite)) return undefined;
-  try {
+    const value: unknown = JSON.parse(text);
+    if (!isJsonObject(value) || value['format'] !== format) return undefined;
+    const { removes, writes } = value;
+    if (!isList(removes, isText) || !isList(writes, isWrite)) return undefined;
     // Recovery follows a journal without further checks, so its paths obey the same rules as those of a target.
     assertOutputPaths(removes);
     assertOutputPaths(writes.map(({ path }) => path).filter((path) => path !== manifestPath));
+    return { removes, writes };
   } catch {
     return undefined;
   }
-  return { removes, writes };
 }
 
 function isList<Item>(

@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Disk } from './disk.ts';
-import { isAbsent } from './inspect.ts';
+import { type Disk, ifPresent } from './disk.ts';
 import { OutputError } from '../emit/output-error.ts';
 import { lockPrefix } from '../emit/output-path.ts';
 
@@ -24,53 +23,48 @@ const claimName = /^\.lock-([0-9a-f]{8})-(\d+)-(\d+)-[0-9a-f]{16}$/u;
  * @param waitMs how long to wait before it gives up
  * @throws OutputError `locked` if another process still holds the folder after `waitMs`
  */
-export async function lock(
-  folder: string,
-  waitMs: number,
-  disk: Disk,
-): Promise<() => Promise<void>> {
+export async function lock(folder: string, waitMs: number, disk: Disk): Promise<() => void> {
   const until = Date.now() + waitMs;
   for (;;) {
     const claim = `${lockPrefix}${here()}-${process.pid}-${startOf(process.pid)}-${randomBytes(8).toString('hex')}`;
     const path = join(folder, claim);
-    await (await disk.open(path, 'wx')).close();
-    // A claim that cannot be removed is void when its process ends. The error must not hide why the run failed.
-    const release = (): Promise<void> => disk.rm(path, { force: true }).catch(() => undefined);
+    const release = (): void => {
+      try {
+        disk.rm(path, { force: true });
+      } catch {
+        // The claim is void when its process ends. The error must not hide why the run failed.
+      }
+    };
     let rival: string | undefined;
     try {
-      rival = (await removeDeadClaims(folder, disk)).find((name) => name !== claim);
+      disk.writeFile(path, '');
+      rival = removeDeadClaims(folder, disk).find((name) => name !== claim);
     } catch (error) {
-      await release();
+      release();
       throw error;
     }
     if (rival === undefined) return release;
-    await release();
+    release();
     if (Date.now() >= until) throw held(rival, folder);
     await delay(20 + Math.random() * 60);
   }
 }
 
 /** Returns the claims on a folder, separated by whether their process still runs. */
-export async function readClaims(
+export function readClaims(
   folder: string,
   disk: Disk,
-): Promise<{ readonly live: readonly string[]; readonly dead: readonly string[] }> {
-  const live: string[] = [];
-  const dead: string[] = [];
-  const entries = await disk.readdir(folder).catch((error: unknown) => {
-    if (isAbsent(error)) return [];
-    throw error;
-  });
-  for (const { name } of entries) {
-    if (claimName.test(name)) ((await isLive(name, folder, disk)) ? live : dead).push(name);
-  }
-  return { live, dead };
+): { readonly live: readonly string[]; readonly dead: readonly string[] } {
+  const entries = ifPresent(() => disk.readdir(folder)) ?? [];
+  const claims = entries.map(({ name }) => name).filter((name) => claimName.test(name));
+  const live = claims.filter((name) => isLive(name, folder, disk));
+  return { live, dead: claims.filter((name) => !live.includes(name)) };
 }
 
 /** Removes the claims of killed processes, and returns the claims of running ones. */
-export async function removeDeadClaims(folder: string, disk: Disk): Promise<readonly string[]> {
-  const { live, dead } = await readClaims(folder, disk);
-  for (const name of dead) await disk.rm(join(folder, name), { force: true });
+export function removeDeadClaims(folder: string, disk: Disk): readonly string[] {
+  const { live, dead } = readClaims(folder, disk);
+  for (const name of dead) disk.rm(join(folder, name), { force: true });
   return live;
 }
 
@@ -84,15 +78,11 @@ export function held(claim: string, folder: string): OutputError {
   );
 }
 
-async function isLive(name: string, folder: string, disk: Disk): Promise<boolean> {
+function isLive(name: string, folder: string, disk: Disk): boolean {
   const [, host, pid = '', start = ''] = claimName.exec(name) ?? [];
   if (host !== here()) {
-    try {
-      return Date.now() - (await disk.lstat(join(folder, name))).mtimeMs < foreignClaimLifetime;
-    } catch (error) {
-      if (isAbsent(error)) return false;
-      throw error;
-    }
+    const stats = ifPresent(() => disk.lstat(join(folder, name)));
+    return stats !== undefined && Date.now() - stats.mtimeMs < foreignClaimLifetime;
   }
   try {
     process.kill(Number(pid), 0);

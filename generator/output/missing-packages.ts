@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isJsonObject } from '../json/json.ts';
+import { readJson } from './npm-lockfile.ts';
 
 /**
  * Returns the required packages, as `name@range`, that the nearest package.json does not list. It is searched from the
@@ -18,20 +17,11 @@ export async function findMissing(
 
 async function listedAbove(folder: string): Promise<ReadonlySet<string>> {
   for (let at = folder; ; at = dirname(at)) {
-    const manifest = await readManifest(join(at, 'package.json'));
+    const manifest = await readJson(join(at, 'package.json'));
     if (manifest !== undefined) {
       const lists = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
       return new Set(lists.flatMap((name) => Object.keys(manifest[name] ?? {})));
     }
     if (dirname(at) === at) return new Set();
-  }
-}
-
-async function readManifest(path: string): Promise<Readonly<Record<string, unknown>> | undefined> {
-  try {
-    const manifest: unknown = JSON.parse(await readFile(path, 'utf8'));
-    return isJsonObject(manifest) ? manifest : undefined;
-  } catch {
-    return undefined;
   }
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, dirname, join, posix, relative, sep } from 'node:path';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import type { OutputFile } from '../targets/target.ts';
-import { isAbsent } from './inspect.ts';
+import { isAbsent } from './disk.ts';
 
 /**
  * The differences between a lockfile and the generated packages, which keep `npm ci` from installing these as they are.
@@ -129,7 +129,8 @@ function workspacePatterns(manifest: JsonObject): (path: string) => boolean {
     !patterns.some((pattern) => pattern.startsWith('!') && matches(path, pattern.slice(1)));
 }
 
-async function readJson(path: string): Promise<JsonObject | undefined> {
+/** Reads a JSON object from a file; `undefined` if there is no file, or it has something else. */
+export async function readJson(path: string): Promise<JsonObject | undefined> {
   try {
     return parse(await readFile(path, 'utf8'));
   } catch (error) {

@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { OutputFile } from '../targets/target.ts';
 import type { Change } from './change.ts';
 import { commit, linkError, recoverStaging } from './commit.ts';
-import { type Disk, systemDisk } from './disk.ts';
-import { type Inspection, inspect, isAbsent, readManifest, stagingFolders } from './inspect.ts';
+import { type Disk, ifPresent, systemDisk } from './disk.ts';
+import { type Inspection, inspect, readManifest, stagingFolders } from './inspect.ts';
 import { held, lock, readClaims, removeDeadClaims } from './lock.ts';
 import { OutputError, toOutputError } from '../emit/output-error.ts';
 import { assertOutputPaths } from '../emit/output-path.ts';
@@ -40,17 +40,17 @@ export async function reconcile(
   const { folder, mode, within, waitMs = defaultWaitMs, disk = systemDisk } = options;
   assertOutputPaths(files.map(({ path }) => path));
   try {
-    if (within !== undefined) await assertWithin(folder, within, disk);
+    if (within !== undefined) assertWithin(folder, within, disk);
     for (const { path } of files) assertResolved(folder, path);
     if (mode === 'check')
       return planChanges(files, await inspectComplete(folder, waitMs, disk)).changes;
 
     // If the manifest differs, it is rewritten in any case, and `write` plans the changes under the lock.
-    if ((await readManifest(folder, disk)) === manifestOf(files)) {
-      const before = await inspect(folder, disk);
+    if (readManifest(folder, disk) === manifestOf(files)) {
+      const before = inspect(folder, disk);
       const plan = planChanges(files, before);
       if (before.staging.length === 0 && !isWork(plan)) {
-        await removeDeadClaims(folder, disk);
+        removeDeadClaims(folder, disk);
         return plan.changes;
       }
     }
@@ -73,15 +73,15 @@ export async function inspectComplete(
 ): Promise<Inspection> {
   const until = Date.now() + waitMs;
   for (;;) {
-    const inspection = await inspect(folder, disk);
-    const staging = await stagingFolders(folder, disk);
-    const manifest = await readManifest(folder, disk);
+    const inspection = inspect(folder, disk);
+    const staging = stagingFolders(folder, disk);
+    const manifest = readManifest(folder, disk);
     const still = inspection.staging.length === 0 && staging.length === 0;
     if (still && manifest === inspection.manifestText) return inspection;
-    const [claim] = staging.length === 0 ? [] : (await readClaims(folder, disk)).live;
+    const [claim] = staging.length === 0 ? [] : readClaims(folder, disk).live;
     if (staging.length > 0 && claim === undefined) {
       // The staging run may have ended normally between the two listings.
-      if ((await stagingFolders(folder, disk)).length > 0) throw interrupted(folder);
+      if (stagingFolders(folder, disk).length > 0) throw interrupted(folder);
     } else if (Date.now() >= until) {
       throw held(claim ?? '', folder);
     }
@@ -97,14 +97,14 @@ export async function inspectComplete(
 export async function recover(options: Omit<ReconcileOptions, 'mode'>): Promise<void> {
   const { folder, within, waitMs = defaultWaitMs, disk = systemDisk } = options;
   try {
-    if (within !== undefined) await assertWithin(folder, within, disk);
-    await removeDeadClaims(folder, disk);
-    if ((await stagingFolders(folder, disk)).length === 0) return;
+    if (within !== undefined) assertWithin(folder, within, disk);
+    removeDeadClaims(folder, disk);
+    if (stagingFolders(folder, disk).length === 0) return;
     const release = await lock(folder, waitMs, disk);
     try {
-      await recoverAll(folder, disk);
+      recoverAll(folder, disk);
     } finally {
-      await release();
+      release();
     }
   } catch (error) {
     throw toOutputError(error, folder);
@@ -117,22 +117,21 @@ async function write(
   waitMs: number,
   disk: Disk,
 ): Promise<readonly Change[]> {
-  await disk.mkdir(folder, { recursive: true });
+  disk.mkdir(folder, { recursive: true });
   const release = await lock(folder, waitMs, disk);
   try {
-    await recoverAll(folder, disk);
-    const plan = planChanges(files, await inspect(folder, disk));
+    recoverAll(folder, disk);
+    const plan = planChanges(files, inspect(folder, disk));
     assertFeasible(plan, folder);
-    if (isWork(plan)) await commit(folder, plan, disk);
+    if (isWork(plan)) commit(folder, plan, disk);
     return plan.changes;
   } finally {
-    await release();
+    release();
   }
 }
 
-async function recoverAll(folder: string, disk: Disk): Promise<void> {
-  for (const staging of await stagingFolders(folder, disk))
-    await recoverStaging(folder, staging, disk);
+function recoverAll(folder: string, disk: Disk): void {
+  for (const staging of stagingFolders(folder, disk)) recoverStaging(folder, staging, disk);
 }
 
 function isWork(plan: Plan): boolean {
@@ -165,9 +164,9 @@ function assertResolved(folder: string, path: string): void {
   }
 }
 
-async function assertWithin(folder: string, within: string, disk: Disk): Promise<void> {
-  const actual = await realpathOfNearest(folder, disk);
-  const root = await disk.realpath(within);
+function assertWithin(folder: string, within: string, disk: Disk): void {
+  const actual = realpathOfNearest(folder, disk);
+  const root = disk.realpath(within);
   if (actual === root || actual.startsWith(root.endsWith(sep) ? root : root + sep)) return;
   throw new OutputError(
     'escaping-path',
@@ -176,11 +175,8 @@ async function assertWithin(folder: string, within: string, disk: Disk): Promise
 }
 
 /** Returns the real path of a path, or of its nearest parent that exists. */
-async function realpathOfNearest(path: string, disk: Disk): Promise<string> {
-  try {
-    return await disk.realpath(path);
-  } catch (error) {
-    if (!isAbsent(error) || dirname(path) === path) throw error;
-    return await realpathOfNearest(dirname(path), disk);
-  }
+function realpathOfNearest(path: string, disk: Disk): string {
+  const actual = ifPresent(() => disk.realpath(path));
+  if (actual !== undefined) return actual;
+  return dirname(path) === path ? disk.realpath(path) : realpathOfNearest(dirname(path), disk);
 }

@@ -8,14 +8,9 @@ import { systemDisk } from './disk.ts';
 import { inspect } from './inspect.ts';
 import { contentHash } from '../execution/content-hash.ts';
 import { manifestOf } from './plan.ts';
-import {
-  hashInput,
-  inputHash,
-  readRecord,
-  recordKey,
-  recordPath,
-  writeRecord,
-} from '../cache/run-record.ts';
+import { openKept } from '../cache/kept.ts';
+import { recordKey, recordPath, type RunRecord } from '../cache/run-record.ts';
+import { hashInput, inputHash } from '../cache/toolkit-hash.ts';
 
 /** The location of a run's configuration: its folder, and its file if there is one; both absolute. */
 interface ConfigLocation {
@@ -40,13 +35,13 @@ export async function findUnchanged(
   config: Config,
   place: ConfigLocation,
 ): Promise<Unchanged | undefined> {
-  const path = recordPath(place.folder, config.output);
-  const record = path === undefined ? undefined : await readRecord(path);
+  const kept = await openKept<RunRecord>(recordPath(place.folder, config.output));
+  const record = kept.find('run');
   if (record === undefined || record.key !== recordKey(config)) return undefined;
   for (const [file, hash] of Object.entries(record.inputs)) {
     if (hashInput(file) !== hash) return undefined;
   }
-  const seen = await inspect(resolve(place.folder, config.output), systemDisk);
+  const seen = inspect(resolve(place.folder, config.output), systemDisk);
   const { found, manifest, manifestText, staging } = seen;
   if (staging.length > 0 || manifestText === undefined) return undefined;
   if (contentHash(manifestText) !== record.manifest) return undefined;
@@ -88,9 +83,8 @@ export async function keepRecord(
     readonly diagnostics: readonly Diagnostic[];
   },
 ): Promise<void> {
-  const path = recordPath(place.folder, config.output);
   const key = recordKey(config);
-  if (path === undefined || key === undefined) return;
+  if (key === undefined) return;
   const inputs: Record<string, string> = Object.create(null);
   const named = namedFiles(run.targets);
   // Without custom targets, only the evaluated configuration matters, and the key contains it.
@@ -107,5 +101,7 @@ export async function keepRecord(
   const { diagnostics, files } = run;
   // The hash is of the manifest that this run generated. Another run may have written to the folder since.
   const manifest = contentHash(manifestOf(files));
-  await writeRecord(path, { key, inputs, manifest, diagnostics });
+  const kept = await openKept<RunRecord>(recordPath(place.folder, config.output));
+  kept.add('run', { key, inputs, manifest, diagnostics });
+  await kept.keep();
 }

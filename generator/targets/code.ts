@@ -1,10 +1,13 @@
 /** Text that is safe to insert in generated files. An escaping helper has processed every text of a contract in it. */
 export class Code {
   readonly text: string;
+  /** The names that the text uses and that its module has to import from the runtime, in order of appearance. */
+  readonly imports: readonly string[];
 
   /** Creates code from text. Only the escaping helpers may call this with text of a contract. */
-  constructor(text: string) {
+  constructor(text: string, imports: readonly string[] = []) {
     this.text = text;
+    this.imports = imports;
   }
 
   toString(): string {
@@ -12,23 +15,33 @@ export class Code {
   }
 }
 
-/** Composes code from literal parts of the toolkit and values that are code already, or numbers. */
+/** Composes code from literal parts of the toolkit and values that are code already, or numbers. Joins lists by commas. */
 export function code(
   parts: TemplateStringsArray,
   ...values: readonly (Code | readonly Code[] | number)[]
 ): Code {
+  const pieces = values.map((value) => toCode(value));
   return new Code(
-    parts.reduce((text, part, index) => text + toText(values[index - 1] ?? '') + part),
+    parts.reduce((text, part, index) => text + (pieces[index - 1]?.text ?? '') + part),
+    pieces.flatMap(({ imports }) => imports),
   );
 }
 
 /** Joins pieces of code with a separator, which must be text of the toolkit. */
-export function joinCode(pieces: Iterable<Code>, separator: string): Code {
-  return new Code(Array.from(pieces, (piece) => piece.text).join(separator));
+export function joinCode(pieces: Iterable<Code>, separator = ', '): Code {
+  const list = [...pieces];
+  return new Code(
+    list.map(({ text }) => text).join(separator),
+    list.flatMap(({ imports }) => imports),
+  );
 }
 
-function toText(value: Code | readonly Code[] | number | ''): string {
-  if (value instanceof Code) return value.text;
-  if (Array.isArray(value)) return joinCode(value as readonly Code[], '').text;
-  return String(value);
+/** Returns a name that the runtime exports, so that the module with the code imports it. */
+export function imported(name: string): Code {
+  return new Code(name, [name]);
+}
+
+function toCode(value: Code | readonly Code[] | number): Code {
+  if (value instanceof Code) return value;
+  return typeof value === 'number' ? new Code(String(value)) : joinCode(value);
 }

@@ -1,6 +1,6 @@
 import { escapeUnits, invisible, isPlain, jsonLiteral } from '../json/json-literal.ts';
 import type { Json } from '../json/json.ts';
-import { Code } from './code.ts';
+import { Code, code, joinCode } from './code.ts';
 
 /**
  * Returns a JSON value as a literal of JavaScript and TypeScript that evaluates to an equal value. Without a member
@@ -24,6 +24,39 @@ export function identifier(name: string): Code {
 export function memberName(name: string): Code {
   if (name === '__proto__') return new Code('["__proto__"]');
   return new Code(isIdentifier(name) ? name : jsonLiteral(name));
+}
+
+/**
+ * Returns an object literal. Leaves out members without a value. A name that is text gets quotes where it needs them.
+ */
+export function object(members: Members): Code {
+  return code`{ ${membersOf(members)} }`;
+}
+
+/** Returns an object literal as `object` does; `undefined` where it would be empty. */
+export function objectUnlessEmpty(members: Members): Code | undefined {
+  const written = membersOf(members);
+  return written.length === 0 ? undefined : code`{ ${written} }`;
+}
+
+/** The members of an object literal: an object for names of the toolkit, pairs for names of a contract. */
+type Members =
+  | Readonly<Record<string, Code | undefined>>
+  | Iterable<readonly [name: string | Code, value: Code | undefined]>;
+
+function membersOf(members: Members): readonly Code[] {
+  const entries = Symbol.iterator in members ? members : Object.entries(members);
+  return Array.from(entries).flatMap(([name, value]) =>
+    value === undefined ? [] : [code`${name instanceof Code ? name : memberName(name)}: ${value}`],
+  );
+}
+
+/** Returns the list of texts as a union of literal types. */
+export function literalUnion(texts: readonly string[]): Code {
+  return joinCode(
+    texts.map((text) => literal(text)),
+    ' | ',
+  );
 }
 
 /**

@@ -1,10 +1,4 @@
 /**
- * The number of files that are formatted concurrently. It is low because the formatter keeps memory for each thread
- * that it uses. Two allow the main thread to hand over the next file while another is formatted.
- */
-export const formattedAtATime = 2;
-
-/**
  * Formats a generated file by the extension of its name: TypeScript, JavaScript, JSON and Markdown. Returns other files
  * unchanged. The style is fixed: no configuration file affects it.
  * @throws SyntaxError for text that does not parse

@@ -1,8 +1,8 @@
 import { unstatedId } from '../contract/unstated-id.ts';
 import type { Contract, OrUnstated, Unstated } from '../contract/contract.ts';
 import type { Json } from '../json/json.ts';
-import { code, joinCode, type Code } from './code.ts';
-import { identifier, literal, memberName } from './escape.ts';
+import { code, imported, type Code } from './code.ts';
+import { identifier, literal, literalUnion, object } from './escape.ts';
 import { jsdoc } from './jsdoc.ts';
 
 /** An option that answers a question of the ledger, as an interface and a README show it. */
@@ -34,7 +34,7 @@ export class OpenQuestions {
       .filter(({ id }) => this.#asked.has(id))
       .map((entry) => ({
         name: this.#nameOf(entry),
-        type: typeOf(entry),
+        type: literalUnion(entry.choices.map(({ name }) => name)),
         optional: entry.assumed !== undefined,
         text: textOf(entry),
         entry,
@@ -53,11 +53,16 @@ export class OpenQuestions {
     return entry === undefined ? literal(value) : code`answers.${identifier(this.#nameOf(entry))}`;
   }
 
-  /** Returns the answers to the questions that were used so far, as the members of an object. */
-  answers(): readonly Code[] {
-    return this.options.map(
-      ({ name, entry }) => code`${identifier(name)}: ${this.#answer(entry, literal)}`,
-    );
+  /** Returns the answers to the questions that were used so far, by the names of their options. */
+  answers(): readonly (readonly [name: string, answer: Code])[] {
+    return this.options.map(({ name, entry }) => [name, this.#answer(entry, literal)]);
+  }
+
+  /** Returns an answer for each option that has no default, for examples: its first choice. */
+  required(): readonly (readonly [name: string, answer: Code])[] {
+    return this.options
+      .filter(({ optional }) => !optional)
+      .map(({ name, entry }) => [name, literal(entry.choices[0]?.name ?? '')]);
   }
 
   /** Returns the options as members of an interface. */
@@ -94,21 +99,12 @@ export class OpenQuestions {
     const given = code`options.${identifier(option)}`;
     const chosen =
       entry.assumed === undefined ? given : code`${given} ?? ${literal(entry.assumed)}`;
-    const choices = entry.choices.map(
-      (choice) => code`${memberName(choice.name)}: ${toCode(choice.value as T)}`,
-    );
-    return code`choose(${literal(option)}, ${chosen}, { ${joinCode(choices, ', ')} })`;
+    const choices = entry.choices.map(({ name, value }) => [name, toCode(value as T)] as const);
+    return code`${imported('choose')}(${literal(option)}, ${chosen}, ${object(choices)})`;
   }
 }
 
 type ToCode<T> = (value: T) => Code;
-
-function typeOf({ choices }: Unstated): Code {
-  return joinCode(
-    choices.map(({ name }) => literal(name)),
-    ' | ',
-  );
-}
 
 /** Describes the entry of an option: its id, the question, and its choices, of which one can be the default. */
 function textOf({ id, question, remark, choices, assumed }: Unstated): string {

@@ -42,15 +42,21 @@ export async function resolveTargets(
       problems.push({ member: 'targets', message: `"${name}" requires "${required}"; add it` });
     }
   }
-  if (problems.length === 0) {
-    const { ordered, cycle } = sortByRequirement(known);
-    if (cycle === undefined) return ordered;
-    problems.push({
-      member: 'targets',
-      message: `these require one another: ${cycle.join(' → ')}`,
-    });
-  }
-  throw new ConfigError('invalid', file, problems);
+  if (problems.length > 0) throw new ConfigError('invalid', file, problems);
+  const ordered = new Set<Target>();
+  const add = (target: Target | undefined, trail: readonly string[]): void => {
+    if (target === undefined || ordered.has(target)) return;
+    const path = [...trail, target.name];
+    if (trail.includes(target.name)) {
+      const cycle = path.slice(trail.indexOf(target.name)).join(' → ');
+      const message = `these require one another: ${cycle}`;
+      throw new ConfigError('invalid', file, [{ member: 'targets', message }]);
+    }
+    for (const name of target.requires) add(known.get(name), path);
+    ordered.add(target);
+  };
+  for (const target of known.values()) add(target, []);
+  return [...ordered];
 }
 
 async function unknownTarget(name: string): Promise<string> {
@@ -59,33 +65,4 @@ async function unknownTarget(name: string): Promise<string> {
   const hint =
     match === undefined ? `known targets: ${targetNames.join(', ')}` : `did you mean "${match}"?`;
   return `there is no target "${name}"; ${hint}`;
-}
-
-interface Order {
-  readonly ordered: readonly Target[];
-  /** The names of the targets in a cycle, the first one repeated at the end; left out where there is no cycle. */
-  readonly cycle?: readonly string[];
-}
-
-function sortByRequirement(targets: ReadonlyMap<string, Target>): Order {
-  const ordered: Target[] = [];
-  const done = new Set<string>();
-  const visit = (target: Target, trail: readonly string[]): readonly string[] | undefined => {
-    if (done.has(target.name)) return undefined;
-    const path = [...trail, target.name];
-    if (trail.includes(target.name)) return path.slice(trail.indexOf(target.name));
-    for (const name of target.requires) {
-      const required = targets.get(name);
-      const cycle = required === undefined ? undefined : visit(required, path);
-      if (cycle !== undefined) return cycle;
-    }
-    done.add(target.name);
-    ordered.push(target);
-    return undefined;
-  };
-  for (const target of targets.values()) {
-    const cycle = visit(target, []);
-    if (cycle !== undefined) return { ordered, cycle };
-  }
-  return { ordered };
 }

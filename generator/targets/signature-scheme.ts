@@ -1,9 +1,9 @@
 import type { OrUnstated, SecurityScheme, Signature } from '../contract/contract.ts';
-import { code, joinCode, type Code } from './code.ts';
-import { literal, memberName } from './escape.ts';
+import { code, type Code } from './code.ts';
+import { literal, object } from './escape.ts';
 
 /** Functions that write the values of a signature scheme that the contract may leave open. */
-export interface SignatureValues {
+interface SignatureValues {
   /** Returns the code of a value. */
   readonly valueOf: (value: OrUnstated<string>) => Code;
   /** Returns the code of the seconds by which a timestamp may differ from the clock. */
@@ -16,41 +16,25 @@ export function signatureSchemeCode(
   { algorithm, key, over, encoding, value, separator, timestamp }: Signature,
   { valueOf, toleranceOf }: SignatureValues,
 ): Code {
-  const object = (members: readonly (readonly [string, Code | undefined])[]): Code =>
-    code`{ ${joinCode(
-      members.flatMap(([name, text]) =>
-        text === undefined ? [] : [code`${memberName(name)}: ${text}`],
-      ),
-      ', ',
-    )} }`;
   const text = (stated: string | undefined): Code | undefined =>
     stated === undefined ? undefined : literal(stated);
   const parts = over.map((part) =>
     typeof part === 'object' && 'text' in part ? literal({ text: part.text }) : valueOf(part),
   );
-  return object([
-    ['algorithm', valueOf(algorithm)],
-    [
-      'key',
-      object([
-        ['encoding', valueOf(key.encoding)],
-        ['prefix', text(key.prefix)],
-      ]),
-    ],
-    ['over', code`[${joinCode(parts, ', ')}]`],
-    ['encoding', valueOf(encoding)],
-    ['header', literal(security.parameterName ?? security.id)],
-    ['value', literal(value)],
-    ['separator', text(separator)],
-    [
-      'timestamp',
-      timestamp === undefined
-        ? undefined
-        : object([
-            ['header', text(timestamp.header)],
-            ['format', valueOf(timestamp.format)],
-            ['tolerance', toleranceOf(timestamp.tolerance)],
-          ]),
-    ],
-  ]);
+  return object({
+    algorithm: valueOf(algorithm),
+    key: object({ encoding: valueOf(key.encoding), prefix: text(key.prefix) }),
+    over: code`[${parts}]`,
+    encoding: valueOf(encoding),
+    header: literal(security.parameterName ?? security.id),
+    value: literal(value),
+    separator: text(separator),
+    timestamp:
+      timestamp &&
+      object({
+        header: text(timestamp.header),
+        format: valueOf(timestamp.format),
+        tolerance: toleranceOf(timestamp.tolerance),
+      }),
+  });
 }

@@ -1,7 +1,8 @@
-import { hash } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { openKept } from '../../generator/cache/kept.ts';
+import { ajvVersion } from '../../generator/schema/ajv.ts';
 import { createProject, openapi, type Project } from './project.ts';
 
 const configuration = `export default {
@@ -27,15 +28,15 @@ async function createCached(): Promise<Project & { readonly cache: string }> {
   return { ...project, cache: join(folder, name) };
 }
 
-/** Changes the code of the function of Shelf in the cache, and the hash of the entry with it. */
+/** Changes the code of the function of Shelf in the cache, and the hash of the file with it. */
 async function poison(cache: string): Promise<void> {
-  const lines = (await readFile(cache, 'utf8')).split('\n').map((line) => {
-    if (!line.includes('validateShelf')) return line;
-    const key = line.slice(0, 43);
-    const text = line.slice(86).replace('validateShelf(data,', '$&/* poisoned */');
-    return key + hash('sha256', key + text, 'base64url') + text;
-  });
-  await writeFile(cache, lines.join('\n'));
+  const [, text = ''] = (await readFile(cache, 'utf8')).split('\n');
+  const kept = await openKept(cache, ajvVersion());
+  for (const [key, value] of JSON.parse(text) as readonly [string, unknown][]) {
+    const changed = JSON.stringify(value).replace('validateShelf(data,', '$&/* poisoned */');
+    kept.add(key, JSON.parse(changed));
+  }
+  await kept.keep();
 }
 
 test('a schema that has not changed comes from the cache, which `check` does not read', async () => {

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../generator/cli/run.ts';
 import { renderProject } from '../../generator/tools/init/project-files.ts';
-import { rendererOf } from '../../generator/emit/collect-files.ts';
+import { rendererOf } from '../../generator/emit/renderer.ts';
 import { templateFolder } from '../../generator/targets/built-in.ts';
 import { createProject } from './project.ts';
 import { runInProcess } from './run-in-process.ts';

@@ -8,13 +8,17 @@ describe('tasks that run a few at a time', () => {
   it('answer in the order of their items, and never run all at once', async () => {
     let running = 0;
     let most = 0;
-    const results = await concurrently(items, async (item) => {
-      running += 1;
-      most = Math.max(most, running);
-      await delay((item % 3) + 1);
-      running -= 1;
-      return item * 2;
-    });
+    const results = await concurrently(
+      items,
+      async (item) => {
+        running += 1;
+        most = Math.max(most, running);
+        await delay((item % 3) + 1);
+        running -= 1;
+        return item * 2;
+      },
+      16,
+    );
     expect(results).toEqual(items.map((item) => item * 2));
     expect(most).toBeGreaterThan(1);
     expect(most).toBeLessThan(items.length);
@@ -39,13 +43,17 @@ describe('tasks that run a few at a time', () => {
   it('end before an error of one of them is told, and none begins after it', async () => {
     let begun = 0;
     let running = 0;
-    const run = concurrently(items, async (item) => {
-      begun += 1;
-      running += 1;
-      await delay(item === 3 ? 1 : 10);
-      running -= 1;
-      if (item === 3) throw new RangeError('three');
-    });
+    const run = concurrently(
+      items,
+      async (item) => {
+        begun += 1;
+        running += 1;
+        await delay(item === 3 ? 1 : 10);
+        running -= 1;
+        if (item === 3) throw new RangeError('three');
+      },
+      16,
+    );
     await expect(run).rejects.toThrow('three');
     expect(running).toBe(0);
     expect(begun).toBeLessThan(items.length);

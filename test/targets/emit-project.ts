@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Contract } from '../../generator/contract/contract.ts';
-import { rendererOf } from '../../generator/emit/collect-files.ts';
+import { rendererOf } from '../../generator/emit/renderer.ts';
 import { formatFile } from '../../generator/targets/format.ts';
 import type { Target, TargetContext } from '../../generator/targets/target.ts';
 import { compile } from './compile.ts';

@@ -63,7 +63,7 @@ test('an option names its entry, and the choice that is assumed', () => {
 test('an option never has a name that the interface has already, in code as on pages', () => {
   const questions = ask();
   expect(questions.answerOf({ unstated: 'limit' }).text).toBe('answers.limitAnswer');
-  expect(questions.answers().map(({ text }) => text.split(':')[0])).toEqual(['limitAnswer']);
+  expect(questions.answers().map(([name]) => name)).toEqual(['limitAnswer']);
   expect(questions.rows()).toEqual([
     {
       name: 'limitAnswer',

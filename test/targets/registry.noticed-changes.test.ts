@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import type { Config } from '../../generator/config/config.ts';
 import type * as generation from '../../generator/generate.ts';
-import type * as runRecord from '../../generator/cache/run-record.ts';
+import type * as runRecord from '../../generator/cache/toolkit-hash.ts';
 import type * as unchanged from '../../generator/output/unchanged.ts';
 import type * as registry from '../../generator/targets/registry.ts';
 import { targetNames } from '../../generator/targets/registry.ts';
@@ -68,7 +68,7 @@ test('a change to any module that a target imports, and to any template, is noti
   const { generate } = (await load('generate.ts')) as typeof generation;
   const { findUnchanged } = (await load('output/unchanged.ts')) as typeof unchanged;
   expect((await generate(config, { folder })).status).toBe('written');
-  const { hashToolkitFiles } = (await load('cache/run-record.ts')) as typeof runRecord;
+  const { hashToolkitFiles } = (await load('cache/toolkit-hash.ts')) as typeof runRecord;
   const imported = await importedBy(join(folder, 'generator/targets/registry.ts'));
   const { resolveTargets } = (await load('targets/registry.ts')) as typeof registry;
   const { templateFiles } = (await load('targets/template-files.ts')) as typeof templatesOfTargets;

@@ -11,14 +11,14 @@ type AbsentValue = string | boolean | null;
  * What to look for at one location of a value. The locations of a schema are a list, because a schema can contain
  * itself; the first is the whole value.
  */
-export interface AbsentNode {
+export type AbsentNode = {
   /** Members that are missing where they have one of the values. */
   readonly values: readonly (readonly [member: string, values: readonly AbsentValue[]])[];
   /** Members to look into, with the index of their node. */
   readonly members: readonly (readonly [member: string, node: number])[];
   /** The index of the node for elements of an array. */
   readonly items?: number;
-}
+};
 
 /**
  * Returns the values that `x-variants` of a property's schema replaces by a missing member, or an empty list.

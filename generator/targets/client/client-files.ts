@@ -1,40 +1,19 @@
 import type { Content, Contract } from '../../contract/contract.ts';
 import { openEntriesAt } from '../../contract/open-entries.ts';
-import { code, joinCode, type Code } from '../code.ts';
+import { code, joinCode } from '../code.ts';
 import { identifier, literal } from '../escape.ts';
 import { jsdoc } from '../jsdoc.ts';
 import { packageName } from '../package/package-files.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeConnection } from './connection-code.ts';
-import { commentOf } from './operation-files.ts';
+import { documentationOf } from './operation-files.ts';
 import { kindOf, requestContent, responseContent, type BodyKind } from './media-types.ts';
-import { packageFolder, planOperations, type PlannedOperation } from './plan.ts';
-
-/** The imports from the runtime that are types. */
-const typeNames: ReadonlySet<string> = new Set(['GivenToken']);
-
-/** Returns which types of the runtime the package re-exports, because users of these operations need them. */
-function exportedTypes(planned: readonly PlannedOperation[]): {
-  readonly usesParts: boolean;
-  readonly usesEvents: boolean;
-} {
-  const has = (contents: readonly Content[], kind: BodyKind): boolean =>
-    contents.some(({ mediaType }) => kindOf(mediaType) === kind);
-  return {
-    usesParts: planned.some(({ operation }) => has(requestContent(operation), 'multipart')),
-    usesEvents: planned.some(({ operation }) =>
-      operation.responses.some((response) => has(responseContent(operation, response), 'events')),
-    ),
-  };
-}
+import { packageFolder, planOperations } from './plan.ts';
 
 /** Emits the modules of the client besides its operations: options, connection, client and entries. */
 export function* emitClient(contract: Contract, context: TargetContext): Generator<OutputFile> {
   const { planned } = planOperations(contract);
-  const { questions, security, service, answers, imports, address } = describeConnection(
-    contract,
-    planned,
-  );
+  const { questions, security, service, answers, address } = describeConnection(contract);
   const sourceDocument = contract.info.sourceDocument;
   const credentials = security.credentials.map(({ required, name, type, ...about }) => ({
     name,
@@ -42,102 +21,85 @@ export function* emitClient(contract: Contract, context: TargetContext): Generat
     optional: !required,
     comment: jsdoc({ ...about, sourceDocument }),
   }));
+  const toFile = (name: string, data: object, from: OutputFile['from'] = []): OutputFile => ({
+    path: `${packageFolder}/src/${name}.ts`,
+    text: context.render(`${name === 'unchecked' ? 'index' : name}.ts`, data),
+    from,
+  });
   const from = [
     ...contract.security.map(({ pointer }) => pointer),
     ...questions.options.map(({ entry }) => entry.pointer),
   ];
-  const needsOptions =
-    address === undefined ||
-    credentials.some(({ optional }) => !optional) ||
-    questions.options.some(({ optional }) => !optional);
+  const demandsCredentials = credentials.some(({ optional }) => !optional);
+  const imports = new Set([...service.imports, ...(answers?.imports ?? [])]);
   const shared = {
-    contractPackage: packageName(context, 'contract'),
     hasCredentials: credentials.length > 0,
+    demandsCredentials,
+    usesSigner: imports.has('signature'),
+    address,
+    needsOptions:
+      address === undefined ||
+      demandsCredentials ||
+      questions.options.some(({ optional }) => !optional),
   };
-  yield {
-    path: `${packageFolder}/src/options.ts`,
-    text: context.render('options.ts', {
-      ...shared,
-      credentials,
-      demandsCredentials: credentials.some(({ optional }) => !optional),
-      usesContract: credentials.some(({ type }) => /\bcontract\./u.test(type.text)),
-      usesGivenToken: imports.includes('GivenToken'),
-      address,
-      addressAbout: jsdoc({
-        summary:
-          'The address that paths are appended to. It has no query, fragment or credentials.' +
-          (address === undefined ? '' : ' Default: the one in the contract.'),
-        questions: openEntriesAt(contract, ...contract.info.servers.map(({ pointer }) => pointer)),
-      }),
-      options: questions.options.map(({ entry, text, ...option }) => ({
-        ...option,
-        comment: jsdoc({ description: text, source: entry.source, sourceDocument }),
-      })),
+  const options = {
+    ...shared,
+    contractPackage: packageName(context, 'contract'),
+    credentials,
+    usesContract: credentials.some(({ type }) => /\bcontract\./u.test(type.text)),
+    usesGivenToken: credentials.some(({ type }) => type.imports.includes('GivenToken')),
+    addressAbout: jsdoc({
+      summary:
+        'The address that paths are appended to. It has no query, fragment or credentials.' +
+        (address === undefined ? '' : ' Default: the one in the contract.'),
+      questions: openEntriesAt(contract, ...contract.info.servers.map(({ pointer }) => pointer)),
     }),
-    from,
+    options: questions.options.map(({ entry, text, ...option }) => ({
+      ...option,
+      comment: jsdoc({ description: text, source: entry.source, sourceDocument }),
+    })),
   };
-  yield {
-    path: `${packageFolder}/src/connection.ts`,
-    text: context.render('connection.ts', {
-      ...shared,
-      demandsCredentials: credentials.some(({ optional }) => !optional),
-      imports: imports.filter((name) => !typeNames.has(name)).toSorted(),
-      usesSigner: imports.includes('signature'),
-      operations: security.operations.map(({ constant, fileName }) => ({
-        constant,
-        from: `./operations/${fileName}.ts`,
-      })),
-      service,
-      answers,
-      address,
-      needsOptions,
-    }),
-    from,
+  yield toFile('options', options, from);
+  const connection = {
+    ...shared,
+    imports: [...imports].toSorted(),
+    operations: Array.from(security.operations, ({ constant, fileName }) => ({
+      constant,
+      from: `./operations/${fileName}.ts`,
+    })),
+    service,
+    answers,
   };
+  yield toFile('connection', connection, from);
   const operations = planned.map((plan) => ({
     ...plan,
     route: literal(`${plan.operation.method} ${plan.operation.path}`),
-    comment: commentOf(plan, contract),
+    comment: jsdoc(documentationOf(plan, contract)),
     from: `./operations/${plan.fileName}.ts`,
-    checkedFrom: `./checked/${plan.fileName}.ts`,
   }));
-  yield {
-    path: `${packageFolder}/src/client.ts`,
-    text: context.render('client.ts', { operations }),
-    from: [],
-  };
-  const entries: readonly (readonly [file: string, checked: boolean])[] =
-    context.validators === false
-      ? [['index', false]]
-      : [
-          ['index', true],
-          ['unchecked', false],
-        ];
-  for (const [file, checked] of entries) {
-    const list: readonly Code[] = planned.map(
-      ({ name, constant }) => code`${identifier(name)}: ${identifier(constant)}`,
-    );
-    yield {
-      path: `${packageFolder}/src/${file}.ts`,
-      text: context.render('index.ts', {
-        checked,
-        usesSigner: imports.includes('signature'),
-        needsOptions,
-        hasCredentials: shared.hasCredentials,
-        list: joinCode(list, ', '),
-        ...exportedTypes(planned),
-        operations: operations.map(
-          ({ name, constant, inputType, responseType, fileName, from: file }) => ({
-            name,
-            constant,
-            inputType,
-            responseType,
-            module: checked ? `./checked/${fileName}.ts` : file,
-            typeModule: file,
-          }),
-        ),
-      }),
-      from: [],
-    };
+  yield toFile('client', { operations });
+  const hasChecks = context.validators !== false;
+  for (const name of hasChecks ? ['index', 'unchecked'] : ['index']) {
+    const checked = hasChecks && name === 'index';
+    yield toFile(name, {
+      ...shared,
+      checked,
+      list: joinCode(
+        planned.map((plan) => code`${identifier(plan.name)}: ${identifier(plan.constant)}`),
+      ),
+      usesParts: planned.some(({ operation }) => has('multipart', requestContent(operation))),
+      usesEvents: planned.some(({ operation }) =>
+        operation.responses.some((one) => has('events', responseContent(operation, one))),
+      ),
+      operations: operations.map((plan) => ({
+        ...plan,
+        module: checked ? `./checked/${plan.fileName}.ts` : plan.from,
+        typeModule: plan.from,
+      })),
+    });
   }
+}
+
+function has(kind: BodyKind, contents: readonly Content[]): boolean {
+  return contents.some(({ mediaType }) => kindOf(mediaType) === kind);
 }

@@ -1,16 +1,18 @@
 import type { Contract } from '../../contract/contract.ts';
 import { repetitionOf } from '../../contract/lower/repetition.ts';
-import { type Code, code, joinCode } from '../code.ts';
-import { identifier, literal, memberName } from '../escape.ts';
+import { memoize } from '../../execution/memoize.ts';
+import { type Code, code } from '../code.ts';
+import { literal, object, objectUnlessEmpty } from '../escape.ts';
 import { OpenQuestions } from '../open-questions.ts';
 import { describeSecurity, type SecurityCode } from './security-code.ts';
 import {
   describeParameter,
   everyRequestParameters,
   isAddress,
+  schemeNames,
   stylesOf,
 } from './operation-data.ts';
-import type { PlannedOperation } from './plan.ts';
+import { planOperations } from './plan.ts';
 
 /** The contents of the connection module. */
 export interface ConnectionCode {
@@ -20,7 +22,6 @@ export interface ConnectionCode {
   readonly service: Code;
   /** The answers that the client's options give to open questions; `undefined` where there are no questions. */
   readonly answers: Code | undefined;
-  readonly imports: readonly string[];
   /** The URL of the contract's first server, if it is absolute and has no variables. */
   readonly address: string | undefined;
 }
@@ -32,62 +33,38 @@ export const ownOptions: readonly string[] = (
 ).split(' ');
 
 /** Describes for the runtime the settings that all calls share. */
-export function describeConnection(
-  contract: Contract,
-  planned: readonly PlannedOperation[],
-): ConnectionCode {
+export const describeConnection: (contract: Contract) => ConnectionCode = memoize((contract) => {
   const questions = new OpenQuestions(contract, ownOptions);
-  const security = describeSecurity(contract, planned, questions);
-  const imports = new Set(security.imports);
-  const use = (name: string): Code => {
-    imports.add(name);
-    return identifier(name);
-  };
+  const security = describeSecurity(contract, questions);
   const values = Array.from(everyRequestParameters(contract).values(), (parameter) => {
     const { everyRequest, name } = parameter;
-    const format = timestampFormat(contract, name, questions);
-    return describeParameter(parameter, stylesOf(contract), use, [
-      code`value: ${questions.answerOf(everyRequest?.value ?? 'uuid')}`,
-      code`retry: ${questions.answerOf(everyRequest?.retry ?? 'keep')}`,
-      ...(format === undefined ? [] : [code`format: ${format}`]),
-    ]);
+    return describeParameter(parameter, stylesOf(contract), {
+      value: questions.answerOf(everyRequest?.value ?? 'uuid'),
+      retry: questions.answerOf(everyRequest?.retry ?? 'keep'),
+      format: timestampFormat(contract, name, questions),
+    });
   });
-  const entries = (list: readonly { readonly id: string; readonly text: Code }[]): Code =>
-    joinCode(
-      list.map(({ id, text }) => code`${memberName(id)}: ${text}`),
-      ', ',
-    );
-  const usual = (contract.defaultSecurity ?? []).map((schemes) =>
-    schemes.map(({ scheme }) => scheme),
-  );
-  const repeatable = planned.flatMap(({ operation }) => {
+  const repeatable = planOperations(contract).planned.map(({ operation }) => {
     const repetition = repetitionOf(contract, operation);
-    if (repetition.because !== 'unstated') return [];
-    const { unstated } = repetition;
-    return [{ id: operation.id, text: questions.answerOf<boolean>({ unstated }) }];
+    const answer =
+      repetition.because === 'unstated' ? questions.answerOf<boolean>(repetition) : undefined;
+    return [operation.id, answer] as const;
   });
-  const service = joinCode(
-    [
-      code`everyRequest: [${joinCode(values, ', ')}]`,
-      code`schemes: { ${entries(security.schemes)} }`,
-      code`security: ${literal(usual)}`,
-      ...(security.inputs.length === 0 ? [] : [code`inputs: { ${entries(security.inputs)} }`]),
-      ...(repeatable.length === 0 ? [] : [code`repeatable: { ${entries(repeatable)} }`]),
-    ],
-    ', ',
-  );
-  const answers = questions.answers();
-  if (answers.length > 0) use('choose');
   const [server] = contract.info.servers;
   return {
     questions,
     security,
-    service: code`{ ${service} }`,
-    answers: answers.length === 0 ? undefined : code`{ ${joinCode(answers, ', ')} }`,
-    imports: [...imports],
+    service: object({
+      everyRequest: code`[${values}]`,
+      schemes: object(security.schemes),
+      security: literal(schemeNames(contract.defaultSecurity)),
+      inputs: objectUnlessEmpty(security.inputs),
+      repeatable: objectUnlessEmpty(repeatable),
+    }),
+    answers: objectUnlessEmpty(questions.answers()),
     address: server !== undefined && isAddress(server) ? server.url : undefined,
   };
-}
+});
 
 /** Returns the format of a timestamp header. Only the signature that covers the header states it. */
 function timestampFormat(

@@ -3,8 +3,8 @@ import { type SchemaIndex, indexSchemas } from '../../schema/references.ts';
 import { repetitionOf } from '../../contract/lower/repetition.ts';
 import type { NestedArrays } from '../target.ts';
 import { type JsonObject, isJsonObject } from '../../json/json.ts';
-import { type Code, code, joinCode } from '../code.ts';
-import { identifier, literal, memberName } from '../escape.ts';
+import { type Code, code, imported } from '../code.ts';
+import { literal, object, objectUnlessEmpty } from '../escape.ts';
 import {
   type BodyProperty,
   bodyProperties,
@@ -17,12 +17,6 @@ import { type BodyKind, kindOf, requestContent, responseContent } from './media-
 import { groupOf, isRequiredInput } from './parameters.ts';
 import { headerValue } from './response-headers.ts';
 
-/** The description of an operation as code, and the names that the code imports from the runtime. */
-export interface OperationData {
-  readonly text: Code;
-  readonly imports: readonly string[];
-}
-
 /**
  * Creates the function that describes an operation for the runtime. A description consists of data and of only those
  * functions of the runtime that the operation needs.
@@ -31,39 +25,30 @@ export interface OperationData {
 export function createOperationData(
   contract: Contract,
   nestedArrays?: NestedArrays,
-): (operation: Operation) => OperationData {
+): (operation: Operation) => Code {
   const styles = stylesOf(contract, nestedArrays);
-  const everyRequest = everyRequestNames(contract);
+  const { index } = styles;
+  const everyRequest = [...everyRequestParameters(contract).keys()];
   return (operation) => {
-    const imports = new Set<string>();
-    const use = (name: string): Code => {
-      imports.add(name);
-      return identifier(name);
-    };
     const parameters = operation.parameters
       .filter((parameter) => parameter.everyRequest === undefined)
-      .map((parameter) => describeParameter(parameter, styles, use));
-    const carried = operation.parameters.flatMap(({ name, everyRequest: made }) =>
-      made === undefined ? [] : [name],
-    );
-    const members: (Code | undefined)[] = [
-      code`id: ${literal(operation.id)}`,
-      code`method: ${literal(operation.method)}`,
-      code`path: ${literal(operation.path)}`,
-      ownServer(operation),
-      parameters.length === 0 ? undefined : code`parameters: [${joinCode(parameters, ', ')}]`,
-      sameMembers(carried, everyRequest) ? undefined : code`everyRequest: ${literal(carried)}`,
-      describeBody(operation, styles, use),
-      code`responses: ${describeResponses(operation, styles.index, use)}`,
-      describeHeaders(operation, styles.index, use),
-      describeSecurity(operation, contract),
-      isRepeatable(contract, operation) ? code`repeatable: true` : undefined,
-    ];
-    const text = joinCode(
-      members.filter((member) => member !== undefined),
-      ', ',
-    );
-    return { text: code`{ ${text} }`, imports: [...imports] };
+      .map((parameter) => describeParameter(parameter, styles));
+    const carried = operation.parameters
+      .filter((parameter) => parameter.everyRequest !== undefined)
+      .map(({ name }) => name);
+    return object({
+      id: literal(operation.id),
+      method: literal(operation.method),
+      path: literal(operation.path),
+      baseUrl: ownServer(operation),
+      parameters: parameters.length === 0 ? undefined : code`[${parameters}]`,
+      everyRequest: sameMembers(carried, everyRequest) ? undefined : literal(carried),
+      body: describeBody(operation, styles),
+      responses: describeResponses(operation, index),
+      headers: describeHeaders(operation, index),
+      security: describeSecurity(operation, contract),
+      repeatable: flag(isRepeatable(contract, operation)),
+    });
   };
 }
 
@@ -85,11 +70,6 @@ const deepObjects: Readonly<Record<NestedArrays, Styles['deepObject']>> = {
   repeat: 'deepObjectRepeat',
 };
 
-/** Returns the names of the parameters that the client fills in every request, each once, in order of appearance. */
-export function everyRequestNames(contract: Contract): readonly string[] {
-  return [...everyRequestParameters(contract).keys()];
-}
-
 /** Returns the parameters that the client fills in every request, by name. */
 export function everyRequestParameters(contract: Contract): ReadonlyMap<string, Parameter> {
   const found = new Map<string, Parameter>();
@@ -105,24 +85,26 @@ export function everyRequestParameters(contract: Contract): ReadonlyMap<string, 
 export function describeParameter(
   parameter: Parameter,
   styles: Styles,
-  use: (name: string) => Code,
-  more: readonly Code[] = [],
+  more: Readonly<Record<string, Code | undefined>> = {},
 ): Code {
   const { name, in: place, explode, allowReserved, mediaType } = parameter;
   const isText = mediaType === undefined || kindOf(mediaType) !== 'json';
-  const members = [
-    code`in: ${literal(groupOf[place])}`,
-    code`name: ${literal(name)}`,
-    code`style: ${use(styleOf(parameter, styles))}`,
-    ...(isRequiredInput(parameter) ? [code`required: true`] : []),
-    ...(isText && isScalar(styles.index, parameter.schema) ? [code`scalar: true`] : []),
-    ...(explode ? [code`explode: true`] : []),
-    ...(allowReserved && reservedIn[place] !== undefined
-      ? [code`encode: ${use(reservedIn[place])}`]
-      : []),
+  const encode = allowReserved ? reservedIn[place] : undefined;
+  return object({
+    in: literal(groupOf[place]),
+    name: literal(name),
+    style: imported(styleOf(parameter, styles)),
+    required: flag(isRequiredInput(parameter)),
+    scalar: flag(isText && isScalar(styles.index, parameter.schema)),
+    explode: flag(explode),
+    encode: encode === undefined ? undefined : imported(encode),
     ...more,
-  ];
-  return code`{ ${joinCode(members, ', ')} }`;
+  });
+}
+
+/** Returns the value of a member that is only written where it is true. */
+function flag(value: boolean): Code | undefined {
+  return value ? code`true` : undefined;
 }
 
 /** The functions of the runtime for `allowReserved`, by `in`. OpenAPI 3.2 defines it for paths as well. */
@@ -147,8 +129,7 @@ export function styleOf(
 
 /** Returns the base URL of an operation whose first server has an absolute URL without variables. */
 function ownServer({ servers: [server] }: Operation): Code | undefined {
-  if (server === undefined || !isAddress(server)) return undefined;
-  return code`baseUrl: ${literal(server.url)}`;
+  return server !== undefined && isAddress(server) ? literal(server.url) : undefined;
 }
 
 /** Returns whether a server has an absolute HTTP URL without variables. */
@@ -156,18 +137,13 @@ export function isAddress({ url, variables }: Operation['servers'][number]): boo
   return variables.length === 0 && /^https?:\/\//iu.test(url) && URL.canParse(url);
 }
 
-function describeBody(
-  operation: Operation,
-  styles: Styles,
-  use: (name: string) => Code,
-): Code | undefined {
+function describeBody(operation: Operation, styles: Styles): Code | undefined {
   const content = requestContent(operation);
   if (content.length === 0) return undefined;
-  const entries = content.map(
-    (media) => code`${memberName(media.mediaType)}: ${encoderOf(media, styles, use)}`,
-  );
-  const required = operation.requestBody?.required === true ? code`required: true, ` : code``;
-  return code`body: { ${required}content: { ${joinCode(entries, ', ')} } }`;
+  return object({
+    required: flag(operation.requestBody?.required === true),
+    content: object(content.map((media) => [media.mediaType, encoderOf(media, styles)])),
+  });
 }
 
 const encoders: Readonly<Record<BodyKind, string>> = {
@@ -180,32 +156,26 @@ const encoders: Readonly<Record<BodyKind, string>> = {
   lines: 'binary',
 };
 
-function encoderOf(media: Content, styles: Styles, use: (name: string) => Code): Code {
+function encoderOf(media: Content, styles: Styles): Code {
   const kind = kindOf(media.mediaType);
-  const properties = media.schema === undefined ? [] : bodyProperties(styles.index, media.schema);
   if (kind === 'multipart') {
-    const parts = properties.flatMap(({ name }) => {
-      const description = describePart(encodingOf(media, name));
-      return description === undefined ? [] : [code`${memberName(name)}: ${description}`];
-    });
-    if (parts.length > 0) return code`${use('typedMultipart')}({ ${joinCode(parts, ', ')} })`;
+    const properties = media.schema === undefined ? [] : bodyProperties(styles.index, media.schema);
+    const parts = objectUnlessEmpty(
+      properties.map(({ name }) => [name, describePart(encodingOf(media, name))]),
+    );
+    if (parts !== undefined) return code`${imported('typedMultipart')}(${parts})`;
   }
   if (kind === 'form') {
     const { fields, isOpen } = describeForm(media, styles);
-    if (fields.length > 0 || isOpen) {
-      const styled = fields.map(({ name, style, explode, reserved }) => {
-        const parts = [
-          code`style: ${use(style)}`,
-          ...(explode ? [code`explode: true`] : []),
-          ...(reserved ? [code`encode: ${use('reserved')}`] : []),
-        ];
-        return code`${memberName(name)}: { ${joinCode(parts, ', ')} }`;
-      });
-      const others = isOpen ? code`, ${use('jsonItems')}` : code``;
-      return code`${use('styledForm')}({ ${joinCode(styled, ', ')} }${others})`;
-    }
+    const styled = fields.map(({ name, style, explode, reserved }) => {
+      const encode = reserved ? imported('reserved') : undefined;
+      return [name, object({ style: imported(style), explode: flag(explode), encode })] as const;
+    });
+    const others = isOpen ? code`, ${imported('jsonItems')}` : code``;
+    if (fields.length > 0 || isOpen)
+      return code`${imported('styledForm')}(${object(styled)}${others})`;
   }
-  return use(encoders[kind]);
+  return imported(encoders[kind]);
 }
 
 /** Returns the Encoding Object of a property; an empty object where there is none. */
@@ -221,21 +191,20 @@ function describePart({ contentType, headers }: JsonObject): Code | undefined {
     typeof contentType === 'string' && /^[\w.+-]+\/[\w.+-]+$/u.test(contentType)
       ? contentType
       : undefined;
-  const constants: Code[] = [];
+  const constants: (readonly [string, Code])[] = [];
   const required: string[] = [];
   for (const [name, header] of Object.entries(isJsonObject(headers) ? headers : {})) {
     if (!isJsonObject(header) || name.toLowerCase() === 'content-type') continue;
     const { schema } = header;
     const value = isJsonObject(schema) ? schema['const'] : undefined;
-    if (typeof value === 'string') constants.push(code`${memberName(name)}: ${literal(value)}`);
+    if (typeof value === 'string') constants.push([name, literal(value)]);
     else if (header['required'] === true) required.push(name);
   }
-  const members = [
-    ...(type === undefined ? [] : [code`type: ${literal(type)}`]),
-    ...(constants.length === 0 ? [] : [code`headers: { ${joinCode(constants, ', ')} }`]),
-    ...(required.length === 0 ? [] : [code`required: ${literal(required)}`]),
-  ];
-  return members.length === 0 ? undefined : code`{ ${joinCode(members, ', ')} }`;
+  return objectUnlessEmpty({
+    type: type === undefined ? undefined : literal(type),
+    headers: objectUnlessEmpty(constants),
+    required: required.length === 0 ? undefined : literal(required),
+  });
 }
 
 /** How the runtime serializes a form. */
@@ -277,9 +246,8 @@ function describeField(
   );
   const style = hasStyle ? formStyles.find((known) => known === wanted) : undefined;
   if (style === undefined) {
-    return isFlat(index, schema)
-      ? undefined
-      : { name, style: 'jsonItems', explode: false, reserved: false };
+    if (isFlat(index, schema)) return undefined;
+    return { name, style: 'jsonItems', explode: false, reserved: false };
   }
   return {
     name,
@@ -304,14 +272,14 @@ const decoders: Readonly<Record<BodyKind, string>> = {
 };
 
 /** Returns the runtime's function that decodes a body, or the call that creates it. */
-function decoderOf(media: Content, index: SchemaIndex, use: (name: string) => Code): Code {
+function decoderOf(media: Content, index: SchemaIndex): Code {
   const kind = kindOf(media.mediaType);
-  const decoder = use(decoders[kind]);
+  const decoder = imported(decoders[kind]);
   if (kind !== 'events') return decoder;
   const { itemSchema, hasJsonData } = media;
-  if (itemSchema !== undefined)
-    return code`${decoder}(${literal(hasJsonData === true ? 'json' : 'text')}, 'event')`;
-  return code`${decoder}(${literal(hasTextData(media, index) ? 'text' : 'json')}, 'data')`;
+  const isText = itemSchema === undefined ? hasTextData(media, index) : hasJsonData !== true;
+  const item = itemSchema === undefined ? 'data' : 'event';
+  return code`${decoder}(${literal(isText ? 'text' : 'json')}, ${literal(item)})`;
 }
 
 /** Returns whether the data of events is text. It is JSON where its schema allows anything but strings. */
@@ -320,45 +288,38 @@ function hasTextData({ schema }: Content, index: SchemaIndex): boolean {
   return typeof definition === 'boolean' || isOfTypes(index, definition, new Set(['string']));
 }
 
-function describeResponses(
-  operation: Operation,
-  index: SchemaIndex,
-  use: (name: string) => Code,
-): Code {
-  const responses = operation.responses.map((response) => {
-    const content = responseContent(operation, response).map(
-      (media) => code`${memberName(media.mediaType)}: ${decoderOf(media, index, use)}`,
-    );
-    return code`${literal(response.status)}: { ${joinCode(content, ', ')} }`;
-  });
-  return code`{ ${joinCode(responses, ', ')} }`;
+function describeResponses(operation: Operation, index: SchemaIndex): Code {
+  return object(
+    operation.responses.map((response) => {
+      const content = responseContent(operation, response);
+      const decoders = content.map((media) => [media.mediaType, decoderOf(media, index)] as const);
+      return [literal(response.status), object(decoders)];
+    }),
+  );
 }
 
-function describeHeaders(
-  { responses }: Operation,
-  index: SchemaIndex,
-  use: (name: string) => Code,
-): Code | undefined {
-  const statuses = responses.flatMap(({ status, headers }) => {
-    if (headers.length === 0) return [];
-    const readers = headers.map((header) => {
-      const { kind, isList } = headerValue(index, header);
-      const item = use(`${kind}Header`);
-      const reader = isList ? code`${use('listHeader')}(${item})` : item;
-      return code`${memberName(header.name)}: ${reader}`;
-    });
-    return [code`${literal(status)}: ${use('readHeaders')}({ ${joinCode(readers, ', ')} })`];
-  });
-  return statuses.length === 0 ? undefined : code`headers: { ${joinCode(statuses, ', ')} }`;
+function describeHeaders({ responses }: Operation, index: SchemaIndex): Code | undefined {
+  return objectUnlessEmpty(
+    responses.map(({ status, headers }) => {
+      const readers = headers.map((header) => {
+        const { kind, isList } = headerValue(index, header);
+        const item = imported(`${kind}Header`);
+        return [header.name, isList ? code`${imported('listHeader')}(${item})` : item] as const;
+      });
+      const reader = code`${imported('readHeaders')}(${object(readers)})`;
+      return [literal(status), readers.length === 0 ? undefined : reader];
+    }),
+  );
 }
 
 function describeSecurity({ security }: Operation, contract: Contract): Code | undefined {
-  const alternatives = security.map((schemes) => schemes.map(({ scheme }) => scheme));
-  const usual = (contract.defaultSecurity ?? []).map((schemes) =>
-    schemes.map(({ scheme }) => scheme),
-  );
-  if (JSON.stringify(alternatives) === JSON.stringify(usual)) return undefined;
-  return code`security: ${literal(alternatives)}`;
+  const [own, usual] = [schemeNames(security), schemeNames(contract.defaultSecurity)];
+  return JSON.stringify(own) === JSON.stringify(usual) ? undefined : literal(own);
+}
+
+/** Returns the alternatives of a security requirement as lists of the names of schemes. */
+export function schemeNames(security: Operation['security'] = []): readonly (readonly string[])[] {
+  return security.map((schemes) => schemes.map(({ scheme }) => scheme));
 }
 
 /** Returns whether the client may repeat a non-idempotent call: a token request, or stated by the contract. */

@@ -2,12 +2,11 @@ import type { Contract, Operation } from '../../contract/contract.ts';
 import { openEntriesAt } from '../../contract/open-entries.ts';
 import { indexSchemas } from '../../schema/references.ts';
 import { repetitionOf } from '../../contract/lower/repetition.ts';
-import { code, joinCode, type Code } from '../code.ts';
-import { identifier, literal, memberName } from '../escape.ts';
+import { code, type Code } from '../code.ts';
+import { identifier, literal, objectUnlessEmpty } from '../escape.ts';
 import { jsdoc, type Documentation } from '../jsdoc.ts';
 import { packageName } from '../package/package-files.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
-import { describeConnection } from './connection-code.ts';
 import { kindOf, responseContent } from './media-types.ts';
 import { createOperationData } from './operation-data.ts';
 import { typeOperations } from './operation-types.ts';
@@ -19,22 +18,18 @@ import { packageFolder, planOperations, type PlannedOperation } from './plan.ts'
  */
 export function* emitOperations(contract: Contract, context: TargetContext): Generator<OutputFile> {
   const { planned } = planOperations(contract);
-  const given = new Set(describeConnection(contract, planned).security.inputs.map(({ id }) => id));
-  const types = typeOperations(contract, planned, given);
+  const types = typeOperations(contract);
   const describe = createOperationData(contract, context.nestedArrays);
   const contractPackage = packageName(context, 'contract');
   for (const plan of planned) {
     const { operation, fileName } = plan;
     const type = types.get(plan);
     if (type === undefined) throw new TypeError(`The operation "${operation.id}" was not typed.`);
-    const { text, imports } = describe(operation);
+    const description = describe(operation);
     const usesContract = /\bcontract\./u.test(type.input.text + type.response.text);
     const about = (summary: string): Code => jsdoc({ summary, deprecated: operation.deprecated });
     const shared = {
-      name: plan.name,
-      constant: plan.constant,
-      inputType: plan.inputType,
-      responseType: plan.responseType,
+      ...plan,
       documentation: documentationOf(plan, contract),
       contractPackage,
       streams: /\bUint8Array\b/u.test(type.response.text),
@@ -50,23 +45,22 @@ export function* emitOperations(contract: Contract, context: TargetContext): Gen
         usesAnswer: operation.responses.length > 0,
         usesParts: /\bMultipartBody\b/u.test(type.input.text),
         usesEvents: /\bServerSentEvent\b/u.test(type.response.text),
-        imports: imports.toSorted(),
-        input: type.input,
-        response: type.response,
-        description: text,
+        imports: [...new Set(description.imports)].toSorted(),
+        ...type,
+        description,
       }),
       from: [operation.pointer],
     };
     if (context.validators === false) continue;
-    const checks = checksOf(plan, contract);
+    const constantAbout = about(
+      'What the runtime knows of the operation, the validators of its answers included.',
+    );
     yield {
       path: `${packageFolder}/src/checked/${fileName}.ts`,
       text: context.render('checked.ts', {
         ...shared,
-        constantAbout: about(
-          'What the runtime knows of the operation, the validators of its answers included.',
-        ),
-        checks,
+        constantAbout,
+        checks: checksOf(operation, contract),
       }),
       from: [operation.pointer],
     };
@@ -115,27 +109,21 @@ export function repetitionNote(contract: Contract, operation: Operation): string
   }
 }
 
-function checksOf({ operation }: PlannedOperation, contract: Contract): Code | undefined {
+function checksOf(operation: Operation, contract: Contract): Code | undefined {
   const index = indexSchemas(contract);
-  const responses = operation.responses.flatMap((response) => {
-    const checks = responseContent(operation, response).flatMap(
-      ({ mediaType, schema, itemSchema }) => {
-        const name = itemSchema ?? schema;
-        const typeName = name === undefined ? undefined : index.get(name)?.typeName;
-        if (typeName === undefined || !checkedKinds.has(kindOf(mediaType))) return [];
-        return [code`${memberName(mediaType)}: contract.${identifier(`assert${typeName}`)}`];
-      },
-    );
-    if (checks.length === 0) return [];
-    return [code`${literal(response.status)}: { ${joinCode(checks, ', ')} }`];
-  });
-  return responses.length === 0 ? undefined : code`{ ${joinCode(responses, ', ')} }`;
+  return objectUnlessEmpty(
+    operation.responses.map((response) => {
+      const checks = responseContent(operation, response)
+        .filter(({ mediaType }) => checkedKinds.has(kindOf(mediaType)))
+        .map(({ mediaType, schema, itemSchema }) => {
+          const typeName = index.get(itemSchema ?? schema ?? '')?.typeName;
+          const check = typeName && code`contract.${identifier(`assert${typeName}`)}`;
+          return [mediaType, check || undefined] as const;
+        });
+      return [literal(response.status), objectUnlessEmpty(checks)];
+    }),
+  );
 }
 
 /** The kinds of bodies that have validators: values of a schema, or sequences of such values. */
 const checkedKinds: ReadonlySet<string> = new Set(['json', 'events', 'lines']);
-
-/** Returns the comment of an operation as code. */
-export function commentOf(plan: PlannedOperation, contract: Contract): Code {
-  return jsdoc(documentationOf(plan, contract));
-}

@@ -2,19 +2,17 @@ import type { Content, Contract, Operation, Parameter } from '../../contract/con
 import { indexSchemas, type SchemaIndex } from '../../schema/references.ts';
 import { Code, code, joinCode } from '../code.ts';
 import { typeNamed } from '../contract/types.ts';
-import { identifier, literal, memberName } from '../escape.ts';
+import { identifier, literal, literalUnion, memberName } from '../escape.ts';
 import { jsdoc } from '../jsdoc.ts';
 import { binaryForm, bodyProperties } from './body-properties.ts';
+import { describeConnection } from './connection-code.ts';
 import { kindOf, requestContent, responseContent } from './media-types.ts';
 import { groupOf, groupSchema, isRequiredInput, isGenerated, type Group } from './parameters.ts';
-import type { PlannedOperation } from './plan.ts';
+import { namespace, planOperations, type PlannedOperation } from './plan.ts';
 import { headersSchema } from './response-headers.ts';
 
-/** The name under which the modules of operations import the contract's package. */
-export const namespace = 'contract';
-
 /** The types of an operation's input and of its responses. */
-export interface OperationTypes {
+interface OperationTypes {
   /** The declaration of the input type. */
   readonly input: Code;
   /** The type of the responses: a union with one member for each status and media type. */
@@ -25,41 +23,42 @@ const groups: readonly Group[] = Object.values(groupOf);
 const bytes = new Code('Blob | ArrayBuffer | Uint8Array');
 
 /**
- * Writes the types of every operation. Named schemas have the types of the contract's package.
- * @param withInputs ids of the operations whose body the client can fill from credentials, so that it is optional
+ * Writes the types of every operation. Named schemas have the types of the contract's package. A body that the client
+ * can fill from credentials is optional.
  */
-export function typeOperations(
-  contract: Contract,
-  planned: readonly PlannedOperation[],
-  withInputs: ReadonlySet<string>,
-): ReadonlyMap<PlannedOperation, OperationTypes> {
+export function typeOperations(contract: Contract): ReadonlyMap<PlannedOperation, OperationTypes> {
+  const { planned } = planOperations(contract);
+  const { inputs } = describeConnection(contract).security;
   const index = indexSchemas(contract);
   const asked = planned.flatMap(({ operation, inputType, responseType }) => [
     ...groups.flatMap((group) => {
       const parameters = parametersOf(operation, group);
-      if (parameters.length === 0) return [];
-      const name = `${inputType} ${group}`;
-      return [{ name, typeName: name, definition: groupSchema(contract, parameters) }];
+      const definition = groupSchema(contract, parameters);
+      return parameters.length === 0 ? [] : [{ name: `${inputType} ${group}`, definition }];
     }),
     ...operation.responses.flatMap((response) => {
       const definition = headersSchema(contract, response);
-      if (definition === undefined) return [];
-      const name = `${responseType} ${response.status}`;
-      return [{ name, typeName: name, definition }];
+      return definition === undefined
+        ? []
+        : [{ name: `${responseType} ${response.status}`, definition }];
     }),
   ]);
-  const texts = typeNamed(contract, asked, `${namespace}.`);
+  const types = typeNamed(contract, asked, `${namespace}.`);
+  const textOf = (name: string): Code | undefined => {
+    const type = types.get(name);
+    return type && new Code(type.text);
+  };
   return new Map(
     planned.map((plan) => {
       const { operation, inputType } = plan;
       const members = groups.flatMap((group) => {
-        const text = texts.get(`${inputType} ${group}`);
+        const text = textOf(`${inputType} ${group}`);
         if (text === undefined) return [];
         const optional = !parametersOf(operation, group).some(isRequiredInput);
-        return [code`readonly ${identifier(group)}${mark(optional)}: ${new Code(text.text)};`];
+        return [code`readonly ${identifier(group)}${mark(optional)}: ${text};`];
       });
-      const input = declareInput(plan, members, index, withInputs.has(operation.id));
-      return [plan, { input, response: typeResponses(plan, texts, index) }];
+      const input = declareInput(plan, members, index, inputs.has(operation.id));
+      return [plan, { input, response: typeResponses(plan, textOf, index) }];
     }),
   );
 }
@@ -90,7 +89,7 @@ function declareInput(
     return code`${mediaType}\n${about}\nreadonly body${mark(optional)}: ${bodyType(media, index)};`;
   });
   if (bodies.length < 2) {
-    const all = [...members, ...bodies.map((body) => code`${body}`)];
+    const all = [...members, ...bodies];
     return code`${comment}\nexport interface ${name} {\n${joinCode(all, '\n')}\n}`;
   }
   const union = joinCode(
@@ -104,7 +103,7 @@ function bodyType(media: Content, index: SchemaIndex): Code {
   const kind = kindOf(media.mediaType);
   if (kind === 'binary' || kind === 'lines') return code`${bytes} | ReadableStream<Uint8Array>`;
   if (kind === 'text' || kind === 'events') return new Code('string');
-  const named = namedType(media, index);
+  const named = namedType(media.schema, index);
   if (kind !== 'multipart' || media.schema === undefined) return named;
   return code`MultipartBody<${withFiles(named, media.schema, index)}>`;
 }
@@ -116,57 +115,52 @@ function withFiles(named: Code, schemaName: string, index: SchemaIndex): Code {
     return form === 'none' ? [] : [{ name, form, required }];
   });
   if (files.length === 0) return named;
-  const omitted = joinCode(
-    files.map(({ name }) => literal(name)),
-    ' | ',
-  );
-  const members = files.map(
-    ({ name, form, required }) =>
-      code`readonly ${memberName(name)}${mark(!required)}: ${
-        form === 'list' ? code`readonly (${bytes})[]` : bytes
-      };`,
-  );
+  const omitted = literalUnion(files.map(({ name }) => name));
+  const members = files.map(({ name, form, required }) => {
+    const type = form === 'list' ? code`readonly (${bytes})[]` : bytes;
+    return code`readonly ${memberName(name)}${mark(!required)}: ${type};`;
+  });
   return code`Omit<${named}, ${omitted}> & { ${joinCode(members, ' ')} }`;
 }
 
 function typeResponses(
   { operation, responseType }: PlannedOperation,
-  texts: ReadonlyMap<string, { readonly text: string }>,
+  textOf: (name: string) => Code | undefined,
   index: SchemaIndex,
 ): Code {
   const answers = operation.responses.flatMap((response) => {
-    const status = literal(response.status);
-    const number = /^\d+$/u.test(response.status) ? new Code(response.status) : new Code('number');
-    const headers = texts.get(`${responseType} ${response.status}`);
-    const more = headers === undefined ? code`` : code`, ${new Code(headers.text)}`;
+    const { status } = response;
+    const number = new Code(/^\d+$/u.test(status) ? status : 'number');
+    const headers = textOf(`${responseType} ${status}`);
+    const more = headers === undefined ? [] : [headers];
+    const none = new Code('undefined');
     const content = responseContent(operation, response);
-    if (content.length === 0)
-      return [code`Answer<${status}, ${number}, undefined, undefined${more}>`];
-    return content.map(
-      (media) =>
-        code`Answer<${status}, ${number}, ${literal(media.mediaType)}, ${answerType(media, index)}${more}>`,
+    const bodies = content.map((media) => [literal(media.mediaType), answerType(media, index)]);
+    return (bodies.length === 0 ? [[none, none]] : bodies).map(
+      (body) => code`Answer<${[literal(status), number, ...body, ...more]}>`,
     );
   });
   return answers.length === 0 ? new Code('never') : joinCode(answers, ' | ');
 }
 
-function answerType(media: Content, index: SchemaIndex): Code {
-  const kind = kindOf(media.mediaType);
-  if (kind === 'json') return namedType(media, index);
-  const name = media.itemSchema ?? media.schema;
-  const item = namedType(name === undefined ? {} : { schema: name }, index);
-  if (kind === 'lines') return code`AsyncIterable<${item}>`;
-  if (kind === 'events' && media.itemSchema !== undefined) return code`AsyncIterable<${item}>`;
+function answerType({ mediaType, schema, itemSchema }: Content, index: SchemaIndex): Code {
+  const kind = kindOf(mediaType);
+  if (kind === 'json') return namedType(schema, index);
+  const item = namedType(itemSchema ?? schema, index);
+  if (kind === 'lines' || (kind === 'events' && itemSchema !== undefined))
+    return code`AsyncIterable<${item}>`;
   if (kind === 'events') {
-    return code`AsyncIterable<ServerSentEvent${media.schema === undefined ? code`` : code`<${item}>`}>`;
+    const data = schema === undefined ? code`` : code`<${item}>`;
+    return code`AsyncIterable<ServerSentEvent${data}>`;
   }
   return new Code(kind === 'text' || kind === 'form' ? 'string' : 'Uint8Array');
 }
 
-function namedType({ schema }: Pick<Content, 'schema'>, index: SchemaIndex): Code {
-  const typeName = schema === undefined ? undefined : index.get(schema)?.typeName;
-  if (typeName === undefined) return new Code('unknown');
-  return code`${identifier(namespace)}.${identifier(typeName)}`;
+function namedType(schema: string | undefined, index: SchemaIndex): Code {
+  const typeName = index.get(schema ?? '')?.typeName;
+  return typeName === undefined
+    ? new Code('unknown')
+    : code`${identifier(namespace)}.${identifier(typeName)}`;
 }
 
 function mark(optional: boolean): Code {

@@ -3,8 +3,8 @@ import { toEnvironmentName } from '../../contract/lower/names.ts';
 import { openEntries, openEntriesAt } from '../../contract/open-entries.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
 import { repetitionOf } from '../../contract/lower/repetition.ts';
-import { code, joinCode, type Code } from '../code.ts';
-import { identifier, literal } from '../escape.ts';
+import { code, type Code } from '../code.ts';
+import { literal, object, objectUnlessEmpty } from '../escape.ts';
 import { describeAssumption } from '../jsdoc.ts';
 import { emitPackageFrame, packageName, webLibraries } from '../package/package-files.ts';
 import { oneLine, withNotes } from '../package/prose.ts';
@@ -16,7 +16,6 @@ import { kindOf, responseContent } from './media-types.ts';
 import { everyRequestParameters } from './operation-data.ts';
 import { packageFolder, planOperations, type OperationPlan } from './plan.ts';
 import { createSignatureVectors } from './vectors.ts';
-import { usedSchemes } from './used-schemes.ts';
 
 /** Emits the files of the package besides its code: manifest, compiler options, licence, README and test vectors. */
 export async function* emitPackageFiles(
@@ -25,12 +24,12 @@ export async function* emitPackageFiles(
 ): AsyncGenerator<OutputFile> {
   const { info } = contract;
   const plan = planOperations(contract);
-  const connection = describeConnection(contract, plan.planned);
-  const vectors = await createSignatureVectors(contract, usedSchemes(contract, plan.planned));
+  const connection = describeConnection(contract);
+  const vectors = await createSignatureVectors(contract);
   const name = packageName(context, packageFolder);
   const contractPackage = packageName(context, 'contract');
   const about = `A typed client of ${oneLine(info.title)}.`;
-  const signed = connection.imports.includes('signature');
+  const signed = connection.service.imports.includes('signature');
   const data = vectors.length > 0 ? ['signature-vectors.json'] : [];
   yield* emitPackageFrame(contract, context, {
     target: packageFolder,
@@ -142,28 +141,26 @@ export function exampleOf(
   readonly token: boolean;
 } {
   const { security, questions, address } = connection;
+  const variable = (name: string): Code => code`process.env[${literal(name)}] ?? ''`;
   const credentials = security.credentials
     .filter(({ required }) => required)
-    .map(({ name, type }): Code => {
+    .map(({ name, type }) => {
       const environment = toEnvironmentName(name);
-      const value = type.text.includes('username')
-        ? code`{ username: process.env[${literal(`${environment}_USERNAME`)}] ?? '', password: process.env[${literal(`${environment}_PASSWORD`)}] ?? '' }`
-        : code`process.env[${literal(environment)}] ?? ''`;
-      return code`${identifier(name)}: ${value}`;
+      const pair = object({
+        username: variable(`${environment}_USERNAME`),
+        password: variable(`${environment}_PASSWORD`),
+      });
+      return [name, type.text.includes('username') ? pair : variable(environment)] as const;
     });
-  const asked = questions.options
-    .filter(({ optional }) => !optional)
-    .map(({ name, entry }) => code`${identifier(name)}: ${literal(entry.choices[0]?.name ?? '')}`);
-  const members = [
-    ...(address === undefined ? [code`baseUrl: process.env['BASE_URL'] ?? ''`] : []),
-    ...(credentials.length === 0 ? [] : [code`credentials: { ${joinCode(credentials, ', ')} }`]),
-    ...asked,
-  ];
-  const issuing = security.operations.map(({ name }) => name);
-  const first = planned.find(({ name }) => issuing.includes(name));
+  const options = objectUnlessEmpty([
+    ['baseUrl', address === undefined ? variable('BASE_URL') : undefined],
+    ['credentials', objectUnlessEmpty(credentials)],
+    ...questions.required(),
+  ]);
+  const first = planned.find((plan) => security.operations.has(plan));
   return {
-    exampleOptions: members.length === 0 ? code`` : code`{ ${joinCode(members, ', ')} }`,
-    example: first === undefined ? undefined : { name: first.name },
+    exampleOptions: options ?? code``,
+    example: first && { name: first.name },
     token: first !== undefined,
   };
 }

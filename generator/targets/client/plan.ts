@@ -5,6 +5,9 @@ import { memoize } from '../../execution/memoize.ts';
 /** The folder of the package below the output folder. */
 export const packageFolder = 'client';
 
+/** The name under which the modules of operations import the contract's package. */
+export const namespace = 'contract';
+
 /** An operation and its names in the generated code. */
 export interface PlannedOperation {
   readonly operation: Operation;

@@ -1,20 +1,19 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
 import { indexSchemas } from '../../schema/references.ts';
 import { toMemberName } from '../../contract/lower/names.ts';
-import type { JsonSchema } from '../../schema/model.ts';
 import { SchemaNode } from '../../schema/node.ts';
-import { Code, code, joinCode } from '../code.ts';
-import { identifier, literal, memberName } from '../escape.ts';
-import { bodyProperties } from './body-properties.ts';
+import { Code, code } from '../code.ts';
+import { identifier, literal, object, objectUnlessEmpty } from '../escape.ts';
+import { type BodyProperty, bodyProperties } from './body-properties.ts';
 import type { Credentials } from './credentials.ts';
 import { requestContent } from './media-types.ts';
-import { namespace } from './operation-types.ts';
 import { groupOf, isRequiredInput } from './parameters.ts';
+import { namespace } from './plan.ts';
 
 /** The input that a client passes to the operation that issues its tokens. */
-export interface TokenInput {
+interface TokenInput {
   /** An object literal; `undefined` where the operation takes no input. */
-  readonly text: Code | undefined;
+  readonly input: Code | undefined;
   /** The credentials that the operation requires. */
   readonly needed: readonly Code[];
 }
@@ -32,62 +31,36 @@ export function describeTokenInput(
 ): TokenInput {
   const index = indexSchemas(contract);
   const needed: Code[] = [];
-  const groups = new Map<string, Code[]>();
   const give = (
-    name: string,
+    { name, schema, required: isNeeded }: BodyProperty,
     type: Code,
-    schema: JsonSchema,
-    isNeeded: boolean,
     source: readonly string[],
   ): Code => {
     const node = new SchemaNode(schema);
     if (node.constant !== undefined) return literal(node.constant);
-    const about = { description: node.text('description'), notes: node.notes, source };
     const credential = credentials.read(
       toMemberName(name),
       `${operation.id} ${name}`,
       type,
-      about,
+      { description: node.text('description'), notes: node.notes, source },
       required && isNeeded,
     );
     if (isNeeded) needed.push(credential);
     return credential;
   };
-  for (const parameter of operation.parameters) {
-    if (parameter.everyRequest !== undefined || !isRequiredInput(parameter)) continue;
-    const group = groupOf[parameter.in];
-    const value = give(
-      parameter.name,
-      new Code('string'),
-      parameter.schema,
-      true,
-      parameter.source,
-    );
-    groups.set(group, [
-      ...(groups.get(group) ?? []),
-      code`${memberName(parameter.name)}: ${value}`,
-    ]);
-  }
+  const parameters = operation.parameters
+    .filter(isRequiredInput)
+    .map((it) => ({ it, value: give(it, new Code('string'), it.source) }));
+  const groups = Array.from(
+    Map.groupBy(parameters, ({ it }) => groupOf[it.in]),
+    ([group, list]) => [group, object(list.map(({ it, value }) => [it.name, value]))] as const,
+  );
   const [media] = requestContent(operation);
-  const typeName = media?.schema === undefined ? undefined : index.get(media.schema)?.typeName;
-  const members = media?.schema === undefined ? [] : bodyProperties(index, media.schema);
-  const body = members.map(({ name, schema, required: isNeeded }) => {
-    const type =
-      typeName === undefined
-        ? new Code('unknown')
-        : code`${identifier(namespace)}.${identifier(typeName)}[${literal(name)}]`;
-    const value = give(name, type, schema, isNeeded, new SchemaNode(schema).source);
-    return code`${memberName(name)}: ${value}`;
+  const schema = index.get(media?.schema ?? '');
+  const members = schema === undefined ? [] : bodyProperties(index, schema.name);
+  const body = members.map((property) => {
+    const type = code`${identifier(namespace)}.${identifier(schema?.typeName ?? '')}[${literal(property.name)}]`;
+    return [property.name, give(property, type, new SchemaNode(property.schema).source)] as const;
   });
-  const parts = [
-    ...Array.from(
-      groups,
-      ([group, list]) => code`${identifier(group)}: { ${joinCode(list, ', ')} }`,
-    ),
-    ...(body.length === 0 ? [] : [code`body: { ${joinCode(body, ', ')} }`]),
-  ];
-  return {
-    text: parts.length === 0 ? undefined : code`{ ${joinCode(parts, ', ')} }`,
-    needed,
-  };
+  return { input: objectUnlessEmpty([...groups, ['body', objectUnlessEmpty(body)]]), needed };
 }

@@ -1,9 +1,10 @@
 import type { TestVectors } from '@countersign/signing/test-vectors';
 import type { Contract } from '../../contract/contract.ts';
+import { usedSchemes } from './used-schemes.ts';
 import { importTestVectors, settleSignature } from '../../contract/lower/signature-scheme.ts';
 
 /** The test vectors of a signature scheme, and the answers to open questions that they assume. */
-export interface SignatureVectors {
+interface SignatureVectors {
   readonly scheme: string;
   readonly answers: Readonly<Record<string, string>>;
   readonly vectors: TestVectors;
@@ -15,8 +16,8 @@ export interface SignatureVectors {
  */
 export async function createSignatureVectors(
   contract: Contract,
-  used: ReadonlySet<string>,
 ): Promise<readonly SignatureVectors[]> {
+  const used = usedSchemes(contract);
   const signed = contract.security.filter(({ id, signature }) => signature && used.has(id));
   if (signed.length === 0) return [];
   const { createTestVectors } = await importTestVectors();

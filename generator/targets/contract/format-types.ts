@@ -22,7 +22,6 @@ export function* emitFormatTypes(
       checks: checked.length > 0,
       names: joinCode(
         checked.map((name) => code`${name} as ${identifier(`${name.text}Expression`)}`),
-        ', ',
       ),
       hasBrands: formats.some(({ kind }) => kind === 'brand'),
       hasImports: formats.some(({ kind }) => kind === 'import'),

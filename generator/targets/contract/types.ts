@@ -28,7 +28,7 @@ export function typeSchemas(contract: Contract): ReadonlyMap<string, TypeText> {
  */
 export function typeNamed(
   contract: Contract,
-  schemas: readonly Pick<Schema, 'name' | 'typeName' | 'definition'>[],
+  schemas: readonly (Pick<Schema, 'name' | 'definition'> & Partial<Schema>)[],
   namespace: string,
 ): ReadonlyMap<string, TypeText> {
   const index = indexSchemas(contract);

@@ -7,7 +7,6 @@ import type { OutputFile, Target, TargetContext } from '../target.ts';
 import { describeExample } from '../webhooks/example.ts';
 import { planWebhooks } from '../webhooks/plan.ts';
 import { receiverQuestions } from '../webhooks/receiver-questions.ts';
-import { describeSignatures } from '../webhooks/signature-code.ts';
 import { planDecorators } from './decorators.ts';
 import { type FrameworkName, frameworks } from './frameworks.ts';
 
@@ -52,8 +51,7 @@ function* emitFramework(
   });
   const plan = planWebhooks(contract);
   const decorators = planDecorators(plan);
-  const questions = receiverQuestions(contract);
-  const example = describeExample(plan, describeSignatures(contract), questions);
+  const example = describeExample(contract);
   const shown = example.first?.name ?? plan.kinds[0]?.notification.name;
   const from = contract.notifications.map(({ pointer }) => pointer);
   const toFile = (path: string, data: object): OutputFile => ({
@@ -76,6 +74,6 @@ function* emitFramework(
     shown: plan.kinds.find(({ notification }) => notification.name === shown),
     decorator: decorators.find(({ handler }) => handler === shown)?.name,
     maker,
-    options: questions.rows(),
+    options: receiverQuestions(contract).rows(),
   });
 }

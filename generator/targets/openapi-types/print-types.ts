@@ -37,10 +37,8 @@ function escapeInvisible(text: string): string {
 }
 
 /**
- * Returns the document as the library understands it. Examples with an `externalValue` would make it open a connection;
- * an operationId that another operation has is refused; and references lead to components only.
  * Returns the document without the parts that have no type and on which the library could fail or make a request:
- * `externalValue` of examples, and an `operationId` that another operation already has.
+ * `externalValue` of examples, and an `operationId` that another operation already has. References lead to components.
  */
 function toTypedDocument(document: JsonObject): JsonObject {
   const copy = structuredClone(document) as Record<string, Json | undefined>;

@@ -51,15 +51,11 @@ function affectedSchemas({ schemas }: Contract): ReadonlySet<string> {
       .filter(({ origin, definition }) => origin === 'request' || hasDirection(definition))
       .map(({ name }) => name),
   );
-  const users = new Map<string, string[]>();
-  for (const { name, references } of schemas) {
-    for (const target of references) {
-      const known = users.get(target);
-      if (known === undefined) users.set(target, [name]);
-      else known.push(name);
-    }
-  }
+  const uses = schemas.flatMap(({ name, references }) =>
+    references.map((target) => ({ name, target })),
+  );
+  const users = Map.groupBy(uses, ({ target }) => target);
   // The iteration includes names that are added during it.
-  for (const name of affected) for (const user of users.get(name) ?? []) affected.add(user);
+  for (const name of affected) for (const user of users.get(name) ?? []) affected.add(user.name);
   return affected;
 }

@@ -1,7 +1,7 @@
 import { NameRegistry } from '../../contract/lower/names.ts';
 
 /** The kinds of things that a page has anchors for. */
-export type AnchorKind =
+type AnchorKind =
   | 'call'
   | 'notification'
   | 'message'
@@ -21,25 +21,17 @@ export class Anchors {
 
   /** Returns the anchor of a thing; always the same one for the same thing. */
   of(place: AnchorKind, name: string): string {
-    const key = `${place} ${name}`;
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    const wanted = `${place}-${toSlug(name)}`;
-    const anchor = this.#names.claimFree(wanted, key, '-');
-    this.#known.set(key, anchor);
-    return anchor;
+    return this.#claim(`${place} ${name}`, `${place}-${toSlug(name)}`);
   }
 
   /** Returns the anchor of a member of a schema. */
   member(schema: string, member: string): string {
-    const key = `member ${schema} ${member}`;
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    const anchor = this.#names.claimFree(
-      `${this.of('schema', schema)}.${toSlug(member)}`,
-      key,
-      '-',
-    );
+    const anchor = `${this.of('schema', schema)}.${toSlug(member)}`;
+    return this.#claim(`member ${schema} ${member}`, anchor);
+  }
+
+  #claim(key: string, wanted: string): string {
+    const anchor = this.#known.get(key) ?? this.#names.claimFree(wanted, key, '-');
     this.#known.set(key, anchor);
     return anchor;
   }

@@ -10,7 +10,19 @@ import { packageName } from '../package/package-files.ts';
 import { exampleList } from './examples.ts';
 import { html, inline, joinHtml, prose, type Html } from './html.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
-import { entry, label, noteList, questionLink, sourceLinks, table, type Page } from './page.ts';
+import {
+  deprecatedTag,
+  entry,
+  entryHead,
+  label,
+  part,
+  noteList,
+  questionLink,
+  sourceLinks,
+  table,
+  typeLink,
+  type Page,
+} from './page.ts';
 import { namedTree, typeText } from './schema-tree.ts';
 import { callSnippets } from './snippets.ts';
 import { tagGroups } from './tags.ts';
@@ -21,13 +33,11 @@ export async function callsSection(page: Page): Promise<Html> {
   if (operations.length === 0) return html``;
   const snippets = await callSnippets(page);
   const plan = planOperations(page.contract);
-  return html`<section id="calls" class="part" aria-labelledby="calls-title">
-    <h2 id="calls-title">Calls <span class="count">${operations.length}</span></h2>
-    <p class="lead">What your application asks of the service.</p>
-    ${tagGroups(page, 'call', operations, (operation) =>
-      call(page, plan, operation, snippets.get(operation)),
-    )}
-  </section>`;
+  const entries = tagGroups(page, 'call', operations, (operation) =>
+    call(page, plan, operation, snippets.get(operation)),
+  );
+  const lead = html`What your application asks of the service.`;
+  return part('calls', 'Calls', operations.length, lead, entries);
 }
 
 function call(
@@ -38,11 +48,7 @@ function call(
 ): Html {
   const { anchors } = page;
   const anchor = anchors.of('call', operation.id);
-  const head = html`<span class="head"
-      ><span class="name">${operation.name}</span
-      >${operation.deprecated ? html` <span class="tag deprecated">deprecated</span>` : undefined}
-      ${label(operation.method, operation.path)}</span
-    ><span class="summary">${inline(operation.summary ?? '')}</span>`;
+  const head = entryHead(operation, label(operation.method, operation.path));
   const { requestBody } = operation;
   const request =
     requestBody === undefined
@@ -90,18 +96,15 @@ function examplesOf(page: Page, title: Html, content: readonly Content[]): reado
   );
 }
 
-function contentTree(page: Page, { mediaType, schema }: Content): Html {
+/** Renders the members of a body. */
+export function contentTree(
+  page: Page,
+  { mediaType, schema }: Pick<Content, 'mediaType' | 'schema'>,
+): Html {
   const target = page.index.get(schema ?? '');
-  const type =
-    target === undefined
-      ? undefined
-      : html`<a class="type-name" href="#${page.anchors.of('schema', target.name)}"
-          >${target.typeName}</a
-        >`;
-  const tree = target === undefined ? undefined : namedTree(page, target, 120);
   return html`<div class="payload">
-    <p class="payload-head"><code>${mediaType}</code> ${type}</p>
-    ${tree}
+    <p class="payload-head"><code>${mediaType}</code> ${typeLink(page, schema)}</p>
+    ${target && namedTree(page, target, 120)}
   </div>`;
 }
 
@@ -146,7 +149,7 @@ export function parameterTable(page: Page, title: string, parameters: readonly P
       <td>${parameter.in}</td>
       <td>
         <span class="type">${typeText(page, schema)}</span>
-        ${required ? html`<span class="tag required">required</span>` : undefined}${deprecated ? html` <span class="tag deprecated">deprecated</span>` : undefined}
+        ${required && html`<span class="tag required">required</span>`}${deprecatedTag(deprecated)}
       </td>
       <td>
         ${description === undefined ? undefined : inline(description)}
@@ -171,11 +174,12 @@ function symbols(
       ? html``
       : html`<p class="note">The generated client leaves it out: ${reason}.</p>`;
   }
+  const from = packageName(context, 'client');
   return symbolTable([
-    ['Method', `client.${plan.name}()`, packageName(context, 'client')],
-    ['Function', plan.name, packageName(context, 'client')],
-    ['What it takes', plan.inputType, packageName(context, 'client')],
-    ['What it answers', plan.responseType, packageName(context, 'client')],
+    ['Method', `client.${plan.name}()`, from],
+    ['Function', plan.name, from],
+    ['What it takes', plan.inputType, from],
+    ['What it answers', plan.responseType, from],
   ]);
 }
 

@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject, textsIn } from '../../json/js
 import { SchemaNode } from '../../schema/node.ts';
 import { subschemasOf } from '../../schema/visit.ts';
 import { type Html, html, joinHtml } from './html.ts';
-import { type Page, table } from './page.ts';
+import { type Page, part, table } from './page.ts';
 import { workflowAnchor } from './workflows.ts';
 
 /** A part of the contract that cites a section, with its anchor in the page. */
@@ -41,7 +41,32 @@ export function coverSections(page: Page): readonly Section[] {
   const { info } = contract;
   cite(info.source, info.title, 'overview');
   for (const server of info.servers) cite(server.source, `server ${server.url}`, 'overview');
-  for (const { source, name, anchor } of citedParts(page)) cite(source, name, anchor);
+  const citeParts = (
+    name: string,
+    anchor: string,
+    { source }: ContractNode,
+    parameters: readonly Parameter[],
+  ): void => {
+    cite(source, name, anchor);
+    for (const parameter of parameters) cite(parameter.source, `${name} ${parameter.name}`, anchor);
+  };
+  for (const operation of contract.operations) {
+    const { id, name, parameters, responses } = operation;
+    const anchor = anchors.of('call', id);
+    citeParts(name, anchor, operation, parameters);
+    for (const response of responses)
+      citeParts(`${name} ${response.status}`, anchor, response, response.headers);
+  }
+  for (const notification of contract.notifications) {
+    const { id, name, label, headers } = notification;
+    const parameters = [...(label?.parameters ?? []), ...headers];
+    citeParts(name, anchors.of('notification', id), notification, parameters);
+  }
+  for (const workflow of contract.workflows) {
+    const source = [workflow, ...workflow.steps].flatMap((node) => node.source);
+    cite(source, `workflow ${workflow.id}`, workflowAnchor(page, workflow));
+  }
+  for (const { source, id } of contract.security) cite(source, id, anchors.of('security', id));
   for (const schema of contract.schemas) {
     if (schema.origin === 'wire' || schema.origin === 'request') continue;
     const anchor = anchors.of('schema', schema.name);
@@ -66,48 +91,6 @@ export function coverSections(page: Page): readonly Section[] {
     facts: [...facts.values()],
     questions: [...questions.values()],
   })).toSorted((a, b) => compareSections(a.name, b.name));
-}
-
-function* citedParts(
-  page: Page,
-): Generator<{ source: readonly string[]; name: string; anchor: string }> {
-  const { contract, anchors } = page;
-  const withParameters = function* (
-    name: string,
-    anchor: string,
-    node: ContractNode,
-    parameters: readonly Parameter[],
-  ): Generator<{ source: readonly string[]; name: string; anchor: string }> {
-    yield { source: node.source, name, anchor };
-    for (const parameter of parameters) {
-      yield { source: parameter.source, name: `${name} ${parameter.name}`, anchor };
-    }
-  };
-  for (const operation of contract.operations) {
-    const anchor = anchors.of('call', operation.id);
-    yield* withParameters(operation.name, anchor, operation, operation.parameters);
-    for (const response of operation.responses) {
-      yield* withParameters(
-        `${operation.name} ${response.status}`,
-        anchor,
-        response,
-        response.headers,
-      );
-    }
-  }
-  for (const notification of contract.notifications) {
-    const parameters = [...(notification.label?.parameters ?? []), ...notification.headers];
-    const anchor = anchors.of('notification', notification.id);
-    yield* withParameters(notification.name, anchor, notification, parameters);
-  }
-  for (const workflow of contract.workflows) {
-    const anchor = workflowAnchor(page, workflow);
-    const source = [workflow, ...workflow.steps].flatMap((node) => node.source);
-    yield { source, name: `workflow ${workflow.id}`, anchor };
-  }
-  for (const scheme of contract.security) {
-    yield { source: scheme.source, name: scheme.id, anchor: anchors.of('security', scheme.id) };
-  }
 }
 
 function citeMembers(
@@ -223,20 +206,11 @@ export function coverageSection(page: Page, sections: readonly Section[]): Html 
             ' ',
           )}
         </p>`;
-  return html`<section id="coverage" class="part" aria-labelledby="coverage-title">
-    <h2 id="coverage-title">Source coverage</h2>
-    <p class="lead">
-      Every section of
-      ${sourceDocument === undefined ? html`the source document` : html`<cite>${sourceDocument}</cite>`}
-      that the contract cites, what is taken from it, and what it leaves open. The marks
-      <span class="source">§</span> across this page lead here.
-    </p>
-    ${gaps}
-    ${table(
-      'coverage',
-      'Sections of the source document',
-      ['Section', 'Facts', 'What the contract states', 'What it leaves open'],
-      rows,
-    )}
-  </section>`;
+  const document =
+    sourceDocument === undefined ? html`the source document` : html`<cite>${sourceDocument}</cite>`;
+  const lead = html`Every section of ${document} that the contract cites, what is taken from it, and
+    what it leaves open. The marks <span class="source">§</span> across this page lead here.`;
+  const columns = ['Section', 'Facts', 'What the contract states', 'What it leaves open'];
+  const body = html`${gaps} ${table('coverage', 'Sections of the source document', columns, rows)}`;
+  return part('coverage', 'Source coverage', undefined, lead, body);
 }

@@ -1,13 +1,13 @@
-import type { Operation, SecurityScheme } from '../../contract/contract.ts';
+import type { Operation, Parameter, SecurityScheme } from '../../contract/contract.ts';
 import type { Json } from '../../json/json.ts';
 import { visible } from '../escape.ts';
 import { kindOf } from '../client/media-types.ts';
-import { styleOf, type Styles } from '../client/operation-data.ts';
+import { styleOf } from '../client/operation-data.ts';
 import { html, joinHtml, type Html } from './html.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
 import { copyable, type Page } from './page.ts';
 import { sampleCall, type SampleCall } from './sample-call.ts';
-import { writeForm, type ClientRuntime } from './wire.ts';
+import { writeForm } from './wire.ts';
 
 /** A part of a shell word: literal text, or a variable that the reader has to set. */
 type Part = string | { readonly variable: string };
@@ -16,17 +16,13 @@ type Part = string | { readonly variable: string };
 const exampleAddress = 'https://service.example';
 
 /** Renders a call as a cURL command, with the variables that the reader has to set first. */
-export async function curlSnippet(
-  page: Page,
-  runtime: ClientRuntime,
-  operation: Operation,
-): Promise<Html> {
+export async function curlSnippet(page: Page, operation: Operation): Promise<Html> {
   const command = new Command();
   const sample = sampleCall(page, operation);
-  const query = writeParameters(page, runtime, command, operation, sample);
+  const query = writeParameters(page, command, operation, sample);
   authorise(page, command, operation, query);
-  await writeBody(page, runtime, command, sample);
-  const address = addressOf(page, operation, runtime, sample);
+  await writeBody(page, command, sample);
+  const address = addressOf(page, operation, sample);
   const url = query.flatMap((pair, index): readonly Part[] => [
     index === 0 && !address.includes('?') ? '?' : '&',
     ...pair,
@@ -57,18 +53,7 @@ class Command {
   readonly notes = new Map<string, Html>();
 
   /** Adds an option. Text of a contract may occur only in `parts`, which are quoted. */
-  option(
-    name:
-      | '--header'
-      | '--cookie'
-      | '--user'
-      | '--cert'
-      | '--data-raw'
-      | '--data-binary'
-      | '--form'
-      | '--form-string',
-    parts: readonly Part[],
-  ): void {
+  option(name: `--${string}`, parts: readonly Part[]): void {
     this.#options.push(`${name} ${shellWord(parts)}`);
   }
 
@@ -125,12 +110,8 @@ function shellWord(parts: readonly Part[]): string {
 }
 
 /** Returns the URL of the service with the path of the call. */
-function addressOf(
-  { contract, styles }: Page,
-  operation: Operation,
-  runtime: ClientRuntime,
-  { parameters }: SampleCall,
-): string {
+function addressOf(page: Page, operation: Operation, { parameters }: SampleCall): string {
+  const { contract, runtime } = page;
   const [server] = operation.servers.length > 0 ? operation.servers : contract.info.servers;
   const filled = (server?.variables ?? []).reduce(
     (url, { name, default: value }) =>
@@ -141,11 +122,13 @@ function addressOf(
   const isPlain = base !== undefined && /^https?:$/u.test(base.protocol) && base.username === '';
   const address = isPlain ? base.origin + base.pathname.replace(/\/+$/u, '') : exampleAddress;
   const segments = new Map(
-    parameters.flatMap(({ parameter, value }) =>
-      parameter.in === 'path'
-        ? [[parameter.name, pathSegment(runtime, styles, parameter, value)]]
-        : [],
-    ),
+    parameters
+      .filter(({ parameter }) => parameter.in === 'path')
+      .map(({ parameter, value }) => {
+        const encode = parameter.allowReserved ? runtime.reservedPath : runtime.percent;
+        const written = write(page, parameter, value, encode) ?? '';
+        return [parameter.name, /^\.{0,2}$/u.test(written) ? 'text' : written];
+      }),
   );
   const path = operation.path
     .split(/(\{[^{}]*\})/u)
@@ -153,30 +136,14 @@ function addressOf(
   return address + path.join('').replaceAll(/[?#].*$/gsu, '');
 }
 
-function pathSegment(
-  runtime: ClientRuntime,
-  styles: Styles,
-  parameter: SampleCall['parameters'][number]['parameter'],
-  value: Json,
-): string {
-  const written = write(
-    runtime,
-    styles,
-    parameter,
-    value,
-    parameter.allowReserved ? runtime.reservedPath : runtime.percent,
-  );
-  return written === undefined || /^\.{0,2}$/u.test(written) ? 'text' : written;
-}
-
 /** Adds headers and cookies to the command, and returns the pairs of the query. */
 function writeParameters(
-  { styles }: Page,
-  runtime: ClientRuntime,
+  page: Page,
   command: Command,
   { parameters: declared }: Operation,
   { parameters }: SampleCall,
 ): (readonly Part[])[] {
+  const { runtime } = page;
   const query: (readonly Part[])[] = [];
   for (const { parameter, value } of parameters) {
     const place = parameter.in;
@@ -184,7 +151,7 @@ function writeParameters(
     const plain = (text: string): string => text;
     const encode =
       place === 'header' ? plain : parameter.allowReserved ? runtime.reserved : runtime.percent;
-    const written = write(runtime, styles, parameter, value, encode);
+    const written = write(page, parameter, value, encode);
     if (written === undefined || written === '') continue;
     if (place === 'query') query.push([written]);
     else if (place === 'cookie') command.option('--cookie', [written]);
@@ -193,12 +160,8 @@ function writeParameters(
   for (const { name, in: place, everyRequest } of declared) {
     if (everyRequest === undefined || place === 'path') continue;
     const note = everyRequest.value === 'timestamp' ? html`the time of sending` : html`a new UUID`;
-    const made = [
-      command.variable(
-        name,
-        unstatedId(everyRequest.value) === undefined ? note : html`a new value`,
-      ),
-    ];
+    const isOpen = unstatedId(everyRequest.value) !== undefined;
+    const made = [command.variable(name, isOpen ? html`a new value` : note)];
     if (place === 'query') query.push([`${runtime.percent(name)}=`, ...made]);
     else if (place === 'cookie') command.option('--cookie', [`${runtime.percent(name)}=`, ...made]);
     else command.header(name, made);
@@ -207,9 +170,8 @@ function writeParameters(
 }
 
 function write(
-  runtime: ClientRuntime,
-  styles: Styles,
-  parameter: SampleCall['parameters'][number]['parameter'],
+  { runtime, styles }: Page,
+  parameter: Parameter,
   value: Json,
   encode: (text: string) => string,
 ): string | undefined {
@@ -311,12 +273,7 @@ function addCredential(
   }
 }
 
-async function writeBody(
-  { styles }: Page,
-  runtime: ClientRuntime,
-  command: Command,
-  { body }: SampleCall,
-): Promise<void> {
+async function writeBody(page: Page, command: Command, { body }: SampleCall): Promise<void> {
   if (body === undefined) return;
   const { content, value } = body;
   const kind = kindOf(content.mediaType);
@@ -333,7 +290,7 @@ async function writeBody(
   const json = JSON.stringify(value, null, 2);
   const text =
     kind === 'form'
-      ? await writeForm(runtime, styles, content, value).catch(() => '')
+      ? await writeForm(page, content, value).catch(() => '')
       : kind === 'text' && typeof value === 'string'
         ? value
         : json;

@@ -1,7 +1,7 @@
 import type { Contract, Notification, Operation, SecurityScheme } from '../../contract/contract.ts';
 import { firstSentence, oneLine } from '../package/prose.ts';
 import { html, type Html } from './html.ts';
-import type { Page } from './page.ts';
+import { part, type Page } from './page.ts';
 import { drawSequence, type SequenceStep } from './sequence.ts';
 
 /** The maximum number of messages in a diagram. A longer list ends with the number of the others. */
@@ -30,10 +30,8 @@ export function diagrams(page: Page): Html {
     });
   const drawn = [...tokens, ...shared];
   if (drawn.length === 0) return html``;
-  return html`<section id="sequence" class="part" aria-labelledby="sequence-title">
-    <h2 id="sequence-title">Sequences</h2>
-    <div class="sequences">${drawn}</div>
-  </section>`;
+  const body = html`<div class="sequences">${drawn}</div>`;
+  return part('sequence', 'Sequences', undefined, undefined, body);
 }
 
 /** Returns the call that issues a token, and the calls that carry it. */
@@ -122,14 +120,8 @@ function labelSteps({ anchors }: Page, group: readonly Notification[]): readonly
 }
 
 function sharedLabels({ notifications }: Contract): readonly [string, readonly Notification[]][] {
-  const groups = new Map<string, Notification[]>();
-  for (const notification of notifications) {
-    const { label } = notification;
-    if (label === undefined) continue;
-    const key = `${label.method ?? ''} ${label.path}`.trim();
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [notification]);
-    else group.push(notification);
-  }
-  return [...groups].filter(([, group]) => group.length > 1);
+  const groups = Map.groupBy(notifications, ({ label }) =>
+    label === undefined ? '' : `${label.method ?? ''} ${label.path}`.trim(),
+  );
+  return [...groups].filter(([key, group]) => key !== '' && group.length > 1);
 }

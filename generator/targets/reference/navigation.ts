@@ -16,15 +16,18 @@ export function navigation(page: Page, sections: readonly Section[]): Html {
     anchor: string,
     title: string,
     count: number,
-    items: readonly Html[],
+    items: readonly Html[] = [],
   ): Html =>
-    items.length === 0
+    count === 0
       ? html``
-      : html`<li class="group ${kind}">
+      : html`<li class="${`group ${kind}`.trim()}">
           <a class="group-title" href="#${anchor}">${title} <span class="count">${count}</span></a>
-          <ul>
-            ${items}
-          </ul>
+          ${
+            items.length > 0 &&
+            html`<ul>
+              ${items}
+            </ul>`
+          }
         </li>`;
   const tagged = <Item extends Operation | Notification>(
     kind: 'call' | 'notification',
@@ -48,12 +51,8 @@ export function navigation(page: Page, sections: readonly Section[]): Html {
         </li>`,
     );
   };
-  const single = (present: boolean, anchor: string, title: string, count: number): Html =>
-    present
-      ? html`<li class="group">
-          <a class="group-title" href="#${anchor}">${title} <span class="count">${count}</span></a>
-        </li>`
-      : html``;
+  const schemes = security.map(({ id }) => link(anchors.of('security', id), id));
+  const received = tagged('notification', notifications);
   return html`<ul>
     <li class="group"><a class="group-title" href="#overview">Overview</a></li>
     ${group(
@@ -64,24 +63,12 @@ export function navigation(page: Page, sections: readonly Section[]): Html {
       workflows.map((workflow) => link(workflowAnchor(page, workflow), workflow.id)),
     )}
     ${group('call', 'calls', 'Calls', operations.length, tagged('call', operations))}
-    ${group(
-      'notification',
-      'notifications',
-      'Notifications',
-      notifications.length,
-      tagged('notification', notifications),
-    )}
-    ${single(messages.length > 0, 'messages', 'Messages', messages.length)}
-    ${group(
-      '',
-      'security',
-      'Authentication',
-      security.length,
-      security.map(({ id }) => link(anchors.of('security', id), id)),
-    )}
-    ${single(unstated.length > 0, 'questions', 'Questions', unstated.length)}
-    ${single(schemas.length > 0, 'schemas', 'Schemas', schemas.length)}
-    ${single(sections.length > 0, 'coverage', 'Source coverage', sections.length)}
+    ${group('notification', 'notifications', 'Notifications', notifications.length, received)}
+    ${group('', 'messages', 'Messages', messages.length)}
+    ${group('', 'security', 'Authentication', security.length, schemes)}
+    ${group('', 'questions', 'Questions', unstated.length)}
+    ${group('', 'schemas', 'Schemas', schemas.length)}
+    ${group('', 'coverage', 'Source coverage', sections.length)}
   </ul>`;
 }
 

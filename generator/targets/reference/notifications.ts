@@ -3,12 +3,21 @@ import type { Schema, Variant } from '../../schema/model.ts';
 import { packageName } from '../package/package-files.ts';
 import { planDecorators } from '../frameworks/decorators.ts';
 import { type PlannedKind, type WebhookPlan, planWebhooks } from '../webhooks/plan.ts';
-import { authorisation, parameterTable, symbolTable } from './calls.ts';
+import { authorisation, contentTree, parameterTable, symbolTable } from './calls.ts';
 import { conditionText, conditionsList } from './conditions.ts';
 import { exampleList, refusedList } from './examples.ts';
-import { type Html, html, inline, joinHtml, prose } from './html.ts';
+import { type Html, html, joinHtml, prose } from './html.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
-import { type Page, entry, label, noteList, questionLink, sourceLinks } from './page.ts';
+import {
+  type Page,
+  entry,
+  entryHead,
+  label,
+  part,
+  noteList,
+  questionLink,
+  sourceLinks,
+} from './page.ts';
 import { namedTree } from './schema-tree.ts';
 import { type ShowReceivers, createReceiverSnippets } from './snippets.ts';
 import { tagGroups } from './tags.ts';
@@ -22,21 +31,16 @@ export async function notificationsSection(page: Page): Promise<Html> {
   const decorators = new Map(planDecorators(plan).map(({ handler, name }) => [handler, name]));
   const kinds = new Map(plan.kinds.map((kind) => [kind.notification, kind]));
   const ambiguity = groupAmbiguous(notifications);
-  return html`<section id="notifications" class="part" aria-labelledby="notifications-title">
-    <h2 id="notifications-title">
-      Notifications <span class="count">${notifications.length}</span>
-    </h2>
-    <p class="lead">
-      What the service tells your application. The label is the method and path that the contract
-      gives a notification.
-    </p>
-    ${ambiguousGroups(page, ambiguity)}${tagGroups(page, 'notification', notifications, (it) => {
-      const kind = kinds.get(it);
-      return kind === undefined
-        ? html``
-        : notification(page, plan, kind, decorators, show, ambiguity);
-    })}
-  </section>`;
+  const entries = tagGroups(page, 'notification', notifications, (it) => {
+    const kind = kinds.get(it);
+    return kind === undefined
+      ? html``
+      : notification(page, plan, kind, decorators, show, ambiguity);
+  });
+  const lead = html`What the service tells your application. The label is the method and path that
+  the contract gives a notification.`;
+  const body = html`${ambiguousGroups(page, ambiguity)}${entries}`;
+  return part('notifications', 'Notifications', notifications.length, lead, body);
 }
 
 function notification(
@@ -48,13 +52,7 @@ function notification(
   ambiguity: Ambiguity,
 ): Html {
   const { notification: it, payload } = kind;
-  const path = it.label?.path;
-  const method = it.label?.method ?? it.method;
-  const head = html`<span class="head"
-      ><span class="name">${it.name}</span
-      >${it.deprecated ? html` <span class="tag deprecated">deprecated</span>` : undefined}
-      ${label(method, path)}</span
-    ><span class="summary">${inline(it.summary ?? '')}</span>`;
+  const head = entryHead(it, label(it.label?.method ?? it.method, it.label?.path));
   const decorator = decorators.get(it.name) ?? '';
   const body = html`<div class="columns">
     <div class="about">
@@ -65,15 +63,7 @@ function notification(
       ${parameterTable(page, 'Parameters of the label', it.label?.parameters ?? [])}
       ${parameterTable(page, 'Headers', it.headers)}
       <h3>Body</h3>
-      <div class="payload">
-        <p class="payload-head">
-          <code>${it.contentType}</code>
-          <a class="type-name" href="#${page.anchors.of('schema', payload.name)}"
-            >${payload.typeName}</a
-          >
-        </p>
-        ${namedTree(page, payload, 120)}
-      </div>
+      ${contentTree(page, { mediaType: it.contentType, schema: payload.name })}
       ${forms(page, payload)} ${symbolsOf(page, plan, kind, decorator)}
     </div>
     <div class="shown">

@@ -1,10 +1,10 @@
-import type { Contract, Example } from '../../contract/contract.ts';
+import type { Contract, Example, Notification, Operation } from '../../contract/contract.ts';
 import type { SchemaIndex } from '../../schema/references.ts';
 import { stylesOf, type Styles } from '../client/operation-data.ts';
 import type { TargetContext } from '../target.ts';
 import { Anchors } from './anchors.ts';
 import { html, inline, joinHtml, type Html } from './html.ts';
-import { writeForms } from './wire.ts';
+import { type ClientRuntime, importClient, writeForms } from './wire.ts';
 
 /** The data that the parts of the page share. */
 export interface Page {
@@ -14,6 +14,8 @@ export interface Page {
   /** The styles in which generated clients serialise values. */
   readonly styles: Styles;
   readonly anchors: Anchors;
+  /** The runtime of generated clients, with which the page shows exactly what they send. */
+  readonly runtime: ClientRuntime;
   /** The examples of form bodies in their wire format. */
   readonly forms: ReadonlyMap<Example, string>;
   /** Whether entries are collapsed, so that a contract of a thousand calls renders fast. */
@@ -25,13 +27,15 @@ const openEntries = 40;
 
 export async function createPage(contract: Contract, context: TargetContext): Promise<Page> {
   const styles = stylesOf(contract, context.nestedArrays);
+  const runtime = await importClient();
   return {
     contract,
     context,
     index: styles.index,
     styles,
     anchors: new Anchors(),
-    forms: await writeForms(contract, styles),
+    runtime,
+    forms: await writeForms(contract, { runtime, styles }),
     large: contract.operations.length + contract.notifications.length > openEntries,
   };
 }
@@ -55,6 +59,47 @@ export function questionLink({ anchors }: Page, id: string): Html {
   return html`<a class="question-link" href="#${anchors.of('question', id)}"
     ><span class="mark" aria-hidden="true">?</span>${id}</a
   >`;
+}
+
+/** Renders a part of the page under a heading, with a number beside the title. Renders nothing where that is zero. */
+export function part(
+  id: string,
+  title: string,
+  count: number | undefined,
+  lead: Html | undefined,
+  body: Html,
+): Html {
+  if (count === 0) return html``;
+  return html`<section id="${id}" class="part" aria-labelledby="${id}-title">
+    <h2 id="${id}-title">
+      ${title}${count !== undefined && html` <span class="count">${count}</span>`}
+    </h2>
+    ${lead && html`<p class="lead">${lead}</p>`} ${body}
+  </section>`;
+}
+
+/** Renders a link to a schema by the name of its type; `undefined` if the contract does not have the schema. */
+export function typeLink({ anchors, index }: Page, name: string | undefined): Html | undefined {
+  const schema = index.get(name ?? '');
+  if (schema === undefined) return undefined;
+  return html`<a class="type-name" href="#${anchors.of('schema', schema.name)}"
+    >${schema.typeName}</a
+  >`;
+}
+
+/** Marks a deprecated thing. */
+export function deprecatedTag(deprecated: boolean): Html | false {
+  return deprecated && html` <span class="tag deprecated">deprecated</span>`;
+}
+
+/** Renders the line of a call or a notification that stays visible where its entry is closed. */
+export function entryHead(
+  { name, deprecated, summary = '' }: Operation | Notification,
+  labelled: Html,
+): Html {
+  return html`<span class="head"
+      ><span class="name">${name}</span>${deprecatedTag(deprecated)} ${labelled}</span
+    ><span class="summary">${inline(summary)}</span>`;
 }
 
 /** Renders a method and a path. A path can break after each `/`. */

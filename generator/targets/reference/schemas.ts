@@ -2,19 +2,24 @@ import type { Schema } from '../../schema/model.ts';
 import { packageName } from '../package/package-files.ts';
 import { symbolTable } from './calls.ts';
 import { type Html, html, inline, prose } from './html.ts';
-import { type Page, entry, noteList, questionLink, sourceLinks } from './page.ts';
+import {
+  type Page,
+  deprecatedTag,
+  entry,
+  part,
+  noteList,
+  questionLink,
+  sourceLinks,
+} from './page.ts';
 import { members, questionsIn, schemaTree, typeText } from './schema-tree.ts';
 
 /** Renders every named schema. Trees elsewhere in the page copy their members from these entries. */
 export function schemasSection(page: Page): Html {
   const { schemas } = page.contract;
-  if (schemas.length === 0) return html``;
+  const lead = html`Every type by name, the forms in which values travel included.`;
   const entries = schemas.map((schema) => one(page, schema));
-  return html`<section id="schemas" class="part" aria-labelledby="schemas-title">
-    <h2 id="schemas-title">Schemas <span class="count">${schemas.length}</span></h2>
-    <p class="lead">Every type by name, the forms in which values travel included.</p>
-    <div class="schema-list">${entries}</div>
-  </section>`;
+  const body = html`<div class="schema-list">${entries}</div>`;
+  return part('schemas', 'Schemas', schemas.length, lead, body);
 }
 
 function one(page: Page, schema: Schema): Html {
@@ -30,7 +35,7 @@ function one(page: Page, schema: Schema): Html {
   const head = html`<span class="head"
     ><span class="name">${typeName}</span>
     <span class="type">${typeText(page, definition, false)}</span
-    >${marks[origin] === '' ? undefined : html` <span class="tag">${marks[origin]}</span>`}${schema.deprecated ? html` <span class="tag deprecated">deprecated</span>` : undefined}</span
+    >${marks[origin] === '' ? undefined : html` <span class="tag">${marks[origin]}</span>`}${deprecatedTag(schema.deprecated)}</span
   >`;
   const questions = questionsIn(definition);
   const tree =

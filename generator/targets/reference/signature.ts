@@ -2,16 +2,14 @@ import type { OrUnstated, SecurityScheme, Signature } from '../../contract/contr
 import { visible } from '../escape.ts';
 import { html, prose, scriptData, type Html } from './html.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
-import { noteList, questionLink, sourceLinks, type Page } from './page.ts';
+import { part, noteList, questionLink, sourceLinks, type Page } from './page.ts';
 
 /** Renders every security scheme; for signatures, with a form that computes them. */
 export function securitySection(page: Page): Html {
   const { security } = page.contract;
   if (security.length === 0) return html``;
-  return html`<section id="security" class="part" aria-labelledby="security-title">
-    <h2 id="security-title">Authentication</h2>
-    ${security.map((scheme) => describe(page, scheme))}
-  </section>`;
+  const schemes = html`${security.map((scheme) => describe(page, scheme))}`;
+  return part('security', 'Authentication', undefined, undefined, schemes);
 }
 
 function describe(page: Page, scheme: SecurityScheme): Html {
@@ -48,28 +46,19 @@ function tokenFacts(
   page: Page,
   { operation, token, lifetime, value }: NonNullable<SecurityScheme['accessToken']>,
 ): Html {
+  const call = html`<a href="#${page.anchors.of('call', operation)}">${operation}</a>`;
   return html`<dl class="facts-list">
-    <div>
-      <dt>Issued by</dt>
-      <dd><a href="#${page.anchors.of('call', operation)}">${operation}</a></dd>
-    </div>
-    <div>
-      <dt>Token</dt>
-      <dd><code>${token}</code></dd>
-    </div>
-    ${
-      lifetime === undefined
-        ? undefined
-        : html`<div>
-            <dt>Lifetime in seconds</dt>
-            <dd><code>${lifetime}</code></dd>
-          </div>`
-    }
-    <div>
-      <dt>Written as</dt>
-      <dd>${open(page, value)}</dd>
-    </div>
+    ${fact('Issued by', call)} ${fact('Token', html`<code>${token}</code>`)}
+    ${lifetime !== undefined && fact('Lifetime in seconds', html`<code>${lifetime}</code>`)}
+    ${fact('Written as', open(page, value))}
   </dl>`;
+}
+
+function fact(title: string, value: Html): Html {
+  return html`<div>
+    <dt>${title}</dt>
+    <dd>${value}</dd>
+  </div>`;
 }
 
 /** Renders a value, or a link to the question that leaves it open. */
@@ -90,45 +79,28 @@ function signed(page: Page, scheme: SecurityScheme, signature: Signature): Html 
           : partWords(part as string);
     return html`<li class="part-${index % 6}">${what}</li>`;
   });
+  const keyFact = html`<code>${key.credential}</code>, written as
+    ${open(page, key.encoding)}${key.prefix !== undefined && html`, behind <code>${key.prefix}</code>`}`;
+  const header = html`<code>${scheme.parameterName ?? scheme.id}: ${value}</code>`;
   return html`<h4>What is signed</h4>
     <p>These, one straight after the other, with nothing between:</p>
     <ol class="signed-parts">
       ${steps}
     </ol>
     <dl class="facts-list">
-      <div>
-        <dt>Algorithm</dt>
-        <dd>${open(page, algorithm)}</dd>
-      </div>
-      <div>
-        <dt>Key</dt>
-        <dd>
-          <code>${key.credential}</code>, written as
-          ${open(page, key.encoding)}${key.prefix === undefined ? undefined : html`, behind <code>${key.prefix}</code>`}
-        </dd>
-      </div>
-      <div>
-        <dt>Written in</dt>
-        <dd>${open(page, encoding)}</dd>
-      </div>
-      <div>
-        <dt>Header</dt>
-        <dd><code>${scheme.parameterName ?? scheme.id}: ${value}</code></dd>
-      </div>
-      ${
-        timestamp === undefined
-          ? undefined
-          : html`<div>
-              <dt>Timestamp</dt>
-              <dd>
-                ${open(page, timestamp.format)}, at most
-                ${open(page, timestamp.tolerance)}${typeof timestamp.tolerance === 'number' ? html` seconds` : undefined}
-                off
-              </dd>
-            </div>`
-      }
+      ${fact('Algorithm', open(page, algorithm))} ${fact('Key', keyFact)}
+      ${fact('Written in', open(page, encoding))} ${fact('Header', header)}
+      ${timestamp && fact('Timestamp', timestampWords(page, timestamp))}
     </dl>
     ${calculator(page, scheme, signature)}`;
+}
+
+function timestampWords(
+  page: Page,
+  { format, tolerance }: NonNullable<Signature['timestamp']>,
+): Html {
+  return html`${open(page, format)}, at most
+  ${open(page, tolerance)}${typeof tolerance === 'number' && html` seconds`} off`;
 }
 
 function partWords(expression: string): Html {

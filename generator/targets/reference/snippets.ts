@@ -10,14 +10,10 @@ import { planOperations } from '../client/plan.ts';
 import { frameworkNames, frameworks } from '../frameworks/frameworks.ts';
 import { packageName } from '../package/package-files.ts';
 import { describeExample } from '../webhooks/example.ts';
-import { planWebhooks } from '../webhooks/plan.ts';
-import { receiverQuestions } from '../webhooks/receiver-questions.ts';
-import { describeSignatures } from '../webhooks/signature-code.ts';
 import { curlSnippet } from './curl.ts';
 import { type Html, html, inline } from './html.ts';
 import { type Page, choices, copyable } from './page.ts';
 import { sampleCall } from './sample-call.ts';
-import { importClient } from './wire.ts';
 
 /** Placeholders for the names of a kind. The code is rendered once, and the names of each kind replace them. */
 const placeholders = {
@@ -62,9 +58,7 @@ export async function createReceiverSnippets(page: Page): Promise<ShowReceivers>
 
 async function receiverSnippets({ contract, context }: Page): Promise<readonly ReceiverSnippet[]> {
   if (contract.notifications.length === 0) return [];
-  const plan = planWebhooks(contract);
-  const questions = receiverQuestions(contract);
-  const example = describeExample(plan, describeSignatures(contract), questions);
+  const example = describeExample(contract);
   const kind = {
     notification: { name: placeholders.handler },
     eventType: placeholders.eventType,
@@ -104,11 +98,10 @@ async function receiverSnippets({ contract, context }: Page): Promise<readonly R
 export async function callSnippets(page: Page): Promise<ReadonlyMap<Operation, Html>> {
   const { contract } = page;
   const typescript = await clientSnippets(page);
-  const runtime = await importClient();
   const made = new Map<Operation, Html>();
   for (const operation of contract.operations) {
     const client = typescript.get(operation);
-    const curl = { title: 'cURL', shown: await curlSnippet(page, runtime, operation) };
+    const curl = { title: 'cURL', shown: await curlSnippet(page, operation) };
     const options = client === undefined ? [curl] : [{ title: 'TypeScript', shown: client }, curl];
     made.set(operation, choices('language', 'Call it with', options));
   }
@@ -119,8 +112,7 @@ async function clientSnippets(page: Page): Promise<ReadonlyMap<Operation, Html>>
   const { contract, context } = page;
   if (!Object.hasOwn(context.packageNames, 'client')) return new Map();
   const plan = planOperations(contract);
-  const connection = describeConnection(contract, plan.planned);
-  const given = new Set(connection.security.inputs.map(({ id }) => id));
+  const connection = describeConnection(contract);
   const name = packageName(context, 'client');
   const { exampleOptions } = exampleOf(plan, connection);
   const texts = plan.planned.map(({ operation, name: call }) => {
@@ -130,7 +122,7 @@ async function clientSnippets(page: Page): Promise<ReadonlyMap<Operation, Html>>
       exampleOptions,
       call,
       input,
-      takesInput: !given.has(operation.id) && input.text !== '{}',
+      takesInput: !connection.security.inputs.has(operation.id) && input.text !== '{}',
     });
   });
   // Formats all calls as one file: a thousand files would take twenty times as long and gigabytes of memory. A literal

@@ -1,4 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
+import { optional } from '../../json/cursor.ts';
 import { isJsonObject, type Json } from '../../json/json.ts';
 import { html, inline, type Html } from './html.ts';
 import type { Page } from './page.ts';
@@ -9,7 +10,7 @@ interface Tagged {
 }
 
 /** Calls or notifications with the same first tag. */
-export interface TagGroup<Item> {
+interface TagGroup<Item> {
   /** The tag; left out for the group without a tag. */
   readonly tag?: string;
   readonly description?: string;
@@ -25,25 +26,15 @@ export function groupByTag<Item extends Tagged>(
   items: readonly Item[],
 ): readonly TagGroup<Item>[] {
   const declared = declaredTags(documents);
-  const groups = new Map<string | undefined, Item[]>(
-    Array.from(declared.keys(), (name) => [name, []]),
-  );
-  for (const item of items) {
-    const [tag] = item.tags;
-    const group = groups.get(tag);
-    if (group === undefined) groups.set(tag, [item]);
-    else group.push(item);
-  }
-  return Array.from(groups, ([tag, members]) => {
+  const groups = Map.groupBy(items, ({ tags: [tag] }) => tag);
+  const used = [...groups.keys()].filter((tag) => tag !== undefined && !declared.has(tag));
+  return [...declared.keys(), ...used, undefined].flatMap((tag) => {
+    const members = groups.get(tag);
     const description = tag === undefined ? undefined : declared.get(tag);
-    return {
-      ...(tag === undefined ? {} : { tag }),
-      ...(description === undefined ? {} : { description }),
-      items: members,
-    };
-  })
-    .filter((group) => group.items.length > 0)
-    .toSorted((one, other) => Number(one.tag === undefined) - Number(other.tag === undefined));
+    return members === undefined
+      ? []
+      : [{ ...optional('tag', tag), ...optional('description', description), items: members }];
+  });
 }
 
 /** Returns the descriptions of the tags that the documents declare, by name. */

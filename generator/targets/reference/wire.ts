@@ -13,28 +13,27 @@ export async function importClient(): Promise<ClientRuntime> {
   return await fromSource(() => import('@countersign/client'));
 }
 
+/** What forms are written with. */
+interface FormWriter {
+  readonly runtime: ClientRuntime;
+  /** The styles in which generated clients serialise values. */
+  readonly styles: Styles;
+}
+
 /**
  * Writes a form body as generated clients send it.
  * @throws TypeError for a value that a form cannot carry
  */
 export async function writeForm(
-  runtime: ClientRuntime,
-  styles: Styles,
+  { runtime, styles }: FormWriter,
   content: Content,
   value: Json,
 ): Promise<string> {
   const { fields, isOpen } = describeForm(content, styles);
-  const described = fields.map(
-    ({ name, style, explode, reserved }) =>
-      [
-        name,
-        {
-          style: runtime[style],
-          ...(explode ? { explode } : {}),
-          ...(reserved ? { encode: runtime.reserved } : {}),
-        },
-      ] as const,
-  );
+  const described = fields.map(({ name, style, explode, reserved }) => {
+    const encode = reserved ? { encode: runtime.reserved } : {};
+    return [name, { style: runtime[style], ...(explode ? { explode } : {}), ...encode }] as const;
+  });
   const write = runtime.styledForm(
     Object.fromEntries(described),
     ...(isOpen ? [runtime.jsonItems] : []),
@@ -45,7 +44,7 @@ export async function writeForm(
 /** Writes every example of a form body. Omits examples that a form cannot carry. */
 export async function writeForms(
   { operations, notifications }: Contract,
-  styles: Styles,
+  writer: FormWriter,
 ): Promise<ReadonlyMap<Example, string>> {
   const contents = [
     ...operations.flatMap(({ requestBody, responses }) => [
@@ -59,12 +58,10 @@ export async function writeForms(
     })),
   ].filter(({ mediaType, examples }) => kindOf(mediaType) === 'form' && examples.length > 0);
   const forms = new Map<Example, string>();
-  if (contents.length === 0) return forms;
-  const runtime = await importClient();
   for (const content of contents) {
     for (const example of content.examples) {
       try {
-        forms.set(example, await writeForm(runtime, styles, content, example.value));
+        forms.set(example, await writeForm(writer, content, example.value));
       } catch (error) {
         if (!(error instanceof TypeError)) throw error;
       }

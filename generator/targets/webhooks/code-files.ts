@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/contract.ts';
 import { openEntriesAt } from '../../contract/open-entries.ts';
 import type { Json } from '../../json/json.ts';
 import { code, joinCode, type Code } from '../code.ts';
-import { identifier, literal, memberName } from '../escape.ts';
+import { identifier, literal, literalUnion, memberName } from '../escape.ts';
 import { jsdoc } from '../jsdoc.ts';
 import { packageName } from '../package/package-files.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
@@ -42,7 +42,7 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
       ' | ',
     ),
     hasUnions: plan.unions.length > 0,
-    handlers: names.map(({ name, eventType, deprecated }) => ({ name, eventType, deprecated })),
+    handlers: names,
   });
   yield toFile('catalogue.ts', {
     contractPackage,
@@ -118,16 +118,13 @@ function labelsOf({ notifications }: Contract): readonly Json[] {
 }
 
 /** Lists all kinds and unions of kinds that can have a handler. */
-function namesOf({
-  kinds,
-  unions,
-}: WebhookPlan): readonly { name: string; eventType: string; deprecated: boolean }[] {
+function namesOf({ kinds, unions }: WebhookPlan): readonly {
+  readonly name: string;
+  readonly eventType: string;
+  readonly deprecated: boolean;
+}[] {
   return [
-    ...kinds.map(({ notification: { name, deprecated }, eventType }) => ({
-      name,
-      eventType,
-      deprecated,
-    })),
+    ...kinds.map(({ notification, eventType }) => ({ ...notification, eventType })),
     ...unions.map((union) => ({ ...union, deprecated: isDeprecated(union) })),
   ];
 }
@@ -140,17 +137,14 @@ export function isDeprecated({ kinds }: Pick<PlannedUnion, 'kinds'>): boolean {
 function eventsOf(contract: Contract, { kinds, unions }: WebhookPlan): readonly object[] {
   const single = kinds.map((kind) => {
     const { notification, eventType } = kind;
-    const { summary, description, notes, deprecated, source } = notification;
+    const { sourceDocument } = contract.info;
     return {
       eventType,
       comment: jsdoc({
-        summary,
-        description,
-        notes,
+        ...notification,
+        examples: [],
         questions: openEntriesAt(contract, ...notification.places),
-        deprecated,
-        source,
-        sourceDocument: contract.info.sourceDocument,
+        sourceDocument,
       }),
       type: code`Event<${literal(notification.name)}, ${dataOf([kind])}, ${formsOf([kind])}>`,
     };
@@ -183,9 +177,5 @@ function dataOf(kinds: readonly PlannedKind[]): Code {
 }
 
 function formsOf(kinds: readonly PlannedKind[]): Code {
-  const forms = [...new Set(kinds.flatMap((kind) => kind.forms))];
-  return joinCode(
-    forms.map((form) => literal(form)),
-    ' | ',
-  );
+  return literalUnion([...new Set(kinds.flatMap((kind) => kind.forms))]);
 }

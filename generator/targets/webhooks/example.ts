@@ -1,8 +1,9 @@
+import type { Contract } from '../../contract/contract.ts';
 import { code, type Code } from '../code.ts';
 import { identifier, literal } from '../escape.ts';
-import type { OpenQuestions } from '../open-questions.ts';
-import type { WebhookPlan } from './plan.ts';
-import type { SignatureCode } from './signature-code.ts';
+import { planWebhooks } from './plan.ts';
+import { receiverQuestions } from './receiver-questions.ts';
+import { describeSignatures, type SignatureCode } from './signature-code.ts';
 import {
   headerVariable,
   secretVariable,
@@ -12,7 +13,7 @@ import {
 } from './strategy-code.ts';
 
 /** The example of a receiver for pages, and of a delivery that it accepts if every secret is `secret`. */
-export interface ReceiverExample extends Omit<StrategyCode, 'create'> {
+interface ReceiverExample extends Omit<StrategyCode, 'create'> {
   /** The strategy, with secrets from `process.env`. */
   readonly authenticate: Code;
   /** The strategy, with secrets from the `env` that Workers receive. */
@@ -26,33 +27,29 @@ export interface ReceiverExample extends Omit<StrategyCode, 'create'> {
 }
 
 /** Describes an example with the signature that the contract states for notifications, or else a secret in a header. */
-export function describeExample(
-  plan: WebhookPlan,
-  signatures: readonly SignatureCode[],
-  questions: OpenQuestions,
-): ReceiverExample {
-  const kind = plan.kinds.find(({ notification }) => notification.examples.length > 0);
-  const stated = signatures.find(({ isStated }) => isStated);
+export function describeExample(contract: Contract): ReceiverExample {
+  const kind = planWebhooks(contract).kinds.find(
+    ({ notification }) => notification.examples.length > 0,
+  );
+  const stated = describeSignatures(contract).find(({ isStated }) => isStated);
   const { create, ...strategy } =
     stated === undefined ? sharedSecretCode('secret') : signatureExample(stated);
+  const answers = receiverQuestions(contract).required();
   return {
     ...strategy,
     authenticate: create((name) => code`process.env[${literal(name)}] ?? ''`),
     authenticateInWorker: create((name) => code`env.${identifier(name)}`),
     secrets: [...new Set([secretVariable, ...(stated?.headers ?? []).map(headerVariable)])],
-    answers: answersTo(questions),
+    answers: answers.map(([name, answer]) => code`${identifier(name)}: ${answer}`),
     first: kind && { name: kind.notification.name, eventType: kind.eventType },
   };
 }
 
 function signatureExample(signature: SignatureCode): StrategyCode {
-  const origin = signature.alwaysSignsUrl ? [code`publicOrigin: 'https://hooks.example.com'`] : [];
-  const inTests = { key: 'secret', header: 'secret' };
-  return signatureStrategyCode(signature, inTests, answersTo(signature.questions), origin);
-}
-
-function answersTo(questions: OpenQuestions): readonly Code[] {
-  return questions.options
-    .filter(({ optional }) => !optional)
-    .map(({ name, entry }) => code`${identifier(name)}: ${literal(entry.choices[0]?.name ?? '')}`);
+  return signatureStrategyCode(
+    signature,
+    { key: 'secret', header: 'secret' },
+    signature.questions.required(),
+    signature.alwaysSignsUrl ? literal('https://hooks.example.com') : undefined,
+  );
 }

@@ -20,7 +20,6 @@ export function* emitPackageFiles(
   const signatures = describeSignatures(contract);
   const name = packageName(context, packageFolder);
   const about = `A typed receiver of the notifications of ${oneLine(info.title)}.`;
-  const questions = receiverQuestions(contract);
   const signing = { '@countersign/signing': runtimeVersion('@countersign/signing') };
   yield* emitPackageFrame(contract, context, {
     target: packageFolder,
@@ -60,7 +59,7 @@ export function* emitPackageFiles(
       name: union.name,
       kinds: union.kinds.map(({ notification }) => notification.name).join(', '),
     })),
-    ...describeExample(plan, signatures, questions),
+    ...describeExample(contract),
     handlers: [
       ...plan.kinds.map(({ notification }) => notification.name),
       ...plan.unions.map((union) => union.name),
@@ -76,7 +75,7 @@ export function* emitPackageFiles(
           : ''),
     })),
     isStated: signatures.some(({ isStated }) => isStated),
-    options: questions.rows(),
+    options: receiverQuestions(contract).rows(),
     ledger: describeReceiverLedger(contract, signatures),
   });
   yield { path: `${packageFolder}/README.md`, text, from: [info.pointer] };

@@ -6,10 +6,10 @@ export type RouteSegment =
   | { readonly literals: readonly string[]; readonly parameters: readonly string[] };
 
 /** The path of labels, with their kinds by method. An empty method stands for any method. */
-export interface PlannedRoute {
+export type PlannedRoute = {
   readonly segments: readonly RouteSegment[];
   readonly kinds: readonly { readonly method: string; readonly kinds: readonly string[] }[];
-}
+};
 
 /** Returns a route for each path of a label, the most specific first: more segments, then more literal segments. */
 export function planRoutes(notifications: readonly Notification[]): readonly PlannedRoute[] {

@@ -1,5 +1,5 @@
 import { code, joinCode, type Code } from '../code.ts';
-import { identifier, literal, memberName } from '../escape.ts';
+import { identifier, literal, memberName, object, objectUnlessEmpty } from '../escape.ts';
 import type { SignatureCode } from './signature-code.ts';
 
 /** Code that authenticates the deliveries to an application, and that makes the deliveries of its tests authentic. */
@@ -39,31 +39,33 @@ export function sharedSecretCode(inTests: string): StrategyCode {
 /**
  * Describes the strategy that verifies a signature.
  * @param answers options for open questions, which the strategy and the signer have
- * @param own other options of the strategy
+ * @param publicOrigin the option of a strategy that signs the whole URL
  */
 export function signatureStrategyCode(
   { verify, signer, headers }: SignatureCode,
   inTests: { readonly key: string; readonly header: string },
-  answers: readonly Code[],
-  own: readonly Code[] = [],
+  answers: readonly (readonly [name: string, answer: Code])[],
+  publicOrigin?: Code,
 ): StrategyCode {
-  const headersOf = (valueOf: (header: string) => Code): readonly Code[] => {
-    const members = headers.map((name) => code`${memberName(name)}: ${valueOf(name)}`);
-    return members.length === 0 ? [] : [code`headers: { ${joinCode(members, ', ')} }`];
-  };
-  const call = (name: string, ...members: readonly Code[]): Code =>
-    code`${identifier(name)}({ ${joinCode([...members, ...answers], ', ')} })`;
-  const signing = code`signer: ${call(signer, code`key: ${literal(inTests.key)}`)}`;
+  const headersOf = (valueOf: (header: string) => Code): Code | undefined =>
+    objectUnlessEmpty(headers.map((name) => [name, valueOf(name)]));
+  const proven = headersOf(() => literal(inTests.header));
+  const signing = object([['key', literal(inTests.key)], ...answers]);
   return {
     strategy: verify,
-    create: (read) =>
-      call(
-        verify,
-        code`keys: [${read(secretVariable)}]`,
-        ...headersOf((name) => read(headerVariable(name))),
-        ...own,
-      ),
+    create: (read) => {
+      const options = object([
+        ['keys', code`[${read(secretVariable)}]`],
+        ['headers', headersOf((name) => read(headerVariable(name)))],
+        ['publicOrigin', publicOrigin],
+        ...answers,
+      ]);
+      return code`${identifier(verify)}(${options})`;
+    },
     signer,
-    proof: joinCode([...headersOf(() => literal(inTests.header)), signing], ', '),
+    proof: joinCode([
+      ...(proven === undefined ? [] : [code`headers: ${proven}`]),
+      code`signer: ${identifier(signer)}(${signing})`,
+    ]),
   };
 }

@@ -1,11 +1,11 @@
 import type { Contract, Notification } from '../../contract/contract.ts';
 import { toDelivery } from '../../contract/lower/delivery.ts';
 import { Code, code, joinCode } from '../code.ts';
-import { identifier, literal, memberName } from '../escape.ts';
+import { identifier, literal, literalUnion, memberName, object } from '../escape.ts';
 import type { PlannedKind, WebhookPlan } from './plan.ts';
 
 /** The parts of the module for tests: a delivery for each kind that has an example. */
-export interface DeliveriesCode {
+interface DeliveriesCode {
   /** The method, path, headers and examples of each kind. */
   readonly deliveries: Code;
   /** The type of the bodies and example names of each kind, as members of an interface. */
@@ -20,17 +20,14 @@ export function describeDeliveries(contract: Contract, plan: WebhookPlan): Deliv
   const shown = plan.kinds.filter(({ notification }) => notification.examples.length > 0);
   return {
     hasDeliveries: shown.length > 0,
-    deliveries: code`{ ${joinCode(
-      shown.map(
-        ({ notification }) => code`${memberName(notification.name)}: ${deliveryCode(notification)}`,
-      ),
-      ', ',
-    )} }`,
+    deliveries: object(
+      shown.map(({ notification }) => [notification.name, deliveryCode(notification)]),
+    ),
     bodies: joinCode(
       shown.map((kind) => {
-        const examples = kind.notification.examples.map(({ name }) => literal(name));
+        const examples = literalUnion(kind.notification.examples.map(({ name }) => name));
         const mark = new Code(kind.notification.deprecated ? '/** @deprecated */\n' : '');
-        return code`${mark}readonly ${memberName(kind.notification.name)}: { readonly body: ${bodyType(contract, kind)}; readonly example: ${joinCode(examples, ' | ')} };`;
+        return code`${mark}readonly ${memberName(kind.notification.name)}: { readonly body: ${bodyType(contract, kind)}; readonly example: ${examples} };`;
       }),
       '\n',
     ),
@@ -47,10 +44,13 @@ export function describeDeliveries(contract: Contract, plan: WebhookPlan): Deliv
 
 function deliveryCode(notification: Notification): Code {
   const { method, path, headers } = toDelivery(notification);
-  const bodies = notification.examples.map(
-    ({ name, value }) => code`${memberName(name)}: ${literal(value)}`,
-  );
-  return code`{ method: ${literal(method)}, path: ${literal(path)}, headers: ${literal(headers)}, examples: { ${joinCode(bodies, ', ')} } }`;
+  const examples = notification.examples.map(({ name, value }) => [name, literal(value)] as const);
+  return object({
+    method: literal(method),
+    path: literal(path),
+    headers: literal(headers),
+    examples: object(examples),
+  });
 }
 
 function bodyType(contract: Contract, { payload }: PlannedKind): Code {

@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
-import { code, type Code } from '../../targets/code.ts';
-import { identifier, literal } from '../../targets/escape.ts';
+import type { Code } from '../../targets/code.ts';
+import { literal } from '../../targets/escape.ts';
 import type { AskedOption } from '../../targets/open-questions.ts';
 import { describeSignatures, type SignatureCode } from '../../targets/webhooks/signature-code.ts';
 import {
@@ -35,10 +35,13 @@ export interface Variable {
 export type Answers = ReadonlyMap<string, string>;
 
 /** Returns the answers as members of an options object. Omits options without an answer, which use the assumption. */
-export function answerMembers(options: readonly AskedOption[], answers: Answers): readonly Code[] {
+export function answerMembers(
+  options: readonly AskedOption[],
+  answers: Answers,
+): readonly (readonly [name: string, answer: Code])[] {
   return options.flatMap(({ name, entry }) => {
     const answer = answers.get(entry.id);
-    return answer === undefined ? [] : [code`${identifier(name)}: ${literal(answer)}`];
+    return answer === undefined ? [] : [[name, literal(answer)] as const];
   });
 }
 

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isAbsent } from '../../output/inspect.ts';
+import { isAbsent } from '../../output/disk.ts';
 import type { SourceTexts } from './application-sources.ts';
 import { ScaffoldError, wholeFile } from './scaffold-error.ts';
 

@@ -37,7 +37,12 @@ export function toTemplateData(application: Application): object {
     strategy: strategy.strategy,
     authenticate: strategy.create(read),
     aboutAuthentication: toCommentLines(strategy.about),
-    options: [...ownMembers(framework.options ?? {}), ...answerMembers(questions, answers)],
+    options: [
+      ...ownMembers(framework.options ?? {}),
+      ...answerMembers(questions, answers).map(
+        ([name, answer]) => code`${identifier(name)}: ${answer}`,
+      ),
+    ],
 
     authentication: strategy.about,
     variables: strategy.variables.map((variable) => ({

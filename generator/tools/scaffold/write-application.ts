@@ -18,7 +18,6 @@ import { systemDisk } from '../../output/disk.ts';
 import { lock } from '../../output/lock.ts';
 import { assertOutputPaths, lockPrefix } from '../../emit/output-path.ts';
 import { systemErrorCode, toOutputError } from '../../emit/output-error.ts';
-import { syncFile, syncFolder } from '../../output/sync.ts';
 import { ScaffoldError, wholeFile } from './scaffold-error.ts';
 
 /** A file to create. */
@@ -71,7 +70,7 @@ export async function writeApplication(
       await place(folder, staging, { creates, edits });
     } finally {
       await rm(staging, { recursive: true, force: true });
-      await release();
+      release();
     }
   } catch (error) {
     throw error instanceof ScaffoldError ? error : toOutputError(error, folder);
@@ -97,7 +96,7 @@ async function place(
       undo.push(() => rename(keptOf(staged), target));
     }
     const parents = [...creates, ...edits].map(({ path }) => dirname(join(folder, path)));
-    for (const parent of new Set(parents)) await syncFolder(parent, systemDisk);
+    for (const parent of new Set(parents)) systemDisk.syncFolder(parent);
   } catch (error) {
     for (const step of undo.toReversed()) await step().catch(() => undefined);
     throw error;
@@ -147,8 +146,8 @@ function keptOf(staged: string): string {
 async function stage(staging: string, texts: readonly string[]): Promise<void> {
   await mkdir(staging);
   for (const [index, text] of texts.entries())
-    await syncFile(join(staging, String(index)), text, systemDisk);
-  await syncFolder(staging, systemDisk);
+    systemDisk.writeFile(join(staging, String(index)), text, { flush: true });
+  systemDisk.syncFolder(staging);
 }
 
 /**

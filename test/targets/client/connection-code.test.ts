@@ -5,7 +5,6 @@ import {
   describeConnection,
   ownOptions,
 } from '../../../generator/targets/client/connection-code.ts';
-import { planOperations } from '../../../generator/targets/client/plan.ts';
 import { repository } from '../emit-project.ts';
 import { readOpenapi } from './emit-client.ts';
 
@@ -23,7 +22,7 @@ test.each([
 ])('with the server %s, the default base URL is %s', async (url, address) => {
   const info = { title: 'Trade', version: '1.0.0' };
   const contract = await readOpenapi({ openapi: '3.0.3', info, servers: [{ url }], paths: {} });
-  expect(describeConnection(contract, []).address).toBe(address);
+  expect(describeConnection(contract).address).toBe(address);
 });
 
 test.each([
@@ -55,6 +54,6 @@ test.each([
       },
     },
   });
-  const { security } = describeConnection(contract, planOperations(contract).planned);
+  const { security } = describeConnection(contract);
   expect(security.credentials).toMatchObject([{ name: 'sealKey', description }]);
 });

@@ -2,7 +2,7 @@ import type { Config } from '../../../generator/config/config.ts';
 import type { Contract } from '../../../generator/contract/contract.ts';
 import { readContract } from '../../../generator/generate.ts';
 import { isJsonObject, type Json } from '../../../generator/json/json.ts';
-import { rendererOf } from '../../../generator/emit/collect-files.ts';
+import { rendererOf } from '../../../generator/emit/renderer.ts';
 import { referenceTarget } from '../../../generator/targets/reference/target.ts';
 import type { OutputFile } from '../../../generator/targets/target.ts';
 import { targetNames } from '../../../generator/targets/registry.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { rendererOf } from '../../../generator/emit/collect-files.ts';
+import { rendererOf } from '../../../generator/emit/renderer.ts';
 import { assertOutputPaths } from '../../../generator/emit/output-path.ts';
 import {
   planApplication,

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { rendererOf } from '../../../generator/emit/collect-files.ts';
+import { rendererOf } from '../../../generator/emit/renderer.ts';
 import { planApplication } from '../../../generator/tools/scaffold/application.ts';
 import { frameworks } from '../../../generator/tools/scaffold/frameworks.ts';
 import { readSources, readText } from '../../../generator/tools/scaffold/read-application.ts';

@@ -1,0 +1,71 @@
+import { hash, randomBytes } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { hashToolkit } from './toolkit-hash.ts';
+
+/** Results that persist between runs, by key. A file that is lost or damaged only costs the time to make them again. */
+export interface Kept<Value> {
+  find(key: string): Value | undefined;
+  add(key: string, value: Value): void;
+  /** Writes what this run found or added, for the next one. If the file system refuses, the error is ignored. */
+  keep(): Promise<void>;
+}
+
+/**
+ * Opens the results in a file. They are discarded if another toolkit wrote them, or if the file does not have the hash in
+ * its first line.
+ * @param path the path of the file; without it, nothing is read or written
+ * @param environment what the results depend on besides their keys and the toolkit
+ */
+export async function openKept<Value>(
+  path: string | undefined,
+  environment = '',
+): Promise<Kept<Value>> {
+  const sign = (text: string): string =>
+    hash('sha256', [hashToolkit(), environment, text].join('\n'), 'base64url');
+  const before = path === undefined ? new Map<string, Value>() : await read<Value>(path, sign);
+  const used = new Map<string, Value>();
+  let hasChanged = false;
+  return {
+    find(key) {
+      const value = before.get(key);
+      if (value !== undefined) used.set(key, value);
+      return value;
+    },
+    add(key, value) {
+      hasChanged = true;
+      used.set(key, value);
+    },
+    async keep() {
+      if (path === undefined || (!hasChanged && used.size === before.size)) return;
+      const text = JSON.stringify([...used]);
+      await write(path, `${sign(text)}\n${text}`);
+    },
+  };
+}
+
+async function read<Value>(
+  path: string,
+  sign: (text: string) => string,
+): Promise<ReadonlyMap<string, Value>> {
+  try {
+    const written = await readFile(path, 'utf8');
+    const text = written.slice(written.indexOf('\n') + 1);
+    if (written === `${sign(text)}\n${text}`) return new Map(JSON.parse(text));
+  } catch {
+    // There is no file, or it cannot be read.
+  }
+  return new Map();
+}
+
+/** Writes a file atomically. */
+async function write(path: string, text: string): Promise<void> {
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(draft, text, { flag: 'wx' });
+    await rename(draft, path);
+  } catch {
+    // The next run repeats the work.
+  }
+}
