@@ -82,9 +82,11 @@ export async function load(files: ContractFiles, options: LoadOptions): Promise<
     const own = overlays.filter((overlay) => overlay.extends === name);
     bundled.push(await bundleDocument(name, source, versioned, own, context));
   }
+  let answers: Pick<Documents, 'written' | 'pendingActions'> = {};
   if (bundled.length > 0) {
-    const { applyAnswers, validateBundled } = await import('./assemble.ts');
-    for (const document of await applyAnswers(bundled, context)) {
+    const { applyAnswers, pendingActionsOf, validateBundled } = await import('./assemble.ts');
+    const { documents, ...settled } = await applyAnswers(bundled, context);
+    for (const document of documents) {
       const validated = await validateBundled(document, context);
       diagnostics.push(...validated.diagnostics);
       const { name, entry: source, versioned } = document;
@@ -93,6 +95,8 @@ export async function load(files: ContractFiles, options: LoadOptions): Promise<
         loaded.set(name, { version, file: source.file, root, source });
       }
     }
+    const pendingActions = await pendingActionsOf(loaded);
+    answers = { ...settled, ...(pendingActions.length === 0 ? {} : { pendingActions }) };
   }
 
   const openapi = loaded.get('openapi');
@@ -102,6 +106,7 @@ export async function load(files: ContractFiles, options: LoadOptions): Promise<
     ...(asyncapi === undefined ? {} : { asyncapi: published(asyncapi) }),
     files: sources.all().map(({ file, text }) => ({ path: file, text })),
     diagnostics: sortDiagnostics(withoutDuplicates(diagnostics)),
+    ...answers,
     locate(pointer) {
       const name = pointerDocument(pointer);
       const document = loaded.get(name);

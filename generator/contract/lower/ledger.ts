@@ -29,6 +29,7 @@ export class Ledger {
     for (const { id, at } of unstatedEntries(documents)) {
       if (!this.#entries.has(id)) this.#entries.set(id, at);
     }
+    for (const [id, places] of documents.written ?? []) this.#answers.set(id, new Set(places));
   }
 
   /**
