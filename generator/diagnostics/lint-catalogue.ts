@@ -5,7 +5,10 @@ import { redoclyCatalogue, type RedoclyCode } from './redocly-catalogue.ts';
 export type OwnLintCode =
   | 'uncited-fact'
   | 'unnamed-source-document'
+  | 'remark-in-description'
   | 'unanswered-ambiguity'
+  | 'answer-although-open'
+  | 'entry-without-effect'
   | 'event-without-example'
   | 'form-without-example'
   | 'value-without-example'
@@ -29,10 +32,26 @@ const own: Readonly<Record<OwnLintCode, CatalogueEntry>> = {
     title: 'A contract cites sections but does not name the source document.',
     help: 'Add `x-source-document` under `info`. Every fact then requires a citation.',
   },
+  'remark-in-description': {
+    severity: 'warning',
+    title:
+      'A summary or description with a citation also says what the source document leaves open, or what is assumed.',
+    help: 'Move the remark to the `remark` of an `x-unstated` entry, so that the citation covers only what the section states.',
+  },
   'unanswered-ambiguity': {
     severity: 'error',
     title: 'Several notifications can match one delivery, and no `x-unstated` entry states it.',
     help: 'Add the question to `x-unstated` on one of the two messages, or on the schema of a value that their conditions read.',
+  },
+  'answer-although-open': {
+    severity: 'error',
+    title: 'A standard keyword states an answer that an open `x-unstated` entry does not assume.',
+    help: 'Write the keyword so that it holds with every answer, and let `actions` of the choice write the stricter one. Or settle the entry.',
+  },
+  'entry-without-effect': {
+    severity: 'warning',
+    title: 'No choice of an open `x-unstated` entry changes the contract.',
+    help: 'Add `actions` to a choice, refer to the entry with `{ unstated: <id> }`, or write `documentation: true` instead of the choices.',
   },
   'event-without-example': {
     severity: 'warning',
