@@ -14,8 +14,8 @@ export const derivedKey = 'x-countersign-derived-from';
 export const noteKey = 'x-countersign-note';
 
 /**
- * Removes what `publishDocuments` has added: notes, and what it marked with `x-countersign-derived-from`. Published documents then
- * equal the contract that they were published from.
+ * Removes what `publishDocuments` has added: notes, and what it marked with `x-countersign-derived-from`. Published
+ * documents then equal the contract that they were published from.
  */
 export function withoutDerived(published: Documents): Documents {
   const notes = rootsOf(published).flatMap(notesIn);

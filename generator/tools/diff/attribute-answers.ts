@@ -30,15 +30,45 @@ export function attributeAnswers(
   const answers = changedAnswers(contracts);
   if (answers.length === 0) return changes;
   const isCause = createCauseCheck(contracts);
-  return changes.map((change) => {
-    const answer = answers.find(({ places }) => places.some((place) => isCause(place, change)));
+  const caused = changes.map((change) => ({
+    change,
+    answer: answers.find(({ places }) => places.some((place) => isCause(place, change))),
+  }));
+  return caused.map(({ change, answer }) => {
     if (answer === undefined) return change;
-    const effects = answer.narrows
+    const beside = caused.flatMap((one) => (one.answer === answer ? one.change : []));
+    const isExpected = answer.narrows && isAcceptedBefore(change, beside);
+    const effects = isExpected
       ? change.effects.map((effect) => ofSettling(effect, change.code, answer))
       : change.effects;
     return { ...change, effects, answer: answer.id };
   });
 }
+
+/**
+ * Returns whether a schema accepted before what it accepts after a change. A change that accepts more can be a part of
+ * one that accepts less: a format instead of a pattern, or null instead of a variant that stood for it.
+ */
+function isAcceptedBefore(
+  { code, subject, effects }: ContractChange,
+  beside: readonly ContractChange[],
+): boolean {
+  if (!subject.startsWith('schema ') || !effects.some(({ deployed }) => deployed === 'breaks'))
+    return true;
+  if (code === 'type-changed' || code === 'const-changed') return false;
+  const [schema = subject] = subject.split(',');
+  return beside.some((one) => narrowing.has(one.code) && one.subject.split(',')[0] === schema);
+}
+
+const narrowing: ReadonlySet<ChangeCode> = new Set<ChangeCode>([
+  'variant-removed',
+  'rule-added',
+  'limit-tightened',
+  'enum-closed',
+  'enum-value-removed',
+  'type-narrowed',
+  'alternative-removed',
+]);
 
 function changedAnswers({ base, head }: ContractPair): readonly ChangedAnswer[] {
   const { pairs } = pairBy(base.unstated, head.unstated, ({ id }) => id);

@@ -46,7 +46,7 @@ export function* diffLedger(
 /** The changes of answers that no option passes. Their impact is that of the changes that follow from them. */
 const derived: ReadonlySet<LedgerChangeCode> = new Set<LedgerChangeCode>([
   'settled-narrowing',
-  'settled-against-assumption',
+  'settled-widening',
   'unsettled-widening',
 ]);
 
@@ -139,13 +139,16 @@ function settlement(
   }
   const answer = `The answer is ${formatValue(head.settled)}.`;
   if (base.settled !== undefined) return ['settled-anew', `${answer} It was ${was}.`];
-  const against = `${answer} The assumption was ${formatValue(base.assumed)}.`;
+  const against =
+    base.assumed === undefined
+      ? answer
+      : `${answer} The assumption was ${formatValue(base.assumed)}.`;
   if (!isUsed(base)) {
     if (head.answers.length === 0) return ['settled-documented', answer];
     const isRefused = following.some(({ effects }) =>
       effects.some(({ role, deployed }) => role !== 'request' && deployed === 'breaks'),
     );
-    return isRefused ? ['settled-against-assumption', against] : ['settled-narrowing', answer];
+    return isRefused ? ['settled-widening', against] : ['settled-narrowing', answer];
   }
   if (base.assumed === undefined) return ['settled-open', answer];
   return base.assumed === head.settled

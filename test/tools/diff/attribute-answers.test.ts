@@ -97,7 +97,7 @@ test('every answer to the ledger of this repository has a verdict and its change
     expect(reopened.map(({ subject }) => subject)).toEqual(ids.map((id) => `question ${id}`));
   }
   expect(codes).toContain('settled-narrowing');
-  expect(codes).toContain('settled-against-assumption');
+  expect(codes).toContain('settled-widening');
 });
 
 /** Reads the contract of this repository with an answer to every ledger entry that has choices. */

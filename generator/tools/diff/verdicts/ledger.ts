@@ -19,7 +19,7 @@ export type LedgerChangeCode =
   | 'settled-open'
   | 'settled-documented'
   | 'settled-narrowing'
-  | 'settled-against-assumption'
+  | 'settled-widening'
   | 'settled-anew'
   | 'unsettled'
   | 'unsettled-widening'
@@ -70,8 +70,8 @@ export const ledgerVerdicts: Readonly<Record<LedgerChangeCode, DirectedVerdicts>
       'Upgrade after the service keeps to the answer: deliveries in another reading are then invalid.',
     ),
   },
-  'settled-against-assumption': both(
-    breaks('Deployed code relies on the assumption, which is wrong.', 'Upgrade at once.'),
+  'settled-widening': both(
+    breaks('The answer states what deployed code does not expect.', 'Upgrade at once.'),
   ),
   'settled-anew': both(breaksDeployed('Deployed code uses the old answer.', 'Upgrade at once.')),
   unsettled: both(

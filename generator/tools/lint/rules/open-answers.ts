@@ -17,7 +17,7 @@ import { type ContractLintRule, createFinding } from '../rule.ts';
  *   another prefix;
  * - a keyword that already has what the actions of a choice would write;
  * - a keyword that a choice would remove or replace, if the entry assumes nothing.
- * An address and an HTTP method are no findings: the published documents have a note with the entry at each.
+ * An address or an HTTP method is not a finding: the published documents have a note with the entry at each.
  */
 export const openAnswers: ContractLintRule = {
   name: 'open-answers',

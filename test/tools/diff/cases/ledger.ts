@@ -21,6 +21,14 @@ export const noteForm = (entry: Draft): Mutation => {
     any: 'Of any length.',
     short: { meaning: 'Of at most five letters.', actions: actions({ maxLength: 5 }) },
     long: { meaning: 'Of at most nine letters.', actions: actions({ maxLength: 9 }) },
+    free: {
+      meaning: 'With any letters.',
+      actions: ['openapi', 'asyncapi'].map((document) => ({
+        target: '$.components.schemas.Thing.properties.note.pattern',
+        document,
+        remove: true,
+      })),
+    },
     count: { meaning: 'It is a number.', actions: actions({ type: 'integer' }) },
   };
   return {
@@ -175,11 +183,25 @@ export const ledger: readonly Case[] = [
     also: ['limit-tightened'],
   },
   {
-    code: 'settled-against-assumption',
+    code: 'settled-widening',
     before: noteForm({ assumed: 'any' }),
     after: noteForm({ settled: 'count', assumed: 'any' }),
     effects: everywhere('both', 'both'),
     also: ['type-changed'],
+  },
+  {
+    code: 'settled-widening',
+    before: noteForm({}),
+    after: noteForm({ settled: 'count' }),
+    effects: everywhere('both', 'both'),
+    also: ['type-changed'],
+  },
+  {
+    code: 'settled-widening',
+    before: noteForm({}),
+    after: noteForm({ settled: 'free' }),
+    effects: everywhere('nobody', 'both'),
+    also: ['rule-removed'],
   },
   {
     code: 'unsettled-widening',
