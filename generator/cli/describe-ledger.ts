@@ -1,3 +1,4 @@
+import { describeChanges } from '../contract/answer-changes.ts';
 import type { Unstated } from '../contract/contract.ts';
 import type { Location } from '../diagnostics/diagnostic.ts';
 import {
@@ -10,40 +11,29 @@ import { type Paint, printable } from '../tools/paint.ts';
 
 /** An entry of the ledger, with its location. */
 export interface LedgerEntry extends QuestionWithState, Location {
-  /** Whether generated code depends on the answer. If not, the entry is documentation. */
-  readonly used: boolean;
+  /** What the answer changes, in words. Empty where the entry is documentation only. */
+  readonly changes: readonly string[];
 }
 
 /** Converts a ledger entry to the form that `unstated` prints. */
-export function toLedgerEntry(entry: Unstated, location: Location): LedgerEntry {
-  return {
-    ...withState(entry),
-    used: entry.usedBy.length > 0,
-    file: location.file,
-    line: location.line,
-    column: location.column,
-  };
+export function toLedgerEntry(entry: Unstated, { file, line, column }: Location): LedgerEntry {
+  return { ...withState(entry), changes: describeChanges(entry), file, line, column };
 }
 
 const styles = { open: 'red', assumed: 'yellow', settled: 'green' } as const;
 
 /**
- * Describes the ledger as text for the terminal: each entry with its state, question, location and choices, then the
- * number of entries of each state.
+ * Describes the ledger as text for the terminal: first the entries whose answer changes something, then those that are
+ * documentation only, then the number of entries of each state.
  */
 export function describeLedger(entries: readonly LedgerEntry[], paint: Paint): string {
-  const blocks = entries.map((entry) => {
-    const { id, state, question, file, line, source, choices } = entry;
-    const answer = entry.settled ?? entry.assumed;
-    const label = answer === undefined ? state : `${state}: ${printable(answer)}`;
-    const cited = source.length === 0 ? '' : `, source ${printable(source.join(', '))}`;
-    const names = choices.map(({ name }) => name).join(', ');
-    return [
-      `${paint('bold', id)}  ${paint(styles[state], label)}${entry.used ? '' : paint('dim', '  (documentation)')}`,
-      `  ${printable(question.trim().replaceAll(/\s+/gu, ' '))}`,
-      `  ${paint('dim', `${printable(file)}:${line}${cited}`)}`,
-      ...(names === '' ? [] : [`  choices: ${printable(names)}`]),
-    ].join('\n');
+  const groups = [
+    ['The answers to these entries change the contract or its code:', true],
+    ['These entries are documentation only:', false],
+  ] as const;
+  const blocks = groups.flatMap(([title, isChanging]) => {
+    const group = entries.filter(({ changes }) => changes.length > 0 === isChanging);
+    return group.length === 0 ? [] : [title, ...group.map((entry) => describeEntry(entry, paint))];
   });
   const number = (state: UnstatedState): number =>
     entries.filter((entry) => entry.state === state).length;
@@ -52,4 +42,38 @@ export function describeLedger(entries: readonly LedgerEntry[], paint: Paint): s
   );
   const total = count(entries.length, 'entry', 'entries');
   return `${[...blocks, `${total}: ${states.join(', ')}`].join('\n\n')}\n`;
+}
+
+function describeEntry(entry: LedgerEntry, paint: Paint): string {
+  const { id, state, question, file, line, source, choices, changes, assumed, settled } = entry;
+  const answer = settled ?? assumed;
+  const isChoice = choices.some(({ name }) => name === answer);
+  const label = isChoice ? `${state}: ${printable(answer ?? '')}` : state;
+  const rows = [
+    ['answer', isChoice ? '' : (answer ?? '')],
+    ['choices', choices.map(({ name }) => name).join(', ')],
+    ['changes', changes.join('; ')],
+    ['at', `${file}:${line}${source.length === 0 ? '' : `, source ${source.join(', ')}`}`],
+  ] as const;
+  return [
+    `${paint('bold', id)}  ${paint(styles[state], label)}`,
+    ...fold(question, '  '),
+    ...rows.flatMap(([title, text]) => {
+      const [first = '', ...others] = fold(text, ' '.repeat(11));
+      const head = `  ${paint('dim', title.padEnd(9))}${first.trimStart()}`;
+      return text === '' ? [] : [head, ...others];
+    }),
+  ].join('\n');
+}
+
+/** Splits a text into indented lines of at most 80 characters, unless a word is longer. */
+function fold(text: string, indentation: string): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.trim().split(/\s+/u)) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= 80)
+      lines[lines.length - 1] = `${last} ${printable(word)}`;
+    else lines.push(`${indentation}${printable(word)}`);
+  }
+  return lines;
 }

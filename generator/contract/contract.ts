@@ -163,6 +163,11 @@ export interface Label {
 
 export interface Notification extends ContractNode {
   readonly kind: 'notification';
+  /**
+   * The objects that describe it: the message, its operation and its channel; or the operation and the path item of a
+   * webhook.
+   */
+  readonly places: readonly Pointer[];
   /** The name of the message or webhook in the contract, from which the kind is derived. */
   readonly id: string;
   /** The identifier of its handler and event; unique among notifications. */
@@ -278,6 +283,7 @@ export interface Signature {
   readonly key: {
     /** The name of the credential that holds the key. */
     readonly credential: string;
+    readonly description?: string;
     readonly encoding: OrUnstated<'utf-8' | 'base64' | 'hex'>;
     /** Text before the encoded key that is not part of it. */
     readonly prefix?: string;
@@ -335,6 +341,8 @@ export interface Unstated extends ContractNode {
    * entry is not settled.
    */
   readonly answers: readonly Pointer[];
+  /** What the actions of its choices would change in the documents; empty where the entry is settled. */
+  readonly affects: readonly Pointer[];
 }
 
 export interface Choice {

@@ -4,8 +4,8 @@ import { redoclyCatalogue, type RedoclyCode } from './redocly-catalogue.ts';
 /** The codes of lint findings that this toolkit defines. The compiler requires a catalogue entry for each. */
 export type OwnLintCode =
   | 'uncited-fact'
+  | 'remark-beside-citation'
   | 'unnamed-source-document'
-  | 'remark-in-description'
   | 'unanswered-ambiguity'
   | 'answer-although-open'
   | 'entry-without-effect'
@@ -27,16 +27,16 @@ const own: Readonly<Record<OwnLintCode, CatalogueEntry>> = {
       'A named schema, a response, a server, an address or a wire variant does not cite the source document.',
     help: 'Add `x-source` with the section that states the fact.',
   },
+  'remark-beside-citation': {
+    severity: 'error',
+    title:
+      'A summary or description with a citation mentions a ledger entry, or says what is open or assumed.',
+    help: 'Move the sentence to `x-note`, or to the `remark` of the entry.',
+  },
   'unnamed-source-document': {
     severity: 'warning',
     title: 'A contract cites sections but does not name the source document.',
     help: 'Add `x-source-document` under `info`. Every fact then requires a citation.',
-  },
-  'remark-in-description': {
-    severity: 'warning',
-    title:
-      'A summary or description with a citation also says what the source document leaves open, or what is assumed.',
-    help: 'Move the remark to the `remark` of an `x-unstated` entry, so that the citation covers only what the section states.',
   },
   'unanswered-ambiguity': {
     severity: 'error',

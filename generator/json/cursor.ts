@@ -90,9 +90,16 @@ export function texts(cursor: Cursor): readonly string[] {
   return items(cursor).flatMap((item) => text(item) ?? []);
 }
 
-/** Returns the `x-source` of an object as a list. */
-export function sourceOf(cursor: Cursor): readonly string[] {
-  return textsIn(valueIn(cursor, 'x-source'));
+/** Returns the `x-source` and, where it has any, the `x-note` of an object, each as a list. */
+export function annotationsOf(cursor: Cursor): {
+  readonly source: readonly string[];
+  readonly notes?: readonly string[];
+} {
+  const notes = textsIn(valueIn(cursor, 'x-note'));
+  return {
+    source: textsIn(valueIn(cursor, 'x-source')),
+    ...(notes.length === 0 ? {} : { notes }),
+  };
 }
 
 /**

@@ -4,11 +4,13 @@ import type { Pointer } from '../json/pointer.ts';
 /** A JSON Schema 2020-12 whose references are all `#/$defs/<Schema.name>`. */
 export type JsonSchema = boolean | JsonObject;
 
-/** The members that all parts of a contract have: a location, and the cited sections of the source document. */
+/** The members that all parts of a contract have: a location, the cited sections of the source document, and notes. */
 export interface ContractNode {
   readonly pointer: Pointer;
   /** `x-source`, always as a list; empty where the contract cites nothing. */
   readonly source: readonly string[];
+  /** `x-note`, as a list: remarks of the contract's authors, which the source document does not contain. */
+  readonly notes?: readonly string[];
 }
 
 /**

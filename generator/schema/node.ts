@@ -138,6 +138,11 @@ export class SchemaNode {
     return textsIn(this.keywords['x-source']);
   }
 
+  /** The remarks of the contract's authors (`x-note`). */
+  get notes(): readonly string[] {
+    return textsIn(this.keywords['x-note']);
+  }
+
   /** Returns the value of a keyword that is a string. */
   text(keyword: string): string | undefined {
     const value = this.keywords[keyword];

@@ -1,12 +1,18 @@
+import type { Unstated } from '../contract/contract.ts';
 import type { Json } from '../json/json.ts';
 import { Code } from './code.ts';
 import { visible } from './escape.ts';
+import { oneLine } from './package/prose.ts';
 
 /** The documentation of a part of a contract, for the comment above its code. */
 export interface Documentation {
   /** The first sentence; `description` follows as a paragraph of its own. */
   readonly summary?: string | undefined;
   readonly description?: string | undefined;
+  /** Remarks of the contract's authors. Each becomes a paragraph after the description. */
+  readonly notes?: readonly string[] | undefined;
+  /** The open ledger entries that the part depends on: a line for each. */
+  readonly questions?: Iterable<Unstated> | undefined;
   /** Sections of the source document. */
   readonly source?: readonly string[] | undefined;
   /** The document that has the sections of `source`. */
@@ -28,19 +34,36 @@ export function jsdoc(documentation: Documentation): Code {
 
 /** Returns the escaped lines between the delimiters of a JSDoc comment. */
 function jsdocLines(documentation: Documentation): readonly string[] {
-  const paragraphs = [documentation.summary, documentation.description].filter(
+  const { summary, description, notes = [] } = documentation;
+  const paragraphs = [summary, description, ...notes.map((note) => `Note: ${note}`)].filter(
     (text, index, all) => text !== undefined && text.trim() !== '' && all.indexOf(text) === index,
   );
   const text = paragraphs.flatMap((paragraph, index) => [
     ...(index > 0 ? [''] : []),
     ...toLines(paragraph ?? ''),
   ]);
+  const questions = Array.from(documentation.questions ?? [], (entry) =>
+    toLines(`- ${describeQuestion(entry)}`),
+  );
   const tags = [
     ...(documentation.deprecated === true ? ['@deprecated'] : []),
     ...toSee(documentation.source ?? [], documentation.sourceDocument),
     ...(documentation.examples ?? []).flatMap(toExample),
   ];
-  return text.length > 0 && tags.length > 0 ? [...text, '', ...tags] : [...text, ...tags];
+  const blocks = [text, questions.flat(), tags].filter((block) => block.length > 0);
+  return blocks.flatMap((block, index) => (index === 0 ? block : ['', ...block]));
+}
+
+/** Describes an open ledger entry on one line: its id, its question, and what holds until it is settled. */
+export function describeQuestion(entry: Unstated): string {
+  return oneLine(`Open question \`${entry.id}\`: ${entry.question} ${describeAssumption(entry)}`);
+}
+
+/** Describes what holds while a ledger entry is open: the assumed choice, or else the remark. */
+export function describeAssumption({ choices, assumed, remark }: Unstated): string {
+  if (assumed === undefined) return remark ?? 'Nothing is assumed.';
+  const meaning = choices.find(({ name }) => name === assumed)?.meaning ?? '';
+  return oneLine(`Assumed: \`${assumed}\`. ${meaning}`);
 }
 
 function toLines(text: string): readonly string[] {

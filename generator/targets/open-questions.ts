@@ -110,9 +110,12 @@ function typeOf({ choices }: Unstated): Code {
   );
 }
 
-function textOf({ question, remark, choices, assumed }: Unstated): string {
+/** Describes the entry of an option: its id, the question, and its choices, of which one can be the default. */
+function textOf({ id, question, remark, choices, assumed }: Unstated): string {
   const listed = choices.map(
-    ({ name, meaning }) => `- \`${name}\`${name === assumed ? ' (default)' : ''}: ${meaning}`,
+    ({ name, meaning }) =>
+      `- \`${name}\`${name === assumed ? ' (default, assumed)' : ''}: ${meaning}`,
   );
-  return [question, ...(remark === undefined ? [] : ['', remark]), '', ...listed].join('\n');
+  const about = `Open question \`${id}\`: ${question}`;
+  return [about, ...(remark === undefined ? [] : ['', remark]), '', ...listed].join('\n');
 }

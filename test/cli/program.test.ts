@@ -290,16 +290,24 @@ describe('countersign unstated', () => {
     isbn-form:
       source: '1.2'
       question: Which form does an ISBN have?
-      choices: { ten: ten digits, thirteen: thirteen digits }
+      choices:
+        ten: { meaning: ten digits, actions: [{ target: $.components.schemas.Isbn, update: { maxLength: 10 } }] }
+        thirteen:
+          meaning: thirteen digits
+          actions: [{ target: "$.components.schemas['Isbn'].properties.form", remove: true }]
       assumed: thirteen
     who-reads:
       source: ['2', '3']
-      question: Who reads the books?
+      question: Who reads the books, and when, and where, and for how long, and in which of the languages that the library has?
     how-long:
       source: '4'
       question: How long is a book kept?
       choices: { week: seven days, month: thirty days }
       settled: month
+    who-pays:
+      source: '5'
+      question: Who pays?
+      settled: The city pays.
 paths:`,
     ),
   };
@@ -308,33 +316,56 @@ paths:`,
     const { countersign } = await createProject(ledger);
     const { code, out } = await countersign('unstated');
     expect(code).toBe(0);
-    expect(out).toContain('isbn-form  assumed: thirteen');
     expect(out).toContain(
-      '  Which form does an ISBN have?\n  openapi.yaml:7, source 1.2\n  choices: ten, thirteen',
+      [
+        'The answers to these entries change the contract or its code:\n',
+        'isbn-form  assumed: thirteen',
+        '  Which form does an ISBN have?',
+        '  choices  ten, thirteen',
+        '  changes  schema Isbn; member Isbn.form',
+        '  at       openapi.yaml:7, source 1.2\n\n',
+      ].join('\n'),
     );
     expect(out).toContain(
-      'who-reads  open  (documentation)\n  Who reads the books?\n  openapi.yaml:12, source 2, 3',
+      [
+        'These entries are documentation only:\n',
+        'who-reads  open',
+        '  Who reads the books, and when, and where, and for how long, and in which of',
+        '  the languages that the library has?',
+        '  at       openapi.yaml:16, source 2, 3\n\n',
+      ].join('\n'),
     );
-    expect(out).toContain('how-long  settled: month');
-    expect(out).toContain('3 entries: 1 open, 1 assumed, 1 settled');
+    expect(out).toContain('how-long  settled: month\n');
+    expect(out).toContain('who-pays  settled\n  Who pays?\n  answer   The city pays.\n');
+    expect(out).toContain('4 entries: 1 open, 1 assumed, 2 settled');
   });
 
   it('gives machines all of it', async () => {
     const { countersign } = await createProject(ledger);
     const { out } = await countersign('unstated', '--json');
     const entries: readonly unknown[] = JSON.parse(out).results[0].unstated;
-    expect(entries).toHaveLength(3);
+    expect(entries).toHaveLength(4);
     expect(entries).toContainEqual({
       id: 'isbn-form',
       state: 'assumed',
       question: 'Which form does an ISBN have?',
       source: ['1.2'],
       choices: [
-        { name: 'ten', value: 'ten', meaning: 'ten digits' },
-        { name: 'thirteen', value: 'thirteen', meaning: 'thirteen digits' },
+        {
+          name: 'ten',
+          value: 'ten',
+          meaning: 'ten digits',
+          changes: ['$.components.schemas.Isbn'],
+        },
+        {
+          name: 'thirteen',
+          value: 'thirteen',
+          meaning: 'thirteen digits',
+          changes: ["$.components.schemas['Isbn'].properties.form"],
+        },
       ],
       assumed: 'thirteen',
-      used: false,
+      changes: ['schema Isbn', 'member Isbn.form'],
       file: 'openapi.yaml',
       line: 7,
       column: 5,

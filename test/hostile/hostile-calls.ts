@@ -45,6 +45,7 @@ function hostileParameter(at: TextAt, place: string, where: string): Json {
       },
     },
     'x-source': at(`${place} source`, '3.1'),
+    'x-note': at(`${place} note`, 'Ours.'),
   };
 }
 
@@ -80,6 +81,7 @@ export function hostilePaths(at: TextAt): JsonObject {
         tags: [tag],
         externalDocs: hostileLink(at, 'operation docs'),
         'x-source': [at('operation source', '3'), '4'],
+        'x-note': at('operation note', 'Ours.'),
         deprecated: true,
         servers: [hostileServer(at, 'operation server')],
         security: [{ [key]: [] }, { consent: [scope] }, { signature: [] }],

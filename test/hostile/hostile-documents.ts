@@ -87,6 +87,7 @@ function hostileOpenapi(at: TextAt): JsonObject {
           name: at('header of a key', 'x-key'),
           description: at('security scheme description', 'A key.'),
           'x-source': at('security scheme source', '6'),
+          'x-note': at('security scheme note', 'Ours.'),
         },
         consent: {
           type: 'oauth2',

@@ -14,6 +14,7 @@ export function hostileWebhooks(at: TextAt): JsonObject {
         description: at('webhook description', 'And is kept.'),
         tags: [at('webhook tag', 'made')],
         'x-source': at('webhook source', '5'),
+        'x-note': at('webhook note', 'Ours.'),
         'x-identified-by': { [`$request.body#/${escaped(kind)}`]: { const: known } },
         'x-dedupe-by': [`$request.body#/${escaped(unique)}`],
         'x-invalid-examples': [
@@ -113,6 +114,7 @@ export function hostileAsyncapi(at: TextAt): JsonObject {
         told: {
           name: at('message name', 'told'),
           'x-source': at('message source', '8'),
+          'x-note': at('message note', 'Ours.'),
           title: at('message title', 'Told'),
           summary: at('message summary', 'Something was told.'),
           description: at('message description', 'To everybody.'),

@@ -17,6 +17,7 @@ function thingSchema(at: TextAt): Json {
     externalDocs: { url: `https://docs.test/${at('schema docs url', 'thing')}` },
     xml: { name: at('xml name', 'thing') },
     'x-source': at('schema source', '7'),
+    'x-note': [at('schema note', 'Ours.'), at('second schema note', 'Ours too.')],
     required: [required],
     properties: {
       [required]: {
@@ -26,6 +27,7 @@ function thingSchema(at: TextAt): Json {
         default: at('property default', 'none'),
         examples: [at('property example', 'a')],
         'x-source': at('property source', '7.1'),
+        'x-note': at('property note', 'Ours.'),
       },
       [dependent]: { type: 'string', 'x-source': '7' },
       constant: { const: at('constant', 'c'), 'x-source': '7' },

@@ -16,6 +16,7 @@ const entry = (id: string, more: Partial<Unstated>): Unstated => ({
   ],
   usedBy: [],
   answers: [],
+  affects: [],
   ...more,
 });
 
@@ -46,6 +47,17 @@ test('what is open becomes a choice by an option, required where nothing is assu
     'readonly first?: "a" | "b-c";',
     'readonly limitAnswer: "a" | "b-c";',
   ]);
+});
+
+test('an option names its entry, and the choice that is assumed', () => {
+  const questions = ask();
+  questions.valueOf({ unstated: 'first' });
+  questions.valueOf({ unstated: 'limit' });
+  const [first = '', limit = ''] = questions.members().map(({ text }) => text);
+  expect(first).toContain('Open question `first`: first?');
+  expect(first).toContain('- `a` (default, assumed): One.');
+  expect(limit).toContain('Open question `limit`: limit?');
+  expect(limit).not.toContain('assumed');
 });
 
 test('an option never has a name that the interface has already, in code as on pages', () => {

@@ -7,11 +7,11 @@ import { atPublicOrigin, type Authentication, choose, withHeader } from '@counte
 /** The open questions of the contract about signatures. */
 export interface SignatureOptions {
   /**
-   * How do the characters of the signing secret become the bytes of the HMAC key?
+   * Open question `signing-key-encoding`: How do the characters of the signing secret become the bytes of the HMAC key?
    *
-   * The source mentions no decoding. It calls the key private; for an HMAC both sides hold the same secret, so protect it like a password.
+   * The source mentions no decoding.
    *
-   * - `utf-8` (default): The bytes of the text as it was issued.
+   * - `utf-8` (default, assumed): The bytes of the text as it was issued.
    * - `base64`: The text is Base64 of the key.
    * - `hex`: The text is the key in hexadecimal digits.
    *
@@ -19,11 +19,11 @@ export interface SignatureOptions {
    */
   readonly signingKeyEncoding?: 'utf-8' | 'base64' | 'hex';
   /**
-   * What exactly is the URL path in the signature input: with or without query or host, and with or without the path of the base address?
+   * Open question `signed-path`: What exactly is the URL path in the signature input: with or without query or host, and with or without the path of the base address?
    *
    * For `POST /token`, which has no query, the first two give the same signature.
    *
-   * - `path` (default): The path of the request as sent, without query and host, with the path of the base address.
+   * - `path` (default, assumed): The path of the request as sent, without query and host, with the path of the base address.
    * - `path-and-query`: The path and, where there is one, the question mark and the query.
    * - `host-and-path`: The host, followed by the path.
    * - `whole-url`: The whole URL, with scheme, host and query.
@@ -32,11 +32,11 @@ export interface SignatureOptions {
    */
   readonly signedPath?: 'path' | 'path-and-query' | 'host-and-path' | 'whole-url';
   /**
-   * Is there a separator between the parts of the signature input?
+   * Open question `signed-separator`: Is there a separator between the parts of the signature input?
    *
    * The source speaks of a concatenation and mentions no separator.
    *
-   * - `none` (default): The parts follow one another directly.
+   * - `none` (default, assumed): The parts follow one another directly.
    * - `newline`: A line feed separates the parts.
    * - `dot`: A full stop separates the parts.
    *
@@ -44,22 +44,22 @@ export interface SignatureOptions {
    */
   readonly signedSeparator?: 'none' | 'newline' | 'dot';
   /**
-   * Which alphabet of Base64 does the signature use?
+   * Open question `signature-encoding`: Which alphabet of Base64 does the signature use?
    *
    * Base64 without a qualifier means the first.
    *
-   * - `base64` (default): The alphabet with plus and slash, padded with equals signs.
+   * - `base64` (default, assumed): The alphabet with plus and slash, padded with equals signs.
    * - `base64url`: The alphabet that is safe in URLs, with hyphen and underscore, not padded.
    *
    * @see 5.4, 5.5
    */
   readonly signatureEncoding?: 'base64' | 'base64url';
   /**
-   * In which format is x-timestamp written?
+   * Open question `timestamp-format`: In which format is x-timestamp written?
    *
    * The date-times of the cash-out notification are the only ones whose format is given.
    *
-   * - `iso-8601` (default): A date-time in UTC with milliseconds, such as 2026-01-31T12:00:00.000Z.
+   * - `iso-8601` (default, assumed): A date-time in UTC with milliseconds, such as 2026-01-31T12:00:00.000Z.
    * - `iso-8601-seconds`: A date-time in UTC without milliseconds, such as 2026-01-31T12:00:00Z.
    * - `unix-seconds`: Whole seconds since 1970 in decimal digits.
    * - `unix-milliseconds`: Whole milliseconds since 1970 in decimal digits.
@@ -68,12 +68,12 @@ export interface SignatureOptions {
    */
   readonly timestampFormat?: 'iso-8601' | 'iso-8601-seconds' | 'unix-seconds' | 'unix-milliseconds';
   /**
-   * By how many seconds may x-timestamp differ from the receiver's clock?
+   * Open question `timestamp-tolerance`: By how many seconds may x-timestamp differ from the receiver's clock?
    *
    * Only code that verifies a signature uses this number. It does not change what the service tolerates: keep the clock of the caller exact.
    *
    * - `one-minute`: Sixty seconds in either direction.
-   * - `five-minutes` (default): Three hundred seconds in either direction.
+   * - `five-minutes` (default, assumed): Three hundred seconds in either direction.
    * - `fifteen-minutes`: Nine hundred seconds in either direction.
    *
    * @see 5.4
@@ -82,9 +82,11 @@ export interface SignatureOptions {
 }
 
 /**
- * Authentic where the signature that the contract states for calls says so. That notifications carry it is an assumption: ask the operator of the service.
+ * Authenticates deliveries by the signature that the contract states for calls. That notifications carry it too is an assumption: ask the operator of the service.
  *
  * HMAC with SHA-256, keyed with the private key issued by the service operator, over the concatenation of the apikey value, the timestamp, the request body and the URL path, in this order. The result is Base64-encoded.
+ *
+ * - Open question `signed-body`: Are the signed bytes of the body those that are sent, and what is signed where there is no body? The bytes that are sent are signed. Without a body, the path follows the timestamp directly.
  *
  * @see Payment Integration Service, 4.1, 5.4, 5.5
  */

@@ -12,11 +12,11 @@ import type { Delivered, Handlers, Kind, WebhookEvent } from './events.ts';
 /** The open questions of the contract about notifications. */
 export interface Answers {
   /**
-   * What makes two deliveries the same?
+   * Open question `delivery-identity`: What makes two deliveries the same?
    *
    * No delivery carries an identifier or a time of its own, so two equal deliveries can be one event sent twice or two events.
    *
-   * - `every-delivery` (default): No two deliveries are the same. Handlers run for each delivery and have to be idempotent.
+   * - `every-delivery` (default, assumed): No two deliveries are the same. Handlers run for each delivery and have to be idempotent.
    * - `same-content`: Deliveries whose content is equal, each element of an array taken by itself. A status that returns to an earlier value, such as PENDING, PROCESSING, PENDING, is then delivered once less.
    * - `status-of-subject`: Deliveries of one kind that report the same status of the same transaction or of the same KYC process. A status that returns to an earlier value is then delivered once less.
    *
@@ -25,7 +25,20 @@ export interface Answers {
   readonly deliveryIdentity?: 'every-delivery' | 'same-content' | 'status-of-subject';
 }
 
-/** The options of a receiver. */
+/**
+ * The options of a receiver.
+ *
+ * - Open question `notification-authentication`: How does a receiver know that a notification comes from the service? Nothing is assumed, because a receiver that trusts a forged notification books money that nobody sent. Each receiver has to state how it authenticates. After the operator has answered, an overlay declares the security scheme of the notifications.
+ * - Open question `webhook-response`: Which response must the webhook return to a notification? Neither a status code, a body nor a deadline is given. A receiver makes them configurable.
+ * - Open question `delivery-retries`: Is a notification sent again when its delivery failed, how often and at which intervals? Nothing is assumed.
+ * - Open question `delivery-ordering`: In which order do notifications arrive that concern the same transaction? A receiver must expect a later stage before an earlier one.
+ * - Open question `delivery-timeout`: How long does the service wait for the webhook to respond? Nothing is assumed.
+ * - Open question `unknown-members`: Can a body hold members that the field tables do not list? They are accepted and kept.
+ * - Open question `member-presence`: Are the members that the field tables list always present, and never null? The contract takes the tables as they are: a member is present and not null unless the source remarks that it can be absent or null. A delivery that differs reaches the receiver's handler of invalid deliveries.
+ * - Open question `integer-width`: How large can the integers be? The source says `int` and `integer`; the contract sets no bounds.
+ * - Open question `lower-case-forms`: Do notifications other than cash-outs also occur in a lower-case form, or as an array? The source shows a sample body only for cash-outs. Every other kind is accepted in the form of its table only.
+ * - Open question `notification-content-type`: Which Content-Type does a notification carry? The body is JSON; the source does not mention the header. A receiver does not check it.
+ */
 export type WebhookOptions<Numbers extends NumberMode = 'refuse'> = ReceiverOptions<Numbers> &
   Answers &
   Reactions<Numbers> & {

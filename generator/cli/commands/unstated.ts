@@ -6,8 +6,8 @@ export const unstatedCommand: CliCommand = {
   name: 'unstated',
   summary: 'show the open questions of the contract',
   description:
-    'Lists the ledger: each question that the source document does not answer, its location, the assumed answer, and ' +
-    'whether it is settled.',
+    'Lists the ledger: each question that the source document does not answer, its state, its choices, what the answer ' +
+    'changes, and its location. An overlay settles an entry with `settled` and the name of a choice.',
   examples: [
     ['countersign unstated', 'the ledger'],
     ['countersign unstated --json', 'the ledger as data'],

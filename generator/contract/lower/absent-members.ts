@@ -158,8 +158,9 @@ export function widen(
 function orValues(schema: JsonObject, values: readonly AbsentValue[]): JsonObject {
   const {
     'x-variants': _,
-    'x-unstated': _questions,
+    'x-unstated': questions,
     'x-source': source,
+    'x-note': note,
     description,
     ...rest
   } = schema;
@@ -167,6 +168,8 @@ function orValues(schema: JsonObject, values: readonly AbsentValue[]): JsonObjec
   return {
     ...(description === undefined ? {} : { description }),
     ...(source === undefined ? {} : { 'x-source': source }),
+    ...(note === undefined ? {} : { 'x-note': note }),
+    ...(questions === undefined ? {} : { 'x-unstated': questions }),
     anyOf: [rest, other],
   };
 }

@@ -1,5 +1,12 @@
 import type { Example } from '../contract.ts';
-import { type Cursor, child, entries, follow, optionalTexts, sourceOf } from '../../json/cursor.ts';
+import {
+  type Cursor,
+  child,
+  entries,
+  follow,
+  optionalTexts,
+  annotationsOf,
+} from '../../json/cursor.ts';
 
 /** Returns OpenAPI's `example` and `examples` beside a schema. */
 export function lowerExamples(at: Cursor): readonly Example[] {
@@ -23,7 +30,7 @@ export function toExample(name: string, at: Cursor, value: Cursor): Example {
   return {
     kind: 'example',
     pointer: value.pointer,
-    source: sourceOf(at),
+    ...annotationsOf(at),
     name,
     ...optionalTexts(['summary'], at),
     value: value.value ?? null,

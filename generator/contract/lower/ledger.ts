@@ -1,4 +1,4 @@
-import type { Documents } from '../../load/documents.ts';
+import type { Documents, PendingAction } from '../../load/documents.ts';
 import { type Json, textsIn } from '../../json/json.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import { takeName, type NamingContext } from './take-name.ts';
@@ -24,8 +24,10 @@ export class Ledger {
   readonly #entries = new Map<string, Cursor>();
   readonly #usedBy = new Map<string, Set<Pointer>>();
   readonly #answers = new Map<string, Set<Pointer>>();
+  readonly #pendingActions: readonly PendingAction[];
 
   constructor(documents: Documents) {
+    this.#pendingActions = documents.pendingActions ?? [];
     for (const { id, at } of unstatedEntries(documents)) {
       if (!this.#entries.has(id)) this.#entries.set(id, at);
     }
@@ -66,8 +68,15 @@ export class Ledger {
         ...(isTrue(child(at, 'documentation')) ? { documentation: true } : {}),
         usedBy: [...(this.#usedBy.get(id) ?? [])],
         answers: [...(this.#answers.get(id) ?? [])],
+        affects: this.#affects(id),
       };
     });
+  }
+
+  /** Returns the places that the choices of an open entry would change. */
+  #affects(id: string): readonly Pointer[] {
+    const own = this.#pendingActions.filter((action) => action.id === id);
+    return [...new Set(own.flatMap(({ targets }) => targets))];
   }
 
   #settledValue(id: string): Json | undefined {

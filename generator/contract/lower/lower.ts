@@ -7,7 +7,7 @@ import {
   child,
   optional,
   optionalTexts,
-  sourceOf,
+  annotationsOf,
   text,
   toCursor,
 } from '../../json/cursor.ts';
@@ -221,7 +221,7 @@ function lowerInfo(openapi: Cursor | undefined, asyncapi: Cursor | undefined): I
   return {
     kind: 'info',
     pointer: info.pointer,
-    source: sourceOf(info),
+    ...annotationsOf(info),
     title: scalar(child(info, 'title')) ?? '',
     version: scalar(child(info, 'version')) ?? '0.0.0',
     ...optionalTexts(['summary', 'description'], info),

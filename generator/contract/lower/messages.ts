@@ -1,5 +1,5 @@
 import type { Message } from '../contract.ts';
-import { type Cursor, child, optional, sourceOf, text } from '../../json/cursor.ts';
+import { type Cursor, child, optional, annotationsOf, text } from '../../json/cursor.ts';
 import {
   type MessagePlace,
   messagePlaces,
@@ -52,7 +52,7 @@ function lowerMessage(
   return {
     kind: 'message',
     pointer: message.pointer,
-    source: sourceOf(message),
+    ...annotationsOf(message),
     id,
     operation: key,
     from,

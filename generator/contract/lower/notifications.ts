@@ -16,7 +16,7 @@ import {
   items,
   optional,
   optionalTexts,
-  sourceOf,
+  annotationsOf,
   text,
   texts,
 } from '../../json/cursor.ts';
@@ -99,7 +99,8 @@ function lowerMessage(
   return {
     kind: 'notification',
     pointer: message.pointer,
-    source: sourceOf(message),
+    places: [message, operation, channel].map(({ pointer }) => pointer),
+    ...annotationsOf(message),
     id,
     name: toMemberName(id),
     typeName,
@@ -194,7 +195,8 @@ function lowerWebhook(
   return {
     kind: 'notification',
     pointer: operation.pointer,
-    source: sourceOf(operation),
+    places: [operation, pathItem].map(({ pointer }) => pointer),
+    ...annotationsOf(operation),
     id,
     name: toMemberName(id),
     typeName,
@@ -265,7 +267,7 @@ function invalidExamples(at: Cursor): readonly InvalidExample[] {
   return items(child(at, 'x-invalid-examples')).map((example, index) => ({
     kind: 'invalid-example',
     pointer: child(example, 'payload').pointer,
-    source: sourceOf(example),
+    ...annotationsOf(example),
     name: text(child(example, 'name')) ?? `invalid${index + 1}`,
     ...optional('summary', text(child(example, 'summary'))),
     value: child(example, 'payload').value ?? null,

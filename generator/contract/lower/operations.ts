@@ -9,7 +9,7 @@ import {
   items,
   optional,
   optionalTexts,
-  sourceOf,
+  annotationsOf,
   text,
   texts,
 } from '../../json/cursor.ts';
@@ -67,7 +67,7 @@ function lowerOperation(
   return {
     kind: 'operation',
     pointer: operation.pointer,
-    source: sourceOf(operation),
+    ...annotationsOf(operation),
     id,
     name,
     method,
@@ -187,7 +187,7 @@ function lowerResponses(
       return {
         kind: 'response',
         pointer: at.pointer,
-        source: sourceOf(at),
+        ...annotationsOf(at),
         status: /^default$/i.test(status) ? 'default' : status.toUpperCase(),
         description: text(child(at, 'description')) ?? '',
         headers: lowerHeaders(child(at, 'headers'), context),

@@ -6,7 +6,7 @@ import {
   isTrue,
   items,
   optional,
-  sourceOf,
+  annotationsOf,
   text,
   type Cursor,
 } from '../../json/cursor.ts';
@@ -112,7 +112,7 @@ function toParameter(
   return {
     kind: 'parameter',
     pointer: at.pointer,
-    source: sourceOf(at),
+    ...annotationsOf(at),
     name,
     propertyName: names.claimFree(toMemberName(name), at),
     in: place,

@@ -184,6 +184,7 @@ function toHeaderParameter(header: Notification['headers'][number]): JsonObject 
     ...(header.description === undefined ? {} : { description: header.description }),
     schema: toComponentReferences(header.schema),
     ...(header.source.length === 0 ? {} : { 'x-source': [...header.source] }),
+    ...(header.notes === undefined ? {} : { 'x-note': [...header.notes] }),
   };
 }
 

@@ -11,7 +11,7 @@ import {
   optional,
   optionalTexts,
   localReference,
-  sourceOf,
+  annotationsOf,
   text,
   toCursor,
 } from '../../json/cursor.ts';
@@ -154,7 +154,7 @@ export class SchemaRegistry {
     return {
       kind: 'schema',
       pointer: at.pointer,
-      source: sourceOf(schema),
+      ...annotationsOf(schema),
       name,
       typeName,
       fileName,

@@ -6,7 +6,7 @@ import {
   isTrue,
   items,
   optional,
-  sourceOf,
+  annotationsOf,
   text,
   type Cursor,
 } from '../../json/cursor.ts';
@@ -46,7 +46,7 @@ function lowerScheme(id: string, name: string, at: Cursor, ledger: Ledger): Secu
   return {
     kind: 'security-scheme',
     pointer: at.pointer,
-    source: sourceOf(at),
+    ...annotationsOf(at),
     id,
     name,
     type: known ? type : 'other',
@@ -78,6 +78,7 @@ function lowerSignature(at: Cursor, ledger: Ledger): Signature | undefined {
     algorithm,
     key: {
       credential,
+      ...optional('description', text(child(at, 'key', 'description'))),
       encoding: keyEncoding,
       ...optional('prefix', text(child(at, 'key', 'prefix'))),
     },

@@ -5,7 +5,7 @@ import {
   follow,
   items,
   optional,
-  sourceOf,
+  annotationsOf,
   text,
   texts,
   type Cursor,
@@ -39,7 +39,7 @@ function toServer(at: Cursor, url: string): Server {
   return {
     kind: 'server',
     pointer: at.pointer,
-    source: sourceOf(at),
+    ...annotationsOf(at),
     url,
     ...optional('description', text(child(at, 'description'))),
     variables: [...declared, ...Array.from(named, (name) => ({ name }))],

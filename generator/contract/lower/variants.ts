@@ -2,7 +2,7 @@ import { createDiagnostic } from '../../diagnostics/diagnostic.ts';
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import { pointerMembers } from '../../json/pointer.ts';
 import type { JsonSchema, Schema, Variant } from '../../schema/model.ts';
-import { type Cursor, child, entries, optional, sourceOf, text } from '../../json/cursor.ts';
+import { type Cursor, child, entries, optional, annotationsOf, text } from '../../json/cursor.ts';
 import { subschemasAt } from '../../schema/visit.ts';
 import { requiredButAbsent, widen } from './absent-members.ts';
 import { readConditions } from './identification.ts';
@@ -83,7 +83,13 @@ function widenSchema(
   const names = wires.get(schema.name);
   const wide = widen(schema.definition, (name) => wires.get(name)?.name);
   if (names === undefined || !isJsonObject(wide)) return [];
-  const { 'x-variants': _, 'x-unstated': _questions, examples: _examples, ...rest } = wide;
+  const {
+    'x-variants': _,
+    'x-unstated': _questions,
+    'x-note': _note,
+    examples: _examples,
+    ...rest
+  } = wide;
   const description = `What travels as ${schema.name}.`;
   return [toDerived(schema, names, origin, { ...rest, description })];
 }
@@ -162,11 +168,11 @@ function deriveForm(
   const wide = widen(element, (member) => wires.get(member)?.name);
   const renamed = renameMembers(isJsonObject(wide) ? wide : element, rename);
   const bodyNames = context.schemas.claimDerived(`${schema.typeName} ${name}`, at.pointer);
-  const base = { ...schema, pointer: at.pointer, source: sourceOf(at) };
+  const base = { ...schema, pointer: at.pointer, ...annotationsOf(at) };
   const variant: Variant = {
     kind: 'variant',
     pointer: at.pointer,
-    source: sourceOf(at),
+    ...annotationsOf(at),
     name,
     schema: bodyNames.name,
     when: readConditions(child(at, 'when')),
@@ -257,7 +263,13 @@ function renameMembers(element: JsonObject, rename: Readonly<Record<string, stri
   const toAlias = (name: string): string => aliases.get(name) ?? name;
   const { properties, required } = new SchemaNode(element);
   const both = Object.entries(rename).map(([alias, name]) => ({ required: [alias, name] }));
-  const { description: _canonical, title: _title, examples: _examples, ...rest } = element;
+  const {
+    description: _canonical,
+    title: _title,
+    'x-note': _note,
+    examples: _examples,
+    ...rest
+  } = element;
   return {
     ...rest,
     properties: Object.fromEntries(properties.map(([name, sub]) => [toAlias(name), sub])),

@@ -41,13 +41,16 @@ const orUnstated = (schema: object): object => ({
   else: schema,
 });
 
-const source = {
+const textOrTexts = {
   type: ['string', 'array'],
   minLength: 1,
   items: { type: 'string', minLength: 1 },
   minItems: 1,
   uniqueItems: true,
 } as const;
+
+/** The keys that every object of the vocabulary may have, as every object of the documents. */
+const annotations = { 'x-source': textOrTexts, 'x-note': textOrTexts } as const;
 
 const jsonPointer = {
   type: 'string',
@@ -83,7 +86,7 @@ const action = {
 const unstatedEntry = {
   type: 'object',
   properties: {
-    source,
+    source: textOrTexts,
     question: { type: 'string', minLength: 1 },
     remark: { type: 'string', minLength: 1 },
     choices: {
@@ -136,6 +139,7 @@ const signature = object(
     key: object(
       {
         credential: text,
+        description: text,
         encoding: orUnstated({ enum: ['utf-8', 'base64', 'hex'] }),
         prefix: text,
       },
@@ -163,7 +167,7 @@ const signature = object(
       },
       ['format', 'tolerance'],
     ),
-    'x-source': source,
+    ...annotations,
   },
   ['algorithm', 'key', 'over', 'encoding'],
 );
@@ -174,7 +178,7 @@ const accessToken = object(
     token: expression,
     lifetime: expression,
     value: orUnstated(template('token')),
-    'x-source': source,
+    ...annotations,
   },
   ['operation', 'token', 'value'],
 );
@@ -216,13 +220,13 @@ const variants = {
   minProperties: 1,
   additionalProperties: {
     if: { type: 'object', required: ['schema'] },
-    then: object({ 'x-source': source, schema: absentSchema, as: { const: 'absent' } }, [
+    then: object({ ...annotations, schema: absentSchema, as: { const: 'absent' } }, [
       'schema',
       'as',
     ]),
     else: object(
       {
-        'x-source': source,
+        ...annotations,
         when: conditions,
         each: jsonPointer,
         as: jsonPointer,
@@ -279,10 +283,11 @@ const dedupeBy = orUnstated({ type: 'array', items: expression });
 const violation = object({ at: jsonPointer, keyword: text }, ['at', 'keyword']);
 const invalidExamples = {
   type: 'array',
-  items: object(
-    { name: text, summary: text, 'x-source': source, payload: true, violates: violation },
-    ['name', 'payload', 'violates'],
-  ),
+  items: object({ name: text, summary: text, ...annotations, payload: true, violates: violation }, [
+    'name',
+    'payload',
+    'violates',
+  ]),
 } as const;
 
 const texts = { type: 'array', items: text } as const;
@@ -315,7 +320,8 @@ export const vocabulary: Readonly<Record<string, ExtensionDefinition>> = {
     schema: { type: 'array', items: { type: 'object' } },
   },
   'x-source-document': { places: ['info'], schema: text },
-  'x-source': { places: ['anywhere'], schema: source },
+  'x-source': { places: ['anywhere'], schema: textOrTexts },
+  'x-note': { places: ['anywhere'], schema: textOrTexts },
   'x-unstated': {
     places: ['anywhere'],
     schema: { type: 'object', propertyNames: ledgerId, additionalProperties: unstatedEntry },

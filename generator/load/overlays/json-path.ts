@@ -1,4 +1,5 @@
 import { TimeLimitError, type TimeLimit } from '../../execution/time-limit.ts';
+import type { JsonObject } from '../../json/json.ts';
 import type { MutableObject } from '../origins.ts';
 
 /** A step of a path through a document: a member name, or an array index. */
@@ -9,7 +10,7 @@ export type Step = string | number;
  * is not valid, or where its filters and patterns exceed the time limit.
  */
 export async function selectPaths(
-  root: MutableObject,
+  root: JsonObject,
   expression: string,
   limit: TimeLimit,
 ): Promise<readonly (readonly Step[])[] | { readonly message: string }> {
@@ -18,7 +19,7 @@ export async function selectPaths(
     import('jsonpath-rfc9535/parser'),
   ]);
   try {
-    return [...new Set(limit.run(() => paths(root, expression)))].map((path) =>
+    return [...new Set(limit.run(() => paths(root as MutableObject, expression)))].map((path) =>
       parse(path).segments.flatMap(({ node }) =>
         node.type === 'BracketedSelection'
           ? node.selectors.flatMap((selector) =>

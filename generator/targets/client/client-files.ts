@@ -1,4 +1,5 @@
 import type { Content, Contract } from '../../contract/contract.ts';
+import { openEntriesAt } from '../../contract/open-entries.ts';
 import { code, joinCode, type Code } from '../code.ts';
 import { identifier, literal } from '../escape.ts';
 import { jsdoc } from '../jsdoc.ts';
@@ -62,6 +63,12 @@ export function* emitClient(contract: Contract, context: TargetContext): Generat
       usesContract: credentials.some(({ type }) => /\bcontract\./u.test(type.text)),
       usesGivenToken: imports.includes('GivenToken'),
       address,
+      addressAbout: jsdoc({
+        summary:
+          'The address that paths are appended to. It has no query, fragment or credentials.' +
+          (address === undefined ? '' : ' Default: the one in the contract.'),
+        questions: openEntriesAt(contract, ...contract.info.servers.map(({ pointer }) => pointer)),
+      }),
       options: questions.options.map(({ entry, text, ...option }) => ({
         ...option,
         comment: jsdoc({ description: text, source: entry.source, sourceDocument }),

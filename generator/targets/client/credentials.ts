@@ -1,3 +1,4 @@
+import type { Unstated } from '../../contract/contract.ts';
 import { NameRegistry } from '../../contract/lower/names.ts';
 import { code, type Code } from '../code.ts';
 import { identifier } from '../escape.ts';
@@ -8,6 +9,9 @@ export interface Credential {
   readonly type: Code;
   readonly description: string | undefined;
   readonly source: readonly string[];
+  readonly notes: readonly string[] | undefined;
+  /** The open ledger entries that it depends on. */
+  readonly questions: readonly Unstated[];
   /** Whether every security scheme that reads it is deprecated. */
   readonly deprecated: boolean;
   /** Whether the user has to provide it. */
@@ -37,6 +41,8 @@ export class Credentials {
     about: {
       readonly description?: string | undefined;
       readonly source: readonly string[];
+      readonly notes?: readonly string[];
+      readonly questions?: readonly Unstated[];
       readonly deprecated?: boolean;
     },
     required: boolean,
@@ -48,6 +54,8 @@ export class Credentials {
       type,
       description: about.description,
       source: about.source,
+      notes: about.notes,
+      questions: about.questions ?? [],
       deprecated: about.deprecated === true && known?.deprecated !== false,
       required: required || known?.required === true,
     });

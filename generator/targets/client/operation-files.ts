@@ -1,4 +1,5 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
+import { openEntriesAt } from '../../contract/open-entries.ts';
 import { indexSchemas } from '../../schema/references.ts';
 import { repetitionOf } from '../../contract/lower/repetition.ts';
 import { code, joinCode, type Code } from '../code.ts';
@@ -80,7 +81,7 @@ export function documentationOf(
   { operation }: PlannedOperation,
   contract: Contract,
 ): Documentation {
-  const { summary, description, deprecated, source, method, path } = operation;
+  const { pointer, summary, description, notes, deprecated, source, method, path } = operation;
   const paragraphs = [
     description,
     method === 'TRACE' ? traceNote : undefined,
@@ -89,6 +90,8 @@ export function documentationOf(
   return {
     summary: summary ?? `Calls ${method} ${path}.`,
     description: paragraphs.filter((text) => text !== undefined).join('\n\n'),
+    notes,
+    questions: openEntriesAt(contract, pointer),
     source,
     sourceDocument: contract.info.sourceDocument,
     deprecated,

@@ -39,10 +39,10 @@ export function typeOperations(
       const parameters = parametersOf(operation, group);
       if (parameters.length === 0) return [];
       const name = `${inputType} ${group}`;
-      return [{ name, typeName: name, definition: groupSchema(parameters) }];
+      return [{ name, typeName: name, definition: groupSchema(contract, parameters) }];
     }),
     ...operation.responses.flatMap((response) => {
-      const definition = headersSchema(index, response);
+      const definition = headersSchema(contract, response);
       if (definition === undefined) return [];
       const name = `${responseType} ${response.status}`;
       return [{ name, typeName: name, definition }];

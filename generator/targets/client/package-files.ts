@@ -1,14 +1,19 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
 import { toEnvironmentName } from '../../contract/lower/names.ts';
+import { openEntries, openEntriesAt } from '../../contract/open-entries.ts';
+import { unstatedId } from '../../contract/unstated-id.ts';
 import { repetitionOf } from '../../contract/lower/repetition.ts';
 import { code, joinCode, type Code } from '../code.ts';
 import { identifier, literal } from '../escape.ts';
+import { describeAssumption } from '../jsdoc.ts';
 import { emitPackageFrame, packageName, webLibraries } from '../package/package-files.ts';
-import { firstSentence, oneLine } from '../package/prose.ts';
+import { oneLine, withNotes } from '../package/prose.ts';
 import { runtimeVersion } from '../../execution/toolkit.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
+import type { AskedOption } from '../open-questions.ts';
 import { describeConnection, type ConnectionCode } from './connection-code.ts';
 import { kindOf, responseContent } from './media-types.ts';
+import { everyRequestParameters } from './operation-data.ts';
 import { packageFolder, planOperations, type OperationPlan } from './plan.ts';
 import { createSignatureVectors } from './vectors.ts';
 import { usedSchemes } from './used-schemes.ts';
@@ -63,7 +68,7 @@ export async function* emitPackageFiles(
     operations: plan.planned.map(({ name: method, operation }) => ({
       name: method,
       route: `${operation.method} ${operation.path}`,
-      about: firstSentence(operation.summary ?? operation.description ?? ''),
+      about: withNotes(operation.summary ?? operation.description ?? '', operation.notes),
     })),
     leftOut: plan.leftOut.map(({ operation, reason }) => ({
       route: `${operation.method} ${operation.path}`,
@@ -82,7 +87,7 @@ function answersWithStream(operation: Operation): boolean {
     .some(({ mediaType }) => ['binary', 'events', 'lines'].includes(kindOf(mediaType)));
 }
 
-/** Lists for the README the non-idempotent calls that the client repeats, and the options that decide on others. */
+/** Describes for the README which calls the client repeats, and what decides on it. */
 function repetitions(
   contract: Contract,
   { planned }: OperationPlan,
@@ -92,16 +97,35 @@ function repetitions(
     name,
     repetition: repetitionOf(contract, operation),
   }));
+  const namesOf = (because: string): readonly string[] =>
+    found.flatMap(({ name, repetition }) => (repetition.because === because ? name : []));
+  const optionOf = (value: unknown): AskedOption | undefined =>
+    questions.options.find(({ entry }) => entry.id === unstatedId(value));
+  const identifiers = [...everyRequestParameters(contract).values()].filter(
+    ({ everyRequest }) => everyRequest?.value === 'uuid',
+  );
+  const used = new Set(found.map(({ repetition }) => unstatedId(repetition)));
+  const deciding = new Set([
+    ...openEntriesAt(contract, ...identifiers.map(({ pointer }) => pointer)),
+    ...openEntries(contract).filter(({ id }) => used.has(id)),
+  ]);
   return {
-    repeated: found
-      .filter(({ repetition }) => repetition.because === 'stated')
-      .map(({ name }) => name),
+    issuing: namesOf('token'),
+    repeated: namesOf('stated'),
     decided: found.flatMap(({ name, repetition }) => {
-      if (repetition.because !== 'unstated') return [];
-      const { unstated } = repetition;
-      const asked = questions.options.find(({ entry }) => entry.id === unstated);
-      return asked === undefined ? [] : [{ name, option: asked.name }];
+      const option = optionOf(repetition)?.name;
+      return option === undefined ? [] : [{ name, option }];
     }),
+    identified: identifiers.map(({ name, everyRequest }) => {
+      const asked = optionOf(everyRequest?.retry);
+      return {
+        name,
+        option: asked?.name,
+        choices: asked?.entry.choices.map((choice) => choice.name),
+        keeps: everyRequest?.retry === 'keep',
+      };
+    }),
+    deciding: Array.from(deciding, (entry) => ({ ...entry, holds: describeAssumption(entry) })),
   };
 }
 

@@ -1,5 +1,6 @@
-import type { Parameter } from '../../contract/contract.ts';
-import type { Json, JsonObject } from '../../json/json.ts';
+import type { Contract, Parameter, Unstated } from '../../contract/contract.ts';
+import { openEntriesAt } from '../../contract/open-entries.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { SchemaNode } from '../../schema/node.ts';
 
 /** The member of an input that holds the parameters of each location (`in`). */
@@ -23,10 +24,10 @@ export function isRequiredInput(parameter: Parameter): boolean {
 }
 
 /** Returns the parameters of one location as the schema of an object, which gives their type and comments. */
-export function groupSchema(parameters: readonly Parameter[]): JsonObject {
+export function groupSchema(contract: Contract, parameters: readonly Parameter[]): JsonObject {
   const properties: [string, Json][] = parameters.map((parameter) => [
     parameter.name,
-    describe(parameter),
+    describe(parameter, openEntriesAt(contract, parameter.pointer)),
   ]);
   return {
     type: 'object',
@@ -36,11 +37,19 @@ export function groupSchema(parameters: readonly Parameter[]): JsonObject {
   };
 }
 
-function describe({ schema, description, source, deprecated }: Parameter): JsonObject {
+function describe(
+  { schema, description, source, notes, deprecated }: Parameter,
+  open: readonly Unstated[],
+): JsonObject {
+  const { 'x-unstated': stated, ...keywords } = new SchemaNode(schema).keywords;
+  const ids = [...open.map(({ id }) => id), ...Object.keys(isJsonObject(stated) ? stated : {})];
   return {
-    ...new SchemaNode(schema).keywords,
+    ...keywords,
+    // Comments of types name the entries by their ids.
+    ...(ids.length === 0 ? {} : { 'x-unstated': Object.fromEntries(ids.map((id) => [id, {}])) }),
     ...(description === undefined ? {} : { description }),
     ...(source.length === 0 ? {} : { 'x-source': source }),
+    ...(notes === undefined ? {} : { 'x-note': notes }),
     ...(deprecated ? { deprecated } : {}),
   };
 }

@@ -1,5 +1,5 @@
-import type { Operation, Parameter } from '../../contract/contract.ts';
-import { type SchemaIndex, resolveSchema } from '../../schema/references.ts';
+import type { Contract, Operation, Parameter } from '../../contract/contract.ts';
+import { type SchemaIndex, indexSchemas, resolveSchema } from '../../schema/references.ts';
 import type { JsonObject } from '../../json/json.ts';
 import { SchemaNode } from '../../schema/node.ts';
 import type { JsonSchema } from '../../schema/model.ts';
@@ -36,11 +36,13 @@ export function headerValue(index: SchemaIndex, { schema, mediaType }: Parameter
  * optional, because services leave out headers that they declare as required.
  */
 export function headersSchema(
-  index: SchemaIndex,
+  contract: Contract,
   { headers }: Operation['responses'][number],
 ): JsonObject | undefined {
   if (headers.length === 0) return undefined;
+  const index = indexSchemas(contract);
   return groupSchema(
+    contract,
     headers.map((header) => ({
       ...header,
       schema: headerValue(index, header).schema,

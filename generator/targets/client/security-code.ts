@@ -1,5 +1,6 @@
 import type { Contract, SecurityScheme, Signature } from '../../contract/contract.ts';
-import { pointerMembers } from '../../json/pointer.ts';
+import { openEntriesAt } from '../../contract/open-entries.ts';
+import { pointerMembers, toPointer } from '../../json/pointer.ts';
 import { toMemberName } from '../../contract/lower/names.ts';
 import { Code, code, joinCode } from '../code.ts';
 import { identifier, literal } from '../escape.ts';
@@ -72,7 +73,13 @@ class SecurityBuilder {
     if (signature !== undefined) return this.#signature(scheme, signature, required);
     if (accessToken !== undefined) return this.#accessToken(scheme, accessToken, required);
     const own = (type: string): Code =>
-      this.#credentials.read(scheme.name, scheme.id, new Code(type), scheme, required);
+      this.#credentials.read(
+        scheme.name,
+        scheme.id,
+        new Code(type),
+        { ...scheme, questions: openEntriesAt(this.#contract, scheme.pointer) },
+        required,
+      );
     switch (scheme.type) {
       case 'apiKey': {
         const place = { header: 'headers', query: 'query', cookie: 'cookies' }[
@@ -102,12 +109,19 @@ class SecurityBuilder {
   }
 
   #signature(scheme: SecurityScheme, signature: Signature, required: boolean): Code {
-    const { credential } = signature.key;
+    const { credential, description } = signature.key;
+    const keyPlace = toPointer(scheme.pointer, 'x-signature', 'key');
     const key = this.#credentials.read(
       toMemberName(credential),
       `key ${credential}`,
       new Code('string | Uint8Array'),
-      scheme,
+      {
+        ...scheme,
+        description:
+          description ??
+          `The key of the signature \`${scheme.id}\`: text in the encoding of the contract, or the bytes of the key.`,
+        questions: openEntriesAt(this.#contract, keyPlace),
+      },
       required,
     );
     const text = signatureSchemeCode(scheme, signature, {

@@ -42,7 +42,7 @@ export function describeTokenInput(
   ): Code => {
     const node = new SchemaNode(schema);
     if (node.constant !== undefined) return literal(node.constant);
-    const about = { description: node.text('description'), source };
+    const about = { description: node.text('description'), notes: node.notes, source };
     const credential = credentials.read(
       toMemberName(name),
       `${operation.id} ${name}`,

@@ -9,6 +9,7 @@ import { type EnumerationSchema, declareEnumeration, toOpenNames } from './enume
 import { formatExports, hasFormatGuards } from './format-types.ts';
 import { formatDeclarations } from './format-modules.ts';
 import { packageFolder } from './layout.ts';
+import { SchemaNotes } from './schema-notes.ts';
 import { type TypeText, typeSchemas } from './types.ts';
 import type { CompiledSchema } from '../../schema/validator-code.ts';
 import { type ValidatorUnit, planValidators, validatorName } from '../../schema/validator-units.ts';
@@ -181,12 +182,20 @@ function isEnumeration(schema: Schema): schema is EnumerationSchema {
 function createDocumentation(contract: Contract): (schema: Schema) => Documentation {
   const borrowed = inheritExamples(contract);
   const deprecated = deprecatedSchemas(contract);
-  return ({ name, title, description, source, examples }) => ({
-    summary: title,
-    description,
-    source,
-    sourceDocument: contract.info.sourceDocument,
-    deprecated: deprecated.has(name),
-    examples: examples.length > 0 ? examples : (borrowed.get(name) ?? []),
-  });
+  const notes = new SchemaNotes(contract);
+  return (schema) => {
+    const { name, title, description, source, examples } = schema;
+    const { paragraphs, entries } = notes.ofSchema(schema);
+    const texts = [description, ...paragraphs].filter((text) => text !== undefined);
+    return {
+      summary: title,
+      description: texts.join('\n\n'),
+      notes: schema.notes,
+      questions: entries,
+      source,
+      sourceDocument: contract.info.sourceDocument,
+      deprecated: deprecated.has(name),
+      examples: examples.length > 0 ? examples : (borrowed.get(name) ?? []),
+    };
+  };
 }

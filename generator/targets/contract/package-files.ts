@@ -1,13 +1,15 @@
+import { describeChanges } from '../../contract/answer-changes.ts';
 import type { Contract, Unstated } from '../../contract/contract.ts';
 import { literal } from '../escape.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeProtocols, describeSender } from '../messages.ts';
 import { emitPackageFrame, packageName } from '../package/package-files.ts';
-import { firstSentence, oneLine } from '../package/prose.ts';
+import { oneLine, withNotes } from '../package/prose.ts';
 import { inheritExamples } from './examples.ts';
 import { publishedForm, stateOf } from './data-files.ts';
 import { formatPackages, hasFormatGuards } from './format-types.ts';
 import { documentFileNames, packageFolder } from './layout.ts';
+import { describeScalars } from './schema-notes.ts';
 
 /** Emits the files of the package besides its code and data: manifest, compiler options, licence and README. */
 export function* emitPackageFiles(
@@ -41,10 +43,11 @@ export function* emitPackageFiles(
     contractVersion: info.version,
     validators,
     example: validators ? exampleOf(contract) : undefined,
-    schemas: contract.schemas.map(({ typeName, description, title }) => ({
+    schemas: contract.schemas.map(({ typeName, description, title, notes }) => ({
       typeName,
-      about: firstSentence(description ?? title ?? ''),
+      about: withNotes(description ?? title ?? '', notes),
     })),
+    scalars: describeScalars(contract),
     files: [...documents, 'schemas/*.json'].map((path) => ({
       path,
       about: describeFile(path, contract),
@@ -124,6 +127,7 @@ function toRow(entry: Unstated): object {
     question,
     answer:
       chosen === undefined ? options : meaning === undefined ? chosen : `${chosen}: ${meaning}`,
+    changes: describeChanges(entry).join('; ') || 'documentation only',
     source: source.join(', '),
   };
 }

@@ -3,7 +3,6 @@ import { isJsonObject } from '../../json/json.ts';
 import type { JsonSchema } from '../../schema/model.ts';
 import { type JsonType, SchemaNode, hasType } from '../../schema/node.ts';
 import { literal, memberName } from '../escape.ts';
-import { memberComment } from './member-comment.ts';
 import {
   type TypeExpression,
   anything,
@@ -25,8 +24,8 @@ export interface TypeNames {
   membersOf(schemaName: string): ReadonlyMap<string, { readonly isRequired: boolean }>;
   /** Returns the name of the type for strings of a format; `undefined` where that is `string`. */
   formatTypeOf(format: string): string | undefined;
-  /** The title of the document that `x-source` cites. */
-  readonly sourceDocument: string | undefined;
+  /** Returns the comment above a member with a schema; empty where it has none. */
+  commentOf(member: JsonSchema): string;
 }
 
 /**
@@ -224,7 +223,7 @@ function writeObject(node: SchemaNode, names: TypeNames, members: Members): Type
       name: memberName(name).text,
       type: writeType(member, names),
       optional: !members.required.has(name),
-      comment: memberComment(member, names.sourceDocument),
+      comment: names.commentOf(member),
     };
   });
   return objectOf(written, others);

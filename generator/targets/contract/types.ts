@@ -2,6 +2,8 @@ import { SchemaNode } from '../../schema/node.ts';
 import { type SchemaIndex, indexSchemas } from '../../schema/references.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { JsonSchema, Schema } from '../../schema/model.ts';
+import { memberComment } from './member-comment.ts';
+import { SchemaNotes } from './schema-notes.ts';
 import { type TypeNames, writeType } from './type-text.ts';
 
 /** The TypeScript type of a schema as text. */
@@ -33,11 +35,13 @@ export function typeNamed(
   const formats = new Map(
     (contract.formats ?? []).map(({ format, typeName }) => [format, typeName]),
   );
+  const notes = new SchemaNotes(contract);
   const members = new Map<string, ReturnType<TypeNames['membersOf']>>();
   return new Map(
     schemas.map(({ name, typeName: own, definition }) => {
       const { kind, text, uses } = writeType(definition, {
-        sourceDocument: contract.info.sourceDocument,
+        commentOf: (member) =>
+          memberComment(member, notes.ofMember(member), contract.info.sourceDocument),
         typeNameOf(schemaName) {
           const schema = index.get(schemaName);
           if (schema === undefined)

@@ -10,7 +10,7 @@ import { packageName } from '../package/package-files.ts';
 import { exampleList } from './examples.ts';
 import { html, inline, joinHtml, prose, type Html } from './html.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
-import { entry, label, questionLink, sourceLinks, table, type Page } from './page.ts';
+import { entry, label, noteList, questionLink, sourceLinks, table, type Page } from './page.ts';
 import { namedTree, typeText } from './schema-tree.ts';
 import { callSnippets } from './snippets.ts';
 import { tagGroups } from './tags.ts';
@@ -54,7 +54,7 @@ function call(
   const responses = operation.responses.map(
     (response) =>
       html`<h3>Answer <code>${response.status}</code> ${sourceLinks(page, response.source)}</h3>
-        ${prose(response.description)}${parameterTable(page, 'Headers of the answer', response.headers)}${response.content.map((content) => contentTree(page, content))}`,
+        ${prose(response.description)}${noteList(response.notes)}${parameterTable(page, 'Headers of the answer', response.headers)}${response.content.map((content) => contentTree(page, content))}`,
   );
   const examples = [
     ...examplesOf(page, html`Example request`, requestBody?.content ?? []),
@@ -69,7 +69,7 @@ function call(
     head,
     html`<div class="columns">
       <div class="about">
-        ${prose(operation.description)}
+        ${prose(operation.description)}${noteList(operation.notes)}
         <p>${sourceLinks(page, operation.source)}</p>
         ${authorisation(page, operation.security)}${repetition(page, operation)}${parameterTable(page, 'Parameters', operation.parameters)}${request}${responses}${symbols(page, plan, operation)}
       </div>
@@ -150,7 +150,7 @@ export function parameterTable(page: Page, title: string, parameters: readonly P
       </td>
       <td>
         ${description === undefined ? undefined : inline(description)}
-        ${sourceLinks(page, source)}${made}${question === undefined ? undefined : questionLink(page, question)}
+        ${sourceLinks(page, source)}${noteList(parameter.notes)}${made}${question === undefined ? undefined : questionLink(page, question)}
       </td>
     </tr>`;
   });

@@ -1,3 +1,4 @@
+import { describeChanges } from '../../contract/answer-changes.ts';
 import type { Contract, Unstated } from '../../contract/contract.ts';
 import { stateOf, type UnstatedState } from '../contract/data-files.ts';
 import { html, inline, prose, type Html } from './html.ts';
@@ -43,18 +44,9 @@ export function stateCounts({
 }
 
 function question(page: Page, entry: Unstated): Html {
-  const {
-    id,
-    question: text,
-    remark,
-    choices,
-    assumed,
-    settled,
-    source,
-    optionName,
-    usedBy,
-  } = entry;
+  const { id, question: text, remark, choices, assumed, settled, source } = entry;
   const holds = settled ?? assumed;
+  const changes = describeChanges(entry);
   const rows = choices.map(
     ({ name, meaning }) =>
       html`<li${name === holds ? html` class="holds"` : undefined}><code>${name}</code> <span>${inline(meaning)}${name === holds ? html` <b class="tag ${settled === undefined ? 'assumed' : 'settled'}">${settled === undefined ? 'assumed' : 'settled'}</b>` : undefined}</span></li>`,
@@ -80,7 +72,9 @@ function question(page: Page, entry: Unstated): Html {
     }
     ${settled !== undefined && !isChoice ? html`<p class="answer">${inline(settled)}</p>` : undefined}
     ${remark === undefined ? undefined : html`<div class="remark">${prose(remark)}</div>`}
-    ${usedBy.length > 0 && settled === undefined ? html`<p class="note">Asked as the option <code>${optionName}</code> of generated code.</p>` : undefined}
+    <p class="note">
+      ${changes.length > 0 ? `Changes: ${changes.join('; ')}.` : 'Documentation only.'}
+    </p>
   </li>`;
 }
 

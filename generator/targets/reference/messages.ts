@@ -1,7 +1,7 @@
 import type { Message } from '../../contract/contract.ts';
 import { describeProtocols, describeSender } from '../messages.ts';
 import { type Html, html, inline, prose } from './html.ts';
-import { type Page, sourceLinks } from './page.ts';
+import { type Page, noteList, sourceLinks } from './page.ts';
 
 /** Renders the messages that no receiver takes: those of other protocols, those that the integrator sends, and replies. */
 export function messagesSection(page: Page): Html {
@@ -37,7 +37,8 @@ function row(page: Page, message: Message): Html {
     <td>
       <b>${id}</b>${deprecated ? html` <span class="tag deprecated">deprecated</span>` : undefined}
       <code>${operation}</code>
-      ${inline(summary ?? '')} ${summary === description ? undefined : prose(description)}
+      ${inline(summary ?? '')}
+      ${summary === description ? undefined : prose(description)}${noteList(message.notes)}
       ${sourceLinks(page, message.source)}
     </td>
     <td>${describeSender(message)}</td>

@@ -8,7 +8,7 @@ import { conditionText, conditionsList } from './conditions.ts';
 import { exampleList, refusedList } from './examples.ts';
 import { type Html, html, inline, joinHtml, prose } from './html.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
-import { type Page, entry, label, questionLink, sourceLinks } from './page.ts';
+import { type Page, entry, label, noteList, questionLink, sourceLinks } from './page.ts';
 import { namedTree } from './schema-tree.ts';
 import { type ShowReceivers, createReceiverSnippets } from './snippets.ts';
 import { tagGroups } from './tags.ts';
@@ -59,7 +59,7 @@ function notification(
   const body = html`<div class="columns">
     <div class="about">
       <h3>When it is sent</h3>
-      ${it.description === undefined ? prose(it.summary) : prose(it.description)}
+      ${it.description === undefined ? prose(it.summary) : prose(it.description)}${noteList(it.notes)}
       <p>${sourceLinks(page, it.source)}</p>
       ${authorisation(page, it.security)} ${recognition(page, it, ambiguity)}
       ${parameterTable(page, 'Parameters of the label', it.label?.parameters ?? [])}

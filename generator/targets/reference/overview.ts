@@ -1,7 +1,7 @@
 import type { Notification, Operation } from '../../contract/contract.ts';
 import { html, inline, prose, type Html } from './html.ts';
 import { stateCounts } from './ledger.ts';
-import { label, sourceLinks, type Page } from './page.ts';
+import { label, noteList, sourceLinks, type Page } from './page.ts';
 
 /** Renders the description of the contract, with its calls and notifications side by side. */
 export function overview(page: Page): Html {
@@ -31,7 +31,7 @@ export function overview(page: Page): Html {
     (server) =>
       html`<li>
         <code>${server.url}</code>
-        ${server.description === undefined ? undefined : inline(server.description)}
+        ${server.description === undefined ? undefined : inline(server.description)}${noteList(server.notes)}
       </li>`,
   );
   return html`<section id="overview" class="part overview" aria-labelledby="overview-title">
@@ -42,7 +42,7 @@ export function overview(page: Page): Html {
     </p>
     <h1 id="overview-title">${info.title}</h1>
     ${info.summary === undefined ? undefined : html`<p class="tagline">${inline(info.summary)}</p>`}
-    ${prose(info.description)}
+    ${prose(info.description)}${noteList(info.notes)}
     <p class="figures-row">${shown}</p>
     ${
       servers.length === 0

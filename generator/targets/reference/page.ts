@@ -3,7 +3,7 @@ import type { SchemaIndex } from '../../schema/references.ts';
 import { stylesOf, type Styles } from '../client/operation-data.ts';
 import type { TargetContext } from '../target.ts';
 import { Anchors } from './anchors.ts';
-import { html, joinHtml, type Html } from './html.ts';
+import { html, inline, joinHtml, type Html } from './html.ts';
 import { writeForms } from './wire.ts';
 
 /** The data that the parts of the page share. */
@@ -43,6 +43,11 @@ export function sourceLinks({ anchors }: Page, source: readonly string[]): Html 
     (section) => html`<a class="source" href="#${anchors.of('source', section)}">§${section}</a>`,
   );
   return html`<span class="sources">${joinHtml(links, ' ')}</span>`;
+}
+
+/** Renders the notes of a part of the contract, each as a paragraph. */
+export function noteList(notes: readonly string[] = []): Html {
+  return joinHtml(notes.map((note) => html`<p class="note"><b>Note:</b> ${inline(note)}</p>`));
 }
 
 /** Renders a link to an entry of the ledger. */

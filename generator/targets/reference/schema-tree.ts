@@ -4,7 +4,7 @@ import { type Json, isJsonObject } from '../../json/json.ts';
 import { SchemaNode } from '../../schema/node.ts';
 import { referenceOf } from '../../schema/references.ts';
 import { type Html, html, inline, joinHtml } from './html.ts';
-import { type Page, questionLink, sourceLinks, table } from './page.ts';
+import { type Page, noteList, questionLink, sourceLinks, table } from './page.ts';
 
 /**
  * The number of members that a tree may still show. At 0, referenced schemas are filled in when the reader opens them.
@@ -163,7 +163,7 @@ class Tree {
             <summary>${nestedWords(node, this.#page)}</summary>
             ${children}
           </details>`;
-    return html`<li${id === undefined ? undefined : html` id="${id}"`}><div class="row">${title} <span class="type">${this.type(schema)}</span> ${joinHtml(tags, ' ')} ${constraints(node)} ${sourceLinks(this.#page, node.source)}</div>${about}${
+    return html`<li${id === undefined ? undefined : html` id="${id}"`}><div class="row">${title} <span class="type">${this.type(schema)}</span> ${joinHtml(tags, ' ')} ${constraints(node)} ${sourceLinks(this.#page, node.source)}</div>${about}${noteList(node.notes)}${
       questions.length === 0
         ? undefined
         : html`<div class="questions">

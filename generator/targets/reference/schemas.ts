@@ -2,7 +2,7 @@ import type { Schema } from '../../schema/model.ts';
 import { packageName } from '../package/package-files.ts';
 import { symbolTable } from './calls.ts';
 import { type Html, html, inline, prose } from './html.ts';
-import { type Page, entry, questionLink, sourceLinks } from './page.ts';
+import { type Page, entry, noteList, questionLink, sourceLinks } from './page.ts';
 import { members, questionsIn, schemaTree, typeText } from './schema-tree.ts';
 
 /** Renders every named schema. Trees elsewhere in the page copy their members from these entries. */
@@ -52,7 +52,7 @@ function one(page: Page, schema: Schema): Html {
     'schema',
     anchors.of('schema', name),
     head,
-    html`${prose(description)}
+    html`${prose(description)}${noteList(schema.notes)}
       <p>${sourceLinks(page, source)} ${questions.map((id) => html`${questionLink(page, id)} `)}</p>
       <div class="members">${tree}</div>
       ${symbols}${schema.title === undefined ? undefined : html`<p class="note">${inline(schema.title)}</p>`}`,

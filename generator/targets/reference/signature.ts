@@ -2,7 +2,7 @@ import type { OrUnstated, SecurityScheme, Signature } from '../../contract/contr
 import { visible } from '../escape.ts';
 import { html, prose, scriptData, type Html } from './html.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
-import { questionLink, sourceLinks, type Page } from './page.ts';
+import { noteList, questionLink, sourceLinks, type Page } from './page.ts';
 
 /** Renders every security scheme; for signatures, with a form that computes them. */
 export function securitySection(page: Page): Html {
@@ -23,7 +23,8 @@ function describe(page: Page, scheme: SecurityScheme): Html {
         >#</a
       >
     </h3>
-    ${prose(description)} ${accessToken === undefined ? undefined : tokenFacts(page, accessToken)}
+    ${prose(description)}${noteList(scheme.notes)}
+    ${accessToken === undefined ? undefined : tokenFacts(page, accessToken)}
     ${signature === undefined ? undefined : signed(page, scheme, signature)}
   </article>`;
 }

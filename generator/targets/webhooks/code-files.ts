@@ -1,4 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
+import { openEntriesAt } from '../../contract/open-entries.ts';
 import type { Json } from '../../json/json.ts';
 import { code, joinCode, type Code } from '../code.ts';
 import { identifier, literal, memberName } from '../escape.ts';
@@ -13,6 +14,7 @@ import {
   type PlannedUnion,
   type WebhookPlan,
 } from './plan.ts';
+import { generalEntries } from './receiver-ledger.ts';
 import { receiverQuestions } from './receiver-questions.ts';
 import { describeSignatures } from './signature-code.ts';
 import { describeDeliveries } from './testing-code.ts';
@@ -50,7 +52,14 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
       ({ values }) => values.length > 0,
     ),
   });
-  yield toFile('options.ts', { asks, members: questions.members() });
+  yield toFile('options.ts', {
+    asks,
+    members: questions.members(),
+    about: jsdoc({
+      summary: 'The options of a receiver.',
+      questions: generalEntries(contract),
+    }),
+  });
   yield toFile('node.ts', {});
   yield toFile('labels.ts', { labels: literal(labelsOf(contract)) });
   const signed = signatures.map((signature) => ({
@@ -66,9 +75,12 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
     ),
     about: jsdoc({
       summary: signature.isStated
-        ? 'Authentic where the signature that the contract states says so.'
-        : 'Authentic where the signature that the contract states for calls says so. That notifications carry it is an assumption: ask the operator of the service.',
+        ? 'Authenticates deliveries by the signature that the contract states for notifications.'
+        : 'Authenticates deliveries by the signature that the contract states for calls. That notifications carry it too is an assumption: ask the operator of the service.',
       description: signature.security.description,
+      questions: openEntriesAt(contract, signature.security.pointer).filter(
+        (entry) => !signature.questions.options.some((option) => option.entry === entry),
+      ),
       source: signature.security.signature === undefined ? [] : signature.security.source,
       sourceDocument: contract.info.sourceDocument,
     }),
@@ -128,12 +140,14 @@ export function isDeprecated({ kinds }: Pick<PlannedUnion, 'kinds'>): boolean {
 function eventsOf(contract: Contract, { kinds, unions }: WebhookPlan): readonly object[] {
   const single = kinds.map((kind) => {
     const { notification, eventType } = kind;
-    const { summary, description, deprecated, source } = notification;
+    const { summary, description, notes, deprecated, source } = notification;
     return {
       eventType,
       comment: jsdoc({
         summary,
         description,
+        notes,
+        questions: openEntriesAt(contract, ...notification.places),
         deprecated,
         source,
         sourceDocument: contract.info.sourceDocument,
@@ -148,6 +162,10 @@ function eventsOf(contract: Contract, { kinds, unions }: WebhookPlan): readonly 
       eventType,
       comment: jsdoc({
         summary: `One of ${ids.join(', ')}: nothing in the delivery tells which.`,
+        questions: openEntriesAt(
+          contract,
+          ...members.flatMap(({ notification }) => notification.places),
+        ),
         deprecated: isDeprecated(union),
       }),
       type: code`AmbiguousEvent<${literal(name)}, readonly ${literal(ids)}, ${dataOf(members)}, ${formsOf(members)}>`,

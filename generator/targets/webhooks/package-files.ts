@@ -1,10 +1,12 @@
 import type { Contract } from '../../contract/contract.ts';
 import { emitPackageFrame, packageName, webLibraries } from '../package/package-files.ts';
-import { firstSentence, oneLine } from '../package/prose.ts';
+import { describeScalars } from '../contract/schema-notes.ts';
+import { oneLine, withNotes } from '../package/prose.ts';
 import { runtimeVersion } from '../../execution/toolkit.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeExample } from './example.ts';
 import { packageFolder, planWebhooks } from './plan.ts';
+import { describeReceiverLedger, receivedSchemas } from './receiver-ledger.ts';
 import { receiverQuestions } from './receiver-questions.ts';
 import { describeSignatures } from './signature-code.ts';
 
@@ -42,8 +44,9 @@ export function* emitPackageFiles(
       notification.label === undefined
         ? ''
         : `${notification.label.method ?? ''} ${notification.label.path}`.trim(),
-    about: firstSentence(notification.summary ?? notification.description ?? ''),
+    about: withNotes(notification.summary ?? notification.description ?? '', notification.notes),
   }));
+  const received = new Set(receivedSchemas(contract));
   const text = context.render('README.md', {
     name,
     about,
@@ -51,6 +54,7 @@ export function* emitPackageFiles(
     contractVersion: info.version,
     testing: `${name}/testing`,
     node: `${name}/node`,
+    scalars: describeScalars(contract, (schema) => received.has(schema)),
     kinds,
     unions: plan.unions.map((union) => ({
       name: union.name,
@@ -65,14 +69,15 @@ export function* emitPackageFiles(
       verify,
       about:
         (isStated
-          ? `The signature ${security.id} that the contract states for notifications.`
-          : `The signature ${security.id} that the contract states for calls. That notifications carry it too is an assumption.`) +
+          ? `requests with the signature \`${security.id}\`, which the contract states for notifications`
+          : `requests with the signature \`${security.id}\`, which the contract states for calls; that notifications carry it too is an assumption`) +
         (signsUrl
-          ? ' Where it covers the whole URL, publicOrigin is the origin that senders call.'
+          ? '; where it covers the whole URL, `publicOrigin` is the origin that senders call'
           : ''),
     })),
     isStated: signatures.some(({ isStated }) => isStated),
     options: questions.rows(),
+    ledger: describeReceiverLedger(contract, signatures),
   });
   yield { path: `${packageFolder}/README.md`, text, from: [info.pointer] };
 }

@@ -1,5 +1,6 @@
 import type { Pointer } from '../../json/pointer.ts';
 import type { ContractChange, CreateChange } from './change.ts';
+import { isSameJson } from '../../json/same-json.ts';
 import { diffValues } from './diff-items.ts';
 
 /** A part of a contract with texts for readers. */
@@ -9,6 +10,7 @@ export interface DescribedPart {
   readonly deprecated?: boolean;
   readonly summary?: string;
   readonly description?: string;
+  readonly notes?: readonly string[];
 }
 
 /** Yields the changes of deprecation, descriptions and citations. */
@@ -21,7 +23,9 @@ export function* diffNotes(
     yield create('deprecated', 'It is deprecated.');
   if (base.deprecated === true && head.deprecated !== true)
     yield create('deprecation-withdrawn', 'It is no longer deprecated.');
-  const texts = (['summary', 'description'] as const).filter((text) => base[text] !== head[text]);
+  const texts = (['summary', 'description', 'notes'] as const).filter(
+    (text) => !isSameJson(base[text], head[text]),
+  );
   if (texts.length > 0) yield create('documentation-changed', `${texts.join(', ')} changed.`);
   yield* diffValues(create, [['citation-changed', '`x-source`', base.source, head.source]]);
 }

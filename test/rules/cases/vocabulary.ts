@@ -293,6 +293,25 @@ x-unstated:
 `),
     },
   },
+  {
+    name: 'a note that is neither a text nor a list of texts',
+    rule: 'extensions',
+    code: 'invalid-extension',
+    says: '"x-note" is invalid',
+    files: {
+      'openapi.yaml': schemas(`Order:
+  type: object
+  x-note: 1 # here
+  properties:
+    id: { x-note: [] } # here
+    state: { x-note: '' } # here
+    list:
+      x-note:
+        - One.
+        - 2 # here
+`),
+    },
+  },
 ];
 
 export const observances: readonly Observance[] = [
@@ -400,8 +419,9 @@ components:
   schemas:
     Ordered:
       type: object
-      properties: { id: { type: string }, kind: { type: string }, state: { $ref: '#/components/schemas/State' } }
-      x-variants: { list: { when: { $request.body#/list: { type: array } }, each: /list, as: '', rename: { key: id } } }
+      x-note: [One., Two.]
+      properties: { id: { type: string, x-note: One. }, kind: { type: string }, state: { $ref: '#/components/schemas/State' } }
+      x-variants: { list: { x-note: One., when: { $request.body#/list: { type: array } }, each: /list, as: '', rename: { key: id } } }
     State: { type: integer, x-extensible-enum: [1, 2], x-enum-varnames: [A, B], x-enum-descriptions: [a, b] }
   securitySchemes:
     bearer:
@@ -413,6 +433,7 @@ components:
       in: header
       name: x-signature
       x-signature:
+        x-note: One.
         algorithm: hmac-sha256
         key: { credential: secret, encoding: base64, prefix: whsec_ }
         over: [$request.header.x-id, { text: . }, $timestamp, $request.body, { unstated: path }]
@@ -429,7 +450,7 @@ x-identified-by:
   - { $request.body#/kind: { const: ordered }, $request.body#/gone: false }
 x-dedupe-by: [$request.body#/id]
 x-invalid-examples:
-  - { name: number, payload: { id: 1 }, violates: { at: /id, keyword: type } }
+  - { name: number, x-note: One., payload: { id: 1 }, violates: { at: /id, keyword: type } }
 `),
     },
   },

@@ -5,6 +5,7 @@ import {
   describeConnection,
   ownOptions,
 } from '../../../generator/targets/client/connection-code.ts';
+import { planOperations } from '../../../generator/targets/client/plan.ts';
 import { repository } from '../emit-project.ts';
 import { readOpenapi } from './emit-client.ts';
 
@@ -23,4 +24,37 @@ test.each([
   const info = { title: 'Trade', version: '1.0.0' };
   const contract = await readOpenapi({ openapi: '3.0.3', info, servers: [{ url }], paths: {} });
   expect(describeConnection(contract, []).address).toBe(address);
+});
+
+test.each([
+  [{ description: 'The key of the harbour.' }, 'The key of the harbour.'],
+  [
+    {},
+    'The key of the signature `seal`: text in the encoding of the contract, or the bytes of the key.',
+  ],
+])('the key of a signature with %j is described as %j', async (about, description) => {
+  const contract = await readOpenapi({
+    openapi: '3.1.1',
+    info: { title: 'Trade', version: '1.0.0', 'x-countersign': 1 },
+    security: [{ seal: [] }],
+    paths: { '/': { post: { operationId: 'send', responses: { 204: { description: 'Done.' } } } } },
+    components: {
+      securitySchemes: {
+        seal: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'x-seal',
+          description: 'An HMAC over the body.',
+          'x-signature': {
+            algorithm: 'hmac-sha256',
+            key: { credential: 'sealKey', encoding: 'hex', ...about },
+            over: ['$request.body'],
+            encoding: 'hex',
+          },
+        },
+      },
+    },
+  });
+  const { security } = describeConnection(contract, planOperations(contract).planned);
+  expect(security.credentials).toMatchObject([{ name: 'sealKey', description }]);
 });

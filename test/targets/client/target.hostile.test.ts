@@ -114,6 +114,7 @@ function hostileContract(text: string): Contract {
           assumed: text,
           usedBy: ['openapi#'],
           answers: [],
+          affects: [],
         },
       ],
     },

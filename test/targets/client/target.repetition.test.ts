@@ -119,6 +119,13 @@ test('comments and README say what is repeated, and when', async () => {
   const read = await readFile(join(generated.client, 'src/operations/read.ts'), 'utf8');
   expect(read).not.toContain('epeated');
   const readme = await readFile(join(generated.client, 'README.md'), 'utf8');
-  expect(readme).toContain('- `often`: repeated, because the contract states');
-  expect(readme).toContain('- `pay`: repeated only if the option `payTwice` allows it.');
+  const section = readme.slice(readme.indexOf('## Retries'), readme.indexOf('## Operations'));
+  expect(section).toMatch(/\| `often` +\| the contract states it/);
+  expect(section).toMatch(/\| `pay` +\| only if the option `payTwice` allows it/);
+  expect(section).toMatch(/\| `issueToken` +\| it requests a token/);
+  expect(section).not.toContain('`once`');
+  expect(section).toContain('it is unknown whether the service has executed the call');
+  expect(section).toContain(
+    '- `pay-twice`: Does the service recognize a payment that arrives twice? Assumed: `unknown`. Nobody knows.\n  - `recognized`: It does.',
+  );
 });

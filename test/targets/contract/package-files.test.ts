@@ -75,8 +75,26 @@ describe('the package', () => {
       .split('\n')
       .filter((line) => /^\| `(?:night-guard|feeding-time)`/.test(line));
     expect(rows.map((row) => row.split(/(?<!\\)\|/).map((cell) => cell.trim()))).toEqual([
-      ['', '`night-guard`', 'open', String.raw`Who is there \| at night?`, '', '3.2, 3.3', ''],
-      ['', '`feeding-time`', 'settled', 'When are they fed?', 'noon: At twelve.', '3.1', ''],
+      [
+        '',
+        '`night-guard`',
+        'open',
+        String.raw`Who is there \| at night?`,
+        '',
+        'option nightGuard',
+        '3.2, 3.3',
+        '',
+      ],
+      [
+        '',
+        '`feeding-time`',
+        'settled',
+        'When are they fed?',
+        'noon: At twelve.',
+        'documentation only',
+        '3.1',
+        '',
+      ],
     ]);
   });
 
@@ -268,6 +286,7 @@ describe('the types', () => {
       payload: 'Body',
       identifiedBy: [],
       identifiedByOrigin: 'derived',
+      places: [],
       ambiguousWith: [],
       examples: [example, { ...example, value: { shown: 2 } }],
       invalidExamples: [],

@@ -57,7 +57,7 @@ function hostileContract(text: string): Contract {
   return buildContract(
     [
       ['Plain', hostileSchema(text)],
-      [`${text} name`, { $ref: '#/$defs/Plain', description: text }],
+      [`${text} name`, { $ref: '#/$defs/Plain', description: text, 'x-unstated': { [text]: {} } }],
       ['Choice', { enum: [text, 'b'], 'x-enum-descriptions': [text, text], description: text }],
       [
         'Open',
@@ -87,6 +87,7 @@ function hostileContract(text: string): Contract {
           assumed: text,
           usedBy: [],
           answers: [],
+          affects: [],
         },
       ],
     },

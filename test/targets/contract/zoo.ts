@@ -190,6 +190,7 @@ export const zoo: Contract = buildContract(definitions, {
       settled: 'noon',
       usedBy: [],
       answers: [],
+      affects: [],
     },
     {
       kind: 'unstated',
@@ -202,6 +203,7 @@ export const zoo: Contract = buildContract(definitions, {
       choices: [],
       usedBy: ['openapi#/paths'],
       answers: [],
+      affects: [],
     },
   ],
 });

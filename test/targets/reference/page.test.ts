@@ -173,6 +173,22 @@ describe('what the page says', () => {
     expect(page).not.toContain(`${own.unstated.length} open`);
   });
 
+  it('says what the answer to each question changes', () => {
+    const changes = own.unstated.map(({ id }) => {
+      const start = page.indexOf(`id="question-${id}"`);
+      const [, text] = /<p class="note">([^<]*)<\/p>/u.exec(page.slice(start)) ?? [];
+      return [id, text?.trim().replaceAll(/\s+/gu, ' ')];
+    });
+    expect(changes).toEqual(
+      expect.arrayContaining([
+        ['signed-path', 'Changes: option signedPath.'],
+        ['payer-when-withheld', 'Changes: member ChargePix.payer; schema ChargePix.'],
+        ['label-method', 'Changes: bindings of operations.'],
+        ['rate-limits', 'Documentation only.'],
+      ]),
+    );
+  });
+
   it('draws no sequence of calls that the contract does not relate', async () => {
     const loans = await contractOf({ openapi: 'test/golden/library-loans/openapi.yaml' });
     expect(loans.operations.length).toBeGreaterThan(1);

@@ -14,6 +14,7 @@ export function hostileContract(text: string): Contract {
   const notification = (name: string, more: Partial<Notification>): Notification => ({
     kind: 'notification',
     ...node,
+    places: [node.pointer],
     source: [text],
     id: text,
     name,
@@ -45,6 +46,7 @@ export function hostileContract(text: string): Contract {
   const question: Unstated = {
     kind: 'unstated',
     ...node,
+    pointer: 'asyncapi#/x-unstated/hostile',
     source: [text],
     id: 'question',
     optionName: 'question',
@@ -54,6 +56,7 @@ export function hostileContract(text: string): Contract {
     assumed: text,
     usedBy: [],
     answers: [],
+    affects: [],
   };
   const security: SecurityScheme = {
     kind: 'security-scheme',

@@ -62,3 +62,95 @@ test('the example of the README receives what its example of a test delivers, an
     delete process.env['WEBHOOK_SECRET'];
   }
 });
+
+test('the README lists what the receiver refuses while a question is open, and how', async () => {
+  const readme = await readFile(join(imported.folder, 'README.md'), 'utf8');
+  const section = readme.slice(
+    readme.indexOf('## What open questions decide'),
+    readme.indexOf('## Tests'),
+  );
+  const rows = new Map(
+    Array.from(
+      section.matchAll(/^\| `([a-z-]+)` +\|.*?\|.*?\| (.*?) +\|$/gm),
+      ([, id = '', last]) => [id, last],
+    ),
+  );
+  const expected = {
+    'decimal-form': '`onInvalid` with 422 if it violates the schema',
+    'platform-client-id-name': '`onInvalid` with 422 if it violates the schema',
+    'cashout-form': '`onInvalid` with 422 if it violates the schema',
+    'member-presence':
+      '401 if `authenticate` refuses it; `onInvalid` with 422 if it violates the schema',
+    'notification-authentication':
+      '401 if `authenticate` refuses it; `onInvalid` with 422 if it violates the schema',
+    'signed-path': '401 from `verifySignature`',
+    'signed-body': '401 from `verifySignature`',
+    'delivery-identity': 'handled again, or acknowledged without a handler',
+    'due-date-or-static':
+      'the handler of another kind or of a union, `otherwise`, or `onInvalid` with 422',
+  };
+  expect(Object.fromEntries(rows)).toMatchObject(expected);
+  const { unstated } = imported.contract;
+  expect([...rows.keys()].toSorted()).toEqual(
+    unstated
+      .filter(
+        ({ id, pointer, documentation }) =>
+          documentation !== true &&
+          (pointer.startsWith('asyncapi#') || /^sign|^timestamp/.test(id)),
+      )
+      .map(({ id }) => id)
+      .toSorted(),
+  );
+});
+
+test.each([
+  ['decimal-form', 'cashoutSettled', { Pix: { amount: '19.90' } }],
+  ['member-presence', 'charge', { Pix: { txid: null } }],
+  ['cashout-form', 'cashoutSettled', { Pix: [] }],
+])('a delivery that contradicts %s reaches onInvalid and gets 422', async (_, kind, body) => {
+  const { createWebhooks, unauthenticated } = imported.main;
+  const onInvalid = vi.fn();
+  const otherwise = { rest: vi.fn() };
+  const webhooks = createWebhooks({
+    authenticate: unauthenticated(),
+    on: {},
+    otherwise,
+    onInvalid,
+  });
+  const valid = await imported.testing.deliver(kind);
+  expect((await webhooks.fetch(valid)).status).toBe(200);
+  const delivery = await imported.testing.deliver(kind, { body });
+  expect((await webhooks.fetch(delivery)).status).toBe(422);
+  expect(onInvalid).toHaveBeenCalledOnce();
+});
+
+test('a signature with another signed path gets 401', async () => {
+  const { createWebhooks, verifySignature } = imported.main;
+  const onInvalid = vi.fn();
+  const webhooks = createWebhooks({
+    authenticate: verifySignature({ keys: ['key'], headers: { apikey: 'a' } }),
+    on: {},
+    otherwise: { rest: vi.fn() },
+    onInvalid,
+  });
+  const deliver = async (signedPath: string): Promise<number> => {
+    const signer = imported.testing.createSignatureSigner({ key: 'key', signedPath });
+    const delivery = await imported.testing.deliver('charge', {
+      headers: { apikey: 'a' },
+      url: 'http://127.0.0.1/hooks',
+      signer,
+    });
+    return (await webhooks.fetch(delivery)).status;
+  };
+  expect(await deliver('path')).toBe(200);
+  expect(await deliver('whole-url')).toBe(401);
+  expect(onInvalid).not.toHaveBeenCalled();
+});
+
+test('no sentence repeats the name of a security scheme', async () => {
+  const readme = await readFile(join(imported.folder, 'README.md'), 'utf8');
+  expect(readme).not.toMatch(/signature signature/i);
+  expect(readme).toContain(
+    'requests with the signature `signature`, which the contract states for calls; that notifications carry it too is an assumption',
+  );
+});

@@ -115,6 +115,22 @@ export const findings: readonly Finding[] = [
     keeps: ['asyncapi', "list:\n          x-source: '5'", "list:\n          x-source: '6'"],
   },
   {
+    code: 'remark-beside-citation',
+    name: 'a description that cites a section and mentions a question',
+    breaks: [
+      'openapi',
+      "      type: object\n      x-source: '3'",
+      "      type: object\n      description: It can be lost (`lost-or-found`).\n      x-source: '3'",
+    ],
+    finds: ['remark-beside-citation openapi.yaml:36:7'],
+    says: 'The description cites a section and has a remark about what is open: "lost-or-found".',
+    keeps: [
+      'openapi',
+      "      type: object\n      x-source: '3'",
+      "      type: object\n      description: It has a `state`.\n      x-note: It can be lost (`lost-or-found`).\n      x-source: '3'",
+    ],
+  },
+  {
     code: 'unanswered-ambiguity',
     name: 'two messages that fit one delivery, and no question about it',
     breaks: [
@@ -217,10 +233,10 @@ export const findings: readonly Finding[] = [
     keeps: coded('format: date, ', 'remark: A date.'),
   },
   {
-    code: 'remark-in-description',
+    code: 'remark-beside-citation',
     name: 'a summary that says what is not stated',
     breaks: ['openapi', summary, '      summary: Reads a parcel. Its size is not stated.\n'],
-    finds: ['remark-in-description openapi.yaml:16:7'],
+    finds: ['remark-beside-citation openapi.yaml:16:7'],
     says: 'The summary cites a section and has a remark about what is open: "not stated".',
     keeps: [
       'openapi',
@@ -229,21 +245,21 @@ export const findings: readonly Finding[] = [
     ],
   },
   {
-    code: 'remark-in-description',
+    code: 'remark-beside-citation',
     name: 'a description that says what is assumed',
     breaks: ['openapi', summary, `${summary}      description: Pounds are assumed.\n`],
-    finds: ['remark-in-description openapi.yaml:17:7'],
+    finds: ['remark-beside-citation openapi.yaml:17:7'],
     keeps: ['openapi', summary, `${summary}      description: Pounds are assured.\n`],
   },
   {
-    code: 'remark-in-description',
+    code: 'remark-beside-citation',
     name: 'a description that refers to an entry',
     breaks: [
       'asyncapi',
       "    lost:\n      x-source: '4'\n",
       "    lost:\n      x-source: '4'\n      description: See `lost-or-found`.\n",
     ],
-    finds: ['remark-in-description asyncapi.yaml:36:7'],
+    finds: ['remark-beside-citation asyncapi.yaml:36:7'],
     says: '"lost-or-found"',
     keeps: [
       'asyncapi',

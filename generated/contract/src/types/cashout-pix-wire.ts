@@ -20,17 +20,28 @@ export interface CashoutPixWire {
   /**
    * The end-to-end identifier. Null until the withdrawal is confirmed.
    *
+   * - Open question `failed-cashout-end-to-end-id`: Has a cash-out that failed at the second stage an end-to-end identifier? Nothing is assumed; the schema accepts both.
+   *
    * @see Payment Integration Service, 2.6, 6.3.4
    */
   endToEndId: string | null;
   /**
    * The creation time.
    *
+   * An ISO 8601 date-time.
+   *
+   * - Open question `date-time-form`: In which form of ISO 8601 are date-times written, and do they always state their offset from UTC? Nothing is assumed. While the question is open, every date-time of ISO 8601 is accepted: the basic format, a time without seconds, an offset such as +0000 or -03, and no offset. `Date` does not parse all of these.
+   *
    * @see Payment Integration Service, 2.6
    */
   createdAt: DateTime;
   /**
    * The confirmation time. Null until the withdrawal is confirmed.
+   *
+   * An ISO 8601 date-time.
+   *
+   * - Open question `cashout-confirmed-meaning`: Is a withdrawal confirmed when the integrator asks for it or when it has succeeded? Nothing is assumed. With either answer both members are null at stage 1, so one that is not null proves stage 2.
+   * - Open question `date-time-form`: In which form of ISO 8601 are date-times written, and do they always state their offset from UTC? Nothing is assumed. While the question is open, every date-time of ISO 8601 is accepted: the basic format, a time without seconds, an offset such as +0000 or -03, and no offset. `Date` does not parse all of these.
    *
    * @see Payment Integration Service, 2.6, 6.3.4
    */
@@ -56,11 +67,23 @@ export interface CashoutPixWire {
   /**
    * The cash-out value.
    *
+   * A decimal.
+   *
+   * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number that no double represents exactly. With the option `numbers: 'text'`, they return the text of such a number.
+   *
+   * - Open question `decimal-form`: Are decimals written as JSON numbers or as strings? Assumed: `number`. A JSON number such as 19.9.
+   * - Open question `amount-unit`: In which currency and with how many decimal places are amounts given, and can they be negative? The contract sets no scale, no bounds and no currency.
+   *
    * @see Payment Integration Service, 2.6
    */
   amount: DecimalAmount;
   /**
    * The random key used to confirm the withdrawal.
+   *
+   * Note: Treat the key as a secret, because it confirms the withdrawal.
+   *
+   * - Open question `denial-confirmation-key`: Does a cash-out that validation denies still carry a confirmation key? Nothing is assumed. While the question is open, a missing member and null are accepted, and both become a missing member.
+   * - Open question `confirmation-key-life`: How long is a confirmation key valid, can it be used more than once, and what happens to a withdrawal that is never confirmed? Nothing is assumed.
    *
    * @see Payment Integration Service, 2.6, 4.3, 6.3.2
    */
@@ -68,11 +91,17 @@ export interface CashoutPixWire {
   /**
    * The cash-out status.
    *
+   * - Open question `cashout-status-list`: Which codes can the status of a cash-out have besides 1 and 2? Any integer is accepted and passed on as it is.
+   * - Open question `cashout-stage-one-status`: Which code does the first notification of a cash-out carry when validation succeeded? It cannot be 1, which means that the withdrawal completed. A code other than 1 and 2 is read as stage 1, because stage 2 reports one of these two.
+   * - Open question `cashout-denial-status`: Does a cash-out that validation denies carry the code of one that failed later? Nothing is assumed. A notification with code 2, no end-to-end identifier and no confirmation time matches both stages and reaches the receiver as a union of the two.
+   *
    * @see Payment Integration Service, 2.6, 6.4
    */
   Status: CashoutStatus;
   /**
    * The cash-out operation type.
+   *
+   * - Open question `code-list-completeness`: Are the lists of transaction statuses, operation types, movement types and KYC statuses complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
    *
    * @see Payment Integration Service, 2.6, 3.3
    */

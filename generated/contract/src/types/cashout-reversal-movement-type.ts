@@ -3,6 +3,9 @@
 /**
  * The movement type of a cash-out reversal notification.
  *
+ * - Open question `movement-type-account`: From whose account does the movement type speak, so that it is a debit or a credit? Nothing is assumed.
+ * - Open question `code-list-completeness`: Are the lists of transaction statuses, operation types, movement types and KYC statuses complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
+ *
  * @see Payment Integration Service, 3.5
  */
 export const CashoutReversalMovementType = {
@@ -18,6 +21,9 @@ export type KnownCashoutReversalMovementType =
  * The movement type of a cash-out reversal notification.
  *
  * Open: values that KnownCashoutReversalMovementType does not list are accepted too.
+ *
+ * - Open question `movement-type-account`: From whose account does the movement type speak, so that it is a debit or a credit? Nothing is assumed.
+ * - Open question `code-list-completeness`: Are the lists of transaction statuses, operation types, movement types and KYC statuses complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
  *
  * @see Payment Integration Service, 3.5
  */

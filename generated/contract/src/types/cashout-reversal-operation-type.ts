@@ -3,6 +3,8 @@
 /**
  * The operation type of a cash-out reversal notification.
  *
+ * - Open question `code-list-completeness`: Are the lists of transaction statuses, operation types, movement types and KYC statuses complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
+ *
  * @see Payment Integration Service, 3.4
  */
 export const CashoutReversalOperationType = {
@@ -17,6 +19,8 @@ export type KnownCashoutReversalOperationType =
  * The operation type of a cash-out reversal notification.
  *
  * Open: values that KnownCashoutReversalOperationType does not list are accepted too.
+ *
+ * - Open question `code-list-completeness`: Are the lists of transaction statuses, operation types, movement types and KYC statuses complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
  *
  * @see Payment Integration Service, 3.4
  */

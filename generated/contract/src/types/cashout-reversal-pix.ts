@@ -14,6 +14,8 @@ export interface CashoutReversalPix {
   /**
    * The end-to-end identifier of the reversed cash-out.
    *
+   * - Open question `reversal-end-to-end-id`: Is `endToEndId` the identifier of the return, or that of the cash-out, as `EndToEndOriginal` is? The source names the reversed cash-out for the one and the original cash-out for the other.
+   *
    * @see Payment Integration Service, 2.7
    */
   endToEndId: string;
@@ -38,11 +40,16 @@ export interface CashoutReversalPix {
   /**
    * The transaction status.
    *
+   * - Open question `code-list-completeness`: Are the lists of transaction statuses, operation types, movement types and KYC statuses complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
+   * - Open question `state-transitions`: Which changes from one status to another are possible? The states are listed, their order is not. A receiver must not refuse a change as impossible.
+   *
    * @see Payment Integration Service, 2.7, 3.1
    */
   Status: PixStatus;
   /**
    * The operation type.
+   *
+   * - Open question `code-list-completeness`: Are the lists of transaction statuses, operation types, movement types and KYC statuses complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
    *
    * @see Payment Integration Service, 2.7, 3.4
    */
@@ -50,17 +57,29 @@ export interface CashoutReversalPix {
   /**
    * The amount reversed.
    *
+   * A decimal.
+   *
+   * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number that no double represents exactly. With the option `numbers: 'text'`, they return the text of such a number.
+   *
+   * - Open question `decimal-form`: Are decimals written as JSON numbers or as strings? Assumed: `number`. A JSON number such as 19.9.
+   * - Open question `amount-unit`: In which currency and with how many decimal places are amounts given, and can they be negative? The contract sets no scale, no bounds and no currency.
+   *
    * @see Payment Integration Service, 2.7
    */
   amount: DecimalAmount;
   /**
    * The CPF or CNPJ of the payer.
    *
+   * - Open question `reversal-party-data`: Where do reversal notifications carry the data of payer and receiver? Cash-out reversals always return both, but the only member for it is `payerDocument`; charge reversals list none. The contract declares the listed members and accepts others. Without a label, a `payer` in a charge reversal would make it look like a charge.
+   *
    * @see Payment Integration Service, 2.7
    */
   payerDocument: string;
   /**
    * The movement type.
+   *
+   * - Open question `movement-type-account`: From whose account does the movement type speak, so that it is a debit or a credit? Nothing is assumed.
+   * - Open question `code-list-completeness`: Are the lists of transaction statuses, operation types, movement types and KYC statuses complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
    *
    * @see Payment Integration Service, 2.7, 3.5
    */

@@ -12,6 +12,8 @@ export type ChargePixWire = {
   /**
    * The payer information. It is included only when the setting "Allow Share Payer Data" is enabled.
    *
+   * - Open question `payer-when-withheld`: How does a charge look when payer data are not shared? Nothing is assumed. While the question is open, a missing member and null are accepted, and both become a missing member.
+   *
    * @see Payment Integration Service, 1.5, 2.4, 6.3.5
    */
   payer?: PixPayer | null;

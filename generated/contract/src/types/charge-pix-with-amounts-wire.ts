@@ -6,11 +6,20 @@ import type { DecimalAmount } from './decimal-amount.ts';
 /**
  * What travels as ChargePixWithAmounts.
  *
+ * - Open question `amount-relation`: Is the paid amount the original amount minus discount and reduction, plus penalty and interest, and are these four amounts of money or percentages? The contract states no relation between the six members.
+ *
  * @see Payment Integration Service, 2.4
  */
 export type ChargePixWithAmountsWire = {
   /**
    * The paid amount.
+   *
+   * A decimal.
+   *
+   * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number that no double represents exactly. With the option `numbers: 'text'`, they return the text of such a number.
+   *
+   * - Open question `decimal-form`: Are decimals written as JSON numbers or as strings? Assumed: `number`. A JSON number such as 19.9.
+   * - Open question `amount-unit`: In which currency and with how many decimal places are amounts given, and can they be negative? The contract sets no scale, no bounds and no currency.
    *
    * @see Payment Integration Service, 2.4
    */
@@ -18,11 +27,25 @@ export type ChargePixWithAmountsWire = {
   /**
    * The original amount.
    *
+   * A decimal.
+   *
+   * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number that no double represents exactly. With the option `numbers: 'text'`, they return the text of such a number.
+   *
+   * - Open question `decimal-form`: Are decimals written as JSON numbers or as strings? Assumed: `number`. A JSON number such as 19.9.
+   * - Open question `amount-unit`: In which currency and with how many decimal places are amounts given, and can they be negative? The contract sets no scale, no bounds and no currency.
+   *
    * @see Payment Integration Service, 2.4
    */
   OriginalAmount: DecimalAmount;
   /**
    * The discount applied. Can be null.
+   *
+   * A decimal.
+   *
+   * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number that no double represents exactly. With the option `numbers: 'text'`, they return the text of such a number.
+   *
+   * - Open question `decimal-form`: Are decimals written as JSON numbers or as strings? Assumed: `number`. A JSON number such as 19.9.
+   * - Open question `amount-unit`: In which currency and with how many decimal places are amounts given, and can they be negative? The contract sets no scale, no bounds and no currency.
    *
    * @see Payment Integration Service, 2.4, 6.3.6
    */
@@ -30,17 +53,38 @@ export type ChargePixWithAmountsWire = {
   /**
    * The reduction applied. Can be null.
    *
+   * A decimal.
+   *
+   * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number that no double represents exactly. With the option `numbers: 'text'`, they return the text of such a number.
+   *
+   * - Open question `decimal-form`: Are decimals written as JSON numbers or as strings? Assumed: `number`. A JSON number such as 19.9.
+   * - Open question `amount-unit`: In which currency and with how many decimal places are amounts given, and can they be negative? The contract sets no scale, no bounds and no currency.
+   *
    * @see Payment Integration Service, 2.4, 6.3.6
    */
   Reduction: DecimalAmount | null;
   /**
    * The penalty applied. Can be null.
    *
+   * A decimal.
+   *
+   * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number that no double represents exactly. With the option `numbers: 'text'`, they return the text of such a number.
+   *
+   * - Open question `decimal-form`: Are decimals written as JSON numbers or as strings? Assumed: `number`. A JSON number such as 19.9.
+   * - Open question `amount-unit`: In which currency and with how many decimal places are amounts given, and can they be negative? The contract sets no scale, no bounds and no currency.
+   *
    * @see Payment Integration Service, 2.4, 6.3.6
    */
   Penalty: DecimalAmount | null;
   /**
    * The interest applied. Can be null.
+   *
+   * A decimal.
+   *
+   * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number that no double represents exactly. With the option `numbers: 'text'`, they return the text of such a number.
+   *
+   * - Open question `decimal-form`: Are decimals written as JSON numbers or as strings? Assumed: `number`. A JSON number such as 19.9.
+   * - Open question `amount-unit`: In which currency and with how many decimal places are amounts given, and can they be negative? The contract sets no scale, no bounds and no currency.
    *
    * @see Payment Integration Service, 2.4, 6.3.6
    */

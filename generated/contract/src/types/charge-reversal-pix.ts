@@ -5,6 +5,8 @@ import type { PixTransaction } from './pix-transaction.ts';
 /**
  * The transaction of a charge reversal.
  *
+ * - Open question `charge-reversal-reference`: Which charge does a charge reversal refer to, and can it be partial? The identifiers of the body are those of the reversal, and the body has no amount.
+ *
  * @see Payment Integration Service, 2.5
  */
 export type ChargeReversalPix = PixTransaction;

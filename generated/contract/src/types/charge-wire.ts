@@ -5,6 +5,8 @@ import type { ChargePixWire } from './charge-pix-wire.ts';
 /**
  * What travels as Charge.
  *
+ * - Open question `amounts-on-plain-charge`: Can a charge that is neither a due-date charge nor a static charge carry one of the six amounts? Assumed: `ignored`. It is accepted like any member that is not listed.
+ *
  * @see Payment Integration Service, 2.4
  */
 export interface ChargeWire {

@@ -3,6 +3,8 @@
 /**
  * The document type. The value shown is CNPJ.
  *
+ * - Open question `document-types`: Which document types are there besides CNPJ? Assumed: `open`. Types that are not listed can arrive.
+ *
  * @see Payment Integration Service, 2.2
  */
 export const CustomerDocumentType = {
@@ -17,6 +19,8 @@ export type KnownCustomerDocumentType =
  * The document type. The value shown is CNPJ.
  *
  * Open: values that KnownCustomerDocumentType does not list are accepted too.
+ *
+ * - Open question `document-types`: Which document types are there besides CNPJ? Assumed: `open`. Types that are not listed can arrive.
  *
  * @see Payment Integration Service, 2.2
  */

@@ -11,6 +11,8 @@ export interface CustomerDocument {
   /**
    * The document type.
    *
+   * - Open question `document-types`: Which document types are there besides CNPJ? Assumed: `open`. Types that are not listed can arrive.
+   *
    * @see Payment Integration Service, 2.2
    */
   type: CustomerDocumentType;

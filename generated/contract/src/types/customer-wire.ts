@@ -7,6 +7,8 @@ import type { CustomerStatus } from './customer-status.ts';
 /**
  * What travels as Customer.
  *
+ * - Open question `platform-client-id-name`: What is the member called on the wire that stands here as platformClientId? In the original interface the name contains a product word; the source document uses a neutral word. Until an overlay renames the member, a real notification does not satisfy this schema.
+ *
  * @see Payment Integration Service, 1.3, 2.2
  */
 export interface CustomerWire {
@@ -37,11 +39,16 @@ export interface CustomerWire {
   /**
    * The KYC status.
    *
+   * - Open question `customer-completed-status`: Is the notification sent once, at the end, or also with each status before it? The source gives completion as the cause, and lists the status values PENDING and PROCESSING. Nothing is assumed; every value is accepted.
+   * - Open question `code-list-completeness`: Are the lists of transaction statuses, operation types, movement types and KYC statuses complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
+   *
    * @see Payment Integration Service, 2.2, 3.6, 6.3.1
    */
   status: CustomerStatus;
   /**
    * The errors, if any. Present when KYC reports errors.
+   *
+   * - Open question `customer-errors-form`: How does a notification say that there are no errors? Nothing is assumed. While the question is open, a missing member, an empty array and null are accepted. Null becomes a missing member.
    *
    * @see Payment Integration Service, 2.2, 7.1
    */

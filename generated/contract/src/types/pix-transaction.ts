@@ -18,6 +18,8 @@ export interface PixTransaction {
   /**
    * The transaction identifier or, in a charge reversal, the transaction identifier of the reversal.
    *
+   * - Open question `identifier-formats`: Which lengths and characters can identifiers, keys and documents have? All of them are plain strings here, with no pattern and no bounds.
+   *
    * @see Payment Integration Service, 2.4, 2.5
    */
   txid: string;
@@ -30,11 +32,17 @@ export interface PixTransaction {
   /**
    * The Pix transaction status.
    *
+   * - Open question `code-list-completeness`: Are the lists of transaction statuses, operation types, movement types and KYC statuses complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
+   * - Open question `state-transitions`: Which changes from one status to another are possible? The states are listed, their order is not. A receiver must not refuse a change as impossible.
+   *
    * @see Payment Integration Service, 2.4, 2.5, 3.1
    */
   Status: PixStatus;
   /**
    * The Pix operation type.
+   *
+   * - Open question `refund-or-reverse`: What distinguishes the operation types Refund and Reverse? Nothing is assumed.
+   * - Open question `code-list-completeness`: Are the lists of transaction statuses, operation types, movement types and KYC statuses complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
    *
    * @see Payment Integration Service, 2.4, 2.5, 3.2
    */

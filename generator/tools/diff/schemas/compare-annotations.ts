@@ -10,6 +10,7 @@ const texts = [
   'readOnly',
   'writeOnly',
   'x-enum-descriptions',
+  'x-note',
 ];
 
 /** Compares annotations and defaults. */

@@ -25,7 +25,7 @@ const remarkWords = new RegExp(
  */
 export const remarks: LintRule = {
   name: 'remarks',
-  codes: ['remark-in-description'],
+  codes: ['remark-beside-citation'],
   *check({ documents }): Iterable<Diagnostic> {
     const ids = new Set(unstatedEntries(documents).map(({ id }) => id));
     for (const place of vocabularyPlaces(documents)) {
@@ -35,7 +35,7 @@ export const remarks: LintRule = {
         const remark = remarkIn(text(at) ?? '', ids);
         if (remark === undefined) continue;
         const message = `The ${member} cites a section and has a remark about what is open: ${quote(remark)}.`;
-        yield createFinding(documents, 'remark-in-description', at.pointer, message);
+        yield createFinding(documents, 'remark-beside-citation', at.pointer, message);
       }
     }
   },

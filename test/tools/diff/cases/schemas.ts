@@ -227,6 +227,11 @@ export const schemas: readonly Case[] = [
     effects: everywhere('nobody', 'nobody'),
   },
   {
+    code: 'documentation-changed',
+    after: property('note', (s) => (s['x-note'] = 'A remark.')),
+    effects: everywhere('nobody', 'nobody'),
+  },
+  {
     code: 'citation-changed',
     after: property('note', (s) => (s['x-source'] = '2.1')),
     effects: everywhere('nobody', 'nobody'),

@@ -9,7 +9,11 @@ import type {
 } from '@countersign/webhooks';
 import type { Delivered, Handlers, Kind, WebhookEvent } from './events.ts';
 
-/** The options of a receiver. */
+/**
+ * The options of a receiver.
+ *
+ * - Open question `wind-unit`: In which unit is the speed of the wind given? Nothing is assumed.
+ */
 export type WebhookOptions<Numbers extends NumberMode = 'refuse'> = ReceiverOptions<Numbers> &
   Reactions<Numbers> & {
     /**
