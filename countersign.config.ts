@@ -1,7 +1,12 @@
 import type { Config } from './generator/config/config.ts';
 
 const config: Config = {
-  contract: { openapi: 'spec/openapi.yaml', asyncapi: 'spec/asyncapi.yaml', overlays: [] },
+  contract: {
+    openapi: 'spec/openapi.yaml',
+    asyncapi: 'spec/asyncapi.yaml',
+    overlays: [],
+    workflows: ['spec/workflows/flows.yaml'],
+  },
   scope: '@instant-payment',
   output: 'generated',
   license: 'MIT',

@@ -26,7 +26,7 @@ export type { Documents, LoadedDocument, SourceFile } from './load/documents.ts'
 export type { Change, ChangeKind } from './output/change.ts';
 export type { LockfileReport } from './output/npm-lockfile.ts';
 export { OutputError, type OutputErrorCode } from './emit/output-error.ts';
-export type { DocumentName, Pointer } from './json/pointer.ts';
+export type { DocumentName, Pointer, PointerRoot } from './json/pointer.ts';
 export { pointerDocument, pointerMembers, toPointer } from './json/pointer.ts';
 export type * from './schema/model.ts';
 export type { Selection } from './select/selection.ts';

@@ -3,6 +3,7 @@ import { generate } from '../generate.ts';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import { createFolderWatcher, isFolder } from '../tools/watch/folder-watcher.ts';
 import type { Invocation } from './command.ts';
+import { namedFiles } from '../load/contract-files.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { count } from './describe-generation.ts';
 import { type ExitCode, exitCodes, toFailure } from './failure.ts';
@@ -28,7 +29,7 @@ export async function runWatch(invocation: Invocation): Promise<ExitCode> {
       '--watch cannot be combined with --json, which prints one document.',
     );
   let loaded = await loadConfig(terminal.folder, flags.config);
-  let inputs = new Set<string>([loaded.file, ...namedFiles(loaded)]);
+  let inputs = new Set<string>([loaded.file, ...contractPaths(loaded)]);
   let wake: (() => void) | undefined;
   let isChanged = false;
   const end = new AbortController();
@@ -67,7 +68,7 @@ export async function runWatch(invocation: Invocation): Promise<ExitCode> {
       const run = await runOnce(invocation);
       loaded = run.loaded ?? loaded;
       if (run.inputs.length > 0)
-        inputs = new Set([loaded.file, ...namedFiles(loaded), ...run.inputs]);
+        inputs = new Set([loaded.file, ...contractPaths(loaded), ...run.inputs]);
       const time = Math.round(performance.now() - began);
       if (!flags.quiet)
         terminal.error(`watching ${count(inputs.size, 'file')} (${time} ms); end with Ctrl-C\n`);
@@ -120,12 +121,10 @@ async function warm({ configs, folder, file }: LoadedConfig): Promise<void> {
     await generate(config, { folder, file, mode: 'check' }).catch(() => undefined);
 }
 
-/** Returns the absolute paths of the documents and overlays that a configuration names. */
-function namedFiles({ configs, folder }: LoadedConfig): readonly string[] {
-  return configs.flatMap(({ contract: { openapi, asyncapi, overlays = [] } }) =>
-    [openapi, asyncapi, ...overlays]
-      .filter((path) => path !== undefined)
-      .map((path) => resolve(folder, path)),
+/** Returns the absolute paths of the files of a contract that a configuration names. */
+function contractPaths({ configs, folder }: LoadedConfig): readonly string[] {
+  return configs.flatMap(({ contract }) =>
+    namedFiles(contract).map((path) => resolve(folder, path)),
   );
 }
 
@@ -137,7 +136,7 @@ function decides(path: string, inputs: ReadonlySet<string>, loaded: LoadedConfig
   if (inputs.has(path)) return true;
   const outputs = loaded.configs.map(({ output }) => resolve(loaded.folder, output));
   if (outputs.some((output) => path === output || path.startsWith(output + sep))) return false;
-  const roots = namedFiles(loaded).map((file) => dirname(file));
+  const roots = contractPaths(loaded).map((file) => dirname(file));
   const isNear = roots.some((root) => path === root || path.startsWith(root + sep));
   if (
     !isNear ||

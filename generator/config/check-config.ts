@@ -12,6 +12,7 @@ import {
 } from './setting-checks.ts';
 import { isJsonObject } from '../json/json.ts';
 import { defaultBudgets } from '../load/budgets.ts';
+import { namedFiles } from '../load/contract-files.ts';
 
 /**
  * Validates a configuration or a list of configurations, whose output folders must not overlap.
@@ -58,11 +59,8 @@ const path: SettingCheck = (value, member, problems) => {
 };
 
 const contract: SettingCheck = (value, member, problems) => {
-  members({ openapi: path, asyncapi: path, overlays: list(path), folder: path }, [])(
-    value,
-    member,
-    problems,
-  );
+  const files = { openapi: path, asyncapi: path, overlays: list(path), workflows: list(path) };
+  members({ ...files, folder: path }, [])(value, member, problems);
   if (isJsonObject(value) && value['openapi'] === undefined && value['asyncapi'] === undefined) {
     problems.push({ member, message: 'must have `openapi`, `asyncapi` or both' });
   }
@@ -193,9 +191,8 @@ function checkOne(value: unknown, member: string, problems: SettingProblem[]): v
   if (/(?:^|\/)(?:node_modules|\.git)\//iu.test(output)) {
     problems.push({ member: at, message: `"${value.output}" belongs to another tool` });
   }
-  const { openapi, asyncapi, overlays = [] } = value.contract;
-  for (const source of [openapi, asyncapi, ...overlays]) {
-    if (source === undefined || !`${posix.normalize(source)}/`.startsWith(output)) continue;
+  for (const source of namedFiles(value.contract)) {
+    if (!`${posix.normalize(source)}/`.startsWith(output)) continue;
     problems.push({
       member: at,
       message: `"${value.output}" contains "${source}", which is not generated`,
@@ -255,10 +252,9 @@ function checkOutputs(configs: readonly Config[], problems: SettingProblem[]): v
     problems.push({ member: `[${index}].output`, message });
   }
   for (const [index, { contract: files }] of configs.entries()) {
-    for (const source of [files.openapi, files.asyncapi, ...(files.overlays ?? [])]) {
+    for (const source of namedFiles(files)) {
       const other = outputs.findIndex(
-        (output, at) =>
-          at !== index && source !== undefined && posix.normalize(source).startsWith(output),
+        (output, at) => at !== index && posix.normalize(source).startsWith(output),
       );
       if (other < 0) continue;
       problems.push({

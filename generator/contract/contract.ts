@@ -25,8 +25,15 @@ export interface Contract {
   readonly unstated: readonly Unstated[];
   /** The types of strings by their format, where the configuration names any. */
   readonly formats?: readonly FormatType[];
+  /** The order in which calls are made and notifications arrive. */
+  readonly workflows: readonly Workflow[];
   /** The bundled documents as they are published: every wire format is described, and every reference is local. */
-  readonly documents: { readonly openapi?: JsonObject; readonly asyncapi?: JsonObject };
+  readonly documents: {
+    readonly openapi?: JsonObject;
+    readonly asyncapi?: JsonObject;
+    /** The Arazzo documents by name. */
+    readonly workflows?: JsonObject;
+  };
 }
 
 export interface Info extends ContractNode {
@@ -316,6 +323,39 @@ export interface AccessToken {
   readonly lifetime?: string;
   /** The template of the header's value, with the placeholder `{token}`. */
   readonly value: OrUnstated<string>;
+}
+
+/** A workflow of an Arazzo document, from the integrator's side. */
+export interface Workflow extends ContractNode {
+  readonly kind: 'workflow';
+  /** The workflowId; unique in its document. */
+  readonly id: string;
+  readonly summary?: string;
+  readonly description?: string;
+  readonly steps: readonly WorkflowStep[];
+}
+
+export type WorkflowStep = WorkflowAction | WorkflowNote;
+
+/** A step that the contract describes. */
+export interface WorkflowAction extends ContractNode {
+  /** A call that the integrator makes, a message that it receives or sends, or another workflow. */
+  readonly kind: 'call' | 'receive' | 'send' | 'workflow';
+  /** The stepId; unique in its workflow. */
+  readonly id: string;
+  readonly description?: string;
+  /**
+   * The pointers of the operation, of the notifications or messages of which the step expects one, or of the workflow.
+   */
+  readonly targets: readonly Pointer[];
+}
+
+/** A step that the source document mentions and the contract does not describe (`x-undescribed`). */
+export interface WorkflowNote extends ContractNode {
+  readonly kind: 'note';
+  readonly description: string;
+  /** The id of the ledger entry that asks for the step. */
+  readonly unstated: string;
 }
 
 /** An entry of the ledger: a question that the source document does not answer. */

@@ -24,6 +24,7 @@ export type DiagnosticCode =
   | 'remote-reference'
   | 'invalid-openapi'
   | 'invalid-asyncapi'
+  | 'invalid-arazzo'
   | 'invalid-schema'
   | 'identical-paths'
   | 'lost-in-conversion'
@@ -132,6 +133,12 @@ export const catalogue: Readonly<Record<DiagnosticCode, CatalogueEntry>> = {
     title: 'A document violates the AsyncAPI specification.',
     help: 'Correct the member at the location shown.',
   },
+  'invalid-arazzo': {
+    severity: 'error',
+    title:
+      'An Arazzo document violates the Arazzo specification, or names a document that is not part of the contract.',
+    help: 'Correct the workflow at the location shown.',
+  },
   'invalid-schema': {
     severity: 'error',
     title: 'A keyword of a JSON Schema has a value that is not allowed.',
@@ -234,7 +241,7 @@ export const catalogue: Readonly<Record<DiagnosticCode, CatalogueEntry>> = {
   'undeclared-name': {
     severity: 'error',
     title:
-      'The vocabulary refers to an operation, a member, a ledger entry or a choice that does not exist.',
+      'The vocabulary or a workflow refers to an operation, a channel, a member, a ledger entry or a choice that does not exist.',
     help: 'Correct the name, or declare it.',
   },
   'conflicting-unstated': {

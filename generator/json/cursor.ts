@@ -1,6 +1,6 @@
 import { childOf, referenceOf } from './descend.ts';
 import { isJsonObject, type Json, type JsonObject, textsIn } from './json.ts';
-import { pointerMembers, toMember, type DocumentName, type Pointer } from './pointer.ts';
+import { pointerMembers, toMember, type Pointer, type PointerRoot } from './pointer.ts';
 
 /** A value in a bundled document with its place. A cursor to a missing member has the value `undefined`. */
 export interface Cursor {
@@ -9,7 +9,7 @@ export interface Cursor {
   readonly value: Json | undefined;
 }
 
-export function toCursor(root: JsonObject, document: DocumentName): Cursor {
+export function toCursor(root: JsonObject, document: PointerRoot): Cursor {
   return { root, pointer: `${document}#`, value: root };
 }
 
@@ -73,7 +73,7 @@ export function localReference(cursor: Cursor): string | undefined {
 
 /** Returns the place that a local `$ref` names. */
 export function lookUp(cursor: Cursor, reference: string): Cursor {
-  const document = cursor.pointer.slice(0, cursor.pointer.indexOf('#')) as DocumentName;
+  const document = cursor.pointer.slice(0, cursor.pointer.indexOf('#')) as PointerRoot;
   const start = toCursor(cursor.root, document);
   return child(start, ...pointerMembers(decodeFragment(reference)));
 }

@@ -1,11 +1,14 @@
-/** The bundled document that a pointer refers to. */
+/** The documents that describe the service. */
 export type DocumentName = 'openapi' | 'asyncapi';
+
+/** What a pointer refers to: a bundled document, or the Arazzo documents as one object with a member for each. */
+export type PointerRoot = DocumentName | 'workflows';
 
 /**
  * A place in a bundled document: the document's name, `#`, and an RFC 6901 JSON Pointer,
  * such as `openapi#/paths/~1token/post`. `Documents.locate` turns it into file, line and column.
  */
-export type Pointer = `${DocumentName}#${string}`;
+export type Pointer = `${PointerRoot}#${string}`;
 
 /** Appends members to a pointer, escaped as RFC 6901 requires. */
 export function toPointer(parent: Pointer, ...members: readonly (string | number)[]): Pointer {
@@ -31,8 +34,9 @@ export function isWithin(pointer: string, place: string): boolean {
 }
 
 /** Returns the document that a pointer refers to. */
-export function pointerDocument(pointer: Pointer): DocumentName {
-  return pointer.startsWith('openapi#') ? 'openapi' : 'asyncapi';
+export function pointerDocument(pointer: Pointer): PointerRoot {
+  if (pointer.startsWith('openapi#')) return 'openapi';
+  return pointer.startsWith('asyncapi#') ? 'asyncapi' : 'workflows';
 }
 
 /** Escapes the name of a member for a pointer. */

@@ -1,5 +1,5 @@
 import type { Documents } from './documents.ts';
-import { type DocumentName, pointerDocument } from '../json/pointer.ts';
+import { pointerDocument, type PointerRoot } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../json/json.ts';
 import type { Place } from '../specification/walk.ts';
 import { placesOf, rootsOf } from './places.ts';
@@ -10,7 +10,7 @@ export function usesVocabulary({ info }: JsonObject): boolean {
 }
 
 /** Returns the documents that declare `x-countersign: 1`. The vocabulary's keys have no effect in other documents. */
-export function vocabularyDocuments(documents: Documents): readonly DocumentName[] {
+export function vocabularyDocuments(documents: Documents): readonly PointerRoot[] {
   return rootsOf(documents)
     .filter(({ root }) => usesVocabulary(root))
     .map(({ pointer }) => pointerDocument(pointer));

@@ -22,6 +22,17 @@ export interface PendingAction {
   readonly update?: Json;
 }
 
+/** The Arazzo documents of a contract. */
+export interface LoadedWorkflows {
+  /** The documents by name, which is the name of their file without extension. */
+  readonly root: JsonObject;
+  /**
+   * For each document, the place that each of its source descriptions names: the root of another document of the
+   * contract, such as `openapi#` or `workflows#/charges`.
+   */
+  readonly sources: ReadonlyMap<string, ReadonlyMap<string, Pointer>>;
+}
+
 /** A file that was read, for code frames and for detecting changes. */
 export interface SourceFile {
   /** Relative to the configuration file's folder, with `/` on every system. */
@@ -37,6 +48,8 @@ export interface SourceFile {
 export interface Documents {
   readonly openapi?: LoadedDocument;
   readonly asyncapi?: LoadedDocument;
+  /** Left out where the contract names no Arazzo document, or none that is valid. */
+  readonly workflows?: LoadedWorkflows;
   /** Every file that was read, ordered by path in code units. */
   readonly files: readonly SourceFile[];
   readonly diagnostics: readonly Diagnostic[];

@@ -6,6 +6,7 @@ import {
   createDiagnostic,
   sortDiagnostics,
 } from '../diagnostics/diagnostic.ts';
+import { optional } from '../json/cursor.ts';
 import { type DocumentName, pointerDocument, pointerMembers } from '../json/pointer.ts';
 import { type Budgets, defaultBudgets } from './budgets.ts';
 import type { BundledDocument } from './assemble.ts';
@@ -14,6 +15,7 @@ import { createOrigins } from './origins.ts';
 import type { Overlay } from './overlays/overlay.ts';
 import { type Source, commonFolder, createSources, isRefusal, toFile } from './sources.ts';
 import { checkVersion } from './version.ts';
+import { readWorkflows } from './workflows.ts';
 
 /** Options for loading a contract. */
 export interface LoadOptions {
@@ -37,9 +39,10 @@ export async function load(files: ContractFiles, options: LoadOptions): Promise<
     if (path !== undefined) entries.set(name, resolve(folder, path));
   }
   const overlayPaths = (files.overlays ?? []).map((path) => resolve(folder, path));
+  const workflowPaths = (files.workflows ?? []).map((path) => resolve(folder, path));
   const root =
     files.folder === undefined
-      ? commonFolder([...entries.values(), ...overlayPaths])
+      ? commonFolder([...entries.values(), ...overlayPaths, ...workflowPaths])
       : resolve(folder, files.folder);
   const sources = createSources(folder, root, budgets);
   const origins = createOrigins(sources);
@@ -99,16 +102,26 @@ export async function load(files: ContractFiles, options: LoadOptions): Promise<
     answers = { ...settled, ...(pendingActions.length === 0 ? {} : { pendingActions }) };
   }
 
+  const arazzo: Source[] = [];
+  for (const path of workflowPaths) {
+    const source = await read(path);
+    if (source !== undefined) arazzo.push(source);
+  }
+  const workflows = await readWorkflows(arazzo, entries);
+  diagnostics.push(...workflows.diagnostics);
+
   const openapi = loaded.get('openapi');
   const asyncapi = loaded.get('asyncapi');
   return {
     ...(openapi === undefined ? {} : { openapi: published(openapi) }),
     ...(asyncapi === undefined ? {} : { asyncapi: published(asyncapi) }),
+    ...optional('workflows', workflows.loaded),
     files: sources.all().map(({ file, text }) => ({ path: file, text })),
     diagnostics: sortDiagnostics(withoutDuplicates(diagnostics)),
     ...answers,
     locate(pointer) {
       const name = pointerDocument(pointer);
+      if (name === 'workflows') return workflows.locate(pointer);
       const document = loaded.get(name);
       const path = entries.get(name);
       return document === undefined

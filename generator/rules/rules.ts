@@ -24,6 +24,7 @@ import { boundedRecognition, namedConditions, readableConditions } from './recog
 import type { ContractRule, Rule } from './rule.ts';
 import { signatures } from './signatures.ts';
 import { sources } from './sources.ts';
+import { workflows } from './workflows.ts';
 
 /** The rules that check the documents as they are written. */
 export const documentRules: readonly Rule[] = [
@@ -63,6 +64,7 @@ export const contractRules: readonly ContractRule[] = [
   indistinctNotifications,
   ambiguousNotifications,
   boundedRecognition,
+  workflows,
 ];
 
 /** Returns the diagnostics of all rules without duplicates, ordered by file and line. */

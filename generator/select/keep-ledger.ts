@@ -41,10 +41,12 @@ export function keepLedger(before: Documents, pruned: Documents): Documents {
   });
 }
 
-/** Returns the ids of all `{ unstated: <id> }` values. */
-function referredIn({ openapi, asyncapi }: Documents): ReadonlySet<string> {
+/** Returns the ids of all `{ unstated: <id> }` values, and of the entries that workflows name. */
+function referredIn({ openapi, asyncapi, workflows }: Documents): ReadonlySet<string> {
   const found = new Set<string>();
-  const queue: Json[] = [openapi?.root, asyncapi?.root].filter((root) => root !== undefined);
+  const queue: Json[] = [openapi?.root, asyncapi?.root, workflows?.root].filter(
+    (root) => root !== undefined,
+  );
   for (let value = queue.pop(); value !== undefined; value = queue.pop()) {
     if (typeof value !== 'object' || value === null) continue;
     if (isJsonObject(value) && typeof value['unstated'] === 'string') found.add(value['unstated']);

@@ -26,7 +26,8 @@ export function replaceRoots(
   };
 }
 
-function toOriginal(pointer: Pointer, moved: ReadonlyMap<Pointer, Pointer>): Pointer {
+/** Returns the place of a pointer before objects were moved. */
+export function toOriginal(pointer: Pointer, moved: ReadonlyMap<Pointer, Pointer>): Pointer {
   if (moved.size === 0) return pointer;
   const members = pointerMembers(pointer);
   for (let length = members.length; length > 0; length -= 1) {

@@ -13,6 +13,7 @@ import { unreachedParts } from './reach.ts';
 import { removedReferences } from './dangling-references.ts';
 import { removeUnits } from './remove-units.ts';
 import type { Selection } from './selection.ts';
+import { selectWorkflows } from './select-workflows.ts';
 import { type Unit, unitsOf } from './units.ts';
 import { withoutDerived } from './without-derived.ts';
 
@@ -49,7 +50,7 @@ export function select(loaded: Documents, options: SelectOptions): Documents {
     const selected = prune(withoutUnits, unreachedParts(withoutUnits, unused));
     const needed = tokenOperations(selected, units).filter(({ unit }) => !wanted.has(unit));
     if (needed.length === 0) {
-      const left = keepLedger(documents, selected);
+      const left = keepLedger(documents, selectWorkflows(documents, selected));
       const isRemoved = removedReferences(documents, left);
       const known = documents.diagnostics.filter(
         (one) => hasSubject(one, documents, left) && !isRemoved(one),
@@ -89,7 +90,7 @@ function diagnoseNeeded(documents: Documents, { names }: Unit, at: Cursor): Diag
 function hasSubject({ pointer }: Diagnostic, before: Documents, after: Documents): boolean {
   if (pointer === undefined) return true;
   const members = pointerMembers(pointer);
-  const isLeft = (document: LoadedDocument | undefined): boolean =>
+  const isLeft = (document: Pick<LoadedDocument, 'root'> | undefined): boolean =>
     depthOf(document, members) >= depthOf(before[pointerDocument(pointer)], members);
   const { openapi, asyncapi } = after;
   return members[0] === 'components'
@@ -98,6 +99,9 @@ function hasSubject({ pointer }: Diagnostic, before: Documents, after: Documents
 }
 
 /** Returns how many members of a path exist in a document. */
-function depthOf(document: LoadedDocument | undefined, members: readonly string[]): number {
+function depthOf(
+  document: Pick<LoadedDocument, 'root'> | undefined,
+  members: readonly string[],
+): number {
   return document === undefined ? -1 : descend(document.root, members).depth;
 }

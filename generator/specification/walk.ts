@@ -20,12 +20,13 @@ export interface Place extends Cursor {
 
 /**
  * Yields the object at a cursor and all objects below it, parents first, in the author's order. Does not follow
- * references. Yields nothing if the value is not an object.
+ * references. Yields nothing if the value is not an object, and nothing of Arazzo documents.
  * @param kind the kind of the object at the cursor
  */
 export function* walk({ root, pointer, value }: Cursor, kind: ObjectKind): Generator<Place> {
   if (!isJsonObject(value)) return;
   const document = pointerDocument(pointer);
+  if (document === 'workflows') return;
   const { objects } = grammars[document];
   const own = document === 'asyncapi' && kind === 'schema' ? schemaNameOf(value) : kind;
   const start = { root, pointer, value, member: '', key: '', parent: undefined };

@@ -25,8 +25,11 @@ describe('a configuration', () => {
   it.each<[string, unknown]>([
     ['with one document', valid],
     [
-      'with both documents and overlays',
-      { ...valid, contract: { openapi: 'a', asyncapi: 'b', overlays: ['c'] } },
+      'with both documents, overlays and workflows',
+      {
+        ...valid,
+        contract: { openapi: 'a', asyncapi: 'b', overlays: ['c'], workflows: ['d'] },
+      },
     ],
     [
       'with everything said',
@@ -79,7 +82,9 @@ describe('a configuration', () => {
     [
       'a key like no other',
       { ...valid, contract: { ...valid.contract, zzzzzzzz: 'x' } },
-      ['contract.zzzzzzzz: unknown key; known keys: openapi, asyncapi, overlays, folder'],
+      [
+        'contract.zzzzzzzz: unknown key; known keys: openapi, asyncapi, overlays, workflows, folder',
+      ],
     ],
     [
       'a key that every object has',

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import type { Json, JsonObject } from '../../generator/json/json.ts';
 import { load } from '../../generator/load/load.ts';
 
@@ -56,6 +57,33 @@ describe('generated/contract/openapi.json', () => {
 describe('generated/contract/asyncapi.json', () => {
   it('is itself a contract that loads without a problem', async () => {
     expect((await load({ asyncapi: 'asyncapi.json' }, { folder })).diagnostics).toEqual([]);
+  });
+});
+
+describe('generated/contract/workflows/flows.json', () => {
+  it('is a contract with the published documents that loads without a problem', async () => {
+    const files = {
+      openapi: 'openapi.json',
+      asyncapi: 'asyncapi.json',
+      workflows: ['workflows/flows.json'],
+    };
+    const { diagnostics, workflows } = await load(files, { folder });
+    expect(diagnostics).toEqual([]);
+    expect(workflows?.root).toEqual({ flows: await read('workflows/flows.json') });
+  });
+
+  it('is the document of the contract, apart from the URLs of other documents', async () => {
+    const spec = new URL('../../spec/workflows/flows.yaml', import.meta.url);
+    const written = parse(await readFile(spec, 'utf8')) as JsonObject;
+    const { sourceDescriptions, ...published } = await read('workflows/flows.json');
+    expect({ ...published, sourceDescriptions: written['sourceDescriptions'] }).toEqual(written);
+    expect(JSON.stringify(sourceDescriptions)).toContain('"../openapi.json"');
+  });
+
+  it("is valid by Redocly's recommended rules", async () => {
+    const config = await createConfig({ extends: ['recommended'] });
+    const source = await readFile(`${folder}workflows/flows.json`, 'utf8');
+    expect(await lintFromString({ source, config })).toEqual([]);
   });
 });
 

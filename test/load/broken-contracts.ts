@@ -19,6 +19,17 @@ const string = openapiWith('type: string');
 const paths =
   'openapi: 3.1.2\ninfo: { title: A, version: 1.0.0 }\npaths:\n  /a:\n    get:\n      responses:\n';
 
+/** An Arazzo document with a workflow of one step and the steps given. */
+function workflows(more = ''): string {
+  return `arazzo: 1.1.0
+info: { title: Flows, version: 1.0.0 }
+sourceDescriptions:
+  - { name: a, type: openapi, url: openapi.yaml }
+workflows:
+  - { workflowId: a, steps: [{ stepId: list, operationId: listBooks }${more}] }
+`;
+}
+
 /** Contracts that break what reading them checks, and sound ones that look alike. */
 export const brokenContracts: readonly BrokenContract[] = [
   {
@@ -46,6 +57,86 @@ export const brokenContracts: readonly BrokenContract[] = [
     },
     expected: ['invalid-openapi openapi.yaml:2:41'],
     says: /`name` must be present/u,
+  },
+
+  // Workflows
+  ...(
+    [
+      ['a sound Arazzo document has no problem', workflows(), []],
+      [
+        'an Arazzo document without what its structure requires',
+        workflows().replace('stepId', 'stepid'),
+        ['invalid-arazzo flows.yaml:6:30', 'invalid-arazzo flows.yaml:6:32'],
+        /`stepId` must be present.*Did you mean `stepId`/su,
+      ],
+      [
+        'an Arazzo document with a step twice',
+        workflows(', { stepId: list, operationId: listBooks }'),
+        ['invalid-arazzo flows.yaml:6:72'],
+        /`stepId` must be unique/u,
+      ],
+      [
+        'an Arazzo document that uses an output that is not there',
+        workflows(
+          ', { stepId: next, operationId: listBooks, parameters: [{ name: a, in: query, value: $steps.list.outputs.b }] }',
+        ),
+        ['invalid-arazzo flows.yaml:6:147'],
+        /Step "list" .* has no outputs/u,
+      ],
+      [
+        'an Arazzo document with a reference to a file',
+        workflows().replace('workflowId: a,', 'workflowId: a, inputs: { $ref: ./a.yaml },'),
+        ['invalid-arazzo flows.yaml:6:22'],
+        /`\.\/a\.yaml` is another file.*`components\/inputs`/su,
+      ],
+      [
+        'an unknown extension in an Arazzo document that declares the vocabulary',
+        workflows()
+          .replace('1.0.0 }', '1.0.0, x-countersign: 1 }')
+          .replace('stepId: list', "stepId: list, x-sorce: '1'"),
+        ['invalid-arazzo flows.yaml:6:46'],
+        /"x-sorce" is not part of the vocabulary. Did you mean "x-source"/u,
+      ],
+      [
+        'an Arazzo document of another version',
+        workflows().replace('1.1.0', '2.0.0'),
+        ['unsupported-version flows.yaml:1:1'],
+        /not an Arazzo document of version 1\.0 or 1\.1/u,
+      ],
+      ['an Arazzo document that is a list', '- a\n', ['unsupported-version flows.yaml:1:1']],
+      ['an Arazzo document with a mistake of syntax', "a: 'b\n", ['yaml-syntax flows.yaml:2:1']],
+      [
+        'an Arazzo document about another document',
+        workflows().replace('openapi.yaml', 'https://service.example/openapi.yaml'),
+        ['invalid-arazzo flows.yaml:4:31'],
+        /not a document of this contract.*`\.\/openapi\.yaml`/su,
+      ],
+      [
+        'an Arazzo document about a document of another type',
+        workflows().replace('type: openapi', 'type: asyncapi'),
+        ['invalid-arazzo flows.yaml:4:16'],
+        /of the type `openapi`/u,
+      ],
+    ] as const
+  ).map(([name, flows, expected, says]): BrokenContract => ({
+    name,
+    files: { 'openapi.yaml': string, 'flows.yaml': flows },
+    contract: { openapi: 'openapi.yaml', workflows: ['flows.yaml'] },
+    expected,
+    ...(says === undefined ? {} : { says }),
+  })),
+  {
+    name: 'a missing Arazzo document',
+    files: { 'openapi.yaml': string },
+    contract: { openapi: 'openapi.yaml', workflows: ['flows.yaml'] },
+    expected: ['file-not-found flows.yaml:1:1'],
+  },
+  {
+    name: 'an Arazzo document with more bytes than the budget',
+    files: { 'openapi.yaml': string, 'flows.yaml': `${workflows()}# ${'a'.repeat(400)}` },
+    contract: { openapi: 'openapi.yaml', workflows: ['flows.yaml'] },
+    budgets: { bytesPerFile: 500 },
+    expected: ['contract-too-large flows.yaml:1:1'],
   },
 
   // Files and syntax

@@ -10,7 +10,10 @@ import type { Diagnostic } from '../../generator/diagnostics/diagnostic.ts';
 import type { Documents } from '../../generator/load/documents.ts';
 import { load } from '../../generator/load/load.ts';
 
-/** Files of a contract by path; `openapi.yaml` and `asyncapi.yaml` are the entries where they are present. */
+/**
+ * Files of a contract by path; `openapi.yaml`, `asyncapi.yaml` and `workflows.yaml` are the entries where they are
+ * present.
+ */
 export type Files = Readonly<Record<string, string>>;
 
 /** A contract that breaks one rule, on exactly the lines that end in `# here`. */
@@ -44,6 +47,7 @@ export async function loadFiles(files: Files): Promise<Documents> {
       {
         ...('openapi.yaml' in files ? { openapi: 'openapi.yaml' } : {}),
         ...('asyncapi.yaml' in files ? { asyncapi: 'asyncapi.yaml' } : {}),
+        ...('workflows.yaml' in files ? { workflows: ['workflows.yaml'] } : {}),
       },
       { folder },
     );

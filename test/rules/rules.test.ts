@@ -17,7 +17,7 @@ describe('a contract that breaks a rule', () => {
     for (const { message, help, pointer } of found) {
       expect(message).toContain(says);
       expect(help).toContain(helps);
-      expect(pointer).toMatch(/^(?:openapi|asyncapi)#/);
+      expect(pointer).toMatch(/^(?:openapi|asyncapi|workflows)#/);
     }
 
     const off = placesWith(code, await check(documents, rule));

@@ -26,7 +26,10 @@ export async function selectFiles(
     ...more,
   });
   try {
-    const files = Object.fromEntries(names.map((name) => [name, `${name}.yaml`]));
+    const files = {
+      ...Object.fromEntries(names.map((name) => [name, `${name}.yaml`])),
+      ...('workflows.yaml' in more ? { workflows: ['workflows.yaml'] } : {}),
+    };
     const perspective = options.perspective ?? 'service';
     const documents = select(await load(files, { folder }), { ...options, perspective });
     const { contract, diagnostics } = await lowerAndCheck(documents, perspective);

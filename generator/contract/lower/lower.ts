@@ -37,6 +37,7 @@ import { lowerHosts, lowerServers } from './servers.ts';
 import { applySenders } from './senders.ts';
 import type { LoweringContext } from './lowering-context.ts';
 import { widenedSchemas } from './absent-members.ts';
+import { lowerWorkflows } from './workflows.ts';
 import { claimWidened, deriveVariants } from './variants.ts';
 
 /** The settings of a configuration that decide the model. */
@@ -140,6 +141,7 @@ function lowerDocuments(
       ? {}
       : { defaultSecurity: lowerSecurityRequirements(defaultSecurityOf(openapi), openapi) }),
     unstated,
+    workflows: lowerWorkflows(documents, { operations, notifications, messages }),
     // Published documents have the schemas as they are written: their readers apply `readOnly` and `writeOnly`.
     documents: publishDocuments(
       documents,

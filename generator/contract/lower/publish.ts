@@ -1,11 +1,11 @@
 import { type Json, type JsonObject, isJsonObject } from '../../json/json.ts';
-import type { Documents } from '../../load/documents.ts';
+import type { Documents, LoadedWorkflows } from '../../load/documents.ts';
 import { labelNotes } from './label-notes.ts';
 import { descend } from '../../json/descend.ts';
 import { escapeMember, type Pointer, pointerDocument, pointerMembers } from '../../json/pointer.ts';
 import type { Contract, Example, Notification, Unstated } from '../contract.ts';
 import type { JsonSchema, Schema } from '../../schema/model.ts';
-import { type Cursor, child, entries, toCursor } from '../../json/cursor.ts';
+import { type Cursor, child, entries, items, text, toCursor } from '../../json/cursor.ts';
 import { indexSchemas, mapReferences, reachableFrom } from '../../schema/references.ts';
 import { mapMembers } from '../../json/map-members.ts';
 import { conditionsKey } from './identification.ts';
@@ -33,7 +33,10 @@ export function publishDocuments(
   const { openapi, asyncapi } = documents;
   const added = schemas.filter(({ origin }) => origin === 'variant' || origin === 'wire');
   const notes = labelNotes(documents, unstated);
-  const published: { openapi?: JsonObject; asyncapi?: JsonObject } = {};
+  const published: { openapi?: JsonObject; asyncapi?: JsonObject; workflows?: JsonObject } = {};
+  if (documents.workflows !== undefined) {
+    published.workflows = publishWorkflows(documents.workflows);
+  }
   if (asyncapi !== undefined) {
     const withForms = pointPayloadsToWires(asyncapi.root, 'asyncapi', notifications, wires);
     const withNotes = [...notes.labels].reduce(
@@ -53,6 +56,25 @@ export function publishDocuments(
       published.openapi = addSchemas(published.openapi, inlinePayloads(schemas, notifications));
   }
   return published;
+}
+
+/**
+ * Returns the Arazzo documents with the URLs of published documents. They are in a folder beside the other documents,
+ * and each file has the name of its document.
+ */
+function publishWorkflows({ root, sources }: LoadedWorkflows): JsonObject {
+  const documents = entries(toCursor(root, 'workflows')).map(([name, document]) => {
+    const sourceDescriptions = items(child(document, 'sourceDescriptions')).map((description) => {
+      const place = sources.get(name)?.get(text(child(description, 'name')) ?? '');
+      if (place === undefined || !isJsonObject(description.value)) return description.value ?? null;
+      const [file] = pointerMembers(place);
+      const url = file === undefined ? `../${pointerDocument(place)}.json` : `./${file}.json`;
+      return { ...description.value, url };
+    });
+    const others = isJsonObject(document.value) ? document.value : {};
+    return [name, { ...others, sourceDescriptions }] as const;
+  });
+  return Object.fromEntries(documents);
 }
 
 /** Returns the inline schemas of AsyncAPI messages, because webhooks refer to them by name. */

@@ -54,6 +54,40 @@ export async function importBundleVisitor(): Promise<MakeBundleVisitor> {
   return makeBundleVisitor;
 }
 
+/** Redocly's rules that restate the Arazzo specification, by the module that exports them. */
+const arazzoRules = {
+  'common/struct': 'Struct',
+  'common/no-unresolved-refs': 'NoUnresolvedRefs',
+  'arazzo/criteria-unique': 'CriteriaUnique',
+  'arazzo/outputs-defined': 'OutputsDefined',
+  'arazzo/parameters-unique': 'ParametersUnique',
+  'arazzo/requestBody-replacements-unique': 'RequestBodyReplacementsUnique',
+  'arazzo/sourceDescription-type': 'SourceDescriptionType',
+  'arazzo/sourceDescriptions-name-unique': 'SourceDescriptionsNameUnique',
+  'arazzo/sourceDescriptions-not-empty': 'SourceDescriptionsNotEmpty',
+  'arazzo/spec-step-mutually-exclusive-fields': 'SpecStepMutuallyExclusiveFields',
+  'arazzo/step-onFailure-unique': 'StepOnFailureUnique',
+  'arazzo/step-onSuccess-unique': 'StepOnSuccessUnique',
+  'arazzo/stepId-unique': 'StepIdUnique',
+  'arazzo/workflow-dependsOn': 'WorkflowDependsOn',
+  'arazzo/workflowId-unique': 'WorkflowIdUnique',
+} as const;
+
+/** A rule of Redocly. Each run needs a new visitor. */
+export type MakeVisitor = (options: object) => Redocly.Oas3Visitor;
+
+/** Imports Redocly's rules for Arazzo documents. The first is about their structure, which the others rely on. */
+export async function importArazzoRules(): Promise<readonly MakeVisitor[]> {
+  return await Promise.all(
+    Object.entries(arazzoRules).map(async ([file, name]) => {
+      const module = await importModule<Readonly<Record<string, MakeVisitor>>>(`rules/${file}.js`);
+      const rule = module[name];
+      if (rule === undefined) throw new TypeError(`Redocly's \`${file}\` exports no \`${name}\`.`);
+      return rule;
+    }),
+  );
+}
+
 type Types = ReturnType<typeof Redocly.getTypes>;
 
 const typeTables: Readonly<Record<SpecVersion, readonly [file: string, name: string]>> = {
@@ -62,6 +96,8 @@ const typeTables: Readonly<Record<SpecVersion, readonly [file: string, name: str
   oas3_2: ['types/oas3_2.js', 'Oas3_2Types'],
   async2: ['types/asyncapi2.js', 'AsyncApi2Types'],
   async3: ['types/asyncapi3.js', 'AsyncApi3Types'],
+  arazzo1: ['types/arazzo.js', 'Arazzo1Types'],
+  arazzo1_1: ['types/arazzo1_1.js', 'Arazzo1_1Types'],
 };
 
 /** Returns Redocly's description of a specification, like its `getTypes`. */

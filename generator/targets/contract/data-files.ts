@@ -2,6 +2,7 @@ import type { Contract, Unstated } from '../../contract/contract.ts';
 import { createPublisher, type PublishedForm } from '../../schema/publish.ts';
 import { indexSchemas, reachableFrom } from '../../schema/references.ts';
 import type { Json, JsonObject } from '../../json/json.ts';
+import { toPointer } from '../../json/pointer.ts';
 import type { OutputFile } from '../target.ts';
 import { packageFolder, schemaFileNames } from './layout.ts';
 import { memoize } from '../../execution/memoize.ts';
@@ -17,9 +18,12 @@ export function stateOf({ assumed, settled }: Unstated): UnstatedState {
 
 /** Emits the data files, for any tool or language: bundled documents, a JSON Schema for each schema, the ledger. */
 export function* emitDataFiles(contract: Contract): Generator<OutputFile> {
-  const { openapi, asyncapi } = contract.documents;
+  const { openapi, asyncapi, workflows = {} } = contract.documents;
   if (openapi !== undefined) yield toFile('openapi.json', openapi, ['openapi#']);
   if (asyncapi !== undefined) yield toFile('asyncapi.json', asyncapi, ['asyncapi#']);
+  for (const [name, document = null] of Object.entries(workflows)) {
+    yield toFile(`workflows/${name}.json`, document, [toPointer('workflows#', name)]);
+  }
   const fileNames = schemaFileNames(contract);
   const publish = createPublisher(indexSchemas(contract), publishedForm(contract));
   for (const { name, pointer } of contract.schemas) {

@@ -21,10 +21,17 @@ export function schemaFileNames(contract: Contract): ReadonlyMap<string, string>
 }
 
 /** Returns the names of the data files at the top of the package: the contract's documents and the ledger. */
-export function documentFileNames(contract: Contract): readonly string[] {
+export function documentFileNames({
+  documents: { openapi, asyncapi },
+}: Contract): readonly string[] {
   return [
-    ...(contract.documents.openapi === undefined ? [] : ['openapi.json']),
-    ...(contract.documents.asyncapi === undefined ? [] : ['asyncapi.json']),
+    ...(openapi === undefined ? [] : ['openapi.json']),
+    ...(asyncapi === undefined ? [] : ['asyncapi.json']),
     'unstated.json',
   ];
+}
+
+/** Returns the folders of the package with a data file for each document or schema. */
+export function dataFolders({ documents: { workflows } }: Contract): readonly string[] {
+  return [...(workflows === undefined ? [] : ['workflows']), 'schemas'];
 }

@@ -8,7 +8,7 @@ import { oneLine, withNotes } from '../package/prose.ts';
 import { inheritExamples } from './examples.ts';
 import { publishedForm, stateOf } from './data-files.ts';
 import { formatPackages, hasFormatGuards } from './format-types.ts';
-import { documentFileNames, packageFolder } from './layout.ts';
+import { dataFolders, documentFileNames, packageFolder } from './layout.ts';
 import { describeScalars } from './schema-notes.ts';
 
 /** Emits the files of the package besides its code and data: manifest, compiler options, licence and README. */
@@ -22,12 +22,14 @@ export function* emitPackageFiles(
   const about = info.summary ?? `${parts} and JSON Schemas of ${info.title}.`;
   const runtime = validators || hasFormatGuards(contract) ? ['runtime'] : [];
   const documents = documentFileNames(contract);
+  const folders = dataFolders(contract);
+  const data = [...documents, ...folders.map((folder) => `${folder}/*.json`)];
   yield* emitPackageFrame(contract, context, {
     target: packageFolder,
     description: oneLine(about),
     entries: ['index'],
-    data: [...documents, 'schemas/*.json'],
-    files: [...runtime, 'schemas', 'src', ...documents, ...(validators ? ['validators'] : [])],
+    data,
+    files: [...runtime, ...folders, 'src', ...documents, ...(validators ? ['validators'] : [])],
     peers: Object.fromEntries(formatPackages(contract).map((name) => [name, '*'])),
     lib: ['es2023'],
     include: [
@@ -48,7 +50,7 @@ export function* emitPackageFiles(
       about: withNotes(description ?? title ?? '', notes),
     })),
     scalars: describeScalars(contract),
-    files: [...documents, 'schemas/*.json'].map((path) => ({
+    files: data.map((path) => ({
       path,
       about: describeFile(path, contract),
     })),
@@ -62,6 +64,7 @@ export function* emitPackageFiles(
 const fileDescriptions: Readonly<Record<string, string>> = {
   'openapi.json': 'The contract as one OpenAPI document, notifications included.',
   'asyncapi.json': 'The notifications as one AsyncAPI document.',
+  'workflows/*.json': 'The order of calls and notifications, as Arazzo documents.',
   'unstated.json': 'What the contract leaves open: questions, choices, answers.',
 };
 

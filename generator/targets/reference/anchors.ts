@@ -5,6 +5,7 @@ export type AnchorKind =
   | 'call'
   | 'notification'
   | 'message'
+  | 'workflow'
   | 'schema'
   | 'security'
   | 'question'

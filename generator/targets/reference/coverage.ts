@@ -5,6 +5,7 @@ import { SchemaNode } from '../../schema/node.ts';
 import { subschemasOf } from '../../schema/visit.ts';
 import { type Html, html, joinHtml } from './html.ts';
 import { type Page, table } from './page.ts';
+import { workflowAnchor } from './workflows.ts';
 
 /** A part of the contract that cites a section, with its anchor in the page. */
 interface Fact {
@@ -67,10 +68,10 @@ export function coverSections(page: Page): readonly Section[] {
   })).toSorted((a, b) => compareSections(a.name, b.name));
 }
 
-function* citedParts({
-  contract,
-  anchors,
-}: Page): Generator<{ source: readonly string[]; name: string; anchor: string }> {
+function* citedParts(
+  page: Page,
+): Generator<{ source: readonly string[]; name: string; anchor: string }> {
+  const { contract, anchors } = page;
   const withParameters = function* (
     name: string,
     anchor: string,
@@ -98,6 +99,11 @@ function* citedParts({
     const parameters = [...(notification.label?.parameters ?? []), ...notification.headers];
     const anchor = anchors.of('notification', notification.id);
     yield* withParameters(notification.name, anchor, notification, parameters);
+  }
+  for (const workflow of contract.workflows) {
+    const anchor = workflowAnchor(page, workflow);
+    const source = [workflow, ...workflow.steps].flatMap((node) => node.source);
+    yield { source, name: `workflow ${workflow.id}`, anchor };
   }
   for (const scheme of contract.security) {
     yield { source: scheme.source, name: scheme.id, anchor: anchors.of('security', scheme.id) };

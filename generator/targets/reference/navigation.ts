@@ -3,10 +3,12 @@ import type { Section } from './coverage.ts';
 import { html, joinHtml, type Html } from './html.ts';
 import type { Page } from './page.ts';
 import { groupByTag, groupTitle } from './tags.ts';
+import { workflowAnchor } from './workflows.ts';
 
 /** Renders the table of contents: every call and notification, and the sections of the page. */
-export function navigation({ contract, anchors, large }: Page, sections: readonly Section[]): Html {
-  const { operations, notifications, messages, security, schemas, unstated } = contract;
+export function navigation(page: Page, sections: readonly Section[]): Html {
+  const { contract, anchors, large } = page;
+  const { operations, notifications, messages, workflows, security, schemas, unstated } = contract;
   const link = (anchor: string, text: Html | string): Html =>
     html`<li><a href="#${anchor}">${text}</a></li>`;
   const group = (
@@ -54,6 +56,13 @@ export function navigation({ contract, anchors, large }: Page, sections: readonl
       : html``;
   return html`<ul>
     <li class="group"><a class="group-title" href="#overview">Overview</a></li>
+    ${group(
+      '',
+      'workflows',
+      'Workflows',
+      workflows.length,
+      workflows.map((workflow) => link(workflowAnchor(page, workflow), workflow.id)),
+    )}
     ${group('call', 'calls', 'Calls', operations.length, tagged('call', operations))}
     ${group(
       'notification',

@@ -5,6 +5,7 @@ import { oneLine } from '../package/prose.ts';
 import type { Section } from './coverage.ts';
 import type { Page } from './page.ts';
 import { groupByTag } from './tags.ts';
+import { workflowAnchor } from './workflows.ts';
 
 /** An item of the search: its kind, its title, further text that the search matches, and its anchor. */
 export type SearchItem = readonly [kind: string, title: string, detail: string, anchor: string];
@@ -13,10 +14,8 @@ export type SearchItem = readonly [kind: string, title: string, detail: string, 
 const maxItems = 20_000;
 
 /** Returns the items that the page's search finds. */
-export function searchIndex(
-  { contract, anchors }: Page,
-  sections: readonly Section[],
-): readonly SearchItem[] {
+export function searchIndex(page: Page, sections: readonly Section[]): readonly SearchItem[] {
+  const { contract, anchors } = page;
   const found: SearchItem[] = [];
   const add = (kind: string, title: string, detail: string | undefined, anchor: string): void => {
     // The page's script displays these texts unchanged.
@@ -36,6 +35,9 @@ export function searchIndex(
   for (const { id, operation, address, protocols, summary } of contract.messages) {
     const detail = [...protocols, address, summary].filter(Boolean).join(' ');
     add('message', id, detail, anchors.of('message', `${operation} ${id}`));
+  }
+  for (const workflow of contract.workflows) {
+    add('workflow', workflow.id, workflow.summary, workflowAnchor(page, workflow));
   }
   for (const kind of ['call', 'notification'] as const) {
     const items = kind === 'call' ? contract.operations : contract.notifications;

@@ -17,6 +17,7 @@ import { createPage } from './page.ts';
 import { schemasSection } from './schemas.ts';
 import { searchIndex } from './search-index.ts';
 import { securitySection } from './signature.ts';
+import { workflowsSection } from './workflows.ts';
 
 /**
  * The target that renders the whole contract as one HTML page, for reading without YAML. The page makes no requests.
@@ -40,6 +41,7 @@ async function* emitReference(
   const parts = [
     overview(page),
     diagrams(page),
+    workflowsSection(page),
     await callsSection(page),
     await notificationsSection(page),
     messagesSection(page),
@@ -69,12 +71,13 @@ async function* emitReference(
 }
 
 /** Renders the bundled documents as data, which the buttons of the page save. */
-function documentData({ documents }: Contract): readonly Html[] {
-  return Object.entries(documents).map(
-    ([name, document]) =>
-      html`<script type="application/json" id="document-${name}">
-        ${scriptData(document)}
-      </script>`,
+function documentData({ documents: { openapi, asyncapi } }: Contract): readonly Html[] {
+  return Object.entries({ openapi, asyncapi }).flatMap(([name, document]) =>
+    document === undefined
+      ? []
+      : html`<script type="application/json" id="document-${name}">
+          ${scriptData(document)}
+        </script>`,
   );
 }
 

@@ -5,7 +5,7 @@ import { type LoweredAndChecked, lowerAndCheck } from '../../rules/lower-and-che
 import { load } from '../../../generator/load/load.ts';
 import type { Documents } from '../../../generator/load/documents.ts';
 
-/** Files of a contract by name; `openapi.yaml` and `asyncapi.yaml` are the entries where they are present. */
+/** Files of a contract by name; `openapi.yaml`, `asyncapi.yaml` and `workflows.yaml` are the entries where present. */
 export type ContractTexts = Readonly<Record<string, string>>;
 
 /** Loads and lowers a contract that a test wrote in place. */
@@ -23,6 +23,7 @@ export async function lowerFiles(
       {
         ...('openapi.yaml' in texts ? { openapi: 'openapi.yaml' } : {}),
         ...('asyncapi.yaml' in texts ? { asyncapi: 'asyncapi.yaml' } : {}),
+        ...('workflows.yaml' in texts ? { workflows: ['workflows.yaml'] } : {}),
       },
       { folder },
     );

@@ -28,7 +28,7 @@ test('single modules export the same as the entry point', async () => {
   expect(walkDocument).toBe(redocly.walkDocument);
   expect(normalizeVisitors).toBe(redocly.normalizeVisitors);
   expect(normalizeTypes).toBe(redocly.normalizeTypes);
-  for (const version of ['oas3_0', 'oas3_1', 'oas3_2', 'async3'] as const) {
+  for (const version of ['oas3_0', 'oas3_1', 'oas3_2', 'async3', 'arazzo1', 'arazzo1_1'] as const) {
     expect(await importTypes(version)).toBe(redocly.getTypes(version));
   }
 });

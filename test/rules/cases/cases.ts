@@ -8,6 +8,7 @@ import * as schemas from './schemas.ts';
 import * as signatures from './signatures.ts';
 import * as sources from './sources.ts';
 import * as vocabulary from './vocabulary.ts';
+import * as workflows from './workflows.ts';
 
 const files = [
   examples,
@@ -19,6 +20,7 @@ const files = [
   signatures,
   sources,
   vocabulary,
+  workflows,
 ];
 
 /** Contracts that break one rule each, of every file in this folder. */

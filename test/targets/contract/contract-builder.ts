@@ -19,6 +19,7 @@ export function buildContract(
     messages: [],
     security: [],
     unstated: [],
+    workflows: [],
     documents: {},
     ...more,
     info: { kind: 'info', ...node, title: 'Trade', version: '1.2.3', servers: [], ...more.info },

@@ -29,6 +29,7 @@ describe('the page of this contract', () => {
       ['schema', own.schemas.map(({ name }) => name)],
       ['question', own.unstated.map(({ id }) => id)],
       ['security', own.security.map(({ id }) => id)],
+      ['workflow', own.workflows.map(({ id }) => `flows-${id}`)],
     ] as const) {
       expect(ids).toEqual(expect.arrayContaining(names.map((name) => `${place}-${name}`)));
     }
@@ -206,7 +207,8 @@ describe('what the page says', () => {
   });
 
   it('holds both documents as data', () => {
-    for (const [name, document] of Object.entries(own.documents)) {
+    const { openapi, asyncapi } = own.documents;
+    for (const [name, document] of Object.entries({ openapi, asyncapi })) {
       const [, data = ''] =
         new RegExp(`id="document-${name}">([^]*?)</script>`, 'u').exec(page) ?? [];
       expect(JSON.parse(data)).toEqual(document);

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join, posix, relative, resolve, sep } from 'node:path';
 import { CommandError } from '../../command-error.ts';
 import type { Config } from '../../../config/config.ts';
-import type { ContractFiles } from '../../../load/contract-files.ts';
+import { type ContractFiles, namedFiles } from '../../../load/contract-files.ts';
 import { commonFolder } from '../../../load/sources.ts';
 import { readRevision } from './read-revision.ts';
 
@@ -42,10 +42,7 @@ export async function resolveSide(
   try {
     const isLink = (file: string): boolean =>
       links.some((link) => file === link || file.startsWith(`${link}/`));
-    const { openapi, asyncapi, overlays = [] } = contract;
-    const link = [openapi, asyncapi, ...overlays].find(
-      (file) => file !== undefined && isLink(posix.normalize(file)),
-    );
+    const link = namedFiles(contract).find((file) => isLink(posix.normalize(file)));
     if (link !== undefined)
       throw new CommandError(
         'link',
@@ -71,16 +68,12 @@ export const linkAdvice =
  * Returns the folder with all files of a contract, relative to that of the configuration. Returns an empty string if it
  * is the same folder or outside of it.
  */
-function partOf(
-  { openapi, asyncapi, overlays = [], folder: outermost }: ContractFiles,
-  folder: string,
-): string {
-  const files = [openapi, asyncapi, ...overlays].filter((file) => file !== undefined);
+function partOf(contract: ContractFiles, folder: string): string {
   const path = relative(
     folder,
-    outermost === undefined
-      ? commonFolder(files.map((file) => resolve(folder, file)))
-      : resolve(folder, outermost),
+    contract.folder === undefined
+      ? commonFolder(namedFiles(contract).map((file) => resolve(folder, file)))
+      : resolve(folder, contract.folder),
   );
   return path.startsWith('..') ? '' : path.split(sep).join('/');
 }
@@ -106,6 +99,7 @@ const kept: AsyncDisposable = { [Symbol.asyncDispose]: () => Promise.resolve() }
 
 /**
  * Returns the files of a contract that exist in a folder. A document or an overlay can be missing in an older revision.
+ * Workflows are left out, because nothing of them is compared.
  * @throws CommandError `not-found` if neither document exists
  */
 async function existing(

@@ -1,37 +1,61 @@
 import { getTypes, lintDocument, Source } from '@redocly/openapi-core';
-import { child, toCursor } from '../../../json/cursor.ts';
+import { child, type Cursor, entries, toCursor } from '../../../json/cursor.ts';
 import { vocabularyDocuments } from '../../../load/declared-vocabulary.ts';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { redoclyRules, type RedoclyRule } from '../../../diagnostics/redocly-catalogue.ts';
 import type { Documents } from '../../../load/documents.ts';
+import { rootsOf } from '../../../load/places.ts';
 import { ClosedResolver, createRedoclyConfig } from '../../../load/validate/redocly-config.ts';
 import { toRedoclyTypes } from '../../../specification/redocly-types.ts';
 import type { SpecVersion } from '../../../load/spec-version.ts';
 import { toSpecVersion } from '../../../load/version.ts';
-import { pointerMembers, toPointer, type DocumentName } from '../../../json/pointer.ts';
+import { pointerDocument, pointerMembers, toPointer } from '../../../json/pointer.ts';
 import { createFinding, type LintRule } from '../rule.ts';
 
 /**
- * Runs the recommended rules of Redocly on both bundled documents. Reads no files. Each finding is located in the
+ * Runs the recommended rules of Redocly on all documents of a contract. Reads no files. Each finding is located in the
  * source file.
  */
 export const redocly: LintRule = {
   name: 'redocly',
   codes: redoclyRules.map((rule) => `redocly/${rule}` as const),
   async check({ documents }): Promise<Iterable<Diagnostic>> {
-    return [...(await lint('openapi', documents)), ...(await lint('asyncapi', documents))];
+    const found = subjectsOf(documents).map(async (subject) => await lint(documents, subject));
+    return (await Promise.all(found)).flat();
   },
 };
 
-async function lint(name: DocumentName, documents: Documents): Promise<readonly Diagnostic[]> {
-  const document = documents[name];
-  if (document === undefined) return [];
-  const specVersion = toSpecVersion(name, document.version);
-  const ours = vocabularyDocuments(documents).includes(name);
-  const types = toRedoclyTypes(getTypes(specVersion), name, ours);
+/** A document, with Redocly's name and description of its specification. */
+interface Subject {
+  readonly at: Cursor;
+  readonly specVersion: SpecVersion;
+  readonly types: ReturnType<typeof getTypes>;
+}
+
+function subjectsOf(documents: Documents): readonly Subject[] {
+  const declared = vocabularyDocuments(documents);
+  const apis = rootsOf(documents).map((at): Subject => {
+    const name = pointerDocument(at.pointer) === 'openapi' ? 'openapi' : 'asyncapi';
+    const specVersion = toSpecVersion(name, documents[name]?.version ?? '');
+    const types = toRedoclyTypes(getTypes(specVersion), name, declared.includes(name));
+    return { at, specVersion, types };
+  });
+  const arazzo = toCursor(documents.workflows?.root ?? {}, 'workflows');
+  const types = getTypes('arazzo1_1');
+  return [
+    ...apis,
+    ...entries(arazzo).map(([, at]) => ({ at, specVersion: 'arazzo1_1', types }) as const),
+  ];
+}
+
+async function lint(
+  documents: Documents,
+  { at: document, specVersion, types }: Subject,
+): Promise<readonly Diagnostic[]> {
+  const { file } = documents.locate(document.pointer);
   const run = async (rules: readonly string[]): ReturnType<typeof lintDocument> =>
     await lintDocument({
-      document: { source: new Source(document.file, ''), parsed: document.root },
+      document: { source: new Source(file, ''), parsed: document.value },
       config: await createRedoclyConfig({
         rules: Object.fromEntries(rules.map((rule) => [rule, 'warn'] as const)),
       }),
@@ -49,9 +73,9 @@ async function lint(name: DocumentName, documents: Documents): Promise<readonly 
     // Reading the document has already reported security schemes that are referenced but not defined.
     if (!isRule(ruleId) || pointer === undefined || message.startsWith('There is no')) return [];
     const members = pointerMembers(pointer === '#/' ? '#' : pointer);
-    const place = toPointer(`${name}#`, ...members);
+    const place = toPointer(document.pointer, ...members);
     // An empty `security` list states that the operation needs no authentication. Redocly accepts it in OpenAPI only.
-    const at = child(toCursor(document.root, name), ...members, 'security');
+    const at = child(document, ...members, 'security');
     if (ruleId === 'security-defined' && Array.isArray(at.value)) return [];
     const text = suggestion === undefined ? message : `${message} Did you mean \`${suggestion}\`?`;
     return [createFinding(documents, `redocly/${ruleId}`, place, text)];

@@ -1,0 +1,94 @@
+import {
+  annotationsOf,
+  type Cursor,
+  child,
+  items,
+  optionalTexts,
+  text,
+} from '../../json/cursor.ts';
+import type { Pointer } from '../../json/pointer.ts';
+import type { Documents } from '../../load/documents.ts';
+import { stepReference, undescribedSteps, workflowsOf } from '../../load/workflow-references.ts';
+import type { Contract, Workflow, WorkflowAction, WorkflowNote } from '../contract.ts';
+
+type Described = Pick<Contract, 'operations' | 'notifications' | 'messages'>;
+
+/** Returns the workflows of all Arazzo documents. Notes are before or after the step that `x-undescribed` names. */
+export function lowerWorkflows(documents: Documents, contract: Described): readonly Workflow[] {
+  const kinds = kindsOf(contract);
+  return workflowsOf(documents).map((workflow) => {
+    const notes = undescribedSteps(documents, workflow);
+    const [before, after] = ['before', 'after'].map((member) =>
+      Map.groupBy(notes, (note) => text(child(note, member))),
+    );
+    return {
+      kind: 'workflow',
+      pointer: workflow.pointer,
+      ...annotationsOf(workflow),
+      id: text(child(workflow, 'workflowId')) ?? '',
+      ...optionalTexts(['summary', 'description'], workflow),
+      steps: items(child(workflow, 'steps')).flatMap((step) => {
+        const action = lowerAction(documents, step, kinds);
+        return [
+          ...(before?.get(action.id) ?? []).map(lowerNote),
+          action,
+          ...(after?.get(action.id) ?? []).map(lowerNote),
+        ];
+      }),
+    };
+  });
+}
+
+type ActionKind = WorkflowAction['kind'];
+
+/** Returns what a step is that refers to a place of the contract. A message can be both received and sent. */
+function kindsOf(contract: Described): ReadonlyMap<Pointer, ReadonlySet<ActionKind>> {
+  const kinds = new Map<Pointer, Set<ActionKind>>();
+  const add = (pointer: Pointer, kind: ActionKind): void => {
+    kinds.set(pointer, (kinds.get(pointer) ?? new Set()).add(kind));
+  };
+  for (const { pointer } of contract.operations) add(pointer, 'call');
+  for (const { pointer } of contract.notifications) add(pointer, 'receive');
+  for (const { pointer, from } of contract.messages) {
+    add(pointer, from === 'service' ? 'receive' : 'send');
+  }
+  return kinds;
+}
+
+function lowerAction(
+  documents: Documents,
+  step: Cursor,
+  kinds: ReadonlyMap<Pointer, ReadonlySet<ActionKind>>,
+): WorkflowAction {
+  const { targets } = stepReference(documents, step);
+  const action = text(child(step, 'action'));
+  const isWorkflow = child(step, 'workflowId').value !== undefined;
+  const possible: readonly ActionKind[] = isWorkflow
+    ? ['workflow']
+    : action === 'receive' || action === 'send'
+      ? [action]
+      : ['call', 'receive', 'send'];
+  const kind = possible.find((one) =>
+    targets.some((target) => kinds.get(target)?.has(one) === true),
+  );
+  return {
+    kind: kind ?? possible[0] ?? 'call',
+    pointer: step.pointer,
+    ...annotationsOf(step),
+    id: text(child(step, 'stepId')) ?? '',
+    ...optionalTexts(['description'], step),
+    targets: isWorkflow
+      ? targets
+      : targets.filter((target) => kind !== undefined && kinds.get(target)?.has(kind) === true),
+  };
+}
+
+function lowerNote(note: Cursor): WorkflowNote {
+  return {
+    kind: 'note',
+    pointer: note.pointer,
+    ...annotationsOf(note),
+    description: text(child(note, 'description')) ?? '',
+    unstated: text(child(note, 'unstated')) ?? '',
+  };
+}

@@ -1,0 +1,128 @@
+import type { NodeType } from '@redocly/openapi-core';
+import { didYouMean } from '../../diagnostics/did-you-mean.ts';
+import type { LocatedProblem } from '../../diagnostics/problem.ts';
+import { quote } from '../../diagnostics/quote.ts';
+import { isJsonObject, type JsonObject } from '../../json/json.ts';
+import { pointerMembers } from '../../json/pointer.ts';
+import { usesVocabulary } from '../declared-vocabulary.ts';
+import type { Source } from '../sources.ts';
+import type { SpecVersion } from '../spec-version.ts';
+import { importArazzoRules, importTypes, type MakeVisitor } from './redocly-modules.ts';
+import {
+  BaseResolver,
+  normalizeTypes,
+  normalizeVisitors,
+  resolveDocument,
+  Source as RedoclySource,
+  walkDocument,
+} from './redocly-walk.ts';
+
+/**
+ * Validates an Arazzo document with Redocly: its structure first, then what only a document with a valid structure can
+ * violate. A `$ref` to another file is a problem.
+ */
+export async function checkArazzo(
+  { path, text }: Pick<Source, 'path' | 'text'>,
+  root: JsonObject,
+  specVersion: SpecVersion,
+): Promise<readonly LocatedProblem[]> {
+  const read = await importTypes(specVersion);
+  const isDeclared = usesVocabulary(root);
+  const types = normalizeTypes(isDeclared ? withVocabulary(read) : read);
+  const document = { source: new RedoclySource(path, text), parsed: root };
+  const rootType = types['Root'];
+  if (rootType === undefined) throw new TypeError('Redocly describes no Arazzo document.');
+  const resolvedRefMap = await resolveDocument({
+    rootDocument: document,
+    rootType,
+    externalRefResolver: new NoFiles(),
+  });
+  const run = (rules: readonly MakeVisitor[]): readonly LocatedProblem[] => {
+    const ctx: Parameters<typeof walkDocument>[0]['ctx'] = {
+      problems: [],
+      specVersion,
+      visitorsData: {},
+    };
+    const visitors = rules.map((rule) => ({
+      ruleId: 'arazzo',
+      severity: 'error' as const,
+      visitor: rule({}),
+    }));
+    const normalizedVisitors = normalizeVisitors(visitors, types);
+    walkDocument({ document, rootType, normalizedVisitors, resolvedRefMap, ctx });
+    return ctx.problems.map(({ message, location: [at], suggest: [suggestion] }) => ({
+      code: 'invalid-arazzo',
+      message: suggestion === undefined ? message : `${message} Did you mean \`${suggestion}\`?`,
+      members: pointerMembers((at?.pointer ?? '#').replace(/^#\/$/u, '#')),
+    }));
+  };
+  const [structure, ...others] = await importArazzoRules();
+  const first = isDeclared ? [structure, unknownExtensions] : [structure];
+  const problems = run(first.filter((rule) => rule !== undefined));
+  return problems.length > 0 ? problems : run(others);
+}
+
+/** Resolves no references to files. */
+class NoFiles extends BaseResolver {
+  override resolveDocument(_: string | null, uri: string): Promise<never> {
+    return Promise.reject(new Error(`\`${uri}\` is another file. Use \`components/inputs\`.`));
+  }
+}
+
+const text = { type: 'string' } as const;
+
+const list = { type: 'array', items: text } as const;
+
+const texts = (value: unknown): typeof list | typeof text => (Array.isArray(value) ? list : text);
+
+/**
+ * The vocabulary of Arazzo documents: `x-source`, `x-note` and, for steps that the contract does not describe, `x-undescribed`.
+ * `x-messages` states which messages of a channel a step is about.
+ */
+const vocabulary: Readonly<Record<string, NodeType['properties']>> = {
+  Info: { 'x-countersign': { type: 'integer' } },
+  Workflow: { 'x-source': texts, 'x-note': texts, 'x-undescribed': 'UndescribedSteps' },
+  Step: { 'x-source': texts, 'x-note': texts, 'x-messages': list },
+};
+
+/** Reports extensions that the description of an object does not have. */
+const unknownExtensions: MakeVisitor = () => ({
+  any(node: unknown, context) {
+    const { type, location } = context;
+    for (const key of isJsonObject(node) && type.extensionsPrefix !== undefined
+      ? Object.keys(node)
+      : []) {
+      if (!key.startsWith('x-') || Object.hasOwn(type.properties, key)) continue;
+      const closest = didYouMean(key, Object.keys(type.properties));
+      const message = `${quote(key)} is not part of the vocabulary.`;
+      context.report({
+        message: closest === undefined ? message : `${message} ${closest}`,
+        location: location.child(key),
+      });
+    }
+  },
+});
+
+/** Adds the vocabulary to Redocly's description of Arazzo. */
+function withVocabulary(types: Readonly<Record<string, NodeType>>): Record<string, NodeType> {
+  const own = Object.entries(types).map(([name, type]) => {
+    const properties = { ...type.properties, ...vocabulary[name] };
+    return [name, { ...type, properties }] as const;
+  });
+  return {
+    ...Object.fromEntries(own),
+    UndescribedSteps: { properties: {}, items: 'UndescribedStep' },
+    UndescribedStep: {
+      properties: {
+        before: text,
+        after: text,
+        description: text,
+        unstated: text,
+        'x-source': texts,
+        'x-note': texts,
+      },
+      required: ['description', 'unstated'],
+      requiredOneOf: ['before', 'after'],
+    },
+  };
+}

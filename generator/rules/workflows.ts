@@ -1,0 +1,144 @@
+import type { Contract } from '../contract/contract.ts';
+import { didYouMean } from '../diagnostics/did-you-mean.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { quote } from '../diagnostics/quote.ts';
+import { type Cursor, child, entries, items, text } from '../json/cursor.ts';
+import { pointerMembers } from '../json/pointer.ts';
+import { diagnose } from '../load/diagnose.ts';
+import type { Documents } from '../load/documents.ts';
+import { cursorAt } from '../load/places.ts';
+import {
+  stepReference,
+  undescribedSteps,
+  usesVocabularyAt,
+  workflowReferences,
+  workflowsOf,
+} from '../load/workflow-references.ts';
+import type { ContractRule } from './rule.ts';
+import { sourceDocumentOf } from './source-document.ts';
+
+/**
+ * Checks that every reference of a workflow names a part of the contract, and that workflows cite the source document.
+ */
+export const workflows: ContractRule = {
+  name: 'workflows',
+  codes: ['undeclared-name', 'missing-source'],
+  *check({ documents, contract }): Iterable<Diagnostic> {
+    for (const workflow of workflowsOf(documents)) {
+      for (const { unknown } of workflowReferences(documents, workflow)) {
+        for (const at of unknown) yield undeclared(documents, at, contract);
+      }
+      yield* checkNotes(documents, workflow, contract);
+      yield* checkCitations(documents, workflow);
+    }
+    yield* checkActions(documents, contract);
+  },
+};
+
+/** What the members of a workflow name, and the known names. */
+const referents: Readonly<
+  Record<string, { readonly what: string; readonly known: (from: Known) => readonly string[] }>
+> = {
+  operationId: { what: 'operation', known: ({ contract }) => contract.operations.map(idOf) },
+  operationPath: { what: 'operation', known: () => [] },
+  channelPath: {
+    what: 'channel with messages',
+    known: ({ documents }) =>
+      entries(cursorAt(documents, 'asyncapi#/channels')).map(([name]) => name),
+  },
+  'x-messages': {
+    what: 'message of the channel',
+    known: ({ contract }) => contract.notifications.map(idOf),
+  },
+};
+
+interface Known {
+  readonly documents: Documents;
+  readonly contract: Contract;
+}
+
+const workflowReferent: (typeof referents)[string] = {
+  what: 'workflow',
+  known: ({ contract }) => contract.workflows.map(idOf),
+};
+
+function idOf({ id }: { readonly id: string }): string {
+  return id;
+}
+
+function undeclared(documents: Documents, at: Cursor, contract: Contract): Diagnostic {
+  const name = text(at);
+  if (name === undefined) {
+    const message = `The step ${quote(text(child(at, 'stepId')) ?? '')} names no operation, channel or workflow of the contract.`;
+    return diagnose(documents, 'undeclared-name', at.pointer, message);
+  }
+  const member = pointerMembers(at.pointer).findLast((one) => Object.hasOwn(referents, one));
+  const { what, known } = referents[member ?? ''] ?? workflowReferent;
+  const last = /[^./]*$/u.exec(name)?.[0] ?? '';
+  return diagnose(
+    documents,
+    'undeclared-name',
+    at.pointer,
+    `${quote(name)} is no ${what} of the contract.`,
+    didYouMean(last, known({ documents, contract })),
+  );
+}
+
+/** Checks that each step of `x-undescribed` is beside a step of the workflow, and names a ledger entry. */
+function* checkNotes(
+  documents: Documents,
+  workflow: Cursor,
+  contract: Contract,
+): Iterable<Diagnostic> {
+  const steps = new Set(
+    items(child(workflow, 'steps')).map((step) => text(child(step, 'stepId')) ?? ''),
+  );
+  const ledger = new Set(contract.unstated.map(idOf));
+  for (const note of undescribedSteps(documents, workflow)) {
+    const names = [
+      { at: child(note, 'before'), known: steps, words: 'No step of the workflow has the id' },
+      { at: child(note, 'after'), known: steps, words: 'No step of the workflow has the id' },
+      { at: child(note, 'unstated'), known: ledger, words: 'No entry of `x-unstated` has the id' },
+    ];
+    for (const { at, known, words } of names) {
+      const name = text(at);
+      if (name === undefined || known.has(name)) continue;
+      const message = `${words} ${quote(name)}.`;
+      const help = didYouMean(name, [...known]);
+      yield diagnose(documents, 'undeclared-name', at.pointer, message, help);
+    }
+  }
+}
+
+function* checkCitations(documents: Documents, workflow: Cursor): Iterable<Diagnostic> {
+  const source = sourceDocumentOf(documents);
+  if (source === undefined || !usesVocabularyAt(documents, workflow)) return;
+  const id = quote(text(child(workflow, 'workflowId')) ?? '');
+  const facts = [
+    [`The workflow ${id}`, workflow] as const,
+    ...undescribedSteps(documents, workflow).map(
+      (note) => [`An undescribed step of the workflow ${id}`, note] as const,
+    ),
+  ];
+  for (const [what, at] of facts) {
+    if (child(at, 'x-source').value !== undefined) continue;
+    const message = `${what} cites no section of ${quote(source)}.`;
+    yield diagnose(documents, 'missing-source', at.pointer, message);
+  }
+}
+
+/** Checks that `action` states the direction in which the messages of a channel are sent. */
+function* checkActions(documents: Documents, { workflows: all }: Contract): Iterable<Diagnostic> {
+  for (const step of all.flatMap(({ steps }) => steps)) {
+    if (step.kind === 'note' || step.targets.length > 0) continue;
+    const at = cursorAt(documents, step.pointer);
+    if (stepReference(documents, at).unknown.length > 0) continue;
+    yield diagnose(
+      documents,
+      'undeclared-name',
+      child(at, 'action').pointer,
+      `The step ${quote(step.id)} has the wrong \`action\`: the integrator ${step.kind === 'send' ? 'sends' : 'receives'} no message of the channel.`,
+      'Write the `action` from the side of the integrator.',
+    );
+  }
+}

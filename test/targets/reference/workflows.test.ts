@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import type { Workflow } from '../../../generator/contract/contract.ts';
+import { hostileTexts } from '../../hostile/hostile-texts.ts';
+import { emitPage, ownContract } from './emit-page.ts';
+
+const own = await ownContract();
+
+/** The elements of a page that show workflows, by their anchors. */
+function shownIn(page: string): ReadonlyMap<string, string> {
+  const articles = page.matchAll(/<article class="workflow" id="([^"]*)"[^]*?<\/article>/gu);
+  return new Map(Array.from(articles, ([markup, id = '']) => [id, markup]));
+}
+
+/** The steps of a workflow: the text of each, and what it links to besides sections. */
+function stepsIn(markup = ''): readonly (readonly string[])[] {
+  return Array.from(markup.matchAll(/<li\b[^]*?<\/li>/gu), ([step]) => [
+    step
+      .replaceAll('<wbr />', '')
+      .replaceAll(/<[^>]*>/gu, ' ')
+      .replaceAll(/\s+/gu, ' ')
+      .trim(),
+    ...Array.from(step.matchAll(/href="#((?!source-)[^"]*)"/gu), ([, link = '']) => link),
+  ]);
+}
+
+describe('the workflows of this contract', async () => {
+  const shown = shownIn(await emitPage(own));
+
+  it('are all there, in order', () => {
+    expect([...shown.keys()]).toEqual(own.workflows.map(({ id }) => `workflow-flows-${id}`));
+  });
+
+  it('have their steps in order, each with what it is about, its question and its sections', () => {
+    expect(stepsIn(shown.get('workflow-flows-token'))).toEqual([
+      ['Call issueToken POST /token', 'call-issueToken'],
+    ]);
+    expect(stepsIn(shown.get('workflow-flows-cashout'))).toEqual([
+      [
+        'Note The integrator requests a cash-out. The request is validated asynchronously and can still be denied. ? other-functions §6.3.2',
+        'question-other-functions',
+      ],
+      [
+        'Receive cashoutValidated The result of the validation, with the confirmation key.',
+        'notification-cashoutValidated',
+      ],
+      [
+        'Note The integrator calls the confirmation request with the confirmation key of stage 1. ? cashout-confirmation §4.3 §6.3.3',
+        'question-cashout-confirmation',
+      ],
+      [
+        'Receive cashoutSettled The result of the withdrawal, success (1) or failure (2).',
+        'notification-cashoutSettled',
+      ],
+    ]);
+  });
+
+  it('cite their sections, in both directions', async () => {
+    expect(shown.get('workflow-flows-cashout')).toContain('href="#source-7-2"');
+    const page = await emitPage(own);
+    const section = page.slice(page.indexOf('id="source-7-2"'));
+    expect(section.slice(0, section.indexOf('</tr>'))).toContain('#workflow-flows-cashout');
+  });
+});
+
+const node = { source: [], pointer: 'workflows#/flows/workflows/0' } as const;
+const [first, second] = own.notifications;
+if (first === undefined || second === undefined) throw new Error('There are no notifications.');
+
+describe('a workflow', () => {
+  it('shows every notification that a step can receive, and links to other workflows', async () => {
+    const step = { ...node, id: 'a' };
+    const workflow: Workflow = {
+      ...node,
+      kind: 'workflow',
+      id: 'both',
+      steps: [
+        { ...step, kind: 'receive', targets: [first.pointer, second.pointer] },
+        { ...step, kind: 'workflow', targets: [node.pointer] },
+      ],
+    };
+    const shown = shownIn(await emitPage({ ...own, workflows: [workflow] }));
+    expect(stepsIn(shown.get('workflow-flows-both'))).toEqual([
+      [
+        `Receive ${first.name} or ${second.name}`,
+        `notification-${first.name}`,
+        `notification-${second.name}`,
+      ],
+      ['Run both', 'workflow-flows-both'],
+    ]);
+  });
+
+  it('escapes its texts', async () => {
+    const [text = ''] = hostileTexts.filter((one) => one.includes('<'));
+    const workflow: Workflow = {
+      ...node,
+      kind: 'workflow',
+      id: text,
+      summary: text,
+      description: text,
+      source: [text],
+      steps: [
+        { ...node, kind: 'call', id: text, description: text, targets: [] },
+        { ...node, kind: 'note', description: text, unstated: text },
+      ],
+    };
+    const page = await emitPage({ ...own, workflows: [workflow] });
+    const [markup = ''] = shownIn(page).values();
+    expect(stepsIn(markup)).toHaveLength(2);
+    expect(page).not.toContain(text);
+  });
+
+  it('has no section where there is none', async () => {
+    expect(await emitPage({ ...own, workflows: [] })).not.toContain('id="workflows"');
+  });
+});
