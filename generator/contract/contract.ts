@@ -376,7 +376,10 @@ export interface Unstated extends ContractNode {
   readonly documentation?: true;
   /** Where the contract uses the entry while it is not settled; empty where the entry is only documentation. */
   readonly usedBy: readonly Pointer[];
-  /** Where the contract uses the settled answer; empty while the entry is not settled. */
+  /**
+   * Where the contract uses the settled answer, and what the actions of the answer wrote or removed; empty while the
+   * entry is not settled.
+   */
   readonly answers: readonly Pointer[];
   /** What the actions of its choices would change in the documents; empty where the entry is settled. */
   readonly affects: readonly Pointer[];

@@ -12,7 +12,7 @@ const own = {
   'remark-beside-citation': {
     severity: 'error',
     title:
-      'A description with a citation mentions a ledger entry, so it is not what the source document states.',
+      'A summary or description with a citation mentions a ledger entry, or says what is open or assumed.',
     help: 'Move the sentence to `x-note`, or to the `remark` of the entry.',
   },
   'unnamed-source-document': {
@@ -24,6 +24,16 @@ const own = {
     severity: 'error',
     title: 'Several notifications can match one delivery, and no `x-unstated` entry states it.',
     help: 'Add the question to `x-unstated` on one of the two messages, or on the schema of a value that their conditions read.',
+  },
+  'answer-although-open': {
+    severity: 'error',
+    title: 'A standard keyword states an answer that an open `x-unstated` entry does not assume.',
+    help: 'Write the keyword so that it holds with every answer, and let `actions` of the choice write the stricter one. Or settle the entry.',
+  },
+  'entry-without-effect': {
+    severity: 'warning',
+    title: 'No choice of an open `x-unstated` entry changes the contract.',
+    help: 'Add `actions` to a choice, refer to the entry with `{ unstated: <id> }`, or write `documentation: true` instead of the choices.',
   },
   'event-without-example': {
     severity: 'warning',

@@ -6,11 +6,12 @@ import {
   locationKey,
 } from '../diagnostics/diagnostic.ts';
 import type { Json, JsonObject } from '../json/json.ts';
-import { type DocumentName, toPointer } from '../json/pointer.ts';
+import { type DocumentName, type Pointer, toPointer } from '../json/pointer.ts';
 import type { Budgets } from './budgets.ts';
 import type { Bundle } from './bundle.ts';
 import type { UnbundledDocument } from './validate/check-references.ts';
 import { usesVocabulary } from './declared-vocabulary.ts';
+import type { LoadedDocument, PendingAction } from './documents.ts';
 import { refersToFiles } from './follow.ts';
 import { descend, referenceOf } from '../json/descend.ts';
 import { recoveryNote } from './recovery-note.ts';
@@ -85,29 +86,46 @@ export async function bundleDocument(
 
 /**
  * Applies the settled answers of the ledger, across all documents that declare `x-countersign: 1`. Returns the
- * documents with what the answers change.
+ * documents with what the answers change, and the places that the actions of each entry wrote.
  */
 export async function applyAnswers(
   documents: readonly BundledDocument[],
   { origins }: LoadContext,
-): Promise<readonly BundledDocument[]> {
+): Promise<{
+  readonly documents: readonly BundledDocument[];
+  readonly written?: ReadonlyMap<string, readonly Pointer[]>;
+}> {
   const { hasSettledEntries, settleEntries } = await import('./overlays/settle.ts');
   const own = documents.filter(({ root }) => root !== undefined && usesVocabulary(root));
-  if (!own.some(({ root = {} }) => hasSettledEntries(root))) return documents;
+  if (!own.some(({ root = {} }) => hasSettledEntries(root))) return { documents };
   const roots = new Map<DocumentName, MutableObject>();
   for (const { name, entry, root = {}, valid } of own) {
     // A document that is still as it was read may be shared with the file's text.
     const changed = valid === undefined ? root : origins.adopt(root, { source: entry });
     roots.set(name, changed as MutableObject);
   }
-  const diagnostics = await settleEntries(roots, origins);
+  const { diagnostics, written } = await settleEntries(roots, origins);
   const [first] = own;
-  return documents.map(({ valid, ...document }) => {
+  const answered = documents.map(({ valid, ...document }) => {
     const root = roots.get(document.name);
     if (root === undefined) return { ...document, ...(valid === undefined ? {} : { valid }) };
     const added = document.name === first?.name ? diagnostics : [];
     return { ...document, root, diagnostics: [...document.diagnostics, ...added] };
   });
+  return { documents: answered, written };
+}
+
+/** Returns the actions of the open entries of the ledger, across all documents that declare `x-countersign: 1`. */
+export async function pendingActionsOf(
+  documents: ReadonlyMap<DocumentName, LoadedDocument>,
+): Promise<readonly PendingAction[]> {
+  const own = [...documents].filter(([, { root }]) => usesVocabulary(root));
+  if (own.length === 0) return [];
+  const { findPendingActions } = await import('./overlays/pending-actions.ts');
+  // The actions are only evaluated; nothing changes the documents.
+  return await findPendingActions(
+    new Map(own.map(([name, { root }]) => [name, root as MutableObject])),
+  );
 }
 
 /** Validates a bundled document against its specification. */

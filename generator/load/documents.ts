@@ -1,5 +1,5 @@
 import type { Diagnostic, Location } from '../diagnostics/diagnostic.ts';
-import type { JsonObject } from '../json/json.ts';
+import type { Json, JsonObject } from '../json/json.ts';
 import type { Pointer } from '../json/pointer.ts';
 
 /** A bundled document of the contract: every `$ref` is local, and every overlay is applied. */
@@ -9,6 +9,17 @@ export interface LoadedDocument {
   /** The entry file, relative to the configuration file's folder. */
   readonly file: string;
   readonly root: JsonObject;
+}
+
+/** An action that a choice of an open ledger entry would apply to the documents if it were settled. */
+export interface PendingAction {
+  /** The id of the entry. */
+  readonly id: string;
+  readonly choice: string;
+  /** The places that the action's target selects. */
+  readonly targets: readonly Pointer[];
+  /** What the action merges into the targets; left out where it removes them. */
+  readonly update?: Json;
 }
 
 /** The Arazzo documents of a contract. */
@@ -42,8 +53,10 @@ export interface Documents {
   /** Every file that was read, ordered by path in code units. */
   readonly files: readonly SourceFile[];
   readonly diagnostics: readonly Diagnostic[];
-  /** The places that the choices of unsettled ledger entries would change, by the id of the entry. */
-  readonly answerPlaces?: ReadonlyMap<string, readonly Pointer[]>;
+  /** The places that the actions of settled ledger entries wrote or removed, by the id of the entry. */
+  readonly written?: ReadonlyMap<string, readonly Pointer[]>;
+  /** The actions of open ledger entries, in the ledger's order. */
+  readonly pendingActions?: readonly PendingAction[];
   /**
    * Returns where a place of a bundled document is written: in the entry file, a referenced file or an overlay. For a
    * member that the toolkit added, returns the location of its nearest written parent.

@@ -10,7 +10,6 @@ import { optional } from '../json/cursor.ts';
 import { type DocumentName, pointerDocument, pointerMembers } from '../json/pointer.ts';
 import { type Budgets, defaultBudgets } from './budgets.ts';
 import type { BundledDocument } from './assemble.ts';
-import { usesVocabulary } from './declared-vocabulary.ts';
 import type { Documents, LoadedDocument } from './documents.ts';
 import { createOrigins } from './origins.ts';
 import type { Overlay } from './overlays/overlay.ts';
@@ -86,9 +85,11 @@ export async function load(files: ContractFiles, options: LoadOptions): Promise<
     const own = overlays.filter((overlay) => overlay.extends === name);
     bundled.push(await bundleDocument(name, source, versioned, own, context));
   }
+  let answers: Pick<Documents, 'written' | 'pendingActions'> = {};
   if (bundled.length > 0) {
-    const { applyAnswers, validateBundled } = await import('./assemble.ts');
-    for (const document of await applyAnswers(bundled, context)) {
+    const { applyAnswers, pendingActionsOf, validateBundled } = await import('./assemble.ts');
+    const { documents, ...settled } = await applyAnswers(bundled, context);
+    for (const document of documents) {
       const validated = await validateBundled(document, context);
       diagnostics.push(...validated.diagnostics);
       const { name, entry: source, versioned } = document;
@@ -97,6 +98,8 @@ export async function load(files: ContractFiles, options: LoadOptions): Promise<
         loaded.set(name, { version, file: source.file, root, source });
       }
     }
+    const pendingActions = await pendingActionsOf(loaded);
+    answers = { ...settled, ...(pendingActions.length === 0 ? {} : { pendingActions }) };
   }
 
   const arazzo: Source[] = [];
@@ -109,17 +112,13 @@ export async function load(files: ContractFiles, options: LoadOptions): Promise<
 
   const openapi = loaded.get('openapi');
   const asyncapi = loaded.get('asyncapi');
-  const own = [...loaded].flatMap(([name, { root }]) =>
-    usesVocabulary(root) ? [[name, root] as const] : [],
-  );
-  const { selectAnswerPlaces } = await import('./overlays/answer-places.ts');
   return {
     ...(openapi === undefined ? {} : { openapi: published(openapi) }),
     ...(asyncapi === undefined ? {} : { asyncapi: published(asyncapi) }),
     ...optional('workflows', workflows.loaded),
     files: sources.all().map(({ file, text }) => ({ path: file, text })),
     diagnostics: sortDiagnostics(withoutDuplicates(diagnostics)),
-    answerPlaces: await selectAnswerPlaces(new Map(own)),
+    ...answers,
     locate(pointer) {
       const name = pointerDocument(pointer);
       if (name === 'workflows') return workflows.locate(pointer);

@@ -1,4 +1,5 @@
-import { type Cursor, child, entries, text } from '../json/cursor.ts';
+import { type Cursor, child, entries, follow, text } from '../json/cursor.ts';
+import { type Json, type JsonObject, isJsonObject } from '../json/json.ts';
 import { mapMembers, mapReferences } from '../json/map-members.ts';
 import { type Pointer, pointerDocument } from '../json/pointer.ts';
 import type { Documents } from '../load/documents.ts';
@@ -10,11 +11,16 @@ import { replaceRoots } from './replace-roots.ts';
 /** The extension that states what a schema or a webhook of a published document is derived from. */
 export const derivedKey = 'x-countersign-derived-from';
 
+/** The extension for what a published document says about a label that open ledger entries decide. */
+export const noteKey = 'x-countersign-note';
+
 /**
- * Removes what `publishDocuments` has added and marked with `x-countersign-derived-from`. Published documents then
- * equal the contract that they were published from.
+ * Removes what `publishDocuments` has added: notes, and what it marked with `x-countersign-derived-from`. Published
+ * documents then equal the contract that they were published from.
  */
-export function withoutDerived(documents: Documents): Documents {
+export function withoutDerived(published: Documents): Documents {
+  const notes = rootsOf(published).flatMap(notesIn);
+  const documents = notes.length === 0 ? published : prune(published, notes);
   const roots = rootsOf(documents);
   const webhooks = roots.flatMap(derivedWebhooks);
   const schemas = roots.flatMap((root) => entries(child(root, 'components', 'schemas')));
@@ -44,6 +50,13 @@ export function withoutDerived(documents: Documents): Documents {
     derived.get(place)?.startsWith('asyncapi#') === true;
   const others = unreachedParts(rest).filter((part) => !isPayload(part));
   return prune(rest, unreachedParts(rest, others));
+}
+
+/** Returns the notes of the channels and operations of an AsyncAPI document. */
+function notesIn(root: Cursor): readonly Pointer[] {
+  return [...entries(child(root, 'channels')), ...entries(child(root, 'operations'))]
+    .map(([, at]) => child(follow(at), noteKey))
+    .flatMap(({ pointer, value }) => (value === undefined ? [] : [pointer]));
 }
 
 /** Returns the webhooks of a document that are derived from messages, or `webhooks` if all are. */

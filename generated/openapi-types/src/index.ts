@@ -37,6 +37,8 @@ export interface webhooks {
      * @description When the status is `DONE`, the customer information can be requested. Other status values are `PENDING` and `PROCESSING`.
      *
      *     Label: `POST /client`.
+     *
+     *     Open questions decide whether requests have this address and this method: `label-in-url` (Is the path of a notification's label appended to the webhook's URL?) and `label-method` (Is the method of a notification's label the method of the HTTP request?).
      */
     post: operations['customer'];
     delete?: never;
@@ -57,6 +59,8 @@ export interface webhooks {
     /**
      * A charge is completed.
      * @description Label: `POST /v1/apm/pix/charges`.
+     *
+     *     Open questions decide whether requests have this address and this method: `label-in-url` (Is the path of a notification's label appended to the webhook's URL?) and `label-method` (Is the method of a notification's label the method of the HTTP request?).
      */
     post: operations['charge'];
     delete?: never;
@@ -77,6 +81,8 @@ export interface webhooks {
     /**
      * A due-date charge is completed.
      * @description Label: `POST /v2/apm/pix/charge/due-date/{txid}`.
+     *
+     *     Open questions decide whether requests have this address and this method: `label-in-url` (Is the path of a notification's label appended to the webhook's URL?) and `label-method` (Is the method of a notification's label the method of the HTTP request?).
      */
     post: operations['dueDateCharge'];
     delete?: never;
@@ -97,6 +103,8 @@ export interface webhooks {
     /**
      * A static charge is completed.
      * @description Label: `POST /v2/apm/pix/charge/static`.
+     *
+     *     Open questions decide whether requests have this address and this method: `label-in-url` (Is the path of a notification's label appended to the webhook's URL?) and `label-method` (Is the method of a notification's label the method of the HTTP request?).
      */
     post: operations['staticCharge'];
     delete?: never;
@@ -116,6 +124,8 @@ export interface webhooks {
     /**
      * A charge reversal is completed.
      * @description Label: `PUT /v1/apm/pix/{endToEndId}/reverse/{txid}`.
+     *
+     *     Open questions decide whether requests have this address and this method: `label-in-url` (Is the path of a notification's label appended to the webhook's URL?) and `label-method` (Is the method of a notification's label the method of the HTTP request?).
      */
     put: operations['chargeReversal'];
     post?: never;
@@ -139,6 +149,8 @@ export interface webhooks {
      * @description Stage 1. The request can still be denied. The notification carries the result and the confirmation key that is needed for the confirmation.
      *
      *     Label: `POST /v2/apm/pix/cashout`.
+     *
+     *     Open questions decide whether requests have this address and this method: `label-in-url` (Is the path of a notification's label appended to the webhook's URL?) and `label-method` (Is the method of a notification's label the method of the HTTP request?).
      */
     post: operations['cashoutValidated'];
     delete?: never;
@@ -161,6 +173,8 @@ export interface webhooks {
      * @description Stage 2. The status is 1 if the withdrawal completed successfully, and 2 if it failed. The structure is that of stage 1.
      *
      *     Label: `POST /v2/apm/pix/cashout`.
+     *
+     *     Open questions decide whether requests have this address and this method: `label-in-url` (Is the path of a notification's label appended to the webhook's URL?) and `label-method` (Is the method of a notification's label the method of the HTTP request?).
      */
     post: operations['cashoutSettled'];
     delete?: never;

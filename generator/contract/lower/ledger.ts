@@ -1,4 +1,4 @@
-import type { Documents } from '../../load/documents.ts';
+import type { Documents, PendingAction } from '../../load/documents.ts';
 import { type Json, textsIn } from '../../json/json.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import { takeName, type NamingContext } from './take-name.ts';
@@ -24,13 +24,14 @@ export class Ledger {
   readonly #entries = new Map<string, Cursor>();
   readonly #usedBy = new Map<string, Set<Pointer>>();
   readonly #answers = new Map<string, Set<Pointer>>();
-  readonly #answerPlaces: ReadonlyMap<string, readonly Pointer[]>;
+  readonly #pendingActions: readonly PendingAction[];
 
   constructor(documents: Documents) {
-    this.#answerPlaces = documents.answerPlaces ?? new Map();
+    this.#pendingActions = documents.pendingActions ?? [];
     for (const { id, at } of unstatedEntries(documents)) {
       if (!this.#entries.has(id)) this.#entries.set(id, at);
     }
+    for (const [id, places] of documents.written ?? []) this.#answers.set(id, new Set(places));
   }
 
   /**
@@ -67,9 +68,15 @@ export class Ledger {
         ...(isTrue(child(at, 'documentation')) ? { documentation: true } : {}),
         usedBy: [...(this.#usedBy.get(id) ?? [])],
         answers: [...(this.#answers.get(id) ?? [])],
-        affects: this.#answerPlaces.get(id) ?? [],
+        affects: this.#affects(id),
       };
     });
+  }
+
+  /** Returns the places that the choices of an open entry would change. */
+  #affects(id: string): readonly Pointer[] {
+    const own = this.#pendingActions.filter((action) => action.id === id);
+    return [...new Set(own.flatMap(({ targets }) => targets))];
   }
 
   #settledValue(id: string): Json | undefined {

@@ -129,6 +129,7 @@ function lowerDocuments(
   const named = disambiguateNames(identified, context);
   const notifications = withAmbiguities(named);
   const security = lowerSecurity(roots, context);
+  const unstated = context.ledger.toUnstated(context);
   return {
     info: lowerInfo(openapi, asyncapi),
     schemas,
@@ -139,7 +140,7 @@ function lowerDocuments(
     ...(openapi === undefined || defaultSecurityOf(openapi).value === undefined
       ? {}
       : { defaultSecurity: lowerSecurityRequirements(defaultSecurityOf(openapi), openapi) }),
-    unstated: context.ledger.toUnstated(context),
+    unstated,
     workflows: lowerWorkflows(documents, { operations, notifications, messages }),
     // Published documents have the schemas as they are written: their readers apply `readOnly` and `writeOnly`.
     documents: publishDocuments(
@@ -149,6 +150,7 @@ function lowerDocuments(
         ...notification,
         payload: writtenDrafts[index]?.payload ?? notification.payload,
       })),
+      unstated,
     ),
   };
 }

@@ -1,14 +1,16 @@
 import { type Json, type JsonObject, isJsonObject } from '../../json/json.ts';
 import type { Documents, LoadedWorkflows } from '../../load/documents.ts';
-import { escapeMember, pointerDocument, pointerMembers } from '../../json/pointer.ts';
-import type { Contract, Example, Notification } from '../contract.ts';
+import { labelNotes } from './label-notes.ts';
+import { descend } from '../../json/descend.ts';
+import { escapeMember, type Pointer, pointerDocument, pointerMembers } from '../../json/pointer.ts';
+import type { Contract, Example, Notification, Unstated } from '../contract.ts';
 import type { JsonSchema, Schema } from '../../schema/model.ts';
 import { type Cursor, child, entries, items, text, toCursor } from '../../json/cursor.ts';
 import { indexSchemas, mapReferences, reachableFrom } from '../../schema/references.ts';
 import { mapMembers } from '../../json/map-members.ts';
 import { conditionsKey } from './identification.ts';
 import { operationMethods } from '../../specification/openapi-grammar.ts';
-import { derivedKey } from '../../select/without-derived.ts';
+import { derivedKey, noteKey } from '../../select/without-derived.ts';
 
 /** The security requirement of a published document whose webhooks it does not apply to. */
 export const defaultSecurityKey = 'x-default-security';
@@ -16,31 +18,38 @@ export const defaultSecurityKey = 'x-default-security';
 /**
  * Returns the bundled documents as other tools read them. A payload with several wire variants refers to their union.
  * The OpenAPI document describes the notifications of the AsyncAPI document under `webhooks`. OpenAPI 3.0 has no
- * webhooks, so a document of that version does not describe them.
+ * webhooks, so a document of that version does not describe them. An address or a method that an open ledger entry
+ * decides has a note with the question.
  */
 export function publishDocuments(
   documents: Documents,
   schemas: readonly Schema[],
   notifications: readonly Notification[],
+  unstated: readonly Unstated[],
 ): Contract['documents'] {
   const wires = new Map(
     schemas.filter(({ origin }) => origin === 'wire').map((wire) => [wire.variantOf, wire]),
   );
   const { openapi, asyncapi } = documents;
   const added = schemas.filter(({ origin }) => origin === 'variant' || origin === 'wire');
+  const notes = labelNotes(documents, unstated);
   const published: { openapi?: JsonObject; asyncapi?: JsonObject; workflows?: JsonObject } = {};
   if (documents.workflows !== undefined) {
     published.workflows = publishWorkflows(documents.workflows);
   }
   if (asyncapi !== undefined) {
     const withForms = pointPayloadsToWires(asyncapi.root, 'asyncapi', notifications, wires);
-    published.asyncapi = addSchemas(withForms, added);
+    const withNotes = [...notes.labels].reduce(
+      (root, [pointer, note]) => addNote(root, pointerMembers(pointer), note),
+      withForms,
+    );
+    published.asyncapi = addSchemas(withNotes, added);
   }
   if (openapi !== undefined) {
     const own = pointPayloadsToWires(openapi.root, 'openapi', notifications, wires);
     const derives = asyncapi !== undefined && !openapi.version.startsWith('3.0');
     published.openapi = addSchemas(
-      derives ? addWebhooks(own, asyncapi.root, notifications, wires) : own,
+      derives ? addWebhooks(own, asyncapi.root, notifications, wires, notes.messages) : own,
       derives ? schemas.filter(({ origin }) => origin !== 'inline') : added,
     );
     if (derives)
@@ -85,6 +94,7 @@ function addWebhooks(
   asyncapi: JsonObject,
   notifications: readonly Notification[],
   wires: ReadonlyMap<string | undefined, Schema>,
+  notes: ReadonlyMap<Pointer, string>,
 ): JsonObject {
   const own = isJsonObject(root['webhooks']) ? root['webhooks'] : {};
   const taken = new Set(Object.keys(own));
@@ -95,7 +105,9 @@ function addWebhooks(
         toCursor(asyncapi, 'asyncapi'),
         ...pointerMembers(notification.pointer),
       );
-      return [notification.id, toPathItem(notification, wires, extensionsOf(message))] as const;
+      const note = notes.get(notification.pointer);
+      const item = toPathItem(notification, wires, extensionsOf(message), note);
+      return [notification.id, item] as const;
     });
   if (derived.length === 0) return root;
   return withConditions(
@@ -136,6 +148,7 @@ function toPathItem(
   notification: Notification,
   wires: ReadonlyMap<string | undefined, Schema>,
   extensions: JsonObject,
+  note: string | undefined,
 ): JsonObject {
   const { id, summary, description, label, method, deprecated, tags, examples } = notification;
   const schema = wires.get(notification.payload)?.name ?? notification.payload;
@@ -147,6 +160,7 @@ function toPathItem(
     method === undefined
       ? 'The contract states no method; `post` stands here because a webhook needs one.'
       : undefined,
+    note,
   ];
   return {
     [(method ?? 'POST').toLowerCase()]: {
@@ -246,6 +260,12 @@ function pointPayloadsToWires(
         : [...at, 'requestBody', 'content', notification.contentType, 'schema'];
     return setAt(changed, place, toComponent(wire.name));
   }, root);
+}
+
+/** Returns a copy in which the object at a path has a note. */
+function addNote(root: JsonObject, members: readonly string[], note: string): JsonObject {
+  const { value } = descend(root, members);
+  return isJsonObject(value) ? setAt(root, members, { ...value, [noteKey]: note }) : root;
 }
 
 /**

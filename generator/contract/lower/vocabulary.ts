@@ -340,6 +340,7 @@ export const vocabulary: Readonly<Record<string, ExtensionDefinition>> = {
     places: ['schema', 'message'],
     schema: text,
   },
+  'x-countersign-note': { places: ['anywhere'], schema: text },
   'x-enum-varnames': {
     places: ['schema'],
     schema: texts,

@@ -1,7 +1,7 @@
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { createTimeLimit, type TimeLimit } from '../../execution/time-limit.ts';
 import type { Json, JsonObject } from '../../json/json.ts';
-import type { DocumentName } from '../../json/pointer.ts';
+import { type DocumentName, type Pointer, toPointer } from '../../json/pointer.ts';
 import {
   isMutableObject,
   originMembers,
@@ -19,15 +19,30 @@ interface SettledEntry {
   readonly actions: readonly MutableObject[];
 }
 
+/** What the actions of all settled entries share. */
+interface SettlingContext {
+  readonly documents: ReadonlyMap<DocumentName, MutableObject>;
+  readonly origins: Origins;
+  /** The id of the entry that wrote a place last. */
+  readonly writers: Map<Pointer, string>;
+  /** The places that the actions of each entry wrote, by its id. */
+  readonly written: Map<string, Pointer[]>;
+  readonly limit: TimeLimit;
+}
+
 /**
  * Applies the actions of all settled ledger entries to bundled documents, in the ledger's order. Then removes the
  * examples that presume another answer than the settled one. Reports actions that write the same place.
  * @param documents the documents that declare `x-countersign: 1`; they are changed
+ * @returns the diagnostics, and the places that the actions of each entry wrote, by its id
  */
 export async function settleEntries(
   documents: ReadonlyMap<DocumentName, MutableObject>,
   origins: Origins,
-): Promise<readonly Diagnostic[]> {
+): Promise<{
+  readonly diagnostics: readonly Diagnostic[];
+  readonly written: ReadonlyMap<string, readonly Pointer[]>;
+}> {
   const settled = new Map<string, string>();
   const entries: SettledEntry[] = [];
   for (const [document, root] of documents) {
@@ -43,17 +58,17 @@ export async function settleEntries(
       entries.push({ id, document, actions: actions.filter(isMutableObject) });
     }
   }
-  if (settled.size === 0) return [];
   const diagnostics: Diagnostic[] = [];
-  const writers = new Map<string, string>();
-  const limit = createTimeLimit();
+  const writers = new Map<Pointer, string>();
+  const written = new Map<string, Pointer[]>();
+  const context = { documents, origins, writers, written, limit: createTimeLimit() };
   for (const entry of entries) {
     for (const action of entry.actions) {
-      diagnostics.push(...(await applyAction(entry, action, documents, origins, writers, limit)));
+      diagnostics.push(...(await applyAction(entry, action, context)));
     }
   }
   for (const root of documents.values()) removeOtherExamples(root, settled);
-  return diagnostics;
+  return { diagnostics, written };
 }
 
 /** Returns whether a document has a ledger entry that is settled. */
@@ -64,14 +79,11 @@ export function hasSettledEntries(root: JsonObject): boolean {
 
 async function applyAction(
   { id, document }: SettledEntry,
-  written: MutableObject,
-  documents: ReadonlyMap<DocumentName, MutableObject>,
-  origins: Origins,
-  writers: Map<string, string>,
-  limit: TimeLimit,
+  action: MutableObject,
+  { documents, origins, writers, written, limit }: SettlingContext,
 ): Promise<readonly Diagnostic[]> {
-  const origin = origins.of(written);
-  const { target, update, remove, document: named = document } = written;
+  const origin = origins.of(action);
+  const { target, update, remove, document: named = document } = action;
   const name = named === 'openapi' || named === 'asyncapi' ? named : document;
   const root = documents.get(name);
   // The vocabulary's schema reports a malformed action.
@@ -82,16 +94,19 @@ async function applyAction(
     const message = `The contract has no ${name} document that this action could change.`;
     return [createDiagnostic('invalid-overlay', message, source.locate(members))];
   }
-  const action: OverlayAction = {
+  const applied: OverlayAction = {
     members,
     target,
     remove: remove === true,
     ...(update === undefined ? {} : { update }),
   };
   const conflicts = new Set<string>();
-  const overlay: Overlay = { source, extends: name, actions: [action], refersToFiles: false };
+  const places = written.get(id) ?? [];
+  written.set(id, places);
+  const overlay: Overlay = { source, extends: name, actions: [applied], refersToFiles: false };
   const diagnostics = await applyOverlay(overlay, root, origins, limit, (path, isAppended) => {
-    const place = JSON.stringify([name, ...path]);
+    const place = toPointer(`${name}#`, ...path);
+    places.push(place);
     const other = writers.get(place);
     if (other !== undefined && other !== id) conflicts.add(other);
     if (!isAppended) writers.set(place, id);

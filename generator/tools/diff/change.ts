@@ -32,6 +32,8 @@ export interface ContractChange {
   readonly message: string;
   /** The effects on each affected role; empty if no role is affected. */
   readonly effects: readonly Effect[];
+  /** The id of the ledger entry whose answer causes the change; left out for other changes. */
+  readonly answer?: string;
 }
 
 /** Creates a change of one part of a contract. */

@@ -5,12 +5,21 @@ import { pairBy } from './diff-items.ts';
 import { rolesOf } from './diff-security.ts';
 import { formatChange, formatValue } from './format-value.ts';
 import { isSameJson } from '../../json/same-json.ts';
+import { rolesOfSchemas } from './usage.ts';
 import type { LedgerChangeCode } from './verdicts/ledger.ts';
+import type { Impact } from './verdicts/verdict.ts';
 
 type LedgerChange = readonly [code: LedgerChangeCode, message: string];
 
-/** Yields the changes of the ledger. Settling a question is a change of the contract too. */
-export function* diffLedger(contracts: ContractPair): Generator<ContractChange> {
+/**
+ * Yields the changes of the ledger. Settling a question is a change of the contract too: its impact is the worst of the
+ * changes that follow from it.
+ * @param changes the other changes of the contract, with the ledger entries whose answers cause them
+ */
+export function* diffLedger(
+  contracts: ContractPair,
+  changes: readonly ContractChange[],
+): Generator<ContractChange> {
   const { base, head } = contracts;
   const { pairs, added, removed } = pairBy(base.unstated, head.unstated, ({ id }) => id);
   const create = (
@@ -26,8 +35,46 @@ export function* diffLedger(contracts: ContractPair): Generator<ContractChange> 
   }
   for (const [one, other] of pairs) {
     const roles = [...affectedRoles(one, contracts), ...affectedRoles(other, contracts)];
-    for (const change of differences(one, other)) yield create(change, other, 'head', roles);
+    const following = changes.filter(({ answer }) => answer === other.id);
+    for (const change of differences(one, other, following)) {
+      const created = create(change, other, 'head', [...roles, ...rolesIn(following)]);
+      yield isDerived(change) ? withImpactOf(following, created) : created;
+    }
   }
+}
+
+/** The changes of answers that no option passes. Their impact is that of the changes that follow from them. */
+const derived: ReadonlySet<LedgerChangeCode> = new Set<LedgerChangeCode>([
+  'settled-narrowing',
+  'settled-widening',
+  'unsettled-widening',
+]);
+
+function isDerived([code]: LedgerChange): boolean {
+  return derived.has(code);
+}
+
+function rolesIn(changes: readonly ContractChange[]): readonly Role[] {
+  return changes.flatMap(({ effects }) => effects.map(({ role }) => role));
+}
+
+/** Returns a change with the worst impact that several changes have on each role. */
+function withImpactOf(
+  changes: readonly ContractChange[],
+  { effects, ...change }: ContractChange,
+): ContractChange {
+  const impactOn = (role: Role, when: 'deployed' | 'upgrade'): Impact =>
+    changes.some((one) => one.effects.some((it) => it.role === role && it[when] === 'breaks'))
+      ? 'breaks'
+      : 'keeps';
+  return {
+    ...change,
+    effects: effects.map((effect) => ({
+      ...effect,
+      deployed: impactOn(effect.role, 'deployed'),
+      upgrade: impactOn(effect.role, 'upgrade'),
+    })),
+  };
 }
 
 function addedCode(entry: Unstated): LedgerChangeCode {
@@ -35,9 +82,13 @@ function addedCode(entry: Unstated): LedgerChangeCode {
   return entry.assumed === undefined ? 'question-added-open' : 'question-added';
 }
 
-function* differences(base: Unstated, head: Unstated): Generator<LedgerChange> {
+function* differences(
+  base: Unstated,
+  head: Unstated,
+  following: readonly ContractChange[],
+): Generator<LedgerChange> {
   const isOpen = base.settled === undefined && head.settled === undefined;
-  if (base.settled !== head.settled) yield settlement(base, head);
+  if (base.settled !== head.settled) yield settlement(base, head, following);
   else if (isOpen && isUsed(base) !== isUsed(head))
     yield isUsed(head)
       ? [addedCode(head), 'Generated code depends on the answer now.']
@@ -72,27 +123,51 @@ function* differences(base: Unstated, head: Unstated): Generator<LedgerChange> {
     yield ['question-reworded', `The question is: ${textOf(head)}`];
 }
 
-function settlement(base: Unstated, head: Unstated): LedgerChange {
+function settlement(
+  base: Unstated,
+  head: Unstated,
+  following: readonly ContractChange[],
+): LedgerChange {
   const was = formatValue(base.settled);
-  if (head.settled === undefined) return ['unsettled', `The answer was ${was}.`];
+  if (head.settled === undefined) {
+    const code = isUsed(head)
+      ? 'unsettled'
+      : base.answers.length > 0
+        ? 'unsettled-widening'
+        : 'unsettled-documented';
+    return [code, `The answer was ${was}.`];
+  }
   const answer = `The answer is ${formatValue(head.settled)}.`;
   if (base.settled !== undefined) return ['settled-anew', `${answer} It was ${was}.`];
-  if (!isUsed(base)) return ['settled-documented', answer];
+  const against =
+    base.assumed === undefined
+      ? answer
+      : `${answer} The assumption was ${formatValue(base.assumed)}.`;
+  if (!isUsed(base)) {
+    if (head.answers.length === 0) return ['settled-documented', answer];
+    const isRefused = following.some(({ effects }) =>
+      effects.some(({ role, deployed }) => role !== 'request' && deployed === 'breaks'),
+    );
+    return isRefused ? ['settled-widening', against] : ['settled-narrowing', answer];
+  }
   if (base.assumed === undefined) return ['settled-open', answer];
   return base.assumed === head.settled
     ? ['settled-as-assumed', answer]
-    : ['settled-differently', `${answer} The assumption was ${formatValue(base.assumed)}.`];
+    : ['settled-differently', against];
 }
 
 /** Returns the roles whose code has an option for an entry, determined by the places that use its answer. */
 function affectedRoles(entry: Unstated, contracts: ContractPair): ReadonlySet<Role> {
   const roles = new Set<Role>();
+  const usage = [contracts.base, contracts.head].map(rolesOfSchemas);
   for (const pointer of [...entry.usedBy, ...entry.answers]) {
     const [, section, id] = pointerMembers(pointer);
     if (section === 'securitySchemes') {
       const schemes = [...contracts.base.security, ...contracts.head.security];
       const scheme = schemes.find((one) => one.id === id);
       for (const role of scheme === undefined ? [] : rolesOf(scheme, contracts)) roles.add(role);
+    } else if (section === 'schemas' && id !== undefined) {
+      for (const role of usage.flatMap((roles) => [...(roles.get(id) ?? [])])) roles.add(role);
     } else roles.add(isInNotification(pointer, contracts) ? 'notification' : 'request');
   }
   return roles;

@@ -1,3 +1,4 @@
+import { attributeAnswers } from './attribute-answers.ts';
 import { changesAt, type ContractChange, type ContractPair } from './change.ts';
 import { diffValues } from './diff-items.ts';
 import { diffLedger } from './diff-ledger.ts';
@@ -12,15 +13,16 @@ import { diffSecuritySchemes } from './diff-security.ts';
  * break in opposite ways. The order is: operations, notifications, messages, schemas, security and the ledger.
  */
 export function diffContracts(contracts: ContractPair): readonly ContractChange[] {
-  return [
+  const changes = [
     ...diffInfo(contracts),
     ...diffOperations(contracts),
     ...diffNotifications(contracts),
     ...diffMessages(contracts),
     ...diffSchemas(contracts),
     ...diffSecuritySchemes(contracts),
-    ...diffLedger(contracts),
   ];
+  const attributed = attributeAnswers(changes, contracts);
+  return [...attributed, ...diffLedger(contracts, attributed)];
 }
 
 function diffInfo({ base, head }: ContractPair): Iterable<ContractChange> {

@@ -2,8 +2,11 @@ import type { ContractLintRule, LintRule } from './rule.ts';
 import { ambiguities } from './rules/ambiguities.ts';
 import { citations } from './rules/citations.ts';
 import { eventExamples } from './rules/event-examples.ts';
+import { ledgerEffects } from './rules/ledger-effects.ts';
 import { numbers } from './rules/numbers.ts';
+import { openAnswers } from './rules/open-answers.ts';
 import { redocly } from './rules/redocly.ts';
+import { remarks } from './rules/remarks.ts';
 import { schemaExamples } from './rules/schema-examples.ts';
 import { sourceDocument } from './rules/source-document.ts';
 import { unmatchablePatterns } from './rules/unmatchable-patterns.ts';
@@ -15,6 +18,7 @@ export const documentLintRules: readonly LintRule[] = [
   sourceDocument,
   unmatchablePatterns,
   numbers,
+  remarks,
 ];
 
 /** The lint rules that check the model. */
@@ -22,4 +26,6 @@ export const contractLintRules: readonly ContractLintRule[] = [
   ambiguities,
   eventExamples,
   schemaExamples,
+  openAnswers,
+  ledgerEffects,
 ];

@@ -42,6 +42,41 @@ const oauth = `components:
 const old = ['openapi: 3.1.2', 'openapi: 3.0.4', ', identifier: MIT', ', url: https://mit.invalid'];
 const refused = "\n        '404': { description: There is none., x-source: '2' }";
 
+/** A parcel's code with more keywords, and a ledger entry about its form that has these choices. */
+const coded = (keywords: string, choices: string): Edit => [
+  'openapi',
+  `code: { type: string, ${pattern}`,
+  `code: { type: string, ${keywords}x-unstated: { code-form: { source: '3', question: Which?, ${choices} } }`,
+];
+const at = '$.components.schemas.Parcel.properties.code';
+const noFormat = `choices: { date: A date., any: { meaning: Any., actions: [{ target: '${at}.format', remove: true }] } }`;
+const aDate = `choices: { any: Any., date: { meaning: A date., actions: [{ target: '${at}', update: { format: date } }] } }`;
+const aNumber = `choices: { text: A text., number: { meaning: A number., actions: [{ target: '${at}', update: { type: integer } }] } }`;
+const shorter = `choices: { any: Any., short: { meaning: A short text., actions: [{ target: '${at}', update: { maxLength: 5 } }] } }`;
+
+/** An access token whose form is open, as a security scheme. */
+const token = (scheme: string, assumed: string): Edit => [
+  'openapi',
+  'security: []\n',
+  'security: [{ token: [] }, {}]\n',
+  'components:\n',
+  `components:
+  securitySchemes:
+    token:
+      ${scheme}
+      x-source: '1'
+      x-access-token: { operation: getParcel, token: $response.body#/code, value: { unstated: token-form } }
+      x-unstated: { token-form: { source: '1', question: How?, ${assumed}choices: { raw: { value: '{token}', meaning: R. }, bearer: { value: 'Bearer {token}', meaning: B. } } } }
+`,
+];
+
+/** A question about a label, with these choices. */
+const labelled = (choices: string): Edit => [
+  'asyncapi',
+  '    address: /moved\n',
+  `    address: /moved\n    x-unstated: { moved-label: { source: '4', question: Is it in the URL?${choices} } }\n`,
+];
+
 export const findings: readonly Finding[] = [
   {
     code: 'uncited-fact',
@@ -88,7 +123,7 @@ export const findings: readonly Finding[] = [
       "      type: object\n      description: It can be lost (`lost-or-found`).\n      x-source: '3'",
     ],
     finds: ['remark-beside-citation openapi.yaml:36:7'],
-    says: 'The description cites "The parcel book" and mentions the ledger entry "lost-or-found".',
+    says: 'The description cites a section and has a remark about what is open: "lost-or-found".',
     keeps: [
       'openapi',
       "      type: object\n      x-source: '3'",
@@ -139,6 +174,97 @@ export const findings: readonly Finding[] = [
       'asyncapi',
       "lost: { type: boolean, x-source: '5' }",
       "lost: { type: boolean, x-source: '5', x-unstated: { or: { source: '5', question: Or? } } }",
+    ],
+  },
+  {
+    code: 'answer-although-open',
+    name: 'a bearer token that is assumed to have no prefix',
+    breaks: token('type: http\n      scheme: bearer', 'assumed: raw, '),
+    finds: ['answer-although-open openapi.yaml:36:7'],
+    says: '"scheme" contradicts the answer "raw" to "token-form", which is open.',
+    keeps: token('type: http\n      scheme: bearer', 'assumed: bearer, '),
+  },
+  {
+    code: 'answer-although-open',
+    name: 'a bearer token of which nothing is assumed',
+    breaks: token('type: http\n      scheme: bearer', ''),
+    finds: ['answer-although-open openapi.yaml:36:7'],
+    keeps: token('type: apiKey\n      in: header\n      name: Authorization', ''),
+  },
+  {
+    code: 'answer-although-open',
+    name: 'a format that only one answer has',
+    breaks: coded('format: date, ', aDate),
+    finds: ['answer-although-open openapi.yaml:40:31'],
+    says: '"format" already states the answer "date" to "code-form", which is open.',
+    keeps: coded('format: date, ', `assumed: date, ${aDate}`),
+  },
+  {
+    code: 'answer-although-open',
+    name: 'a format that one answer removes',
+    breaks: coded('format: date, ', noFormat),
+    finds: ['answer-although-open openapi.yaml:40:31'],
+    says: '"format" contradicts the answer "any" to "code-form", which is open.',
+    keeps: coded('format: date, ', `assumed: date, ${noFormat}`),
+  },
+  {
+    code: 'answer-although-open',
+    name: 'a type that one answer replaces',
+    breaks: coded('', aNumber),
+    finds: ['answer-although-open openapi.yaml:40:17'],
+    keeps: coded('maxLength: 9, ', shorter),
+  },
+  {
+    code: 'entry-without-effect',
+    name: 'choices of which none changes anything',
+    breaks: labelled(', choices: { appended: It is., name-only: It is not. }'),
+    finds: ['entry-without-effect asyncapi.yaml:11:19'],
+    says: 'No choice of "moved-label" changes the contract',
+    // The published documents have a note at an address and a method that an answer would change.
+    keeps: labelled(
+      ", choices: { appended: It is., name-only: { meaning: N., actions: [{ target: '$.channels.moved.address', remove: true }] } }",
+    ),
+  },
+  {
+    code: 'entry-without-effect',
+    name: 'choices about a format that no action changes',
+    breaks: coded('format: date, ', 'choices: { date: A date., any: Any. }'),
+    finds: ['entry-without-effect openapi.yaml:40:59'],
+    keeps: coded('format: date, ', 'remark: A date.'),
+  },
+  {
+    code: 'remark-beside-citation',
+    name: 'a summary that says what is not stated',
+    breaks: ['openapi', summary, '      summary: Reads a parcel. Its size is not stated.\n'],
+    finds: ['remark-beside-citation openapi.yaml:16:7'],
+    says: 'The summary cites a section and has a remark about what is open: "not stated".',
+    keeps: [
+      'openapi',
+      summary,
+      '      summary: Reads a parcel whose size is stated, known or unlisted.\n',
+    ],
+  },
+  {
+    code: 'remark-beside-citation',
+    name: 'a description that says what is assumed',
+    breaks: ['openapi', summary, `${summary}      description: Pounds are assumed.\n`],
+    finds: ['remark-beside-citation openapi.yaml:17:7'],
+    keeps: ['openapi', summary, `${summary}      description: Pounds are assured.\n`],
+  },
+  {
+    code: 'remark-beside-citation',
+    name: 'a description that refers to an entry',
+    breaks: [
+      'asyncapi',
+      "    lost:\n      x-source: '4'\n",
+      "    lost:\n      x-source: '4'\n      description: See `lost-or-found`.\n",
+    ],
+    finds: ['remark-beside-citation asyncapi.yaml:36:7'],
+    says: '"lost-or-found"',
+    keeps: [
+      'asyncapi',
+      "    lost:\n      x-source: '4'\n",
+      "    lost:\n      x-source: '4'\n      description: See `found-or-lost`.\n",
     ],
   },
   {

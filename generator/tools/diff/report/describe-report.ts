@@ -22,12 +22,12 @@ export function describeReport(report: DiffReport, paint: Paint, all: boolean): 
 }
 
 function describeChange(change: LocatedContractChange, label: string, paint: Paint): string {
-  const { where, subject, message, effects, side, code } = change;
+  const { where, subject, message, effects, side, code, answer } = change;
   const before = side === 'base' ? ' (before)' : '';
   const place = paint('dim', `${printable(where.file)}:${where.line}${before}`);
   return [
     `${label}  ${paint('bold', printable(subject))}  ${paint('dim', code)}  ${place}`,
-    `  ${printable(message)}`,
+    `  ${printable(message)}${answer === undefined ? '' : ` It follows from the answer to \`${printable(answer)}\`.`}`,
     ...uniqueEffects(effects).flatMap(({ who, effect }) => {
       const line = `  ${who}, ${describeImpact(effect)}: ${effect.why}`;
       return effect.migrate === undefined ? [line] : [line, `    → ${effect.migrate}`];

@@ -18,6 +18,7 @@ const documentationOnly: ReadonlySet<ChangeCode> = new Set<ChangeCode>([
   'question-documented',
   'question-withdrawn',
   'settled-documented',
+  'unsettled-documented',
 ]);
 
 /** Returns whether a change affects only documentation. */

@@ -30,7 +30,7 @@ function toItems(changes: readonly LocatedContractChange[]): string {
 }
 
 function toItem(change: LocatedContractChange): string {
-  const { subject, message, where, side, effects, code: name } = change;
+  const { subject, message, where, side, effects, code: name, answer } = change;
   const place = `${code(`${where.file}:${where.line}`)}${side === 'base' ? ', before' : ''}`;
   const lines = uniqueEffects(effects).map(({ who, effect }) => {
     const impact = describeImpact(effect);
@@ -38,7 +38,11 @@ function toItem(change: LocatedContractChange): string {
     const migrate = effect.migrate === undefined ? '' : ` → ${text(effect.migrate)}`;
     return `  - ${who}, ${shown}: ${text(effect.why)}${migrate}`;
   });
-  return [`- **${text(subject)}** (${place}): ${text(message)} ${code(name)}`, ...lines].join('\n');
+  const cause = answer === undefined ? '' : ` It follows from the answer to ${code(answer)}.`;
+  return [
+    `- **${text(subject)}** (${place}): ${text(message)}${cause} ${code(name)}`,
+    ...lines,
+  ].join('\n');
 }
 
 function toTable({ packages }: DiffReport): string {

@@ -42,7 +42,7 @@ class Comparison {
   }
 
   *compare(base: JsonSchema, head: JsonSchema, at: PairPlace): Generator<SchemaDifference> {
-    const [one, other] = [new SchemaNode(base), new SchemaNode(head)];
+    const [one, other] = alignReferences(new SchemaNode(base), new SchemaNode(head));
     if (one.reference === other.reference) {
       yield* this.#compareKeywords(...asAlternatives(one, other), at);
       return;
@@ -88,6 +88,24 @@ class Comparison {
     yield* compareMembers(pair);
     yield* compareAlternatives(pair);
   }
+}
+
+/**
+ * Returns two schemas with their references written alike. A reference is in `allOf` if keywords are beside it that
+ * apply to the value too; such a keyword must not change the comparison of the reference.
+ */
+function alignReferences(base: SchemaNode, head: SchemaNode): readonly [SchemaNode, SchemaNode] {
+  const [one, other] = [withReference(base), withReference(head)];
+  return one.reference === other.reference ? [one, other] : [base, head];
+}
+
+function withReference(node: SchemaNode): SchemaNode {
+  const [only, ...others] = node.allOf;
+  if (node.reference !== undefined || only === undefined || others.length > 0) return node;
+  const { reference, keywords } = new SchemaNode(only);
+  if (reference === undefined || Object.keys(keywords).length > 1) return node;
+  const { allOf: _, ...beside } = node.keywords;
+  return new SchemaNode({ ...keywords, ...beside });
 }
 
 /** Returns the target of a reference, merged with the keywords beside the reference. */

@@ -18,8 +18,12 @@ export type LedgerChangeCode =
   | 'settled-differently'
   | 'settled-open'
   | 'settled-documented'
+  | 'settled-narrowing'
+  | 'settled-widening'
   | 'settled-anew'
   | 'unsettled'
+  | 'unsettled-widening'
+  | 'unsettled-documented'
   | 'assumption-changed'
   | 'assumption-added'
   | 'assumption-withdrawn'
@@ -55,10 +59,32 @@ export const ledgerVerdicts: Readonly<Record<LedgerChangeCode, DirectedVerdicts>
     breaksUpgrade(optionRemoved, `Compare your answer with this one. ${deleteOption}`),
   ),
   'settled-documented': both(unused),
+  // The impact of the next three codes stands for the worst of the changes that follow from the answer.
+  'settled-narrowing': {
+    sent: breaks(
+      'The answer narrows what is sent: requests in another reading are refused.',
+      'Send what the answer states.',
+    ),
+    received: keeps(
+      'The answer narrows what is received: every reading was accepted while the question was open.',
+      'Upgrade after the service keeps to the answer: deliveries in another reading are then invalid.',
+    ),
+  },
+  'settled-widening': both(
+    breaks('The answer states what deployed code does not expect.', 'Upgrade at once.'),
+  ),
   'settled-anew': both(breaksDeployed('Deployed code uses the old answer.', 'Upgrade at once.')),
   unsettled: both(
     breaksUpgrade('There is a new option.', 'Pass the option, or accept the assumption.'),
   ),
+  'unsettled-widening': {
+    sent: keeps('The open question widens what is sent: every reading is accepted.'),
+    received: breaks(
+      'The open question widens what is received: deployed receivers accept the old answer only.',
+      'Upgrade every receiver before deliveries in another reading arrive.',
+    ),
+  },
+  'unsettled-documented': both(unused),
   'assumption-changed': both(
     breaksUpgrade(
       'Code that does not pass the option behaves differently after the upgrade.',

@@ -2,41 +2,28 @@ import { type Cursor, child, entries, text } from '../../../json/cursor.ts';
 import { quote } from '../../../diagnostics/quote.ts';
 import { type Place, isReference } from '../../../specification/walk.ts';
 import { placesOf } from '../../../load/places.ts';
-import { unstatedEntries } from '../../../load/unstated-entries.ts';
 import type { LintRule } from '../rule.ts';
 import { sourceDocumentOf } from '../../../rules/source-document.ts';
 
 /**
  * Reports facts without `x-source` in a contract that names a source document. Covers the facts that `generate` does
- * not require a citation for: named schemas, responses, servers, channel addresses and wire variants. Also reports
- * descriptions with `x-source` that mention a ledger entry: they contain more than the source document states.
+ * not require a citation for: named schemas, responses, servers, channel addresses and wire variants.
  */
 export const citations: LintRule = {
   name: 'citations',
-  codes: ['uncited-fact', 'remark-beside-citation'],
+  codes: ['uncited-fact'],
   *check({ documents }) {
     const source = sourceDocumentOf(documents);
     if (source === undefined) return;
-    const ids = new Set(unstatedEntries(documents).map(({ id }) => id));
     for (const place of placesOf(documents)) {
       for (const [what, at] of factsOf(place)) {
         if (child(at, 'x-source').value !== undefined) continue;
         const message = `${what} cites no section of ${quote(source)}.`;
         yield { pointer: at.pointer, message };
       }
-      const description = child(place, 'description');
-      const [id] = idsIn(text(description) ?? '').filter((one) => ids.has(one));
-      if (id === undefined || child(place, 'x-source').value === undefined) continue;
-      const message = `The description cites ${quote(source)} and mentions the ledger entry ${quote(id)}.`;
-      yield { code: 'remark-beside-citation', pointer: description.pointer, message };
     }
   },
 };
-
-/** Returns what a text has between back-quotes. */
-function idsIn(description: string): readonly string[] {
-  return Array.from(description.matchAll(/`([^`]+)`/gu), ([, id = '']) => id);
-}
 
 /** Returns the facts that a place states, each with its description for a message. */
 function factsOf(place: Place): readonly (readonly [string, Cursor])[] {

@@ -1,4 +1,9 @@
 import { expect, test } from 'vitest';
+import { isBreaking } from '../../../../generator/tools/diff/change.ts';
+import { describeReport } from '../../../../generator/tools/diff/report/describe-report.ts';
+import { toMarkdown } from '../../../../generator/tools/diff/report/markdown-report.ts';
+import type { DiffReport } from '../../../../generator/tools/diff/report/report.ts';
+import { noteForm } from '../cases/ledger.ts';
 import { levelOfTarget, nextVersion } from '../../../../generator/tools/diff/report/levels.ts';
 import { diffOf, type Mutation } from '../parcels.ts';
 
@@ -34,4 +39,21 @@ test.each([
   const changes = await diffOf(mutation);
   for (const [target, level] of Object.entries(levels))
     expect(levelOfTarget(target, changes), target).toBe(level);
+});
+
+test('a change that follows from an answer names its ledger entry', async () => {
+  const changes = await diffOf(noteForm({ settled: 'short' }), noteForm({}));
+  const where = { file: 'a.yaml', line: 1, column: 1 };
+  const report: DiffReport = {
+    changes: changes.map((change) => ({ ...change, where, breaking: isBreaking(change) })),
+    breaking: 2,
+    packages: [],
+    level: 'major',
+    version: { base: '1.0.0', head: '1.0.0', required: '2.0.0' },
+  };
+  const terminal = describeReport(report, (_, text) => text, false);
+  for (const text of [terminal, toMarkdown(report)]) {
+    expect(text.match(/It follows from the answer to `note-form`\./gu)).toHaveLength(1);
+    expect(text).toContain('settled-narrowing');
+  }
 });

@@ -1,0 +1,82 @@
+import { child, follow, text, toCursor, type Cursor } from '../../json/cursor.ts';
+import type { Pointer } from '../../json/pointer.ts';
+import type { Documents, PendingAction } from '../../load/documents.ts';
+import { decides } from '../../load/pending-actions.ts';
+import { messagePlaces } from '../../specification/message-place.ts';
+import type { Unstated } from '../contract.ts';
+
+/** Notes for a published document about labels that open ledger entries decide, by the pointer of what they are for. */
+export interface LabelNotes {
+  /** The notes for channels and operations. */
+  readonly labels: ReadonlyMap<Pointer, string>;
+  /** The same notes for messages, from which webhooks are derived. */
+  readonly messages: ReadonlyMap<Pointer, string>;
+}
+
+/**
+ * Returns a note for each channel of the AsyncAPI document whose address, or the HTTP method of one of its operations,
+ * would be changed by an answer to an open ledger entry.
+ */
+export function labelNotes(
+  { asyncapi, pendingActions = [] }: Documents,
+  unstated: readonly Unstated[],
+): LabelNotes {
+  const labels = new Map<Pointer, string>();
+  const messages = new Map<Pointer, string>();
+  if (asyncapi === undefined || pendingActions.length === 0) return { labels, messages };
+  const root = toCursor(asyncapi.root, 'asyncapi');
+  const places = ['send', 'receive'].flatMap((action) => messagePlaces(root, action));
+  for (const group of Map.groupBy(places, ({ channel }) => channel.pointer).values()) {
+    const addresses = group.flatMap(({ channel }) => addressesOf(channel));
+    const methods = group.flatMap(({ operation }) => methodsOf(operation));
+    const note = toNote(
+      entriesAbout(addresses, pendingActions),
+      entriesAbout(methods, pendingActions),
+      unstated,
+    );
+    if (note === undefined) continue;
+    for (const { channel, operation, message } of group) {
+      labels.set(channel.pointer, note).set(operation.pointer, note);
+      messages.set(message.pointer, note);
+    }
+  }
+  return { labels, messages };
+}
+
+function addressesOf(channel: Cursor): readonly Pointer[] {
+  const address = child(channel, 'address');
+  return text(address) === undefined ? [] : [address.pointer];
+}
+
+/** Returns the places of the HTTP method of an operation: where it is, and the path through references to it. */
+function methodsOf(operation: Cursor): readonly Pointer[] {
+  const method = child(follow(child(follow(child(operation, 'bindings')), 'http')), 'method');
+  if (text(method) === undefined) return [];
+  return [method.pointer, child(operation, 'bindings', 'http', 'method').pointer];
+}
+
+/** Returns the ids of the open entries whose answers can change one of several places. */
+function entriesAbout(
+  places: readonly Pointer[],
+  actions: readonly PendingAction[],
+): ReadonlySet<string> {
+  const deciding = actions.filter((action) => places.some((place) => decides(action, place)));
+  return new Set(deciding.map(({ id }) => id));
+}
+
+function toNote(
+  ofAddress: ReadonlySet<string>,
+  ofMethod: ReadonlySet<string>,
+  unstated: readonly Unstated[],
+): string | undefined {
+  const questions = unstated
+    .filter(({ id }) => ofAddress.has(id) || ofMethod.has(id))
+    .map(({ id, question }) => `\`${id}\` (${question})`);
+  if (questions.length === 0) return undefined;
+  const parts = [
+    ...(ofAddress.size === 0 ? [] : ['this address']),
+    ...(ofMethod.size === 0 ? [] : ['this method']),
+  ];
+  const open = questions.length === 1 ? 'An open question decides' : 'Open questions decide';
+  return `${open} whether requests have ${parts.join(' and ')}: ${new Intl.ListFormat('en').format(questions)}.`;
+}

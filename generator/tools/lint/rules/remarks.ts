@@ -1,0 +1,48 @@
+import { child, text } from '../../../json/cursor.ts';
+import { quote } from '../../../diagnostics/quote.ts';
+import { vocabularyPlaces } from '../../../load/declared-vocabulary.ts';
+import { unstatedEntries } from '../../../load/unstated-entries.ts';
+import type { LintRule } from '../rule.ts';
+
+/** Words that say what a source document leaves open, or what is assumed for it. */
+const remarkWords = new RegExp(
+  [
+    String.raw`\bnot (?:been )?(?:stated|specified|documented|described|defined)\b`,
+    String.raw`\b(?:unstated|unspecified|undocumented|unclear)\b`,
+    String.raw`\bdoes not (?:state|say|specify|document|describe|define)\b`,
+    String.raw`\b(?:is|are) unknown\b`,
+    String.raw`\b(?:assume[sd]?|assuming|assumptions?|presumably)\b`,
+    String.raw`\b(?:ledger|open question|source document)\b`,
+  ].join('|'),
+  'iu',
+);
+
+/**
+ * Reports a summary or description of an object with `x-source` that also says what the source leaves open. A citation
+ * covers the whole text, so a reader takes the remark for a statement of the source. Finds the words above, and the id
+ * of a ledger entry in backquotes if it consists of several words.
+ */
+export const remarks: LintRule = {
+  name: 'remarks',
+  codes: ['remark-beside-citation'],
+  *check({ documents }) {
+    const ids = new Set(unstatedEntries(documents).map(({ id }) => id));
+    for (const place of vocabularyPlaces(documents)) {
+      if (child(place, 'x-source').value === undefined) continue;
+      for (const member of ['summary', 'description']) {
+        const at = child(place, member);
+        const remark = remarkIn(text(at) ?? '', ids);
+        if (remark === undefined) continue;
+        const message = `The ${member} cites a section and has a remark about what is open: ${quote(remark)}.`;
+        yield { pointer: at.pointer, message };
+      }
+    }
+  },
+};
+
+function remarkIn(description: string, ids: ReadonlySet<string>): string | undefined {
+  const [words] = remarkWords.exec(description) ?? [];
+  if (words !== undefined) return words;
+  const named = description.match(/`[^`]+`/gu)?.map((code) => code.slice(1, -1)) ?? [];
+  return named.find((id) => id.includes('-') && ids.has(id));
+}

@@ -1,0 +1,133 @@
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Contract } from '../../../generator/contract/contract.ts';
+import { pointerDocument, pointerMembers } from '../../../generator/json/pointer.ts';
+import { readContract } from '../../../generator/generate.ts';
+import { diffContracts } from '../../../generator/tools/diff/diff.ts';
+import { isDocumentationOnly } from '../../../generator/tools/diff/report/levels.ts';
+import { labelForm, noteForm } from './cases/ledger.ts';
+import { diffOf, type Mutation } from './parcels.ts';
+
+test('a change by hand beside an answer is not attributed to it, and breaks as before', async () => {
+  const changes = await diffOf(
+    {
+      ...noteForm({ settled: 'short' }),
+      thing: (schema) => (schema.properties.id.maxLength = 20),
+    },
+    noteForm({}),
+  );
+  expect(changes.map(({ code, subject, answer }) => [code, subject, answer])).toEqual([
+    ['limit-loosened', 'schema Thing, /id', undefined],
+    ['limit-tightened', 'schema Thing, /note', 'note-form'],
+    ['settled-narrowing', 'question note-form', undefined],
+  ]);
+  const received = changes[0]?.effects.find(({ role }) => role === 'notification');
+  expect(received?.deployed).toBe('breaks');
+});
+
+test('a label that is changed by hand is not attributed to the answer about another label', async () => {
+  const unlabelled: Mutation = {
+    asyncapi: (d) => {
+      labelForm({ settled: 'none' }).asyncapi?.(d);
+      d.channels.lost.address = '/lost';
+    },
+  };
+  const changes = await diffOf(unlabelled, labelForm({}));
+  const told = changes.map(({ code, answer, effects }) => [code, answer, effects[0]?.deployed]);
+  expect(told).toEqual([
+    ['label-removed', 'label', 'keeps'],
+    ['label-added', undefined, 'breaks'],
+    ['settled-narrowing', undefined, 'keeps'],
+  ]);
+});
+
+test('a rule beside a reference is one change', async () => {
+  const inner = (more: object): Mutation => ({
+    openapi: (d) =>
+      (d.components.schemas.Outer = {
+        properties: { inner: { allOf: [{ $ref: '#/components/schemas/Unused' }], ...more } },
+      }),
+  });
+  const changes = await diffOf(
+    inner({ description: 'Within.', not: { required: ['a'] } }),
+    inner({ description: 'Within.' }),
+  );
+  expect(changes.map(({ code, subject }) => [code, subject])).toEqual([
+    ['rule-added', 'schema Outer, /inner'],
+  ]);
+});
+
+test('every answer to the ledger of this repository has a verdict and its changes', async () => {
+  const open = await readAnswered(() => undefined);
+  const entries = open.unstated.filter(({ choices }) => choices.length > 0);
+  const codes = new Set<string>();
+  // Where labels are in the URL, conditions about the body are removed, which other answers add to.
+  const groups = Map.groupBy(entries, ({ id }) => id === 'label-in-url').values();
+  const rounds = [...groups].flatMap((group) =>
+    Array.from({ length: Math.max(...group.map(({ choices }) => choices.length)) }, (_, index) => ({
+      group,
+      index,
+    })),
+  );
+  for (const { group, index } of rounds) {
+    const ids = group.map(({ id }) => id);
+    const settled = await readAnswered(({ id, choices }) =>
+      ids.includes(id) ? (choices[index] ?? choices.at(-1))?.name : undefined,
+    );
+    const changes = diffContracts({ base: open, head: settled });
+    for (const change of changes) {
+      const { code, subject, answer, effects } = change;
+      if (subject.startsWith('question ')) {
+        codes.add(code);
+        continue;
+      }
+      if (isDocumentationOnly(change)) continue;
+      expect(answer, `the cause of ${code} of ${subject}`).toBeDefined();
+      // While a question without an assumption is open, receivers accept every reading.
+      if (open.unstated.find(({ id }) => id === answer)?.assumed !== undefined) continue;
+      const broken = effects.filter(
+        ({ role, deployed }) => role !== 'request' && deployed === 'breaks',
+      );
+      expect(broken, `${code} of ${subject}`).toEqual([]);
+    }
+    const back = diffContracts({ base: settled, head: open });
+    const reopened = back.filter(({ code }) => code.startsWith('unsettled'));
+    expect(reopened.map(({ subject }) => subject)).toEqual(ids.map((id) => `question ${id}`));
+  }
+  expect(codes).toContain('settled-narrowing');
+  expect(codes).toContain('settled-widening');
+});
+
+/** Reads the contract of this repository with an answer to every ledger entry that has choices. */
+async function readAnswered(
+  choose: (entry: Contract['unstated'][number]) => string | undefined,
+): Promise<Contract> {
+  const files = { openapi: 'spec/openapi.yaml', asyncapi: 'spec/asyncapi.yaml' };
+  const config = { output: 'generated', targets: [], scope: '@instant-payment' };
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-diff-'));
+  try {
+    await cp('spec', join(folder, 'spec'), { recursive: true });
+    const { contract } = await readContract({ ...config, contract: files }, folder);
+    const overlays: string[] = [];
+    for (const name of ['openapi', 'asyncapi']) {
+      const actions = (contract?.unstated ?? []).flatMap((entry) => {
+        const settled = entry.choices.length === 0 ? undefined : choose(entry);
+        if (settled === undefined || pointerDocument(entry.pointer) !== name) return [];
+        const members = pointerMembers(entry.pointer).map((member) => `['${member}']`);
+        return [{ target: `$${members.join('')}`, update: { settled } }];
+      });
+      if (actions.length === 0) continue;
+      const info = { title: 'Answers', version: '1.0.0' };
+      const overlay = { overlay: '1.0.0', info, extends: `./${name}.yaml`, actions };
+      await writeFile(join(folder, `spec/${name}-answers.yaml`), JSON.stringify(overlay));
+      overlays.push(`spec/${name}-answers.yaml`);
+    }
+    const read = await readContract({ ...config, contract: { ...files, overlays } }, folder);
+    if (read.contract === undefined) throw new Error(JSON.stringify(read.diagnostics));
+    return read.contract;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
