@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Contract } from '../../generator/contract/contract.ts';
 import { choicesOf } from '../../generator/load/unstated-entries.ts';
 import { importPackages, ledger, type Packages, readAnswered } from './answered-contract.ts';
-import { answersAt, options, type Witness, witnesses } from './witnesses.ts';
+import { answersAt, options, receive, type Witness, witnesses } from './witnesses.ts';
 
 const entries = ledger
   .map((entry) => ({ id: entry.id, choices: choicesOf(entry).map(({ name }) => name) }))
@@ -62,6 +62,17 @@ describe('every choice of the ledger, when it is settled', () => {
 test.each([0, 1, 2, 3])('choice %i of every entry, together, is a contract', async (position) => {
   const { diagnostics } = await readAnswered(answersAt(position, entries));
   expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+});
+
+test('a method that says nothing about the kind refuses no delivery', async () => {
+  const answered = await packagesOf({ 'label-method': 'unrelated' });
+  for (const method of ['POST', 'PUT'] as const)
+    for (const at of ['bare', 'label'] as const) {
+      const deliveries = [['chargeReversal.refund', { at, method }]] as const;
+      const before = await receive(packages, open, deliveries);
+      expect(before).toContain('hargeReversal');
+      expect(await receive(answered, open, deliveries)).toBe(before);
+    }
 });
 
 async function check(

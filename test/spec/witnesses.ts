@@ -53,6 +53,14 @@ export const witnesses: Readonly<Record<string, Readonly<Record<string, readonly
       }),
       delivery('cashoutSettled.array', 'cashoutSettled', 'onInvalid', { method: 'PUT' }),
     ],
+    unrelated: [
+      {
+        act: ({ webhooks }) =>
+          Promise.resolve(webhooks.labels.map(({ method = 'any' }) => method).join(', ')),
+        before: 'POST, POST, POST, POST, PUT, POST',
+        after: 'any, any, any, any, any, any',
+      },
+    ],
   },
   'label-in-url': {
     appended: [
@@ -213,8 +221,8 @@ export const options: Readonly<
     ),
 };
 
-/** Sends deliveries to one receiver; answers with the handlers that get them, or why none does. */
-async function receive(
+/** Sends deliveries to one receiver; returns with the handlers that get them, or why none does. */
+export async function receive(
   { webhooks }: Packages,
   contract: Contract,
   deliveries: readonly (readonly [example: string, sent: Sent])[],
@@ -264,7 +272,7 @@ const credentials = {
   signingSecret: 'c0ffee00c0ffee00c0ffee00c0ffee00',
 };
 
-/** Makes a call whose first attempt fails; answers with every request that the client sends. */
+/** Makes a call whose first attempt fails; returns every request that the client sends. */
 async function callSigned({ createClient }: Packages['client'], option: object): Promise<string> {
   const sent: (readonly unknown[])[] = [];
   let ids = 0;
@@ -288,7 +296,7 @@ async function callSigned({ createClient }: Packages['client'], option: object):
   return JSON.stringify(sent);
 }
 
-/** Calls an operation that answers 503; tells the attempts and whether they have one request id. */
+/** Calls an operation that answers 503; returns the attempts and whether they have one request id. */
 async function callUntilItGivesUp({ createClient }: Packages['client']): Promise<string> {
   const ids: (string | null)[] = [];
   const client = createClient({
