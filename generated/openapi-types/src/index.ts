@@ -158,7 +158,7 @@ export interface webhooks {
     put?: never;
     /**
      * The confirmation request of a cash-out was processed.
-     * @description Stage 2. The status is 1 if the withdrawal completed successfully, and 2 if it failed. The structure is that of stage 1.
+     * @description Stage 2. After the confirmation request, the withdrawal can still fail. The status is 1 if it completed successfully, and 2 if it failed. The structure is that of stage 1; the two differ mainly in the status.
      *
      *     Label: `POST /v2/apm/pix/cashout`.
      */
@@ -365,7 +365,7 @@ export interface components {
     };
     /** @description An ISO 8601 date-time. */
     DateTime: string;
-    /** @description The cash-out status. Two codes are stated. */
+    /** @description The cash-out status. */
     CashoutStatus: number;
     /** @description The operation type of a cash-out notification. */
     CashoutOperationType: number;
