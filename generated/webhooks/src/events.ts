@@ -17,6 +17,7 @@ import type * as contract from '@instant-payment/contract';
  * - Open question `label-method`: Is the method of a notification's label the method of the HTTP request? Nothing is assumed. While the question is open, a receiver accepts each kind by POST and by PUT, and nothing in this contract distinguishes kinds by the method.
  * - Open question `label-in-url`: Is the path of a notification's label appended to the webhook's URL? Nothing is assumed. While the question is open, a receiver accepts each kind at the webhook's URL and at the URL with the label's path. It uses the label where the request has one, and otherwise the body (`x-identified-by`).
  * - Open question `delivery-identity`: What makes two deliveries the same? Assumed: `every-delivery`. No two deliveries are the same. Handlers run for each delivery and have to be idempotent.
+ * - Open question `notification-content-type`: Which Content-Type does a notification carry? The body is JSON; the source does not mention the header. A receiver does not check it.
  * - Open question `customer-completed-status`: Is the notification sent once, at the end, or also with each status before it? The source gives completion as the cause, and lists the status values PENDING and PROCESSING. Nothing is assumed; every value is accepted.
  *
  * @see Payment Integration Service, 2.2, 4.4, 6.2, 6.3.1
@@ -114,8 +115,8 @@ export type CashoutSettledEvent = Event<'cashoutSettled', contract.Cashout, 'can
  *
  * Payer and receiver information is always returned, whether or not payer data sharing is enabled.
  *
- * - Open question `delivery-identity`: What makes two deliveries the same? Assumed: `every-delivery`. No two deliveries are the same. Handlers run for each delivery and have to be idempotent.
  * - Open question `cashout-reversal-label`: By which method and path is the notification of a cash-out reversal labelled? It is the one kind without a label, so its body alone identifies it.
+ * - Open question `delivery-identity`: What makes two deliveries the same? Assumed: `every-delivery`. No two deliveries are the same. Handlers run for each delivery and have to be idempotent.
  *
  * @see Payment Integration Service, 1.5, 2.7, 4.4, 6.2, 6.3.5
  */
