@@ -1,61 +1,104 @@
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Contract } from '../../generator/contract/contract.ts';
-import { pointerDocument, pointerMembers } from '../../generator/json/pointer.ts';
-import { load } from '../../generator/load/load.ts';
-import { choicesOf, unstatedEntries } from '../../generator/load/unstated-entries.ts';
-import { type ReadContract, readContract } from '../../generator/generate.ts';
+import { choicesOf } from '../../generator/load/unstated-entries.ts';
+import { importPackages, ledger, type Packages, readAnswered } from './answered-contract.ts';
+import { answersAt, options, receive, type Witness, witnesses } from './witnesses.ts';
 
-const files = { openapi: 'spec/openapi.yaml', asyncapi: 'spec/asyncapi.yaml' };
-const repository = fileURLToPath(new URL('../../', import.meta.url));
-const ledger = unstatedEntries(await load(files, { folder: repository }));
-const answers = ledger.flatMap((entry) =>
-  choicesOf(entry).map(({ name }) => ({ id: entry.id, choice: name, pointer: entry.at.pointer })),
+const entries = ledger
+  .map((entry) => ({ id: entry.id, choices: choicesOf(entry).map(({ name }) => name) }))
+  .filter(({ choices }) => choices.length > 0);
+const answers = entries.flatMap(({ id, choices }) =>
+  choices.map((choice) => ({ id, choice, others: choices.filter((other) => other !== choice) })),
 );
 
-let folder: string;
+let open: Contract;
 let base: string;
+let packages: Packages;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'settling-'));
-  await cp(join(repository, 'spec'), join(folder, 'spec'), { recursive: true });
-  base = withoutLedger((await read([])).contract);
-});
-afterAll(async () => {
-  await rm(folder, { recursive: true });
+  open = demand((await readAnswered({})).contract);
+  base = withoutLedger(open);
+  packages = await importPackages(open);
 });
 
 describe('every choice of the ledger, when it is settled', () => {
-  test.each(answers)('$id: $choice', async ({ choice, pointer }) => {
-    const document = pointerDocument(pointer);
-    const target = `$${pointerMembers(pointer)
-      .map((member) => `['${member}']`)
-      .join('')}`;
-    const overlay = {
-      overlay: '1.0.0',
-      info: { title: 'An answer', version: '1.0.0' },
-      extends: `./${document}.yaml`,
-      actions: [{ target, update: { settled: choice } }],
-    };
-    await writeFile(join(folder, 'spec/answer.yaml'), JSON.stringify(overlay));
-    const { contract, diagnostics } = await read(['spec/answer.yaml']);
+  test.each(answers)('$id: $choice', async ({ id, choice, others }) => {
+    const { contract, diagnostics } = await readAnswered({ [id]: choice });
     expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
-    const isReported = diagnostics.some(({ code }) => code === 'settled-without-effect');
-    // Settling changes the contract, or is reported: never neither, and never both.
-    expect(withoutLedger(contract) !== base).toBe(!isReported);
+    const proofs = witnesses[id]?.[choice] ?? [];
+    const compare = options[id];
+    // Settling changes what the packages do, or is reported: never neither, and never both.
+    if (diagnostics.some(({ code }) => code === 'settled-without-effect')) {
+      expect(withoutLedger(demand(contract))).toBe(base);
+      expect([proofs, compare]).toEqual([[], undefined]);
+      return;
+    }
+    const answered = await importPackages(demand(contract));
+    if (compare === undefined) expect(proofs, 'a delivery or call that proves it').not.toEqual([]);
+    for (const proof of proofs) await check(proof, answered, { [id]: choice });
+    if (compare === undefined) return;
+    const optionName = demand(open.unstated.find((entry) => entry.id === id)).optionName;
+    const chosen = await compare(packages, { [optionName]: choice }, open);
+    for (const other of others) {
+      const option = { [optionName]: other };
+      expect(await compare(packages, option, open), `${other} as an option`).not.toBe(chosen);
+      // Once it is settled, no option chooses otherwise.
+      expect(await compare(answered, option, open), `${other} beside the answer`).toBe(chosen);
+    }
+  });
+
+  test('has no witness for another choice', () => {
+    const named = Object.entries(witnesses).flatMap(([id, choices]) =>
+      Object.keys(choices).map((choice) => `${id}: ${choice}`),
+    );
+    const known = answers.map(({ id, choice }) => `${id}: ${choice}`);
+    expect(named.filter((name) => !known.includes(name))).toEqual([]);
+    expect(Object.keys(options).filter((id) => !entries.some((entry) => entry.id === id))).toEqual(
+      [],
+    );
   });
 });
 
-async function read(overlays: readonly string[]): Promise<ReadContract> {
-  const config = { contract: { ...files, overlays }, output: 'generated', targets: [] };
-  return readContract({ ...config, scope: '@instant-payment' }, folder);
+test.each([0, 1, 2, 3])('choice %i of every entry, together, is a contract', async (position) => {
+  const { diagnostics } = await readAnswered(answersAt(position, entries));
+  expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+});
+
+test('a method that says nothing about the kind refuses no delivery', async () => {
+  const answered = await packagesOf({ 'label-method': 'unrelated' });
+  for (const method of ['POST', 'PUT'] as const)
+    for (const at of ['bare', 'label'] as const) {
+      const deliveries = [['chargeReversal.refund', { at, method }]] as const;
+      const before = await receive(packages, open, deliveries);
+      expect(before).toContain('hargeReversal');
+      expect(await receive(answered, open, deliveries)).toBe(before);
+    }
+});
+
+async function check(
+  { act, before, after, more }: Witness,
+  answered: Packages,
+  answer: Readonly<Record<string, string>>,
+): Promise<void> {
+  const [first, second] =
+    more === undefined
+      ? [packages, answered]
+      : [await packagesOf({}, more), await packagesOf(answer, more)];
+  expect([await act(first, open), await act(second, open)]).toEqual([before, after]);
+  expect(before).not.toBe(after);
+}
+
+async function packagesOf(...changes: Parameters<typeof readAnswered>): Promise<Packages> {
+  return importPackages(demand((await readAnswered(...changes)).contract));
 }
 
 /** The contract as text, without the ledger, the documents, and the examples that an answer leaves out. */
-function withoutLedger(contract: Contract | undefined): string {
+function withoutLedger(contract: Contract): string {
   const ignored = new Set(['x-unstated', 'unstated', 'documents', 'examples', 'invalidExamples']);
   return JSON.stringify(contract, (key, value: unknown) => (ignored.has(key) ? undefined : value));
+}
+
+function demand<T>(value: T | undefined): T {
+  if (value === undefined) throw new TypeError('nothing to test');
+  return value;
 }

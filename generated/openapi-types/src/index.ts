@@ -38,7 +38,7 @@ export interface webhooks {
      *
      *     Label: `POST /client`.
      *
-     *     Open questions decide whether requests have this address and this method: `label-in-url` (Is the path of a notification's label appended to the webhook's URL?) and `label-method` (Is the method of a notification's label the method of the HTTP request?).
+     *     Open questions decide whether requests have this address and this method: `label-method` (Is the method of a notification's label the method of the HTTP request?) and `label-in-url` (Is the path of a notification's label appended to the webhook's URL?).
      */
     post: operations['customer'];
     delete?: never;
@@ -60,7 +60,7 @@ export interface webhooks {
      * A charge is completed.
      * @description Label: `POST /v1/apm/pix/charges`.
      *
-     *     Open questions decide whether requests have this address and this method: `label-in-url` (Is the path of a notification's label appended to the webhook's URL?) and `label-method` (Is the method of a notification's label the method of the HTTP request?).
+     *     Open questions decide whether requests have this address and this method: `label-method` (Is the method of a notification's label the method of the HTTP request?) and `label-in-url` (Is the path of a notification's label appended to the webhook's URL?).
      */
     post: operations['charge'];
     delete?: never;
@@ -82,7 +82,7 @@ export interface webhooks {
      * A due-date charge is completed.
      * @description Label: `POST /v2/apm/pix/charge/due-date/{txid}`.
      *
-     *     Open questions decide whether requests have this address and this method: `label-in-url` (Is the path of a notification's label appended to the webhook's URL?) and `label-method` (Is the method of a notification's label the method of the HTTP request?).
+     *     Open questions decide whether requests have this address and this method: `label-method` (Is the method of a notification's label the method of the HTTP request?) and `label-in-url` (Is the path of a notification's label appended to the webhook's URL?).
      */
     post: operations['dueDateCharge'];
     delete?: never;
@@ -104,7 +104,7 @@ export interface webhooks {
      * A static charge is completed.
      * @description Label: `POST /v2/apm/pix/charge/static`.
      *
-     *     Open questions decide whether requests have this address and this method: `label-in-url` (Is the path of a notification's label appended to the webhook's URL?) and `label-method` (Is the method of a notification's label the method of the HTTP request?).
+     *     Open questions decide whether requests have this address and this method: `label-method` (Is the method of a notification's label the method of the HTTP request?) and `label-in-url` (Is the path of a notification's label appended to the webhook's URL?).
      */
     post: operations['staticCharge'];
     delete?: never;
@@ -125,7 +125,7 @@ export interface webhooks {
      * A charge reversal is completed.
      * @description Label: `PUT /v1/apm/pix/{endToEndId}/reverse/{txid}`.
      *
-     *     Open questions decide whether requests have this address and this method: `label-in-url` (Is the path of a notification's label appended to the webhook's URL?) and `label-method` (Is the method of a notification's label the method of the HTTP request?).
+     *     Open questions decide whether requests have this address and this method: `label-method` (Is the method of a notification's label the method of the HTTP request?) and `label-in-url` (Is the path of a notification's label appended to the webhook's URL?).
      */
     put: operations['chargeReversal'];
     post?: never;
@@ -150,7 +150,7 @@ export interface webhooks {
      *
      *     Label: `POST /v2/apm/pix/cashout`.
      *
-     *     Open questions decide whether requests have this address and this method: `label-in-url` (Is the path of a notification's label appended to the webhook's URL?) and `label-method` (Is the method of a notification's label the method of the HTTP request?).
+     *     Open questions decide whether requests have this address and this method: `label-method` (Is the method of a notification's label the method of the HTTP request?) and `label-in-url` (Is the path of a notification's label appended to the webhook's URL?).
      */
     post: operations['cashoutValidated'];
     delete?: never;
@@ -170,11 +170,11 @@ export interface webhooks {
     put?: never;
     /**
      * The confirmation request of a cash-out was processed.
-     * @description Stage 2. The status is 1 if the withdrawal completed successfully, and 2 if it failed. The structure is that of stage 1.
+     * @description Stage 2. After the confirmation request, the withdrawal can still fail. The status is 1 if it completed successfully, and 2 if it failed. The structure is that of stage 1; the two differ mainly in the status.
      *
      *     Label: `POST /v2/apm/pix/cashout`.
      *
-     *     Open questions decide whether requests have this address and this method: `label-in-url` (Is the path of a notification's label appended to the webhook's URL?) and `label-method` (Is the method of a notification's label the method of the HTTP request?).
+     *     Open questions decide whether requests have this address and this method: `label-method` (Is the method of a notification's label the method of the HTTP request?) and `label-in-url` (Is the path of a notification's label appended to the webhook's URL?).
      */
     post: operations['cashoutSettled'];
     delete?: never;
@@ -379,7 +379,7 @@ export interface components {
     };
     /** @description An ISO 8601 date-time. */
     DateTime: string;
-    /** @description The cash-out status. Two codes are stated. */
+    /** @description The cash-out status. */
     CashoutStatus: number;
     /** @description The operation type of a cash-out notification. */
     CashoutOperationType: number;

@@ -14,9 +14,10 @@ import type * as contract from '@instant-payment/contract';
  *
  * When the status is `DONE`, the customer information can be requested. Other status values are `PENDING` and `PROCESSING`.
  *
- * - Open question `label-in-url`: Is the path of a notification's label appended to the webhook's URL? Nothing is assumed. While the question is open, a receiver accepts each kind at the webhook's URL and at the URL with the label's path. It uses the label where the request has one, and otherwise the body (`x-identified-by`).
  * - Open question `label-method`: Is the method of a notification's label the method of the HTTP request? Nothing is assumed. While the question is open, a receiver accepts each kind by POST and by PUT, and nothing in this contract distinguishes kinds by the method.
+ * - Open question `label-in-url`: Is the path of a notification's label appended to the webhook's URL? Nothing is assumed. While the question is open, a receiver accepts each kind at the webhook's URL and at the URL with the label's path. It uses the label where the request has one, and otherwise the body (`x-identified-by`).
  * - Open question `delivery-identity`: What makes two deliveries the same? Assumed: `every-delivery`. No two deliveries are the same. Handlers run for each delivery and have to be idempotent.
+ * - Open question `notification-content-type`: Which Content-Type does a notification carry? The body is JSON; the source does not mention the header. A receiver does not check it.
  * - Open question `customer-completed-status`: Is the notification sent once, at the end, or also with each status before it? The source gives completion as the cause, and lists the status values PENDING and PROCESSING. Nothing is assumed; every value is accepted.
  *
  * @see Payment Integration Service, 2.2, 4.4, 6.2, 6.3.1
@@ -28,11 +29,12 @@ export type CustomerEvent = Event<'customer', contract.Customer, 'canonical'>;
  *
  * Note: Check the status and the operation type before you book anything: the source does not say which codes a completed charge can have (`charge-completed-status`).
  *
- * - Open question `label-in-url`: Is the path of a notification's label appended to the webhook's URL? Nothing is assumed. While the question is open, a receiver accepts each kind at the webhook's URL and at the URL with the label's path. It uses the label where the request has one, and otherwise the body (`x-identified-by`).
  * - Open question `label-method`: Is the method of a notification's label the method of the HTTP request? Nothing is assumed. While the question is open, a receiver accepts each kind by POST and by PUT, and nothing in this contract distinguishes kinds by the method.
+ * - Open question `label-in-url`: Is the path of a notification's label appended to the webhook's URL? Nothing is assumed. While the question is open, a receiver accepts each kind at the webhook's URL and at the URL with the label's path. It uses the label where the request has one, and otherwise the body (`x-identified-by`).
  * - Open question `delivery-identity`: What makes two deliveries the same? Assumed: `every-delivery`. No two deliveries are the same. Handlers run for each delivery and have to be idempotent.
  * - Open question `charge-or-reversal`: Without a label, what tells a charge without payer from a charge reversal? Assumed: `nothing-decides`. The bodies have the same members; a receiver gets a union of the two.
  * - Open question `charge-completed-status`: Can a notification about a completed charge have the status Pending or Canceled, or the type Refund? The event is the completion, and the lists of its status and type allow all of them. The contract accepts every code.
+ * - Open question `payer-when-withheld`: How does a charge look when payer data are not shared? Nothing is assumed. While the question is open, a missing member and null are accepted, and both become a missing member.
  *
  * @see Payment Integration Service, 2.4, 4.4, 6.2
  */
@@ -43,8 +45,8 @@ export type ChargeEvent = Event<'charge', contract.Charge, 'canonical'>;
  *
  * Note: Check the status and the operation type before you book anything: the source does not say which codes a completed charge can have (`charge-completed-status`).
  *
- * - Open question `label-in-url`: Is the path of a notification's label appended to the webhook's URL? Nothing is assumed. While the question is open, a receiver accepts each kind at the webhook's URL and at the URL with the label's path. It uses the label where the request has one, and otherwise the body (`x-identified-by`).
  * - Open question `label-method`: Is the method of a notification's label the method of the HTTP request? Nothing is assumed. While the question is open, a receiver accepts each kind by POST and by PUT, and nothing in this contract distinguishes kinds by the method.
+ * - Open question `label-in-url`: Is the path of a notification's label appended to the webhook's URL? Nothing is assumed. While the question is open, a receiver accepts each kind at the webhook's URL and at the URL with the label's path. It uses the label where the request has one, and otherwise the body (`x-identified-by`).
  * - Open question `delivery-identity`: What makes two deliveries the same? Assumed: `every-delivery`. No two deliveries are the same. Handlers run for each delivery and have to be idempotent.
  * - Open question `due-date-or-static`: Without a label, what tells a due-date charge from a static charge? The two bodies have the same members. Without a label, a receiver gets a union of the two.
  *
@@ -57,8 +59,8 @@ export type DueDateChargeEvent = Event<'dueDateCharge', contract.DueDateCharge, 
  *
  * Note: Check the status and the operation type before you book anything: the source does not say which codes a completed charge can have (`charge-completed-status`).
  *
- * - Open question `label-in-url`: Is the path of a notification's label appended to the webhook's URL? Nothing is assumed. While the question is open, a receiver accepts each kind at the webhook's URL and at the URL with the label's path. It uses the label where the request has one, and otherwise the body (`x-identified-by`).
  * - Open question `label-method`: Is the method of a notification's label the method of the HTTP request? Nothing is assumed. While the question is open, a receiver accepts each kind by POST and by PUT, and nothing in this contract distinguishes kinds by the method.
+ * - Open question `label-in-url`: Is the path of a notification's label appended to the webhook's URL? Nothing is assumed. While the question is open, a receiver accepts each kind at the webhook's URL and at the URL with the label's path. It uses the label where the request has one, and otherwise the body (`x-identified-by`).
  * - Open question `delivery-identity`: What makes two deliveries the same? Assumed: `every-delivery`. No two deliveries are the same. Handlers run for each delivery and have to be idempotent.
  *
  * @see Payment Integration Service, 2.4, 4.4, 6.2, 6.3.6
@@ -68,8 +70,8 @@ export type StaticChargeEvent = Event<'staticCharge', contract.StaticCharge, 'ca
 /**
  * A charge reversal is completed.
  *
- * - Open question `label-in-url`: Is the path of a notification's label appended to the webhook's URL? Nothing is assumed. While the question is open, a receiver accepts each kind at the webhook's URL and at the URL with the label's path. It uses the label where the request has one, and otherwise the body (`x-identified-by`).
  * - Open question `label-method`: Is the method of a notification's label the method of the HTTP request? Nothing is assumed. While the question is open, a receiver accepts each kind by POST and by PUT, and nothing in this contract distinguishes kinds by the method.
+ * - Open question `label-in-url`: Is the path of a notification's label appended to the webhook's URL? Nothing is assumed. While the question is open, a receiver accepts each kind at the webhook's URL and at the URL with the label's path. It uses the label where the request has one, and otherwise the body (`x-identified-by`).
  * - Open question `delivery-identity`: What makes two deliveries the same? Assumed: `every-delivery`. No two deliveries are the same. Handlers run for each delivery and have to be idempotent.
  * - Open question `charge-or-reversal`: Without a label, what tells a charge without payer from a charge reversal? Assumed: `nothing-decides`. The bodies have the same members; a receiver gets a union of the two.
  *
@@ -82,8 +84,8 @@ export type ChargeReversalEvent = Event<'chargeReversal', contract.ChargeReversa
  *
  * Stage 1. The request can still be denied. The notification carries the result and the confirmation key that is needed for the confirmation.
  *
- * - Open question `label-in-url`: Is the path of a notification's label appended to the webhook's URL? Nothing is assumed. While the question is open, a receiver accepts each kind at the webhook's URL and at the URL with the label's path. It uses the label where the request has one, and otherwise the body (`x-identified-by`).
  * - Open question `label-method`: Is the method of a notification's label the method of the HTTP request? Nothing is assumed. While the question is open, a receiver accepts each kind by POST and by PUT, and nothing in this contract distinguishes kinds by the method.
+ * - Open question `label-in-url`: Is the path of a notification's label appended to the webhook's URL? Nothing is assumed. While the question is open, a receiver accepts each kind at the webhook's URL and at the URL with the label's path. It uses the label where the request has one, and otherwise the body (`x-identified-by`).
  * - Open question `delivery-identity`: What makes two deliveries the same? Assumed: `every-delivery`. No two deliveries are the same. Handlers run for each delivery and have to be idempotent.
  * - Open question `cashout-denial-status`: Does a cash-out that validation denies carry the code of one that failed later? Nothing is assumed. A notification with code 2, no end-to-end identifier and no confirmation time matches both stages and reaches the receiver as a union of the two.
  *
@@ -98,13 +100,11 @@ export type CashoutValidatedEvent = Event<
 /**
  * The confirmation request of a cash-out was processed.
  *
- * Stage 2. The status is 1 if the withdrawal completed successfully, and 2 if it failed. The structure is that of stage 1.
+ * Stage 2. After the confirmation request, the withdrawal can still fail. The status is 1 if it completed successfully, and 2 if it failed. The structure is that of stage 1; the two differ mainly in the status.
  *
- * - Open question `label-in-url`: Is the path of a notification's label appended to the webhook's URL? Nothing is assumed. While the question is open, a receiver accepts each kind at the webhook's URL and at the URL with the label's path. It uses the label where the request has one, and otherwise the body (`x-identified-by`).
  * - Open question `label-method`: Is the method of a notification's label the method of the HTTP request? Nothing is assumed. While the question is open, a receiver accepts each kind by POST and by PUT, and nothing in this contract distinguishes kinds by the method.
+ * - Open question `label-in-url`: Is the path of a notification's label appended to the webhook's URL? Nothing is assumed. While the question is open, a receiver accepts each kind at the webhook's URL and at the URL with the label's path. It uses the label where the request has one, and otherwise the body (`x-identified-by`).
  * - Open question `delivery-identity`: What makes two deliveries the same? Assumed: `every-delivery`. No two deliveries are the same. Handlers run for each delivery and have to be idempotent.
- * - Open question `failed-cashout-end-to-end-id`: Has a cash-out that failed at the second stage an end-to-end identifier? Nothing is assumed; the schema accepts both.
- * - Open question `cashout-confirmed-meaning`: Is a withdrawal confirmed when the integrator asks for it or when it has succeeded? Nothing is assumed. With either answer both members are null at stage 1, so one that is not null proves stage 2.
  *
  * @see Payment Integration Service, 2.6, 4.4, 6.2, 6.3.3, 6.4, 7.2
  */
@@ -115,9 +115,8 @@ export type CashoutSettledEvent = Event<'cashoutSettled', contract.Cashout, 'can
  *
  * Payer and receiver information is always returned, whether or not payer data sharing is enabled.
  *
- * - Open question `label-in-url`: Is the path of a notification's label appended to the webhook's URL? Nothing is assumed. While the question is open, a receiver accepts each kind at the webhook's URL and at the URL with the label's path. It uses the label where the request has one, and otherwise the body (`x-identified-by`).
- * - Open question `delivery-identity`: What makes two deliveries the same? Assumed: `every-delivery`. No two deliveries are the same. Handlers run for each delivery and have to be idempotent.
  * - Open question `cashout-reversal-label`: By which method and path is the notification of a cash-out reversal labelled? It is the one kind without a label, so its body alone identifies it.
+ * - Open question `delivery-identity`: What makes two deliveries the same? Assumed: `every-delivery`. No two deliveries are the same. Handlers run for each delivery and have to be idempotent.
  *
  * @see Payment Integration Service, 1.5, 2.7, 4.4, 6.2, 6.3.5
  */
@@ -126,11 +125,12 @@ export type CashoutReversalEvent = Event<'cashoutReversal', contract.CashoutReve
 /**
  * One of charge, chargeReversal: nothing in the delivery tells which.
  *
- * - Open question `label-in-url`: Is the path of a notification's label appended to the webhook's URL? Nothing is assumed. While the question is open, a receiver accepts each kind at the webhook's URL and at the URL with the label's path. It uses the label where the request has one, and otherwise the body (`x-identified-by`).
  * - Open question `label-method`: Is the method of a notification's label the method of the HTTP request? Nothing is assumed. While the question is open, a receiver accepts each kind by POST and by PUT, and nothing in this contract distinguishes kinds by the method.
+ * - Open question `label-in-url`: Is the path of a notification's label appended to the webhook's URL? Nothing is assumed. While the question is open, a receiver accepts each kind at the webhook's URL and at the URL with the label's path. It uses the label where the request has one, and otherwise the body (`x-identified-by`).
  * - Open question `delivery-identity`: What makes two deliveries the same? Assumed: `every-delivery`. No two deliveries are the same. Handlers run for each delivery and have to be idempotent.
  * - Open question `charge-or-reversal`: Without a label, what tells a charge without payer from a charge reversal? Assumed: `nothing-decides`. The bodies have the same members; a receiver gets a union of the two.
  * - Open question `charge-completed-status`: Can a notification about a completed charge have the status Pending or Canceled, or the type Refund? The event is the completion, and the lists of its status and type allow all of them. The contract accepts every code.
+ * - Open question `payer-when-withheld`: How does a charge look when payer data are not shared? Nothing is assumed. While the question is open, a missing member and null are accepted, and both become a missing member.
  */
 export type ChargeOrChargeReversalEvent = AmbiguousEvent<
   'chargeOrChargeReversal',
@@ -142,8 +142,8 @@ export type ChargeOrChargeReversalEvent = AmbiguousEvent<
 /**
  * One of dueDateCharge, staticCharge: nothing in the delivery tells which.
  *
- * - Open question `label-in-url`: Is the path of a notification's label appended to the webhook's URL? Nothing is assumed. While the question is open, a receiver accepts each kind at the webhook's URL and at the URL with the label's path. It uses the label where the request has one, and otherwise the body (`x-identified-by`).
  * - Open question `label-method`: Is the method of a notification's label the method of the HTTP request? Nothing is assumed. While the question is open, a receiver accepts each kind by POST and by PUT, and nothing in this contract distinguishes kinds by the method.
+ * - Open question `label-in-url`: Is the path of a notification's label appended to the webhook's URL? Nothing is assumed. While the question is open, a receiver accepts each kind at the webhook's URL and at the URL with the label's path. It uses the label where the request has one, and otherwise the body (`x-identified-by`).
  * - Open question `delivery-identity`: What makes two deliveries the same? Assumed: `every-delivery`. No two deliveries are the same. Handlers run for each delivery and have to be idempotent.
  * - Open question `due-date-or-static`: Without a label, what tells a due-date charge from a static charge? The two bodies have the same members. Without a label, a receiver gets a union of the two.
  */
@@ -157,12 +157,10 @@ export type DueDateChargeOrStaticChargeEvent = AmbiguousEvent<
 /**
  * One of cashoutValidated, cashoutSettled: nothing in the delivery tells which.
  *
- * - Open question `label-in-url`: Is the path of a notification's label appended to the webhook's URL? Nothing is assumed. While the question is open, a receiver accepts each kind at the webhook's URL and at the URL with the label's path. It uses the label where the request has one, and otherwise the body (`x-identified-by`).
  * - Open question `label-method`: Is the method of a notification's label the method of the HTTP request? Nothing is assumed. While the question is open, a receiver accepts each kind by POST and by PUT, and nothing in this contract distinguishes kinds by the method.
+ * - Open question `label-in-url`: Is the path of a notification's label appended to the webhook's URL? Nothing is assumed. While the question is open, a receiver accepts each kind at the webhook's URL and at the URL with the label's path. It uses the label where the request has one, and otherwise the body (`x-identified-by`).
  * - Open question `delivery-identity`: What makes two deliveries the same? Assumed: `every-delivery`. No two deliveries are the same. Handlers run for each delivery and have to be idempotent.
  * - Open question `cashout-denial-status`: Does a cash-out that validation denies carry the code of one that failed later? Nothing is assumed. A notification with code 2, no end-to-end identifier and no confirmation time matches both stages and reaches the receiver as a union of the two.
- * - Open question `failed-cashout-end-to-end-id`: Has a cash-out that failed at the second stage an end-to-end identifier? Nothing is assumed; the schema accepts both.
- * - Open question `cashout-confirmed-meaning`: Is a withdrawal confirmed when the integrator asks for it or when it has succeeded? Nothing is assumed. With either answer both members are null at stage 1, so one that is not null proves stage 2.
  */
 export type CashoutValidatedOrCashoutSettledEvent = AmbiguousEvent<
   'cashoutValidatedOrCashoutSettled',

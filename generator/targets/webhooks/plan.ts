@@ -102,9 +102,10 @@ function planForms(kinds: readonly PlannedKind[]): readonly PlannedForm[] {
   );
 }
 
-/** Returns the methods of all notifications, sorted. A notification without a method has POST. */
+/** Returns the methods of all notifications, sorted. A notification without a method can come by POST or PUT. */
 function methodsOf(notifications: readonly Notification[]): readonly string[] {
-  return [...new Set(notifications.map(({ method }) => method ?? 'POST'))].toSorted();
+  const methods = notifications.flatMap(({ method }) => method ?? ['POST', 'PUT']);
+  return [...new Set(methods)].toSorted();
 }
 
 /**

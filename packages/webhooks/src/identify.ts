@@ -203,6 +203,9 @@ function identifyForm(
       : [],
   );
   const found = { form: form.name, count, events };
+  // A delivery without any value reaches `otherwise`, so that the application sees it.
+  if (isAccepted && count === 0)
+    return toCanonical({ index: 0, name: null, kinds: none, data: exact });
   if (isAccepted && events.length === count) return found;
   const violations = [...faults, ...(isAccepted ? [] : form.check.violations(body))];
   const start = toPointer(form.each ?? []);

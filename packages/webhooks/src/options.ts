@@ -46,7 +46,7 @@ export interface ReceiverOptions<Numbers extends NumberMode = NumberMode> {
    * the end of any path.
    */
   readonly mount?: string;
-  /** The accepted HTTP methods. Default: those of the contract. */
+  /** The accepted HTTP methods. Default: those of the contract; POST and PUT where it states none. */
   readonly methods?: readonly string[];
   /** Maximum size of a body in bytes. Default: 1,048,576 (1 MiB). */
   readonly limit?: number;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ContractFiles } from '../../../generator/load/contract-files.ts';
 import type { Contract } from '../../../generator/contract/contract.ts';
-import type { Authentication, Receive } from '../../../packages/webhooks/src/index.ts';
+import type { Authentication, Label, Receive } from '../../../packages/webhooks/src/index.ts';
 import type { FetchHandler } from '../../../packages/webhooks/src/fetch.ts';
 import type { Signer } from '../../../packages/signing/src/index.ts';
 import { readContract } from '../../targets/client/emit-client.ts';
@@ -10,6 +10,7 @@ import { generateWebhooks } from '../../targets/webhooks/emit-webhooks.ts';
 
 /** What the generated receiver exports, for tests that know its contract. */
 export interface WebhooksModule {
+  readonly labels: readonly Label[];
   createWebhooks(options: object): { readonly receive: Receive; readonly fetch: FetchHandler };
   verifySignature(options: object): Authentication;
   sharedSecret(place: object, secret: string): Authentication;

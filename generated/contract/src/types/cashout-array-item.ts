@@ -8,7 +8,8 @@ import type { DecimalAmount } from './decimal-amount.ts';
 /**
  * One element of the form "array" of Cashout.
  *
- * - Open question `cashout-form`: In which form does a cash-out arrive: as an object under `Pix`, as an array under `pix`, as an array under `Pix` or as an object under `pix`, and how many cash-outs can an array hold? The field table shows the object under `Pix`, the sample the array under `pix`. Both are accepted, no other form is; an array holds any number, also none, and each element is an event of its own stage.
+ * - Open question `cashout-form`: In which form does a cash-out arrive: as an object under `Pix`, as an array under `pix`, as an array under `Pix` or as an object under `pix`, and how many cash-outs can an array hold? The field table shows the object under `Pix`, the sample the array under `pix`. Both are accepted, no other form is; an array holds any number, and each element is an event of its own stage. An empty array reaches the handler `otherwise`.
+ * - Open question `lower-case-forms`: Do notifications other than cash-outs also occur in a lower-case form, or as an array? The source shows a sample body only for cash-outs. Every other kind is accepted in the form of its table only.
  *
  * @see Payment Integration Service, 2.6
  */
@@ -32,7 +33,7 @@ export interface CashoutArrayItem {
    *
    * An ISO 8601 date-time.
    *
-   * - Open question `date-time-form`: In which form of ISO 8601 are date-times written, and do they always state their offset from UTC? Nothing is assumed. While the question is open, every date-time of ISO 8601 is accepted: the basic format, a time without seconds, an offset such as +0000 or -03, and no offset. `Date` does not parse all of these.
+   * - Open question `date-time-form`: In which form of ISO 8601 are date-times written, and do they always state their offset from UTC? Nothing is assumed. While the question is open, every date-time of ISO 8601 is accepted: the basic format, dates by week or by day of the year, a time without seconds, an offset such as +0000 or -03, and no offset. `Date` does not parse all of these.
    *
    * @see Payment Integration Service, 2.6
    */
@@ -43,7 +44,7 @@ export interface CashoutArrayItem {
    * An ISO 8601 date-time.
    *
    * - Open question `cashout-confirmed-meaning`: Is a withdrawal confirmed when the integrator asks for it or when it has succeeded? Nothing is assumed. With either answer both members are null at stage 1, so one that is not null proves stage 2.
-   * - Open question `date-time-form`: In which form of ISO 8601 are date-times written, and do they always state their offset from UTC? Nothing is assumed. While the question is open, every date-time of ISO 8601 is accepted: the basic format, a time without seconds, an offset such as +0000 or -03, and no offset. `Date` does not parse all of these.
+   * - Open question `date-time-form`: In which form of ISO 8601 are date-times written, and do they always state their offset from UTC? Nothing is assumed. While the question is open, every date-time of ISO 8601 is accepted: the basic format, dates by week or by day of the year, a time without seconds, an offset such as +0000 or -03, and no offset. `Date` does not parse all of these.
    *
    * @see Payment Integration Service, 2.6, 6.3.4
    */
@@ -93,7 +94,7 @@ export interface CashoutArrayItem {
   /**
    * The cash-out status.
    *
-   * - Open question `cashout-status-list`: Which codes can the status of a cash-out have besides 1 and 2? Any integer is accepted and passed on as it is.
+   * - Open question `cashout-status-list`: Which codes can the status of a cash-out have besides 1 and 2? The source states two codes. Any integer is accepted and passed on as it is.
    * - Open question `cashout-stage-one-status`: Which code does the first notification of a cash-out carry when validation succeeded? It cannot be 1, which means that the withdrawal completed. A code other than 1 and 2 is read as stage 1, because stage 2 reports one of these two.
    * - Open question `cashout-denial-status`: Does a cash-out that validation denies carry the code of one that failed later? Nothing is assumed. A notification with code 2, no end-to-end identifier and no confirmation time matches both stages and reaches the receiver as a union of the two.
    *

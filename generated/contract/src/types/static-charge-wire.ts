@@ -5,7 +5,7 @@ import type { ChargePixWithAmountsWire } from './charge-pix-with-amounts-wire.ts
 /**
  * What travels as StaticCharge.
  *
- * @see Payment Integration Service, 2.4
+ * @see Payment Integration Service, 2.4, 4.4, 6.2
  */
 export interface StaticChargeWire {
   /** @see Payment Integration Service, 2.4 */

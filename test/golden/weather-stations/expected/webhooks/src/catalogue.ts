@@ -56,5 +56,5 @@ export function toCatalogue(): Catalogue {
     ],
     ['alarm', { check: { accepts: contract.isAlarm, violations: contract.validateAlarm } }],
   ]);
-  return { kinds, unions, routes, methods: ['POST'], reads, kindOf, forms, formOf };
+  return { kinds, unions, routes, methods: ['POST', 'PUT'], reads, kindOf, forms, formOf };
 }

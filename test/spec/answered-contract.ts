@@ -1,0 +1,95 @@
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import type { Contract } from '../../generator/contract/contract.ts';
+import { type ReadContract, readContract } from '../../generator/generate.ts';
+import { load } from '../../generator/load/load.ts';
+import { pointerDocument, pointerMembers } from '../../generator/json/pointer.ts';
+import { unstatedEntries } from '../../generator/load/unstated-entries.ts';
+import { clientTarget } from '../../generator/targets/client/target.ts';
+import { contractTarget } from '../../generator/targets/contract/target.ts';
+import { webhooksTarget } from '../../generator/targets/webhooks/target.ts';
+import type { ClientModule } from '../packages/client/generated-client.ts';
+import type { TestingModule, WebhooksModule } from '../packages/webhooks/generated-webhooks.ts';
+import { generateProject, repository, scope } from '../targets/emit-project.ts';
+import { importModule } from '../targets/import-module.ts';
+
+const files = { openapi: 'spec/openapi.yaml', asyncapi: 'spec/asyncapi.yaml' };
+
+/** The ledger of this repository's contract. */
+export const ledger: ReturnType<typeof unstatedEntries> = unstatedEntries(
+  await load(files, { folder: repository }),
+);
+
+/** Answers of the operator: choices, by the ids of ledger entries. */
+export type Answers = Readonly<Record<string, string>>;
+
+/** An action of an overlay. */
+export interface OverlayAction {
+  readonly target: string;
+  readonly update: object;
+}
+
+/** Reads the contract with answers, and with further changes of its OpenAPI document. */
+export async function readAnswered(
+  answers: Answers,
+  more: readonly OverlayAction[] = [],
+): Promise<ReadContract> {
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-answers-'));
+  try {
+    await cp(join(repository, 'spec'), join(folder, 'spec'), { recursive: true });
+    const overlays: string[] = [];
+    for (const name of ['openapi', 'asyncapi'] as const) {
+      const actions = [...(name === 'openapi' ? more : []), ...settlingIn(name, answers)];
+      if (actions.length === 0) continue;
+      const info = { title: 'Answers', version: '1.0.0' };
+      const overlay = { overlay: '1.0.0', info, extends: `./${name}.yaml`, actions };
+      overlays.push(`spec/answers-${name}.yaml`);
+      await writeFile(join(folder, `spec/answers-${name}.yaml`), JSON.stringify(overlay));
+    }
+    const config = { contract: { ...files, overlays }, output: 'generated', targets: [], scope };
+    return await readContract(config, folder);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** The actions that settle the entries of one document. */
+function settlingIn(document: string, answers: Answers): readonly OverlayAction[] {
+  return ledger
+    .filter(({ id, at }) => id in answers && pointerDocument(at.pointer) === document)
+    .map(({ id, at }) => ({
+      target: `$${pointerMembers(at.pointer)
+        .map((member) => `['${member}']`)
+        .join('')}`,
+      update: { settled: answers[id] },
+    }));
+}
+
+/** The packages that are generated from a contract, imported. */
+export interface Packages {
+  readonly webhooks: WebhooksModule;
+  readonly testing: TestingModule;
+  readonly client: ClientModule;
+}
+
+/** Generates the packages of a contract, and imports them as one module. */
+export async function importPackages(contract: Contract): Promise<Packages> {
+  const targets = [contractTarget, webhooksTarget, clientTarget];
+  await using generated = await generateProject(contract, targets, { unformatted: true });
+  const contents = `
+    import * as webhooks from '${scope}/webhooks';
+    import * as testing from '${scope}/webhooks/testing';
+    import * as client from '${scope}/client';
+    export default { webhooks, testing, client };`;
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: generated.project, loader: 'js' },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    conditions: ['countersign-source'],
+  });
+  return importModule<Packages>(outputFiles[0]?.text ?? '');
+}

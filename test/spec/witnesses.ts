@@ -1,0 +1,355 @@
+import type { Contract } from '../../generator/contract/contract.ts';
+import type { Json, JsonObject } from '../../generator/json/json.ts';
+import { isJsonObject } from '../../generator/json/json.ts';
+import type { Answers, OverlayAction, Packages } from './answered-contract.ts';
+import { examples } from './notifications.ts';
+
+/** What the generated packages do with one request, as a text that can be compared. */
+export type Act = (packages: Packages, contract: Contract) => Promise<string>;
+
+/** What an answer changes: the same act, with the open contract and with the answered one. */
+export interface Witness {
+  readonly act: Act;
+  readonly before: string;
+  readonly after: string;
+  /** Changes of the OpenAPI document, where the present one has nothing that the answer is about. */
+  readonly more?: readonly OverlayAction[];
+}
+
+/** A delivery that is an example of the contract, with small changes. */
+interface Sent {
+  /** Where it goes: to the webhook's URL with the path of the example's label, or without. Default: `label`. */
+  readonly at?: 'label' | 'bare';
+  readonly method?: 'POST' | 'PUT';
+  /** Members that are replaced, in `Pix` or at the root; `undefined` removes one. */
+  readonly edit?: Readonly<Record<string, Json | undefined>>;
+}
+
+/** An example `kind.name` that the open contract handles as `before`, and the answered one as `after`. */
+function delivery(example: string, before: string, after: string, sent: Sent = {}): Witness {
+  return {
+    act: (packages, contract) => receive(packages, contract, [[example, sent]]),
+    before,
+    after,
+  };
+}
+
+const bare: Sent = { at: 'bare' };
+
+/** For each choice that changes what a receiver accepts: deliveries that prove it, for all that it changes. */
+export const witnesses: Readonly<Record<string, Readonly<Record<string, readonly Witness[]>>>> = {
+  'label-method': {
+    'as-labelled': [
+      delivery('charge.without-payer', 'chargeOrChargeReversal', 'charge', bare),
+      delivery('chargeReversal.refund', 'chargeOrChargeReversal', 'chargeReversal', bare),
+      delivery('customer.done', 'customer', 'otherwise', { at: 'bare', method: 'PUT' }),
+      delivery('dueDateCharge.with-payer', 'dueDateChargeOrStaticCharge', 'otherwise', {
+        at: 'bare',
+        method: 'PUT',
+      }),
+      delivery('cashoutValidated.denied', 'cashoutValidatedOrCashoutSettled', 'otherwise', {
+        at: 'bare',
+        method: 'PUT',
+      }),
+      delivery('cashoutSettled.array', 'cashoutSettled', 'onInvalid', { method: 'PUT' }),
+    ],
+    unrelated: [
+      {
+        act: ({ webhooks }) =>
+          Promise.resolve(webhooks.labels.map(({ method = 'any' }) => method).join(', ')),
+        before: 'POST, POST, POST, POST, PUT, POST',
+        after: 'any, any, any, any, any, any',
+      },
+    ],
+  },
+  'label-in-url': {
+    appended: [
+      delivery('customer.done', 'customer', 'otherwise', bare),
+      delivery('charge.with-payer', 'charge', 'otherwise', bare),
+      delivery('dueDateCharge.with-payer', 'dueDateChargeOrStaticCharge', 'otherwise', bare),
+      delivery('chargeReversal.refund', 'chargeOrChargeReversal', 'otherwise', bare),
+    ],
+    'name-only': [
+      delivery('dueDateCharge.with-payer', 'dueDateCharge', 'dueDateChargeOrStaticCharge'),
+      delivery('chargeReversal.confirmed', 'chargeReversal', 'chargeOrChargeReversal'),
+    ],
+  },
+  'customer-completed-status': {
+    'final-only': [delivery('customer.processing', 'customer', 'onInvalid')],
+  },
+  'charge-or-reversal': {
+    'operation-type': [
+      delivery('charge.without-payer', 'chargeOrChargeReversal', 'charge', bare),
+      delivery('chargeReversal.refund', 'chargeOrChargeReversal', 'chargeReversal', bare),
+    ],
+  },
+  'code-list-completeness': {
+    complete: [
+      delivery('charge.with-payer', 'charge', 'onInvalid', { edit: { Status: 99 } }),
+      delivery('charge.with-payer', 'charge', 'onInvalid', { edit: { OperationType: 99 } }),
+      delivery('cashoutSettled.completed', 'cashoutSettled', 'onInvalid', {
+        edit: { OperationType: 99 },
+      }),
+      delivery('cashoutReversal.credit', 'cashoutReversal', 'onInvalid', {
+        edit: { OperationType: 99 },
+      }),
+      delivery('cashoutReversal.credit', 'cashoutReversal', 'onInvalid', {
+        edit: { movementType: 99 },
+      }),
+      delivery('customer.unknown-status', 'customer', 'onInvalid'),
+    ],
+  },
+  'cashout-denial-status': {
+    other: [
+      delivery('cashoutValidated.denied', 'cashoutValidatedOrCashoutSettled', 'cashoutSettled'),
+    ],
+  },
+  'failed-cashout-end-to-end-id': {
+    present: [
+      delivery('cashoutSettled.failed', 'cashoutValidatedOrCashoutSettled', 'cashoutValidated'),
+    ],
+    'null-value': [
+      delivery('cashoutSettled.array-of-two', 'cashoutSettled, cashoutSettled', 'onInvalid'),
+    ],
+  },
+  'cashout-confirmed-meaning': {
+    requested: [
+      delivery('cashoutSettled.failed', 'cashoutValidatedOrCashoutSettled', 'cashoutValidated'),
+    ],
+    succeeded: [
+      delivery('cashoutSettled.failed-after-confirmation', 'cashoutSettled', 'onInvalid'),
+    ],
+  },
+  'denial-confirmation-key': {
+    present: [
+      delivery('cashoutValidated.missing-confirmation-key', 'cashoutValidated', 'onInvalid'),
+      delivery('cashoutValidated.confirmation-key-null', 'cashoutValidated', 'onInvalid'),
+    ],
+    'null-value': [
+      delivery('cashoutValidated.missing-confirmation-key', 'cashoutValidated', 'onInvalid'),
+    ],
+    absent: [delivery('cashoutValidated.confirmation-key-null', 'cashoutValidated', 'onInvalid')],
+  },
+  'customer-errors-form': {
+    absent: [
+      delivery('customer.processing', 'customer', 'onInvalid'),
+      delivery('customer.errors-null', 'customer', 'onInvalid'),
+    ],
+    empty: [
+      delivery('customer.done', 'customer', 'onInvalid'),
+      delivery('customer.errors-null', 'customer', 'onInvalid'),
+    ],
+    'null-value': [
+      delivery('customer.done', 'customer', 'onInvalid'),
+      delivery('customer.processing', 'customer', 'onInvalid'),
+    ],
+  },
+  'document-types': {
+    'cnpj-only': [delivery('customer.pending-other-document', 'customer', 'onInvalid')],
+  },
+  'payer-when-withheld': {
+    absent: [delivery('charge.payer-null', 'charge', 'onInvalid')],
+    'null-value': [
+      delivery('staticCharge.without-payer', 'staticCharge', 'onInvalid'),
+      delivery('chargeReversal.refund', 'chargeOrChargeReversal', 'chargeReversal', bare),
+    ],
+  },
+  'amounts-on-plain-charge': {
+    forbidden: [delivery('charge.with-payer', 'charge', 'onInvalid', { edit: { Amount: 1 } })],
+  },
+  'date-time-form': {
+    'rfc-3339': [
+      delivery('cashoutSettled.confirmed-at-without-offset', 'cashoutSettled', 'onInvalid'),
+    ],
+  },
+  'decimal-form': {
+    string: [
+      delivery('cashoutSettled.completed', 'cashoutSettled', 'onInvalid'),
+      delivery('cashoutSettled.amount-as-text', 'onInvalid', 'cashoutSettled'),
+    ],
+  },
+  'repeated-request-id': {
+    'not-executed-again': [
+      {
+        act: ({ client }) => callUntilItGivesUp(client),
+        before: '1 attempt',
+        after: '3 attempts with one id',
+        more: [
+          {
+            target: '$.paths',
+            update: {
+              '/cashout/confirm': {
+                post: {
+                  operationId: 'confirmCashout',
+                  'x-source': '4.3',
+                  responses: {
+                    '2XX': { description: 'The confirmation is processed.', 'x-source': '4.3' },
+                  },
+                },
+              },
+            },
+          },
+        ],
+      },
+    ],
+  },
+};
+
+/** For each entry that is an option of generated code: an act that shows a difference between all choices. */
+export const options: Readonly<
+  Record<string, (packages: Packages, option: object, contract: Contract) => Promise<string>>
+> = {
+  'request-id-on-retry': ({ client }, option) => callSigned(client, option),
+  'authorization-form': ({ client }, option) => callSigned(client, option),
+  'signing-key-encoding': ({ client }, option) => callSigned(client, option),
+  'signed-path': ({ client }, option) => callSigned(client, option),
+  'signed-separator': ({ client }, option) => callSigned(client, option),
+  'signature-encoding': ({ client }, option) => callSigned(client, option),
+  'timestamp-format': ({ client }, option) => callSigned(client, option),
+  'timestamp-tolerance': verifyLate,
+  'delivery-identity': (packages, option, contract) =>
+    receive(
+      packages,
+      contract,
+      [
+        ['customer.done', { edit: { status: 'PENDING' } }],
+        ['customer.done', { edit: { status: 'PROCESSING' } }],
+        ['customer.done', { edit: { status: 'PENDING' } }],
+        ['customer.done', { edit: { status: 'PENDING', externalProtocolId: 'another' } }],
+      ],
+      option,
+    ),
+};
+
+/** Sends deliveries to one receiver; returns with the handlers that get them, or why none does. */
+export async function receive(
+  { webhooks }: Packages,
+  contract: Contract,
+  deliveries: readonly (readonly [example: string, sent: Sent])[],
+  more: object = {},
+): Promise<string> {
+  const seen: string[] = [];
+  const { fetch } = webhooks.createWebhooks({
+    authenticate: webhooks.unauthenticated(),
+    on: {},
+    otherwise: {
+      rest: ({ kind }: { kind: string | null }) => void seen.push(kind ?? 'otherwise'),
+    },
+    onInvalid: () => void seen.push('onInvalid'),
+    onOutcome: ({ reason }: { reason: string }) => {
+      if (!['handled', 'unidentified', 'invalid'].includes(reason)) seen.push(reason);
+    },
+    ...more,
+  });
+  for (const [name, sent] of deliveries) await fetch(toRequest(name, sent, contract));
+  return seen.join(', ');
+}
+
+/** @param contract the open one: an answer can remove the label's path, and the service sends it nevertheless */
+function toRequest(name: string, { at, method, edit = {} }: Sent, contract: Contract): Request {
+  const example = examples.find(({ kind, name: own }) => `${kind}.${own}` === name);
+  if (example === undefined) throw new TypeError(`no example ${name}`);
+  const notification = contract.notifications.find(({ name: own }) => own === example.kind);
+  const path = at === 'bare' ? '' : (notification?.label?.path ?? '');
+  return new Request(`http://127.0.0.1/hooks${path.replaceAll(/[{}]/gu, '')}`, {
+    method: method ?? notification?.method ?? 'POST',
+    body: JSON.stringify(editBody(example.value, edit)),
+  });
+}
+
+function editBody(body: Json, edit: Readonly<Record<string, Json | undefined>>): Json {
+  if (!isJsonObject(body)) return body;
+  const { Pix } = body;
+  const edited = (value: JsonObject): object => ({ ...value, ...edit });
+  return (isJsonObject(Pix) ? { ...body, Pix: edited(Pix) } : edited(body)) as Json;
+}
+
+const credentials = {
+  apiKey: 'an-api-key',
+  clientId: 'a-client',
+  clientSecret: 'a-secret',
+  // Text in every encoding that a signing key can have.
+  signingSecret: 'c0ffee00c0ffee00c0ffee00c0ffee00',
+};
+
+/** Makes a call whose first attempt fails; returns every request that the client sends. */
+async function callSigned({ createClient }: Packages['client'], option: object): Promise<string> {
+  const sent: (readonly unknown[])[] = [];
+  let ids = 0;
+  const client = createClient({
+    baseUrl: 'https://service.example/base',
+    credentials,
+    clock: () => Date.UTC(2026, 0, 31, 12, 0, 0, 123),
+    uuid: () => `00000000-0000-4000-8000-${String((ids += 1)).padStart(12, '0')}`,
+    sleep: () => Promise.resolve(),
+    fetch: (url: string, { method, headers, body }: RequestInit) => {
+      const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : body;
+      sent.push([method, url, [...new Headers(headers)], text]);
+      const answer = url.endsWith('/token')
+        ? Response.json({ access_token: 'a-token', expires_in: 3600 })
+        : new Response(undefined, { status: sent.length === 2 ? 503 : 204 });
+      return Promise.resolve(answer);
+    },
+    ...option,
+  });
+  await client.request('GET', '/customers', { query: { page: '1' } });
+  return JSON.stringify(sent);
+}
+
+/** Calls an operation that answers 503; returns the attempts and whether they have one request id. */
+async function callUntilItGivesUp({ createClient }: Packages['client']): Promise<string> {
+  const ids: (string | null)[] = [];
+  const client = createClient({
+    baseUrl: 'https://service.example',
+    credentials,
+    sleep: () => Promise.resolve(),
+    fetch: (url: string, { headers }: RequestInit) => {
+      if (url.endsWith('/token'))
+        return Promise.resolve(Response.json({ access_token: 'a-token', expires_in: 3600 }));
+      ids.push(new Headers(headers).get('x-request-id'));
+      return Promise.resolve(new Response(undefined, { status: 503 }));
+    },
+  });
+  await client['confirmCashout']?.().catch(() => undefined);
+  if (ids.length === 1) return '1 attempt';
+  return `${ids.length} attempts with ${new Set(ids).size === 1 ? 'one id' : 'several ids'}`;
+}
+
+/** Verifies deliveries that were signed two and ten minutes ago. */
+async function verifyLate({ webhooks, testing }: Packages, option: object): Promise<string> {
+  const now = Date.UTC(2026, 0, 31, 12);
+  const { fetch } = webhooks.createWebhooks({
+    authenticate: webhooks.verifySignature({
+      keys: ['key'],
+      headers: { apikey: 'an-api-key' },
+      clock: () => now,
+      ...option,
+    }),
+    on: {},
+    otherwise: { rest: () => undefined },
+    onInvalid: () => undefined,
+  });
+  const statuses: number[] = [];
+  for (const minutes of [2, 10]) {
+    const signer = testing.createSignatureSigner({
+      key: 'key',
+      clock: () => now - minutes * 60_000,
+    });
+    const headers = { apikey: 'an-api-key' };
+    statuses.push((await fetch(await testing.deliver('charge', { signer, headers }))).status);
+  }
+  return statuses.join(', ');
+}
+
+/** The answers that take the choice of each entry at a position, or its last. */
+export function answersAt(
+  position: number,
+  entries: readonly { readonly id: string; readonly choices: readonly string[] }[],
+): Answers {
+  return Object.fromEntries(
+    entries.flatMap(({ id, choices }) => {
+      const choice = choices[Math.min(position, choices.length - 1)];
+      return choice === undefined ? [] : [[id, choice]];
+    }),
+  );
+}
