@@ -1,5 +1,4 @@
 import { type Cursor, child, entries, follow, text } from '../json/cursor.ts';
-import { type Json, type JsonObject, isJsonObject } from '../json/json.ts';
 import { mapMembers, mapReferences } from '../json/map-members.ts';
 import { type Pointer, pointerDocument } from '../json/pointer.ts';
 import type { Documents } from '../load/documents.ts';
