@@ -43,5 +43,7 @@ export function imported(name: string): Code {
 
 function toCode(value: Code | readonly Code[] | number): Code {
   if (value instanceof Code) return value;
-  return typeof value === 'number' ? new Code(String(value)) : joinCode(value);
+  if (typeof value === 'number') return new Code(String(value));
+  if (typeof value === 'string') throw new TypeError('Text is not code: escape it first.');
+  return joinCode(value);
 }

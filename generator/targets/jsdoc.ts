@@ -42,9 +42,10 @@ function jsdocLines(documentation: Documentation): readonly string[] {
     ...(index > 0 ? [''] : []),
     ...toLines(paragraph ?? ''),
   ]);
-  const questions = Array.from(documentation.questions ?? [], (entry) =>
-    toLines(`- ${describeQuestion(entry)}`),
-  );
+  // Sorted, because the published documents state the same entries in another order.
+  const questions = Array.from(documentation.questions ?? [])
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    .map((entry) => toLines(`- ${describeQuestion(entry)}`));
   const tags = [
     ...(documentation.deprecated === true ? ['@deprecated'] : []),
     ...toSee(documentation.source ?? [], documentation.sourceDocument),

@@ -55,6 +55,7 @@ describe('a run with nothing changed', () => {
       'contract/file-name.ts',
       'leven',
       'load/budgets.ts',
+      'load/contract-files.ts',
       'targets/frameworks/frameworks.ts',
       'targets/template-files.ts',
     ]);

@@ -29,7 +29,11 @@ async function generateUnder({
   await writeFile(
     join(project, 'countersign.config.json'),
     JSON.stringify({
-      contract: { openapi: 'spec/openapi.yaml', asyncapi: 'spec/asyncapi.yaml' },
+      contract: {
+        openapi: 'spec/openapi.yaml',
+        asyncapi: 'spec/asyncapi.yaml',
+        workflows: ['spec/workflows/flows.yaml'],
+      },
       scope: '@instant-payment',
       license: 'MIT',
       output: 'generated',

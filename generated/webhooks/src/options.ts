@@ -28,11 +28,14 @@ export interface Answers {
 /**
  * The options of a receiver.
  *
- * - Open question `notification-authentication`: How does a receiver know that a notification comes from the service? Nothing is assumed, because a receiver that trusts a forged notification books money that nobody sent. Each receiver has to state how it authenticates. After the operator has answered, an overlay declares the security scheme of the notifications.
- * - Open question `webhook-response`: Which response must the webhook return to a notification? Neither a status code, a body nor a deadline is given. A receiver makes them configurable.
- * - Open question `delivery-retries`: Is a notification sent again when its delivery failed, how often and at which intervals? Nothing is assumed.
  * - Open question `delivery-ordering`: In which order do notifications arrive that concern the same transaction? A receiver must expect a later stage before an earlier one.
+ * - Open question `delivery-retries`: Is a notification sent again when its delivery failed, how often and at which intervals? Nothing is assumed.
  * - Open question `delivery-timeout`: How long does the service wait for the webhook to respond? Nothing is assumed.
+ * - Open question `integer-width`: How large can the integers be? The source says `int` and `integer`; the contract sets no bounds.
+ * - Open question `member-presence`: Are the members that the field tables list always present, and never null? The contract takes the tables as they are: a member is present and not null unless the source remarks that it can be absent or null. A delivery that differs reaches the receiver's handler of invalid deliveries.
+ * - Open question `notification-authentication`: How does a receiver know that a notification comes from the service? Nothing is assumed, because a receiver that trusts a forged notification books money that nobody sent. Each receiver has to state how it authenticates. After the operator has answered, an overlay declares the security scheme of the notifications.
+ * - Open question `unknown-members`: Can a body hold members that the field tables do not list? They are accepted and kept.
+ * - Open question `webhook-response`: Which response must the webhook return to a notification? Neither a status code, a body nor a deadline is given. A receiver makes them configurable.
  */
 export type WebhookOptions<Numbers extends NumberMode = 'refuse'> = ReceiverOptions<Numbers> &
   Answers &

@@ -21,8 +21,8 @@ export function generalEntries(contract: Contract): readonly Unstated[] {
   const documents = new Set(contract.notifications.map(({ pointer }) => pointerDocument(pointer)));
   return openEntries(contract).filter(
     (entry) =>
-      [...documents].some(
-        (name) => isStatedAt(entry, `${name}#`) || isStatedAt(entry, `${name}#/info`),
+      [...documents].some((name) =>
+        ['', '/info', '/components'].some((part) => isStatedAt(entry, `${name}#${part}`)),
       ) && [...entry.usedBy, ...entry.affects].length === 0,
   );
 }

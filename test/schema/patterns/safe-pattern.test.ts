@@ -1,3 +1,4 @@
+import { Script } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isProvenLinear } from '../../../generator/schema/patterns/matching-cost.ts';
@@ -180,6 +181,17 @@ describe('isProvenLinear', () => {
   });
 });
 
+/** Returns which texts a pattern matches, or `undefined` where that takes more than a tenth of a second. */
+function matchedBy(pattern: string, texts: readonly string[]): readonly boolean[] | undefined {
+  try {
+    return matching.runInNewContext({ pattern, texts }, { timeout: 100 }) as readonly boolean[];
+  } catch {
+    return undefined;
+  }
+}
+
+const matching = new Script('texts.map((text) => new RegExp(pattern, "u").test(text))');
+
 describe('trimPattern', () => {
   test('returns a pattern that matches the same texts', () => {
     const texts = fc.array(
@@ -187,11 +199,9 @@ describe('trimPattern', () => {
     );
     fc.assert(
       fc.property(anchored, texts, (pattern, samples) => {
-        const [original, trimmed] = [
-          new RegExp(pattern, 'u'),
-          new RegExp(trimPattern(pattern), 'u'),
-        ];
-        for (const text of samples) expect(trimmed.test(text), text).toBe(original.test(text));
+        const original = matchedBy(pattern, samples);
+        fc.pre(original !== undefined);
+        expect(matchedBy(trimPattern(pattern), samples)).toEqual(original);
       }),
       { numRuns: 1000 },
     );

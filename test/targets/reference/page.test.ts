@@ -183,8 +183,11 @@ describe('what the page says', () => {
     expect(changes).toEqual(
       expect.arrayContaining([
         ['signed-path', 'Changes: option signedPath.'],
-        ['payer-when-withheld', 'Changes: member ChargePix.payer; schema ChargePix.'],
-        ['label-method', 'Changes: bindings of operations.'],
+        [
+          'payer-when-withheld',
+          'Changes: member ChargePix.payer; identification of message charge; schema ChargePix.',
+        ],
+        ['label-method', 'Changes: identification of messages; bindings of operations.'],
         ['rate-limits', 'Documentation only.'],
       ]),
     );

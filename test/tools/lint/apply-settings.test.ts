@@ -143,7 +143,7 @@ describe('a configuration', () => {
     [{ rules: { __proto__x: 'off' } }, /^lint\.rules\.__proto__x: unknown key$/u],
     [
       { rules: { 'uncited-fact': 'warn' } },
-      /^lint\.rules\.uncited-fact: must be `error`, `warning` or `off`, not "warn"$/u,
+      /^lint\.rules\.uncited-fact: must be `error`, `warning` or `off`, not "warn"; did you mean `warning`\?$/u,
     ],
     [
       { exceptions: [{ rule: 'unbound-number', at: 'openapi#', reason }] },

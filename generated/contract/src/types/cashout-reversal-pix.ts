@@ -61,8 +61,8 @@ export interface CashoutReversalPix {
    *
    * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number that no double represents exactly. With the option `numbers: 'text'`, they return the text of such a number.
    *
-   * - Open question `decimal-form`: Are decimals written as JSON numbers or as strings? Assumed: `number`. A JSON number such as 19.9.
    * - Open question `amount-unit`: In which currency and with how many decimal places are amounts given, and can they be negative? The contract sets no scale, no bounds and no currency.
+   * - Open question `decimal-form`: Are decimals written as JSON numbers or as strings? Assumed: `number`. A JSON number such as 19.9.
    *
    * @see Payment Integration Service, 2.7
    */
@@ -78,8 +78,8 @@ export interface CashoutReversalPix {
   /**
    * The movement type.
    *
-   * - Open question `movement-type-account`: From whose account does the movement type speak, so that it is a debit or a credit? Nothing is assumed.
    * - Open question `code-list-completeness`: Are the lists of transaction statuses, operation types, movement types and KYC statuses complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
+   * - Open question `movement-type-account`: From whose account does the movement type speak, so that it is a debit or a credit? Nothing is assumed.
    *
    * @see Payment Integration Service, 2.7, 3.5
    */

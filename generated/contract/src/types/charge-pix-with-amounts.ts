@@ -18,8 +18,8 @@ export type ChargePixWithAmounts = {
    *
    * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number that no double represents exactly. With the option `numbers: 'text'`, they return the text of such a number.
    *
-   * - Open question `decimal-form`: Are decimals written as JSON numbers or as strings? Assumed: `number`. A JSON number such as 19.9.
    * - Open question `amount-unit`: In which currency and with how many decimal places are amounts given, and can they be negative? The contract sets no scale, no bounds and no currency.
+   * - Open question `decimal-form`: Are decimals written as JSON numbers or as strings? Assumed: `number`. A JSON number such as 19.9.
    *
    * @see Payment Integration Service, 2.4
    */
@@ -31,8 +31,8 @@ export type ChargePixWithAmounts = {
    *
    * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number that no double represents exactly. With the option `numbers: 'text'`, they return the text of such a number.
    *
-   * - Open question `decimal-form`: Are decimals written as JSON numbers or as strings? Assumed: `number`. A JSON number such as 19.9.
    * - Open question `amount-unit`: In which currency and with how many decimal places are amounts given, and can they be negative? The contract sets no scale, no bounds and no currency.
+   * - Open question `decimal-form`: Are decimals written as JSON numbers or as strings? Assumed: `number`. A JSON number such as 19.9.
    *
    * @see Payment Integration Service, 2.4
    */
@@ -44,8 +44,8 @@ export type ChargePixWithAmounts = {
    *
    * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number that no double represents exactly. With the option `numbers: 'text'`, they return the text of such a number.
    *
-   * - Open question `decimal-form`: Are decimals written as JSON numbers or as strings? Assumed: `number`. A JSON number such as 19.9.
    * - Open question `amount-unit`: In which currency and with how many decimal places are amounts given, and can they be negative? The contract sets no scale, no bounds and no currency.
+   * - Open question `decimal-form`: Are decimals written as JSON numbers or as strings? Assumed: `number`. A JSON number such as 19.9.
    *
    * @see Payment Integration Service, 2.4, 6.3.6
    */
@@ -57,8 +57,8 @@ export type ChargePixWithAmounts = {
    *
    * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number that no double represents exactly. With the option `numbers: 'text'`, they return the text of such a number.
    *
-   * - Open question `decimal-form`: Are decimals written as JSON numbers or as strings? Assumed: `number`. A JSON number such as 19.9.
    * - Open question `amount-unit`: In which currency and with how many decimal places are amounts given, and can they be negative? The contract sets no scale, no bounds and no currency.
+   * - Open question `decimal-form`: Are decimals written as JSON numbers or as strings? Assumed: `number`. A JSON number such as 19.9.
    *
    * @see Payment Integration Service, 2.4, 6.3.6
    */
@@ -70,8 +70,8 @@ export type ChargePixWithAmounts = {
    *
    * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number that no double represents exactly. With the option `numbers: 'text'`, they return the text of such a number.
    *
-   * - Open question `decimal-form`: Are decimals written as JSON numbers or as strings? Assumed: `number`. A JSON number such as 19.9.
    * - Open question `amount-unit`: In which currency and with how many decimal places are amounts given, and can they be negative? The contract sets no scale, no bounds and no currency.
+   * - Open question `decimal-form`: Are decimals written as JSON numbers or as strings? Assumed: `number`. A JSON number such as 19.9.
    *
    * @see Payment Integration Service, 2.4, 6.3.6
    */
@@ -83,8 +83,8 @@ export type ChargePixWithAmounts = {
    *
    * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number that no double represents exactly. With the option `numbers: 'text'`, they return the text of such a number.
    *
-   * - Open question `decimal-form`: Are decimals written as JSON numbers or as strings? Assumed: `number`. A JSON number such as 19.9.
    * - Open question `amount-unit`: In which currency and with how many decimal places are amounts given, and can they be negative? The contract sets no scale, no bounds and no currency.
+   * - Open question `decimal-form`: Are decimals written as JSON numbers or as strings? Assumed: `number`. A JSON number such as 19.9.
    *
    * @see Payment Integration Service, 2.4, 6.3.6
    */

@@ -3,8 +3,8 @@
 /**
  * The Pix operation type of a charge or charge reversal notification.
  *
- * - Open question `refund-or-reverse`: What distinguishes the operation types Refund and Reverse? Nothing is assumed.
  * - Open question `code-list-completeness`: Are the lists of transaction statuses, operation types, movement types and KYC statuses complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
+ * - Open question `refund-or-reverse`: What distinguishes the operation types Refund and Reverse? Nothing is assumed.
  *
  * @see Payment Integration Service, 3.2
  */
@@ -22,8 +22,8 @@ export type KnownPixOperationType = (typeof PixOperationType)[keyof typeof PixOp
  *
  * Open: values that KnownPixOperationType does not list are accepted too.
  *
- * - Open question `refund-or-reverse`: What distinguishes the operation types Refund and Reverse? Nothing is assumed.
  * - Open question `code-list-completeness`: Are the lists of transaction statuses, operation types, movement types and KYC statuses complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
+ * - Open question `refund-or-reverse`: What distinguishes the operation types Refund and Reverse? Nothing is assumed.
  *
  * @see Payment Integration Service, 3.2
  */

@@ -41,8 +41,8 @@ export interface PixTransaction {
   /**
    * The Pix operation type.
    *
-   * - Open question `refund-or-reverse`: What distinguishes the operation types Refund and Reverse? Nothing is assumed.
    * - Open question `code-list-completeness`: Are the lists of transaction statuses, operation types, movement types and KYC statuses complete? Assumed: `open`. Codes that are not listed can arrive and are passed on as they are.
+   * - Open question `refund-or-reverse`: What distinguishes the operation types Refund and Reverse? Nothing is assumed.
    *
    * @see Payment Integration Service, 2.4, 2.5, 3.2
    */
