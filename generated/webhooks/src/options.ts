@@ -33,6 +33,9 @@ export interface Answers {
  * - Open question `delivery-retries`: Is a notification sent again when its delivery failed, how often and at which intervals? Nothing is assumed.
  * - Open question `delivery-ordering`: In which order do notifications arrive that concern the same transaction? A receiver must expect a later stage before an earlier one.
  * - Open question `delivery-timeout`: How long does the service wait for the webhook to respond? Nothing is assumed.
+ * - Open question `unknown-members`: Can a body hold members that the field tables do not list? They are accepted and kept.
+ * - Open question `member-presence`: Are the members that the field tables list always present, and never null? The contract takes the tables as they are: a member is present and not null unless the source remarks that it can be absent or null. A delivery that differs reaches the receiver's handler of invalid deliveries.
+ * - Open question `integer-width`: How large can the integers be? The source says `int` and `integer`; the contract sets no bounds.
  */
 export type WebhookOptions<Numbers extends NumberMode = 'refuse'> = ReceiverOptions<Numbers> &
   Answers &
