@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { hashToolkit } from './toolkit-hash.ts';
@@ -22,7 +22,7 @@ export async function openKept<Value>(
   environment = '',
 ): Promise<Kept<Value>> {
   const sign = (text: string): string =>
-    hash('sha256', [hashToolkit(), environment, text].join('\n'), 'base64url');
+    createHash('sha256').update([hashToolkit(), environment, text].join('\n')).digest('base64url');
   const before = path === undefined ? new Map<string, Value>() : await read<Value>(path, sign);
   const used = new Map<string, Value>();
   let hasChanged = false;

@@ -17,7 +17,8 @@ export async function findMissing(
 
 async function listedAbove(folder: string): Promise<ReadonlySet<string>> {
   for (let at = folder; ; at = dirname(at)) {
-    const manifest = await readJson(join(at, 'package.json'));
+    // A file that cannot be read counts as none: the packages are only a hint, after everything was written.
+    const manifest = await readJson(join(at, 'package.json')).catch(() => undefined);
     if (manifest !== undefined) {
       const lists = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
       return new Set(lists.flatMap((name) => Object.keys(manifest[name] ?? {})));

@@ -81,15 +81,12 @@ async function generate(documents: Tree, files: readonly string[]): Promise<Tree
   return await readTree(folder);
 }
 
-/** Generated code, without what states from which document it comes. Published actions name their document. */
+/** Generated code, without what states from which document it comes. */
 function codeOf(tree: Tree): Tree {
   return Object.fromEntries(
-    Object.entries(tree)
-      .filter(([path]) => /^generated\/\w+\/(?:src|validators|schemas)\//u.test(path))
-      .map(([path, text]) => [
-        path,
-        text.replaceAll(/^ +"document": "(?:open|async)api",\n/gmu, ''),
-      ]),
+    Object.entries(tree).filter(([path]) =>
+      /^generated\/\w+\/(?:src|validators|schemas)\//u.test(path),
+    ),
   );
 }
 

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { systemDisk } from '../../generator/output/disk.ts';
+import { type Disk, systemDisk } from '../../generator/output/disk.ts';
 import { lock } from '../../generator/output/lock.ts';
 import type { OutputErrorCode } from '../../generator/emit/output-error.ts';
 import type { Change } from '../../generator/output/change.ts';
@@ -132,6 +132,44 @@ describe('reconcile', () => {
     const before = await readTree(folder);
     await check(folder, {});
     expect(await readTree(folder)).toEqual(before);
+  });
+
+  it('stores the journal and its folders on the disk before it moves the first file', async () => {
+    const folder = await temporaryFolder();
+    await write(folder, { 'a.txt': 'one\n' });
+    const steps: string[] = [];
+    const note = (path: string, step: string): void => {
+      steps.push(`${step} ${relative(folder, path).replace(/^\.staging-\w+/u, 'staging')}`.trim());
+    };
+    const disk: Disk = {
+      ...systemDisk,
+      rename(from, to) {
+        note(to, 'move to');
+        systemDisk.rename(from, to);
+      },
+      writeFile(path, text, options) {
+        if (options?.flush === true) note(path, 'store');
+        systemDisk.writeFile(path, text, options);
+      },
+      syncFolder: (path) => note(path, 'sync'),
+      unlink(path) {
+        note(path, 'remove');
+        systemDisk.unlink(path);
+      },
+    };
+    await reconcile(toFiles({ 'a.txt': 'two\n' }), { folder, mode: 'write', disk });
+    expect(steps).toEqual([
+      'store staging/journal.json.draft',
+      'move to staging/journal.json',
+      'sync staging',
+      'sync',
+      'move to staging/old/a.txt',
+      'move to a.txt',
+      'move to staging/old/.manifest.json',
+      'move to .manifest.json',
+      'sync',
+      'remove staging/journal.json',
+    ]);
   });
 
   it('removes the folders that removing files has emptied, and no other', async () => {

@@ -7,7 +7,7 @@ import type { Contract, Example, Notification, Unstated } from '../contract.ts';
 import type { JsonSchema, Schema } from '../../schema/model.ts';
 import { type Cursor, child, entries, items, text, toCursor } from '../../json/cursor.ts';
 import { indexSchemas, mapReferences, reachableFrom } from '../../schema/references.ts';
-import { mapItems, mapMembers } from '../../json/map-members.ts';
+import { mapMembers } from '../../json/map-members.ts';
 import { conditionsKey } from './identification.ts';
 import { operationMethods } from '../../specification/openapi-grammar.ts';
 import { derivedKey, noteKey } from '../../select/without-derived.ts';
@@ -55,9 +55,7 @@ export function publishDocuments(
     if (derives)
       published.openapi = addSchemas(published.openapi, inlinePayloads(schemas, notifications));
   }
-  if (openapi === undefined || asyncapi === undefined) return published;
-  const homes = new Map(unstated.map(({ id, pointer }) => [id, pointerDocument(pointer)]));
-  return mapMembers(published, (root) => withActionDocuments(root, homes)) as typeof published;
+  return published;
 }
 
 /**
@@ -198,28 +196,6 @@ function extensionsOf(message: Cursor): JsonObject {
   return Object.fromEntries(
     entries(message).flatMap(([key, at]) => (key.startsWith('x-') ? [[key, at.value]] : [])),
   );
-}
-
-/**
- * States the document in the actions of ledger entries. By default they change the document that has the entry, and the
- * other document can have a copy of it.
- * @param id the id of the entry that the value is a part of
- */
-function withActionDocuments(value: Json, homes: ReadonlyMap<string, Json>, id?: string): Json {
-  if (Array.isArray(value)) {
-    return mapItems(value as readonly Json[], (item) => withActionDocuments(item, homes, id));
-  }
-  if (!isJsonObject(value)) return value;
-  return mapMembers(value, (member, key) => {
-    if (key === 'x-unstated' && isJsonObject(member)) {
-      return mapMembers(member, (entry, own) => withActionDocuments(entry, homes, own));
-    }
-    const home = key === 'actions' ? homes.get(id ?? '') : undefined;
-    if (home === undefined || !Array.isArray(member)) return withActionDocuments(member, homes, id);
-    return mapItems(member as readonly Json[], (action) =>
-      isJsonObject(action) ? { document: home, ...action } : action,
-    );
-  });
 }
 
 function toHeaderParameter(header: Notification['headers'][number]): JsonObject {

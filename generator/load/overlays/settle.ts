@@ -12,16 +12,16 @@ import {
 import { applyOverlay } from './apply-overlay.ts';
 import type { Overlay, OverlayAction } from './overlay.ts';
 
-/** The actions of one settled ledger entry, with the document that they change by default. */
+/** The actions of one settled ledger entry. */
 interface SettledEntry {
   readonly id: string;
-  readonly document: DocumentName;
   readonly actions: readonly MutableObject[];
 }
 
 /** What the actions of all settled entries share. */
 interface SettlingContext {
   readonly documents: ReadonlyMap<DocumentName, MutableObject>;
+  readonly holders: ReturnType<typeof holdersOf>;
   readonly origins: Origins;
   /** The id of the entry that wrote a place last. */
   readonly writers: Map<Pointer, string>;
@@ -45,7 +45,7 @@ export async function settleEntries(
 }> {
   const settled = new Map<string, string>();
   const entries: SettledEntry[] = [];
-  for (const [document, root] of documents) {
+  for (const root of documents.values()) {
     for (const [id, entry] of unstatedIn(root)) {
       const answer = entry['settled'];
       if (typeof answer !== 'string' || settled.has(id)) continue;
@@ -55,13 +55,14 @@ export async function settleEntries(
         isMutableObject(choices) && Object.hasOwn(choices, answer) ? choices[answer] : undefined;
       const actions = isMutableObject(choice) ? choice['actions'] : undefined;
       if (!Array.isArray(actions)) continue;
-      entries.push({ id, document, actions: actions.filter(isMutableObject) });
+      entries.push({ id, actions: actions.filter(isMutableObject) });
     }
   }
   const diagnostics: Diagnostic[] = [];
   const writers = new Map<Pointer, string>();
   const written = new Map<string, Pointer[]>();
-  const context = { documents, origins, writers, written, limit: createTimeLimit() };
+  const holders = holdersOf(documents);
+  const context = { documents, holders, origins, writers, written, limit: createTimeLimit() };
   for (const entry of entries) {
     for (const action of entry.actions) {
       diagnostics.push(...(await applyAction(entry, action, context)));
@@ -77,23 +78,33 @@ export function hasSettledEntries(root: JsonObject): boolean {
   return false;
 }
 
+/**
+ * Returns the documents that have each ledger entry, by its id. Actions change all of them by default, because both
+ * documents can have a copy of a schema with its entries.
+ */
+export function holdersOf(
+  documents: ReadonlyMap<DocumentName, MutableObject>,
+): ReadonlyMap<string, ReadonlySet<DocumentName>> {
+  const holders = new Map<string, Set<DocumentName>>();
+  for (const [document, root] of documents) {
+    for (const [id] of unstatedIn(root)) {
+      holders.set(id, (holders.get(id) ?? new Set()).add(document));
+    }
+  }
+  return holders;
+}
+
 async function applyAction(
-  { id, document }: SettledEntry,
+  { id }: SettledEntry,
   action: MutableObject,
-  { documents, origins, writers, written, limit }: SettlingContext,
+  { documents, holders, origins, writers, written, limit }: SettlingContext,
 ): Promise<readonly Diagnostic[]> {
   const origin = origins.of(action);
-  const { target, update, remove, document: named = document } = action;
-  const name = named === 'openapi' || named === 'asyncapi' ? named : document;
-  const root = documents.get(name);
+  const { target, update, remove, document: named } = action;
   // The vocabulary's schema reports a malformed action.
   if (origin === undefined || typeof target !== 'string') return [];
   const { source } = origin;
   const members = originMembers(origin);
-  if (root === undefined) {
-    const message = `The contract has no ${name} document that this action could change.`;
-    return [createDiagnostic('invalid-overlay', message, source.locate(members))];
-  }
   const applied: OverlayAction = {
     members,
     target,
@@ -103,16 +114,27 @@ async function applyAction(
   const conflicts = new Set<string>();
   const places = written.get(id) ?? [];
   written.set(id, places);
-  const overlay: Overlay = { source, extends: name, actions: [applied], refersToFiles: false };
-  const diagnostics = await applyOverlay(overlay, root, origins, limit, (path, isAppended) => {
-    const place = toPointer(`${name}#`, ...path);
-    places.push(place);
-    const other = writers.get(place);
-    if (other !== undefined && other !== id) conflicts.add(other);
-    if (!isAppended) writers.set(place, id);
-  });
+  const results: (readonly Diagnostic[])[] = [];
+  for (const name of isDocumentName(named) ? [named] : (holders.get(id) ?? [])) {
+    const root = documents.get(name);
+    if (root === undefined) {
+      const message = `The contract has no ${name} document that this action could change.`;
+      return [createDiagnostic('invalid-overlay', message, source.locate(members))];
+    }
+    const overlay: Overlay = { source, extends: name, actions: [applied], refersToFiles: false };
+    const found = await applyOverlay(overlay, root, origins, limit, (path, isAppended) => {
+      const place = toPointer(`${name}#`, ...path);
+      places.push(place);
+      const other = writers.get(place);
+      if (other !== undefined && other !== id) conflicts.add(other);
+      if (!isAppended) writers.set(place, id);
+    });
+    results.push(found);
+  }
+  const missed = results.filter((found) => found.some(isMissedTarget));
+  const problems = missed.length === results.length ? missed.slice(0, 1) : results;
   return [
-    ...diagnostics,
+    ...problems.flat().filter((one) => missed.length === results.length || !isMissedTarget(one)),
     ...Array.from(conflicts, (other) =>
       createDiagnostic(
         'conflicting-actions',
@@ -121,6 +143,15 @@ async function applyAction(
       ),
     ),
   ];
+}
+
+function isMissedTarget({ code }: Diagnostic): boolean {
+  return code === 'overlay-target-not-found';
+}
+
+/** Returns whether a value is the name of a document that actions can change. */
+export function isDocumentName(value: MutableJson | undefined): value is DocumentName {
+  return value === 'openapi' || value === 'asyncapi';
 }
 
 /** Yields each ledger entry of a document with its id, in the document's order. */

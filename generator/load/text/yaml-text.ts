@@ -56,8 +56,8 @@ class YamlEvents {
   readonly #events: readonly Event[];
   /** The index of the last event of each value. */
   readonly #ends: readonly number[];
-  /** The values that have an anchor, by its name. */
-  readonly #anchors = new Map<string, number>();
+  /** The values that aliases refer to. */
+  readonly #targets = new Map<number, number>();
   readonly #children = new Map<number, ReadonlyMap<string, Child>>();
 
   constructor(text: string) {
@@ -65,12 +65,15 @@ class YamlEvents {
     this.#events = parseEvents(text, { maxDepth: Infinity });
     const ends = this.#events.map((_, index) => index);
     const open: number[] = [];
+    // An anchor can be written again. An alias refers to the last one before it.
+    const anchors = new Map<string, number>();
     for (const [index, event] of this.#events.entries()) {
       if (event.type === EVENT_ID.POP) ends[open.pop() ?? 0] = index;
       else if (event.type < EVENT_ID.SCALAR) open.push(index);
-      if ('tagStart' in event && event.anchorStart >= 0) {
-        this.#anchors.set(text.slice(event.anchorStart, event.anchorEnd), index);
-      }
+      if (!('anchorStart' in event) || event.anchorStart < 0) continue;
+      const anchor = text.slice(event.anchorStart, event.anchorEnd);
+      if (event.type !== EVENT_ID.ALIAS) anchors.set(anchor, index);
+      else this.#targets.set(index, anchors.get(anchor) ?? index);
     }
     this.#ends = ends;
   }
@@ -81,7 +84,7 @@ class YamlEvents {
     let value = 1;
     let offset = this.#startOf(value) ?? 0;
     for (const member of members) {
-      const found = this.#childrenOf(this.#resolve(value)).get(member);
+      const found = this.#childrenOf(this.#targets.get(value) ?? value).get(member);
       if (found === undefined) break;
       offset = this.#startOf(found.place) ?? offset;
       value = found.value;
@@ -113,12 +116,6 @@ class YamlEvents {
     // The number `1.0` becomes the name `1`.
     const isNumber = event.style === SCALAR_STYLE.PLAIN && /^[-+.\d]/u.test(name);
     return isNumber && Number.isFinite(Number(name)) ? String(Number(name)) : name;
-  }
-
-  #resolve(value: number): number {
-    const event = this.#events[value];
-    if (event?.type !== EVENT_ID.ALIAS) return value;
-    return this.#anchors.get(this.#text.slice(event.anchorStart, event.anchorEnd)) ?? value;
   }
 
   #endOf(value: number): number {

@@ -50,6 +50,6 @@ function signatureExample(signature: SignatureCode): StrategyCode {
     signature,
     { key: 'secret', header: 'secret' },
     signature.questions.required(),
-    signature.alwaysSignsUrl ? literal('https://hooks.example.com') : undefined,
+    signature.alwaysSignsUrl ? () => literal('https://hooks.example.com') : undefined,
   );
 }

@@ -1,7 +1,7 @@
 import type { Contract, Unstated } from '../../contract/contract.ts';
 import { isStatedAt, openEntries, openEntriesAt } from '../../contract/open-entries.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
-import { isWithin, pointerDocument } from '../../json/pointer.ts';
+import { isWithin, type Pointer, pointerDocument } from '../../json/pointer.ts';
 import { indexSchemas, reachableFrom } from '../../schema/references.ts';
 import { describeAssumption } from '../jsdoc.ts';
 import type { SignatureCode } from './signature-code.ts';
@@ -19,11 +19,15 @@ export interface ReceiverEntry {
 /** Returns the open entries that concern every notification of a document, without a part of their own. */
 export function generalEntries(contract: Contract): readonly Unstated[] {
   const documents = new Set(contract.notifications.map(({ pointer }) => pointerDocument(pointer)));
+  const places = [...documents].flatMap((name): readonly Pointer[] => [
+    `${name}#`,
+    `${name}#/info`,
+    `${name}#/components`,
+  ]);
   return openEntries(contract).filter(
     (entry) =>
-      [...documents].some((name) =>
-        ['', '/info', '/components'].some((part) => isStatedAt(entry, `${name}#${part}`)),
-      ) && [...entry.usedBy, ...entry.affects].length === 0,
+      places.some((place) => isStatedAt(entry, place)) &&
+      [...entry.usedBy, ...entry.affects].length === 0,
   );
 }
 

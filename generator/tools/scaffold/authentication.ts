@@ -20,6 +20,8 @@ export interface AuthenticationPlan extends StrategyCode {
   readonly variables: readonly Variable[];
   /** The ledger entries that the strategy depends on. */
   readonly questions: readonly AskedOption[];
+  /** The origin that senders call in tests; `undefined` if no signature covers the whole URL. */
+  readonly publicOrigin?: string;
   /** The options that make `countersign send` authenticate in the same way. */
   readonly sendOptions: readonly string[];
 }
@@ -48,6 +50,8 @@ export function answerMembers(
 /** The authentication choice that is not a signature of the contract. */
 export const sharedSecretChoice = 'shared-secret';
 
+const originVariable = 'PUBLIC_ORIGIN';
+const originInTests = 'https://hooks.example.com';
 const secretInTests = 'only for tests';
 /** A valid key in each key encoding of a contract: hexadecimal digits are also valid Base64 and valid text. */
 const keyInTests = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff';
@@ -97,12 +101,24 @@ function bySharedSecret(isOtherStated: boolean): AuthenticationPlan {
   };
 }
 
+const origin: Variable = {
+  name: originVariable,
+  about: `The origin of the URL that senders call and sign, such as ${originInTests}. For deliveries of \`countersign send\`, the origin in its --to.`,
+  inTests: originInTests,
+};
+
 function bySignature(signature: SignatureCode, answers: Answers): AuthenticationPlan {
-  const { headers, questions, isStated, security } = signature;
+  const { headers, questions, isStated, security, signsUrl } = signature;
   const { id } = security;
   const inTests = { key: keyInTests, header: 'test' };
   return {
-    ...signatureStrategyCode(signature, inTests, answerMembers(questions.options, answers)),
+    ...signatureStrategyCode(
+      signature,
+      inTests,
+      answerMembers(questions.options, answers),
+      signsUrl ? (read) => read(originVariable) : undefined,
+    ),
+    ...(signsUrl ? { publicOrigin: originInTests } : {}),
     about: isStated
       ? `Every delivery carries the signature ${id}, as the contract states.`
       : `Every delivery carries the signature ${id}. The contract states it for calls; that notifications carry it too is an assumption: ask the operator of the service.`,
@@ -113,6 +129,7 @@ function bySignature(signature: SignatureCode, answers: Answers): Authentication
         about: `What every delivery says in the signed header ${name}.`,
         inTests: inTests.header,
       })),
+      ...(signsUrl ? [origin] : []),
     ],
     questions: questions.options,
     sendOptions: [

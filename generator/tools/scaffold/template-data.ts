@@ -81,6 +81,7 @@ function toDeliveries({ contract, framework, strategy }: Application): object {
     method,
     signer: strategy.signer,
     proof: strategy.proof,
+    publicOrigin: strategy.publicOrigin,
     delivery:
       first === undefined || framework.url === undefined
         ? ''

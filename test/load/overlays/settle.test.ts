@@ -78,7 +78,7 @@ operations:
     messages: [{ $ref: '#/channels/counts/messages/counted' }]
 components:
   messages:
-    counted: { payload: { type: object } }
+    counted: { payload: { type: object, properties: { count: { $ref: ./Count.yaml } } } }
 `,
   });
   const files = { openapi: 'openapi.yaml', asyncapi: 'asyncapi.yaml' };
@@ -107,6 +107,16 @@ describe('a settled answer', () => {
       file: 'Count.yaml',
       line: 12,
     });
+  });
+
+  test('changes the copies of a schema in both documents', async () => {
+    const { documents } = await settle({ 'number-form': 'text' });
+    const message = JSON.stringify(documents.asyncapi?.root);
+    const call = JSON.stringify(documents.openapi?.root);
+    for (const text of [message, call]) {
+      expect(text).toContain('"type":"string"');
+      expect(text).not.toContain('"type":"integer"');
+    }
   });
 
   test('changes the document that an action names', async () => {

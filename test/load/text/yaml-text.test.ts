@@ -99,6 +99,7 @@ describe('the places of a YAML text', () => {
     '1.0: a\n200: b\n0x10: c\n',
     '- |2\n    a\n- >- # c\n  b\n- "c"\n- &d\n  - e\n- *d\n- [f, {g: h}]\n- !!str i\n',
     '# a\n\n- ? b\n  : c\n',
+    'a: &x\n  b: 1\nc: *x\nd: &x\n  e: 2\n  b: 3\nf: *x\n',
   ])('are where another parser finds them in %j', (text) => {
     compare(text);
   });

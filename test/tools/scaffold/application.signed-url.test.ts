@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { rendererOf } from '../../../generator/emit/renderer.ts';
+import { templateFolder } from '../../../generator/targets/built-in.ts';
+import {
+  planApplication,
+  renderApplication,
+} from '../../../generator/tools/scaffold/application.ts';
+import { syntaxErrors } from '../../../generator/tools/scaffold/application-sources.ts';
+import { frameworks } from '../../../generator/tools/scaffold/frameworks.ts';
+import { hostileContract } from '../../targets/webhooks/hostile-contract.ts';
+
+const render = await rendererOf({ name: 'scaffold', templates: templateFolder('scaffold') });
+
+/** Returns the files of an application whose deliveries are signed over these parts, by path. */
+function renderSigned(over: readonly string[], name: string): ReadonlyMap<string, string> {
+  const contract = hostileContract('sign');
+  const security = contract.security.map((scheme) => ({
+    ...scheme,
+    ...(scheme.signature && { signature: { ...scheme.signature, over } }),
+  }));
+  const framework = frameworks.find((known) => known.name === name);
+  if (framework === undefined) throw new Error(`There is no framework ${name}.`);
+  const application = planApplication(
+    { ...contract, security },
+    {
+      framework,
+      folder: 'receiver',
+      scope: '@trade',
+      version: '1.2.3',
+      authentication: 'sign',
+      answers: new Map([['question', 'sign']]),
+    },
+  );
+  return new Map(renderApplication(application, render).map(({ path, text }) => [path, text]));
+}
+
+it.each([
+  ['node', 'required("PUBLIC_ORIGIN")'],
+  ['cloudflare', 'env.PUBLIC_ORIGIN'],
+])('an application of %s has the origin that a signature of the URL covers', (name, read) => {
+  const files = renderSigned(['$url', '$request.body'], name);
+  const texts = [...files.values()].join('\n');
+  expect(texts).toContain(`publicOrigin: ${read}`);
+  const delivered = files.get('test/deliveries.test.ts') ?? '';
+  expect(delivered).toContain('process.env["PUBLIC_ORIGIN"] = "https://hooks.example.com"');
+  expect(delivered).toContain('send(new Request(address, delivery))');
+  expect(syntaxErrors('test/deliveries.test.ts', delivered)).toEqual([]);
+  expect(texts).toMatch(/^PUBLIC_ORIGIN=$/mu);
+
+  const plain = [...renderSigned(['$url.path', '$request.body'], name).values()].join('\n');
+  expect(plain).not.toMatch(/public_?origin/iu);
+});
