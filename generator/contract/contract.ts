@@ -385,10 +385,8 @@ export interface Unstated extends ContractNode {
   readonly affects: readonly Pointer[];
 }
 
-export interface Choice {
+export type Choice = {
   readonly name: string;
   readonly value: Json;
   readonly meaning: string;
-  /** The JSONPaths of what the choice changes in the documents when it is settled; left out for its value alone. */
-  readonly changes?: readonly string[];
-}
+};
