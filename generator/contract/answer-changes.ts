@@ -1,6 +1,9 @@
 import { pointerMembers } from '../json/pointer.ts';
 import type { Unstated } from './contract.ts';
 
+/** What the answer to an entry changes for which the contract declares no effect. */
+export const byHand = 'the contract, by hand';
+
 /** The maximum number of names in a list. A wildcard can select thousands of parts. */
 const maxNames = 10;
 
@@ -14,13 +17,12 @@ export function describeChanges(entry: Unstated): readonly string[] {
     ...(usedBy.length > 0 ? [{ one: 'option', many: 'options', name: optionName }] : []),
     ...[...answers, ...affects].map((pointer) => placeAt(pointerMembers(pointer))),
   ];
-  if (places.length === 0)
-    return documentation === true || settled !== undefined ? [] : ['the contract, by hand'];
+  if (places.length === 0) return documentation === true || settled !== undefined ? [] : [byHand];
   return [...Map.groupBy(places, ({ many }) => many)].map(([many, group]) => {
-    const [{ one = many } = {}] = group;
+    const [first] = group;
     const names = new Set(group.flatMap(({ name }) => name ?? []));
     if (names.size === 0 || names.size > maxNames) return many;
-    return `${names.size === 1 ? one : many} ${[...names].join(', ')}`;
+    return `${names.size === 1 ? (first?.one ?? many) : many} ${[...names].join(', ')}`;
   });
 }
 
