@@ -171,8 +171,8 @@ export interface Label {
 export interface Notification extends ContractNode {
   readonly kind: 'notification';
   /**
-   * The objects that describe it: the message, its operation and its channel; or the operation and the path item of a
-   * webhook.
+   * What describes it: the message, its operation and its channel, or the operation and the path item of a webhook;
+   * and the named conditions that identify it.
    */
   readonly places: readonly Pointer[];
   /** The name of the message or webhook in the contract, from which the kind is derived. */
