@@ -1,4 +1,4 @@
-import { describeChanges } from '../contract/answer-changes.ts';
+import { byHand, describeChanges } from '../contract/answer-changes.ts';
 import type { Unstated } from '../contract/contract.ts';
 import type { Location } from '../diagnostics/diagnostic.ts';
 import {
@@ -23,18 +23,23 @@ export function toLedgerEntry(entry: Unstated, { file, line, column }: Location)
 const styles = { open: 'red', assumed: 'yellow', settled: 'green' } as const;
 
 /**
- * Describes the ledger as text for the terminal: first the entries whose answer changes something, then those that are
- * documentation only, then the number of entries of each state.
+ * Describes the ledger as text for the terminal: first the entries whose answer changes something, then those whose
+ * answer requires an edit of the contract, then those that are documentation only, then the number of each state.
  */
 export function describeLedger(entries: readonly LedgerEntry[], paint: Paint): string {
+  const isByHand = ({ changes }: LedgerEntry): boolean => changes.includes(byHand);
+  const isDocumentation = ({ changes }: LedgerEntry): boolean => changes.length === 0;
   const groups = [
-    ['The answers to these entries change the contract or its code:', true],
-    ['These entries are documentation only:', false],
+    [
+      'The answers to these entries change the contract or its code:',
+      entries.filter((entry) => !isByHand(entry) && !isDocumentation(entry)),
+    ],
+    ['The answers to these entries require an edit of the contract:', entries.filter(isByHand)],
+    ['These entries are documentation only:', entries.filter(isDocumentation)],
   ] as const;
-  const blocks = groups.flatMap(([title, isChanging]) => {
-    const group = entries.filter(({ changes }) => changes.length > 0 === isChanging);
-    return group.length === 0 ? [] : [title, ...group.map((entry) => describeEntry(entry, paint))];
-  });
+  const blocks = groups.flatMap(([title, group]) =>
+    group.length === 0 ? [] : [title, ...group.map((entry) => describeEntry(entry, paint))],
+  );
   const number = (state: UnstatedState): number =>
     entries.filter((entry) => entry.state === state).length;
   const states = (['open', 'assumed', 'settled'] as const).map(

@@ -1,39 +1,41 @@
 import { pointerMembers } from '../json/pointer.ts';
 import type { Unstated } from './contract.ts';
 
+/** What the answer to an entry changes for which the contract declares no effect. */
+export const byHand = 'the contract, by hand';
+
+/** The maximum number of names in a list. A wildcard can select thousands of parts. */
+const maxNames = 10;
+
 /**
  * Returns what the answer to a ledger entry changes, in words: an option of generated code, or places of the contract,
  * such as `schemas Order, Item`. Returns an empty list where the entry is documentation only.
  */
 export function describeChanges(entry: Unstated): readonly string[] {
-  const { optionName, usedBy, answers, choices } = entry;
+  const { optionName, usedBy, answers, affects, documentation, settled } = entry;
   const places = [
     ...(usedBy.length > 0 ? [{ one: 'option', many: 'options', name: optionName }] : []),
-    ...answers.map((pointer) => placeAt(pointerMembers(pointer))),
-    ...choices.flatMap(({ changes = [] }) => changes.map((path) => placeAt(stepsOf(path)))),
+    ...[...answers, ...affects].map((pointer) => placeAt(pointerMembers(pointer))),
   ];
+  if (places.length === 0) return documentation === true || settled !== undefined ? [] : [byHand];
   return [...Map.groupBy(places, ({ many }) => many)].map(([many, group]) => {
     const [first] = group;
-    const names = new Set(group.map(({ name }) => name));
-    if (names.has(undefined)) return many;
+    const names = new Set(group.flatMap(({ name }) => name ?? []));
+    if (names.size === 0 || names.size > maxNames) return many;
     return `${names.size === 1 ? (first?.one ?? many) : many} ${[...names].join(', ')}`;
   });
 }
 
-/** A named part of a contract, or all parts of its kind. */
+/** A part of a contract. Without a name, it is a section of a document. */
 interface ChangedPlace {
   readonly one: string;
   readonly many: string;
-  /** Left out where a wildcard or a filter selects the parts. */
   readonly name?: string | undefined;
 }
 
-/** The name of a member, or `undefined` for a wildcard, a filter or an index. */
-type Step = string | undefined;
-
-function placeAt(path: readonly Step[]): ChangedPlace {
+function placeAt(path: readonly string[]): ChangedPlace {
   const [section = 'document', name, ...inside] = path[0] === 'components' ? path.slice(1) : path;
-  const kind = (one: string, named: Step = name): ChangedPlace => ({
+  const kind = (one: string, named = name): ChangedPlace => ({
     one,
     // Such as `labels of channels`.
     many: one.replace(/^(?:label|binding)\b/u, '$&s').concat('s'),
@@ -65,19 +67,9 @@ function placeAt(path: readonly Step[]): ChangedPlace {
       return kind('security scheme');
     case 'parameters':
       return kind('parameter');
+    case 'x-conditions':
+      return kind('condition');
     default:
       return { one: section, many: section };
   }
-}
-
-/** One step of a JSONPath. The last alternative is the rest of a filter that contains brackets. */
-const step =
-  /\.\.|\.?\*|\.(?<name>[^.[*]+)|\[(?:'(?<single>(?:[^'\\]|\\.)*)'|"(?<double>(?:[^"\\]|\\.)*)"|(?:[^\]'"]|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")*)\]|[^.[]/guy;
-
-/** Returns the steps of a JSONPath. */
-function stepsOf(path: string): readonly Step[] {
-  return Array.from(path.slice(1).matchAll(step), ({ groups }) => {
-    const { name, single, double } = groups ?? {};
-    return name ?? (single ?? double)?.replaceAll(/\\(.)/gu, '$1');
-  });
 }

@@ -171,8 +171,8 @@ export interface Label {
 export interface Notification extends ContractNode {
   readonly kind: 'notification';
   /**
-   * The objects that describe it: the message, its operation and its channel; or the operation and the path item of a
-   * webhook.
+   * What describes it: the message, its operation and its channel, or the operation and the path item of a webhook;
+   * and the named conditions that identify it.
    */
   readonly places: readonly Pointer[];
   /** The name of the message or webhook in the contract, from which the kind is derived. */
@@ -385,10 +385,8 @@ export interface Unstated extends ContractNode {
   readonly affects: readonly Pointer[];
 }
 
-export interface Choice {
+export type Choice = {
   readonly name: string;
   readonly value: Json;
   readonly meaning: string;
-  /** The JSONPaths of what the choice changes in the documents when it is settled; left out for its value alone. */
-  readonly changes?: readonly string[];
-}
+};

@@ -291,13 +291,14 @@ describe('countersign unstated', () => {
       source: '1.2'
       question: Which form does an ISBN have?
       choices:
-        ten: { meaning: ten digits, actions: [{ target: $.components.schemas.Isbn, update: { maxLength: 10 } }] }
+        ten: { meaning: ten digits, actions: [{ target: $.components.schemas.Book, update: { maxProperties: 10 } }] }
         thirteen:
           meaning: thirteen digits
-          actions: [{ target: "$.components.schemas['Isbn'].properties.form", remove: true }]
+          actions: [{ target: "$.components.schemas['Book'].properties.title", remove: true }]
       assumed: thirteen
     who-reads:
       source: ['2', '3']
+      documentation: true
       question: Who reads the books, and when, and where, and for how long, and in which of the languages that the library has?
     how-long:
       source: '4'
@@ -322,7 +323,7 @@ paths:`,
         'isbn-form  assumed: thirteen',
         '  Which form does an ISBN have?',
         '  choices  ten, thirteen',
-        '  changes  schema Isbn; member Isbn.form',
+        '  changes  schema Book; member Book.title',
         '  at       openapi.yaml:7, source 1.2\n\n',
       ].join('\n'),
     );
@@ -355,17 +356,15 @@ paths:`,
           name: 'ten',
           value: 'ten',
           meaning: 'ten digits',
-          changes: ['$.components.schemas.Isbn'],
         },
         {
           name: 'thirteen',
           value: 'thirteen',
           meaning: 'thirteen digits',
-          changes: ["$.components.schemas['Isbn'].properties.form"],
         },
       ],
       assumed: 'thirteen',
-      changes: ['schema Isbn', 'member Isbn.form'],
+      changes: ['schema Book', 'member Book.title'],
       file: 'openapi.yaml',
       line: 7,
       column: 5,

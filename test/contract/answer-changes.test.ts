@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeChanges } from '../../generator/contract/answer-changes.ts';
 import type { Unstated } from '../../generator/contract/contract.ts';
+import type { Pointer } from '../../generator/json/pointer.ts';
 
 function entry(changes: Partial<Unstated>): Unstated {
   return {
@@ -18,47 +19,56 @@ function entry(changes: Partial<Unstated>): Unstated {
   };
 }
 
-test.each<[paths: readonly string[], changes: readonly string[]]>([
-  [[], []],
-  [['$.components.schemas.Order'], ['schema Order']],
-  [["$['components']['schemas'].Order['required']"], ['schema Order']],
+test.each<[places: readonly Pointer[], changes: readonly string[]]>([
+  [['openapi#/components/schemas/Order'], ['schema Order']],
+  [['openapi#/components/schemas/Order/required'], ['schema Order']],
   [
-    ['$.components.schemas.Order', '$.components.schemas["It\\"em"]', '$.components.schemas.Order'],
-    ['schemas Order, It"em'],
+    [
+      'openapi#/components/schemas/Order',
+      'openapi#/components/schemas/It~1em',
+      'openapi#/components/schemas/Order',
+    ],
+    ['schemas Order, It/em'],
   ],
-  [['$.components.schemas[*]', '$.components.schemas.Order'], ['schemas']],
-  [['$.components.schemas[*].properties.id'], ['schemas']],
-  [["$.components.schemas.Order.properties.total['x-variants']"], ['member Order.total']],
+  [['openapi#/components/schemas/Order/properties/total/x-variants'], ['member Order.total']],
   [
-    ['$.components.schemas.Order.allOf[1].properties.lines.items.properties.sum.maximum'],
+    ['openapi#/components/schemas/Order/allOf/1/properties/lines/items/properties/sum/maximum'],
     ['member Order.lines.sum'],
   ],
-  [["$.components.messages.paid['x-identified-by'][0]"], ['identification of message paid']],
+  [['asyncapi#/components/messages/paid/x-identified-by/0'], ['identification of message paid']],
   [
-    ["$.components.messages[?@['x-a'] == 'b]' && @.name].title", '$.channels.paid.address'],
-    ['messages', 'label of channel paid'],
+    ['asyncapi#/components/messages/paid/title', 'asyncapi#/channels/paid/address'],
+    ['message paid', 'label of channel paid'],
   ],
-  [["$.components.messages[?@.name != 'paid']['x-identified-by']"], ['identification of messages']],
-  [['$.webhooks.paid.post.deprecated'], ['webhook paid']],
-  [['$.channels[*].address', '$.channels.*.parameters'], ['labels of channels']],
-  [['$.channels.paid.title'], ['channel paid']],
+  [['openapi#/webhooks/paid/post/deprecated'], ['webhook paid']],
   [
-    ['$.operations.sendPaid.bindings', '$.operations.a.bindings'],
+    ['asyncapi#/channels/a/address', 'asyncapi#/channels/b/parameters'],
+    ['labels of channels a, b'],
+  ],
+  [['asyncapi#/channels/paid/title'], ['channel paid']],
+  [
+    ['asyncapi#/operations/sendPaid/bindings', 'asyncapi#/operations/a/bindings'],
     ['bindings of operations sendPaid, a'],
   ],
-  [["$.paths['/orders/{id}'].post"], ['operation POST /orders/{id}']],
-  [['$.paths[*][?@.operationId]'], ['operations']],
+  [['openapi#/paths/~1orders~1{id}/post'], ['operation POST /orders/{id}']],
   [
-    ['$.components.securitySchemes.key.in', '$.components.parameters.Id'],
+    ['openapi#/components/securitySchemes/key/in', 'openapi#/components/parameters/Id'],
     ['security scheme key', 'parameter Id'],
   ],
+  [['asyncapi#/components/x-conditions/isPaid/1'], ['condition isPaid']],
   [
-    ['$.info.version', '$..description'],
+    ['openapi#/info/version', 'openapi#'],
     ['info', 'document'],
   ],
-])('names what %j changes', (changes, words) => {
-  const choices = [{ name: 'we', value: 'we', meaning: 'We pay.', changes }];
-  expect(describeChanges(entry({ choices }))).toEqual(words);
+])('names what %j changes', (affects, words) => {
+  expect(describeChanges(entry({ affects }))).toEqual(words);
+});
+
+test('names no more than ten parts of one sort', () => {
+  const pathsOf = (length: number): readonly Pointer[] =>
+    Array.from({ length }, (_, index): Pointer => `openapi#/paths/~1${index}/get`);
+  expect(describeChanges(entry({ affects: pathsOf(2) }))).toEqual(['operations GET /0, GET /1']);
+  expect(describeChanges(entry({ affects: pathsOf(11) }))).toEqual(['operations']);
 });
 
 test('names the option of an entry that is used, and the places of its settled answer', () => {
@@ -67,8 +77,8 @@ test('names the option of an entry that is used, and the places of its settled a
   expect(describeChanges(entry({ answers: [pointer] }))).toEqual(['security scheme a/b']);
 });
 
-test('reads a path of hostile length in linear time', () => {
-  const changes = [`$${'['.repeat(200_000)}`, `$.a${'[?@'.repeat(100_000)}`];
-  const choices = [{ name: 'we', value: 'we', meaning: 'We pay.', changes }];
-  expect(describeChanges(entry({ choices }))).toEqual(['document', 'a']);
+test('an answer that no action writes changes the contract by hand, unless it is only documentation', () => {
+  expect(describeChanges(entry({}))).toEqual(['the contract, by hand']);
+  expect(describeChanges(entry({ documentation: true }))).toEqual([]);
+  expect(describeChanges(entry({ settled: 'We pay.' }))).toEqual([]);
 });

@@ -51,6 +51,13 @@ describe('every ledger entry is named where generated code depends on it', () =>
     expect(client).toContain(`Open question \`${id}\`: `);
   });
 
+  test('an event names the entry that changes a condition by which it is identified', () => {
+    const comment =
+      /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*export type CashoutSettledEvent/.exec(receiver)?.[1] ?? '';
+    for (const id of ['failed-cashout-end-to-end-id', 'cashout-confirmed-meaning'])
+      expect(comment).toContain(`Open question \`${id}\`: `);
+  });
+
   test('a member of what travels names the entry that widens it', async () => {
     const path = join(repository, 'generated/contract/src/types/customer-wire.ts');
     expect(await readFile(path, 'utf8')).toContain('Open question `customer-errors-form`: ');

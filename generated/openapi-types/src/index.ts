@@ -255,7 +255,7 @@ export interface components {
       /** @description The errors, if any. Present when KYC reports errors. */
       errors?: components['schemas']['CustomerError'][];
     };
-    /** @description What travels as Customer. */
+    /** @description The wire format of Customer. */
     CustomerWire: {
       /** @description The internal protocol identifier of the KYC process. */
       protocolId: string;
@@ -307,7 +307,7 @@ export interface components {
       /** @description The payer information. It is included only when the setting "Allow Share Payer Data" is enabled. */
       payer?: components['schemas']['PixPayer'];
     } & components['schemas']['PixTransaction'];
-    /** @description What travels as ChargePix. */
+    /** @description The wire format of ChargePix. */
     ChargePixWire: {
       /** @description The payer information. It is included only when the setting "Allow Share Payer Data" is enabled. */
       payer?: components['schemas']['PixPayer'] | null;
@@ -316,7 +316,7 @@ export interface components {
     Charge: {
       Pix: components['schemas']['ChargePix'];
     };
-    /** @description What travels as Charge. */
+    /** @description The wire format of Charge. */
     ChargeWire: {
       Pix: components['schemas']['ChargePixWire'];
     };
@@ -340,7 +340,7 @@ export interface components {
       /** @description The interest applied. Can be null. */
       Interest: components['schemas']['DecimalAmount'] | null;
     } & components['schemas']['ChargePix'];
-    /** @description What travels as ChargePixWithAmounts. */
+    /** @description The wire format of ChargePixWithAmounts. */
     ChargePixWithAmountsWire: {
       /** @description The paid amount. */
       Amount: components['schemas']['DecimalAmount'];
@@ -359,7 +359,7 @@ export interface components {
     DueDateCharge: {
       Pix: components['schemas']['ChargePixWithAmounts'];
     };
-    /** @description What travels as DueDateCharge. */
+    /** @description The wire format of DueDateCharge. */
     DueDateChargeWire: {
       Pix: components['schemas']['ChargePixWithAmountsWire'];
     };
@@ -367,7 +367,7 @@ export interface components {
     StaticCharge: {
       Pix: components['schemas']['ChargePixWithAmounts'];
     };
-    /** @description What travels as StaticCharge. */
+    /** @description The wire format of StaticCharge. */
     StaticChargeWire: {
       Pix: components['schemas']['ChargePixWithAmountsWire'];
     };
@@ -408,7 +408,7 @@ export interface components {
       /** @description The cash-out operation type. */
       OperationType: components['schemas']['CashoutOperationType'];
     };
-    /** @description What travels as CashoutPix. */
+    /** @description The wire format of CashoutPix. */
     CashoutPixWire: {
       /** @description The transaction identifier of the cash-out. */
       txid: string;
@@ -437,11 +437,11 @@ export interface components {
     Cashout: {
       Pix: components['schemas']['CashoutPix'];
     };
-    /** @description What travels as Cashout. */
+    /** @description The wire format of Cashout. */
     CashoutCanonicalWire: {
       Pix: components['schemas']['CashoutPixWire'];
     };
-    /** @description One element of the form "array" of Cashout. */
+    /** @description One element of the wire variant "array" of Cashout. */
     CashoutArrayItem: {
       /** @description The transaction identifier of the cash-out. */
       txid: string;
@@ -466,11 +466,11 @@ export interface components {
       /** @description The cash-out operation type. */
       operationType: components['schemas']['CashoutOperationType'];
     };
-    /** @description The form "array" of Cashout. */
+    /** @description The wire variant "array" of Cashout. */
     CashoutArray: {
       pix: components['schemas']['CashoutArrayItem'][];
     };
-    /** @description Every form in which Cashout travels. */
+    /** @description Every wire format of Cashout. */
     CashoutWire:
       | components['schemas']['CashoutCanonicalWire']
       | components['schemas']['CashoutArray'];

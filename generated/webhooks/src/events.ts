@@ -102,7 +102,9 @@ export type CashoutValidatedEvent = Event<
  *
  * Stage 2. After the confirmation request, the withdrawal can still fail. The status is 1 if it completed successfully, and 2 if it failed. The structure is that of stage 1; the two differ mainly in the status.
  *
+ * - Open question `cashout-confirmed-meaning`: Is a withdrawal confirmed when the integrator asks for it or when it has succeeded? Nothing is assumed. With either answer both members are null at stage 1, so one that is not null proves stage 2.
  * - Open question `delivery-identity`: What makes two deliveries the same? Assumed: `every-delivery`. No two deliveries are the same. Handlers run for each delivery and have to be idempotent.
+ * - Open question `failed-cashout-end-to-end-id`: Has a cash-out that failed at the second stage an end-to-end identifier? Nothing is assumed; the schema accepts both.
  * - Open question `label-in-url`: Is the path of a notification's label appended to the webhook's URL? Nothing is assumed. While the question is open, a receiver accepts each kind at the webhook's URL and at the URL with the label's path. It uses the label where the request has one, and otherwise the body (`x-identified-by`).
  * - Open question `label-method`: Is the method of a notification's label the method of the HTTP request? Nothing is assumed. While the question is open, a receiver accepts each kind by POST and by PUT, and nothing in this contract distinguishes kinds by the method.
  *
@@ -157,8 +159,10 @@ export type DueDateChargeOrStaticChargeEvent = AmbiguousEvent<
 /**
  * One of cashoutValidated, cashoutSettled: nothing in the delivery tells which.
  *
+ * - Open question `cashout-confirmed-meaning`: Is a withdrawal confirmed when the integrator asks for it or when it has succeeded? Nothing is assumed. With either answer both members are null at stage 1, so one that is not null proves stage 2.
  * - Open question `cashout-denial-status`: Does a cash-out that validation denies carry the code of one that failed later? Nothing is assumed. A notification with code 2, no end-to-end identifier and no confirmation time matches both stages and reaches the receiver as a union of the two.
  * - Open question `delivery-identity`: What makes two deliveries the same? Assumed: `every-delivery`. No two deliveries are the same. Handlers run for each delivery and have to be idempotent.
+ * - Open question `failed-cashout-end-to-end-id`: Has a cash-out that failed at the second stage an end-to-end identifier? Nothing is assumed; the schema accepts both.
  * - Open question `label-in-url`: Is the path of a notification's label appended to the webhook's URL? Nothing is assumed. While the question is open, a receiver accepts each kind at the webhook's URL and at the URL with the label's path. It uses the label where the request has one, and otherwise the body (`x-identified-by`).
  * - Open question `label-method`: Is the method of a notification's label the method of the HTTP request? Nothing is assumed. While the question is open, a receiver accepts each kind by POST and by PUT, and nothing in this contract distinguishes kinds by the method.
  */

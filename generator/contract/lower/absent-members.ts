@@ -135,7 +135,7 @@ function withoutIdle(nodes: readonly AbsentNode[]): readonly AbsentNode[] {
 }
 
 /**
- * Returns the schema of what travels: members that can be absent also accept the values that stand for that. Follows
+ * Returns the wire schema: members that can be absent also accept the values that stand for that. Follows
  * properties, items, `allOf`, and references to schemas that `wireOf` has a name for. Returns the same object where
  * nothing changes.
  */

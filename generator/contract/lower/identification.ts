@@ -1,7 +1,7 @@
 import { memoize } from '../../execution/memoize.ts';
 import { type Cursor, child, entries, items, toCursor } from '../../json/cursor.ts';
 import { type JsonObject, type Scalar, isJsonObject, isScalar } from '../../json/json.ts';
-import { escapeMember, pointerDocument } from '../../json/pointer.ts';
+import { escapeMember, type Pointer, pointerDocument } from '../../json/pointer.ts';
 import type { Condition, Conditions, JsonSchema } from '../../schema/model.ts';
 import { SchemaNode } from '../../schema/node.ts';
 import { type SchemaIndex, resolveSchema, toReference } from '../../schema/references.ts';
@@ -13,14 +13,9 @@ import type { Notification } from '../contract.ts';
  * `undefined` where the named conditions multiply to more than 1,000 alternatives.
  */
 export function readIdentification(at: Cursor): readonly Conditions[] | undefined {
-  const alternatives = Array.isArray(at.value) ? items(at) : [at];
-  const declared = child(
-    toCursor(at.root, pointerDocument(at.pointer)),
-    'components',
-    conditionsKey,
-  );
+  const declared = declaredConditions(at);
   const found: Conditions[] = [];
-  for (const alternative of alternatives) {
+  for (const alternative of alternativesOf(at)) {
     const parts: (readonly Conditions[])[] = [];
     for (const [key, member] of entries(alternative)) {
       const named = items(child(declared, key)).map(readConditions);
@@ -34,6 +29,23 @@ export function readIdentification(at: Cursor): readonly Conditions[] | undefine
     found.push(...combined);
   }
   return found;
+}
+
+/** Returns the places of the named conditions that `x-identified-by` refers to. */
+export function conditionPlaces(at: Cursor): readonly Pointer[] {
+  const names = alternativesOf(at)
+    .flatMap(entries)
+    .map(([key]) => key)
+    .filter(isConditionName);
+  return [...new Set(names)].map((name) => child(declaredConditions(at), name).pointer);
+}
+
+function alternativesOf(at: Cursor): readonly Cursor[] {
+  return Array.isArray(at.value) ? items(at) : [at];
+}
+
+function declaredConditions(at: Cursor): Cursor {
+  return child(toCursor(at.root, pointerDocument(at.pointer)), 'components', conditionsKey);
 }
 
 /** The maximum number of alternatives of `x-identified-by`, because named conditions multiply them. */

@@ -8,7 +8,6 @@ import {
   child,
   entries,
   isTrue,
-  items,
   optional,
   optionalTexts,
   text,
@@ -92,10 +91,6 @@ function choicesOf(entry: Cursor): readonly Choice[] {
     const short = text(at);
     if (short !== undefined) return { name, value: name, meaning: short };
     const { value = name } = child(at, 'value');
-    const changes = items(child(at, 'actions')).flatMap(
-      (action) => text(child(action, 'target')) ?? [],
-    );
-    const meaning = text(child(at, 'meaning')) ?? '';
-    return { name, value, meaning, ...(changes.length > 0 ? { changes } : {}) };
+    return { name, value, meaning: text(child(at, 'meaning')) ?? '' };
   });
 }

@@ -20,7 +20,7 @@ import {
   text,
   texts,
 } from '../../json/cursor.ts';
-import { deriveIdentification, readIdentification } from './identification.ts';
+import { conditionPlaces, deriveIdentification, readIdentification } from './identification.ts';
 import { lowerMessageHeaders, lowerMessageHeadersSchema } from './message-traits.ts';
 import { NameRegistry, toMemberName, toTypeName } from './names.ts';
 import { isHttp } from '../../specification/protocols.ts';
@@ -99,7 +99,7 @@ function lowerMessage(
   return {
     kind: 'notification',
     pointer: message.pointer,
-    places: [message, operation, channel].map(({ pointer }) => pointer),
+    places: placesOf(message, operation, channel),
     ...annotationsOf(message),
     id,
     name: toMemberName(id),
@@ -195,7 +195,7 @@ function lowerWebhook(
   return {
     kind: 'notification',
     pointer: operation.pointer,
-    places: [operation, pathItem].map(({ pointer }) => pointer),
+    places: placesOf(operation, pathItem),
     ...annotationsOf(operation),
     id,
     name: toMemberName(id),
@@ -227,6 +227,12 @@ function lowerWebhook(
 /** Returns the label of a callback: the path that it adds to the URL that the integrator gives. */
 function callbackLabel({ method, suffix }: OperationPlace): Label | undefined {
   return suffix === undefined ? undefined : { method, path: suffix, parameters: [] };
+}
+
+/** Returns the places of what describes a notification: objects, of which the first identifies it, and conditions. */
+function placesOf(first: Cursor, ...others: readonly Cursor[]): readonly Pointer[] {
+  const conditions = conditionPlaces(child(first, 'x-identified-by'));
+  return [...[first, ...others].map(({ pointer }) => pointer), ...conditions];
 }
 
 /**

@@ -18,7 +18,7 @@ import type { LoweringContext } from './lowering-context.ts';
 /** A schema with the schemas that are derived from it by `x-variants`. */
 export interface VariantSchemas {
   readonly canonical: Schema;
-  /** The elements, the complete bodies and, last, the schema of everything that travels. Empty without variants. */
+  /** The elements, the complete bodies and, last, the schema of every wire format. Empty without variants. */
   readonly derived: readonly Schema[];
 }
 
@@ -51,7 +51,7 @@ function isOfMember(variant: Cursor): boolean {
   return child(variant, 'schema').value !== undefined;
 }
 
-/** Derives the schemas of what travels from the `x-variants` of a schema and of its members. */
+/** Derives the wire schemas from the `x-variants` of a schema and of its members. */
 export function deriveVariants(
   schema: Schema,
   at: Cursor,
@@ -68,7 +68,7 @@ export function deriveVariants(
   const names = context.schemas.claimDerived(`${schema.typeName} Wire`, at.pointer);
   const own = widened[0]?.name ?? schema.name;
   const wire = toDerived(schema, names, 'wire', {
-    description: `Every form in which ${schema.name} travels.`,
+    description: `Every wire format of ${schema.name}.`,
     oneOf: [own, ...forms.map(({ variant }) => variant.schema)].map(toReference),
   });
   return { canonical, derived: [...widened, ...forms.flatMap(({ schemas }) => schemas), wire] };
@@ -90,7 +90,7 @@ function widenSchema(
     examples: _examples,
     ...rest
   } = wide;
-  const description = `What travels as ${schema.name}.`;
+  const description = `The wire format of ${schema.name}.`;
   return [toDerived(schema, names, origin, { ...rest, description })];
 }
 
@@ -180,7 +180,7 @@ function deriveForm(
     ...optional('as', as),
     rename,
   };
-  const description = `The form "${name}" of ${schema.name}.`;
+  const description = `The wire variant "${name}" of ${schema.name}.`;
   if (each === undefined) {
     return {
       variant,
@@ -189,7 +189,7 @@ function deriveForm(
   }
   const itemNames = context.schemas.claimDerived(`${bodyNames.typeName} Item`, at.pointer);
   const item = toDerived(base, itemNames, 'variant', {
-    description: `One element of the form "${name}" of ${schema.name}.`,
+    description: `One element of the wire variant "${name}" of ${schema.name}.`,
     ...renamed,
   });
   const body = toDerived(base, bodyNames, 'variant', {

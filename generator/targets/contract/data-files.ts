@@ -64,8 +64,7 @@ function choosePublishedForm(contract: Contract): PublishedForm {
 
 function toEntry(entry: Unstated): JsonObject {
   const { pointer, usedBy } = entry;
-  const choices = entry.choices.map(({ name, value, meaning }) => ({ name, value, meaning }));
-  return { ...withState(entry), choices, pointer, usedBy };
+  return { ...withState(entry), pointer, usedBy };
 }
 
 /** A question of the ledger with its state and answer, without the places that use it. */

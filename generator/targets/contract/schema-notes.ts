@@ -16,7 +16,7 @@ export interface Notes {
 
 const decimalNote =
   'A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse ' +
-  "a number that no double represents exactly. With the option `numbers: 'text'`, they return the text of such a number.";
+  "a number with more digits than a double keeps. With the option `numbers: 'text'`, they return the text of such a number.";
 
 /** Collects the notes on the schemas of a contract. */
 export class SchemaNotes {

@@ -6,14 +6,16 @@ import { indexSchemas, reachableFrom } from '../../schema/references.ts';
 import { describeAssumption } from '../jsdoc.ts';
 import type { SignatureCode } from './signature-code.ts';
 
-/** An open ledger entry that can decide what a receiver refuses, as the README shows it. */
-export interface ReceiverEntry {
-  readonly id: string;
-  readonly question: string;
-  /** What holds while the entry is open. */
-  readonly holds: string;
-  /** What happens to a delivery that contradicts it. */
-  readonly contradicted: string;
+/** Open ledger entries that can decide what a receiver refuses, as the README shows them. */
+interface ReceiverQuestions {
+  /** What happens to a delivery that contradicts what holds while the entries are open. */
+  readonly outcome: string;
+  readonly entries: readonly {
+    readonly id: string;
+    readonly question: string;
+    /** What holds while the entry is open. */
+    readonly holds: string;
+  }[];
 }
 
 /** Returns the open entries that concern every notification of a document, without a part of their own. */
@@ -32,44 +34,50 @@ export function generalEntries(contract: Contract): readonly Unstated[] {
 }
 
 /**
- * Returns the open entries that can decide what a receiver refuses, grouped by the step of a delivery. Leaves out entries
- * that are only documentation.
+ * Returns the open entries that can decide what a receiver refuses, by the step of a delivery. Leaves out entries that
+ * are only documentation.
  */
 export function describeReceiverLedger(
   contract: Contract,
   signatures: readonly SignatureCode[],
-): readonly ReceiverEntry[] {
+): readonly ReceiverQuestions[] {
   const { notifications } = contract;
-  const groups: readonly (readonly [readonly Unstated[], string])[] = [
+  const groups: readonly (readonly [outcome: string, entries: readonly Unstated[]])[] = [
     [
+      'Every delivery: the response is 401 if `authenticate` refuses it. An authentic delivery whose body violates the schema is passed to `onInvalid`, and the response is 422.',
       generalEntries(contract),
-      '401 if `authenticate` refuses it; `onInvalid` with 422 if it violates the schema',
     ],
     ...signatures.map(
       ({ verify, security }) =>
-        [openEntriesAt(contract, security.pointer), `401 from \`${verify}\``] as const,
+        [
+          `Signatures: \`${verify}\` refuses a delivery that is signed in another way, and the response is 401.`,
+          openEntriesAt(contract, security.pointer),
+        ] as const,
     ),
-    [payloadEntries(contract), '`onInvalid` with 422 if it violates the schema'],
     [
+      'Bodies: a body that violates the schema is passed to `onInvalid`, and the response is 422.',
+      payloadEntries(contract),
+    ],
+    [
+      'Repetitions: a delivery that is taken for a repetition is acknowledged, and no handler is called.',
       openEntries(contract).filter(({ id }) =>
         notifications.some(({ dedupeBy }) => unstatedId(dedupeBy) === id),
       ),
-      'handled again, or acknowledged without a handler',
     ],
     [
+      'Kinds: a delivery that contradicts one of these is passed to the handler of another kind or of a union, to `otherwise`, or to `onInvalid` with the response 422.',
       openEntriesAt(contract, ...notifications.flatMap(({ places }) => places)),
-      'the handler of another kind or of a union, `otherwise`, or `onInvalid` with 422',
     ],
   ];
-  const rows = new Map<Unstated, ReceiverEntry>();
-  for (const [entries, contradicted] of groups) {
-    for (const entry of entries) {
-      if (entry.documentation === true || rows.has(entry)) continue;
-      const { id, question } = entry;
-      rows.set(entry, { id, question, holds: describeAssumption(entry), contradicted });
-    }
-  }
-  return [...rows.values()];
+  const shown = new Set<Unstated>();
+  return groups.flatMap(([outcome, entries]) => {
+    const own = entries.filter(
+      (entry) => entry.documentation !== true && !shown.has(entry) && shown.add(entry),
+    );
+    if (own.length === 0) return [];
+    const described = own.map((entry) => ({ ...entry, holds: describeAssumption(entry) }));
+    return [{ outcome, entries: described }];
+  });
 }
 
 /** Returns the names of the schemas of everything that a receiver gets. */

@@ -183,12 +183,10 @@ describe('what the page says', () => {
     expect(changes).toEqual(
       expect.arrayContaining([
         ['signed-path', 'Changes: option signedPath.'],
-        [
-          'payer-when-withheld',
-          'Changes: member ChargePix.payer; identification of message charge; schema ChargePix.',
-        ],
-        ['label-method', 'Changes: identification of messages; bindings of operations.'],
-        ['rate-limits', 'Documentation only.'],
+        ['date-time-form', 'Changes: schema DateTime.'],
+        ['cashout-confirmed-meaning', 'Changes: condition isSettled.'],
+        ['member-presence', 'Changes: the contract, by hand.'],
+        ['unknown-members', 'Documentation only.'],
       ]),
     );
   });

@@ -69,27 +69,25 @@ test('the README lists what the receiver refuses while a question is open, and h
     readme.indexOf('## What open questions decide'),
     readme.indexOf('## Tests'),
   );
-  const rows = new Map(
-    Array.from(
-      section.matchAll(/^\| `([a-z-]+)` +\|.*?\|.*?\| (.*?) +\|$/gm),
-      ([, id = '', last]) => [id, last],
-    ),
-  );
-  const expected = {
-    'decimal-form': '`onInvalid` with 422 if it violates the schema',
-    'platform-client-id-name': '`onInvalid` with 422 if it violates the schema',
-    'cashout-form': '`onInvalid` with 422 if it violates the schema',
-    'member-presence':
-      '401 if `authenticate` refuses it; `onInvalid` with 422 if it violates the schema',
-    'notification-authentication':
-      '401 if `authenticate` refuses it; `onInvalid` with 422 if it violates the schema',
-    'signed-path': '401 from `verifySignature`',
-    'signed-body': '401 from `verifySignature`',
-    'delivery-identity': 'handled again, or acknowledged without a handler',
-    'due-date-or-static':
-      'the handler of another kind or of a union, `otherwise`, or `onInvalid` with 422',
-  };
-  expect(Object.fromEntries(rows)).toMatchObject(expected);
+  const groups = section
+    .split(/\n\n(?=[A-Z]\w* ?\w*: )/u)
+    .slice(1)
+    .map((group) => ({
+      step: group.slice(0, group.indexOf(':')),
+      ids: Array.from(group.matchAll(/^- `([a-z-]+)`: /gmu), ([, id = '']) => id),
+    }));
+  const rows = new Map(groups.flatMap(({ step, ids }) => ids.map((id) => [id, step] as const)));
+  expect(Object.fromEntries(rows)).toMatchObject({
+    'decimal-form': 'Bodies',
+    'platform-client-id-name': 'Bodies',
+    'cashout-form': 'Bodies',
+    'member-presence': 'Every delivery',
+    'notification-authentication': 'Every delivery',
+    'signed-path': 'Signatures',
+    'signed-body': 'Signatures',
+    'delivery-identity': 'Repetitions',
+    'due-date-or-static': 'Kinds',
+  });
   const { unstated } = imported.contract;
   expect([...rows.keys()].toSorted()).toEqual(
     unstated

@@ -6,7 +6,7 @@ import type { DateTime } from './date-time.ts';
 import type { DecimalAmount } from './decimal-amount.ts';
 
 /**
- * What travels as CashoutPix.
+ * The wire format of CashoutPix.
  *
  * @see Payment Integration Service, 2.6
  */
@@ -69,7 +69,7 @@ export interface CashoutPixWire {
    *
    * A decimal.
    *
-   * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number that no double represents exactly. With the option `numbers: 'text'`, they return the text of such a number.
+   * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number with more digits than a double keeps. With the option `numbers: 'text'`, they return the text of such a number.
    *
    * - Open question `amount-unit`: In which currency and with how many decimal places are amounts given, and can they be negative? The contract sets no scale, no bounds and no currency.
    * - Open question `decimal-form`: Are decimals written as JSON numbers or as strings? Assumed: `number`. A JSON number such as 19.9.
@@ -92,7 +92,7 @@ export interface CashoutPixWire {
    * The cash-out status.
    *
    * - Open question `cashout-denial-status`: Does a cash-out that validation denies carry the code of one that failed later? Nothing is assumed. A notification with code 2, no end-to-end identifier and no confirmation time matches both stages and reaches the receiver as a union of the two.
-   * - Open question `cashout-stage-one-status`: Which code does the first notification of a cash-out carry when validation succeeded? It cannot be 1, which means that the withdrawal completed. A code other than 1 and 2 is read as stage 1, because stage 2 reports one of these two.
+   * - Open question `cashout-stage-one-status`: Which code does the first notification of a cash-out carry when validation succeeded? A code 1 is read as stage 2, because it means that the withdrawal completed. A code other than 1 and 2 is read as stage 1, because stage 2 reports one of these two.
    * - Open question `cashout-status-list`: Which codes can the status of a cash-out have besides 1 and 2? The source states two codes. Any integer is accepted and passed on as it is.
    *
    * @see Payment Integration Service, 2.6, 6.4

@@ -4,7 +4,7 @@ import type { PixPayer } from './pix-payer.ts';
 import type { PixTransaction } from './pix-transaction.ts';
 
 /**
- * What travels as ChargePix.
+ * The wire format of ChargePix.
  *
  * @see Payment Integration Service, 2.4
  */

@@ -4,7 +4,7 @@ import type { ChargePixWire } from './charge-pix-wire.ts';
 import type { DecimalAmount } from './decimal-amount.ts';
 
 /**
- * What travels as ChargePixWithAmounts.
+ * The wire format of ChargePixWithAmounts.
  *
  * - Open question `amount-relation`: Is the paid amount the original amount minus discount and reduction, plus penalty and interest, and are these four amounts of money or percentages? The contract states no relation between the six members.
  *
@@ -16,7 +16,7 @@ export type ChargePixWithAmountsWire = {
    *
    * A decimal.
    *
-   * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number that no double represents exactly. With the option `numbers: 'text'`, they return the text of such a number.
+   * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number with more digits than a double keeps. With the option `numbers: 'text'`, they return the text of such a number.
    *
    * - Open question `amount-unit`: In which currency and with how many decimal places are amounts given, and can they be negative? The contract sets no scale, no bounds and no currency.
    * - Open question `decimal-form`: Are decimals written as JSON numbers or as strings? Assumed: `number`. A JSON number such as 19.9.
@@ -29,7 +29,7 @@ export type ChargePixWithAmountsWire = {
    *
    * A decimal.
    *
-   * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number that no double represents exactly. With the option `numbers: 'text'`, they return the text of such a number.
+   * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number with more digits than a double keeps. With the option `numbers: 'text'`, they return the text of such a number.
    *
    * - Open question `amount-unit`: In which currency and with how many decimal places are amounts given, and can they be negative? The contract sets no scale, no bounds and no currency.
    * - Open question `decimal-form`: Are decimals written as JSON numbers or as strings? Assumed: `number`. A JSON number such as 19.9.
@@ -42,7 +42,7 @@ export type ChargePixWithAmountsWire = {
    *
    * A decimal.
    *
-   * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number that no double represents exactly. With the option `numbers: 'text'`, they return the text of such a number.
+   * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number with more digits than a double keeps. With the option `numbers: 'text'`, they return the text of such a number.
    *
    * - Open question `amount-unit`: In which currency and with how many decimal places are amounts given, and can they be negative? The contract sets no scale, no bounds and no currency.
    * - Open question `decimal-form`: Are decimals written as JSON numbers or as strings? Assumed: `number`. A JSON number such as 19.9.
@@ -55,7 +55,7 @@ export type ChargePixWithAmountsWire = {
    *
    * A decimal.
    *
-   * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number that no double represents exactly. With the option `numbers: 'text'`, they return the text of such a number.
+   * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number with more digits than a double keeps. With the option `numbers: 'text'`, they return the text of such a number.
    *
    * - Open question `amount-unit`: In which currency and with how many decimal places are amounts given, and can they be negative? The contract sets no scale, no bounds and no currency.
    * - Open question `decimal-form`: Are decimals written as JSON numbers or as strings? Assumed: `number`. A JSON number such as 19.9.
@@ -68,7 +68,7 @@ export type ChargePixWithAmountsWire = {
    *
    * A decimal.
    *
-   * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number that no double represents exactly. With the option `numbers: 'text'`, they return the text of such a number.
+   * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number with more digits than a double keeps. With the option `numbers: 'text'`, they return the text of such a number.
    *
    * - Open question `amount-unit`: In which currency and with how many decimal places are amounts given, and can they be negative? The contract sets no scale, no bounds and no currency.
    * - Open question `decimal-form`: Are decimals written as JSON numbers or as strings? Assumed: `number`. A JSON number such as 19.9.
@@ -81,7 +81,7 @@ export type ChargePixWithAmountsWire = {
    *
    * A decimal.
    *
-   * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number that no double represents exactly. With the option `numbers: 'text'`, they return the text of such a number.
+   * A JSON number in decimal notation, such as 19.9, which is not converted to another unit. Receivers and clients refuse a number with more digits than a double keeps. With the option `numbers: 'text'`, they return the text of such a number.
    *
    * - Open question `amount-unit`: In which currency and with how many decimal places are amounts given, and can they be negative? The contract sets no scale, no bounds and no currency.
    * - Open question `decimal-form`: Are decimals written as JSON numbers or as strings? Assumed: `number`. A JSON number such as 19.9.

@@ -3,7 +3,7 @@
 import type { ChargePixWire } from './charge-pix-wire.ts';
 
 /**
- * What travels as Charge.
+ * The wire format of Charge.
  *
  * - Open question `amounts-on-plain-charge`: Can a charge that is neither a due-date charge nor a static charge carry one of the six amounts? Assumed: `ignored`. It is accepted like any member that is not listed.
  *

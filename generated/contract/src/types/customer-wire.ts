@@ -5,9 +5,9 @@ import type { CustomerError } from './customer-error.ts';
 import type { CustomerStatus } from './customer-status.ts';
 
 /**
- * What travels as Customer.
+ * The wire format of Customer.
  *
- * - Open question `platform-client-id-name`: What is the member called on the wire that stands here as platformClientId? In the original interface the name contains a product word; the source document uses a neutral word. Until an overlay renames the member, a real notification does not satisfy this schema.
+ * - Open question `platform-client-id-name`: Which name does the member platformClientId have in a notification? The name in the original interface contains a product word, which the source document replaces. Until an overlay renames the member, every customer notification of the service violates this schema.
  *
  * @see Payment Integration Service, 1.3, 2.2
  */

@@ -3,7 +3,7 @@
 import type { ChargePixWithAmountsWire } from './charge-pix-with-amounts-wire.ts';
 
 /**
- * What travels as DueDateCharge.
+ * The wire format of DueDateCharge.
  *
  * @see Payment Integration Service, 2.4, 4.4, 6.2
  */
