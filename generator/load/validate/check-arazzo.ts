@@ -76,10 +76,10 @@ const list = { type: 'array', items: text } as const;
 const texts = (value: unknown): typeof list | typeof text => (Array.isArray(value) ? list : text);
 
 /**
- * The vocabulary of Arazzo documents: `x-source`, `x-note` and, for steps that the contract does not describe, `x-undescribed`.
- * `x-messages` states which messages of a channel a step is about.
+ * The vocabulary of Arazzo documents, by Redocly's names of their objects. `x-undescribed` lists steps that the contract
+ * does not describe, and `x-messages` the messages of a channel that a step is about.
  */
-const vocabulary: Readonly<Record<string, NodeType['properties']>> = {
+export const arazzoVocabulary: Readonly<Record<string, NodeType['properties']>> = {
   Info: { 'x-countersign': { type: 'integer' } },
   Workflow: { 'x-source': texts, 'x-note': texts, 'x-undescribed': 'UndescribedSteps' },
   Step: { 'x-source': texts, 'x-note': texts, 'x-messages': list },
@@ -106,7 +106,7 @@ const unknownExtensions: MakeVisitor = () => ({
 /** Adds the vocabulary to Redocly's description of Arazzo. */
 function withVocabulary(types: Readonly<Record<string, NodeType>>): Record<string, NodeType> {
   const own = Object.entries(types).map(([name, type]) => {
-    const properties = { ...type.properties, ...vocabulary[name] };
+    const properties = { ...type.properties, ...arazzoVocabulary[name] };
     return [name, { ...type, properties }] as const;
   });
   return {
