@@ -54,7 +54,7 @@ test.each(replacements.map((replacement) => ({ replacement })))(
       };
       for (const workflow of contract.workflows) expect(workflow.id).toBeTypeOf('string');
       const found = workflows.check({ documents, contract, compiler: new ValidatorCompiler() });
-      for (const { code } of await found) expect(code).toMatch(/^undeclared-name$/u);
+      for (const { code = workflows.codes[0] } of await found) expect(code).toBe('undeclared-name');
     }
     expect(refused).toBeGreaterThan(10);
     expect(accepted).toBeGreaterThan(0);
