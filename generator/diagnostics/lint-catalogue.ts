@@ -12,7 +12,7 @@ const own = {
   'remark-beside-citation': {
     severity: 'error',
     title:
-      'A summary or description with a citation mentions a ledger entry, or says what is open or assumed.',
+      'A summary or description with a citation mentions a ledger entry, or states what is open or assumed.',
     help: 'Move the sentence to `x-note`, or to the `remark` of the entry.',
   },
   'unnamed-source-document': {

@@ -30,6 +30,11 @@ export function placesOf(documents: Documents, kind?: ObjectKind): readonly Plac
   return kind === undefined ? all : all.filter((place) => place.kind === kind);
 }
 
+/** Returns the object at a pointer; `undefined` where the documents have none. */
+export function placeAt(documents: Documents, pointer: Pointer): Place | undefined {
+  return placesByPointer(documents).get(pointer);
+}
+
 /** Returns every schema of both documents that has at least one of several keywords. */
 export function schemasWith(
   documents: Documents,
@@ -40,4 +45,8 @@ export function schemasWith(
 
 const allPlaces = memoize((documents: Documents) =>
   rootsOf(documents).flatMap((root) => [...walk(root, 'document')]),
+);
+
+const placesByPointer = memoize(
+  (documents: Documents) => new Map(allPlaces(documents).map((place) => [place.pointer, place])),
 );

@@ -22,11 +22,12 @@ export const workflows: ContractRule = {
   name: 'workflows',
   codes: ['undeclared-name', 'missing-source'],
   *check({ documents, contract }) {
+    const ledger = new Set(contract.unstated.map(idOf));
     for (const workflow of workflowsOf(documents)) {
       for (const { unknown } of workflowReferences(documents, workflow)) {
         for (const at of unknown) yield undeclared(documents, at, contract);
       }
-      yield* checkNotes(documents, workflow, contract);
+      yield* checkNotes(documents, workflow, ledger);
       yield* checkCitations(documents, workflow);
     }
     yield* checkActions(documents, contract);
@@ -81,12 +82,11 @@ function undeclared(documents: Documents, at: Cursor, contract: Contract): Findi
 function* checkNotes(
   documents: Documents,
   workflow: Cursor,
-  contract: Contract,
+  ledger: ReadonlySet<string>,
 ): Iterable<Finding> {
   const steps = new Set(
     items(child(workflow, 'steps')).map((step) => text(child(step, 'stepId')) ?? ''),
   );
-  const ledger = new Set(contract.unstated.map(idOf));
   for (const note of undescribedSteps(documents, workflow)) {
     const names = [
       { at: child(note, 'before'), known: steps, words: 'No step of the workflow has the id' },

@@ -23,10 +23,10 @@ export class Ledger {
   readonly #entries = new Map<string, Cursor>();
   readonly #usedBy = new Map<string, Set<Pointer>>();
   readonly #answers = new Map<string, Set<Pointer>>();
-  readonly #pendingActions: readonly PendingAction[];
+  readonly #pendingActions: ReadonlyMap<string, readonly PendingAction[]>;
 
   constructor(documents: Documents) {
-    this.#pendingActions = documents.pendingActions ?? [];
+    this.#pendingActions = Map.groupBy(documents.pendingActions ?? [], ({ id }) => id);
     for (const { id, at } of unstatedEntries(documents)) {
       if (!this.#entries.has(id)) this.#entries.set(id, at);
     }
@@ -74,7 +74,7 @@ export class Ledger {
 
   /** Returns the places that the choices of an open entry would change. */
   #affects(id: string): readonly Pointer[] {
-    const own = this.#pendingActions.filter((action) => action.id === id);
+    const own = this.#pendingActions.get(id) ?? [];
     return [...new Set(own.flatMap(({ targets }) => targets))];
   }
 

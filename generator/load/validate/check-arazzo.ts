@@ -76,8 +76,8 @@ const list = { type: 'array', items: text } as const;
 const texts = (value: unknown): typeof list | typeof text => (Array.isArray(value) ? list : text);
 
 /**
- * The vocabulary of Arazzo documents. `x-undescribed` lists steps that the contract does not describe. `x-messages`
- * states which messages of a channel a step is about.
+ * The vocabulary of Arazzo documents, by Redocly's names of their objects. `x-undescribed` lists steps that the contract
+ * does not describe, and `x-messages` the messages of a channel that a step is about.
  */
 export const arazzoVocabulary: Readonly<Record<string, NodeType['properties']>> = {
   Info: { 'x-countersign': { type: 'integer' } },

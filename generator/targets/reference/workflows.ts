@@ -1,21 +1,17 @@
 import type { Workflow, WorkflowAction, WorkflowNote } from '../../contract/contract.ts';
 import { type Pointer, pointerMembers } from '../../json/pointer.ts';
 import { type Html, html, inline, joinHtml, prose } from './html.ts';
-import { label, noteList, type Page, questionLink, sourceLinks } from './page.ts';
+import { label, noteList, type Page, part, questionLink, sourceLinks } from './page.ts';
 
 /** Renders each workflow as a list of its steps, with links to the calls and notifications that they are about. */
 export function workflowsSection(page: Page): Html {
   const { workflows } = page.contract;
-  if (workflows.length === 0) return html``;
   const links = linksOf(page);
-  return html`<section id="workflows" class="part" aria-labelledby="workflows-title">
-    <h2 id="workflows-title">Workflows <span class="count">${workflows.length}</span></h2>
-    <p class="lead">
-      The order of calls and notifications. A step that the contract mentions without describing it
-      is a note, with the question that asks for it.
-    </p>
-    <div class="workflows">${workflows.map((workflow) => flow(page, workflow, links))}</div>
-  </section>`;
+  const lead = html`The order of calls and notifications. A step that the contract mentions without
+  describing it is a note, with a link to its open question.`;
+  const flows = workflows.map((workflow) => flow(page, workflow, links));
+  const body = html`<div class="workflows">${flows}</div>`;
+  return part('workflows', 'Workflows', workflows.length, lead, body);
 }
 
 /** Returns the anchor of a workflow. Workflows of several documents can have the same id. */

@@ -103,7 +103,7 @@ function planForms(kinds: readonly PlannedKind[]): readonly PlannedForm[] {
 }
 
 /** Returns the methods of all notifications, sorted. A notification without a method can come by POST or PUT. */
-function methodsOf(notifications: readonly Notification[]): readonly string[] {
+export function methodsOf(notifications: readonly Notification[]): readonly string[] {
   const methods = notifications.flatMap(({ method }) => method ?? ['POST', 'PUT']);
   return [...new Set(methods)].toSorted();
 }

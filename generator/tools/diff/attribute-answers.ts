@@ -1,8 +1,17 @@
-import type { Contract, Unstated } from '../../contract/contract.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { unstatedId } from '../../contract/unstated-id.ts';
 import { type Cursor, child, toCursor } from '../../json/cursor.ts';
-import { isWithin, type Pointer, pointerDocument, pointerMembers } from '../../json/pointer.ts';
+import {
+  isWithin,
+  type Pointer,
+  pointerDocument,
+  pointerMembers,
+  toPointer,
+} from '../../json/pointer.ts';
 import { isSameJson } from '../../json/same-json.ts';
+import type { Conditions } from '../../schema/model.ts';
 import { messagePlaces } from '../../specification/message-place.ts';
+import { methodsOf } from '../../targets/webhooks/plan.ts';
 import type { ContractChange, ContractPair, Effect } from './change.ts';
 import { pairBy } from './diff-items.ts';
 import type { ChangeCode } from './verdicts/verdicts.ts';
@@ -14,14 +23,12 @@ interface ChangedAnswer {
   readonly places: readonly Pointer[];
   /** Whether an open entry was settled, and not against its assumption. What still arrives was accepted before. */
   readonly narrows: boolean;
-  /** Whether callers and receivers pass the answer as an option while the entry is open. */
-  readonly isOption: boolean;
 }
 
 /**
  * Adds to each change the ledger entry whose answer causes it, if any: the entry is answered differently, and its
  * answer is used or written at the place of the change. While an entry is open, every reading is accepted. So a change
- * that only follows from settling it does not break deployed code that receives.
+ * that follows from settling it, and that deployed code provably accepts, does not break deployed code.
  */
 export function attributeAnswers(
   changes: readonly ContractChange[],
@@ -34,45 +41,93 @@ export function attributeAnswers(
     change,
     answer: answers.find(({ places }) => places.some((place) => isCause(place, change))),
   }));
+  const narrowed = new Set(
+    caused.map(({ change, answer }) => narrowingKey(change.code, change.pointer, answer)),
+  );
+  const accepts = createAcceptanceCheck(contracts);
   return caused.map(({ change, answer }) => {
     if (answer === undefined) return change;
-    const beside = caused.flatMap((one) => (one.answer === answer ? one.change : []));
-    const isExpected = answer.narrows && isAcceptedBefore(change, beside);
-    const effects = isExpected
-      ? change.effects.map((effect) => ofSettling(effect, change.code, answer))
-      : change.effects;
-    return { ...change, effects, answer: answer.id };
+    const { code, pointer, effects } = change;
+    const isAccepted =
+      answer.narrows &&
+      (accepts(change) ||
+        (replacedBy[code] ?? []).some((one) => narrowed.has(narrowingKey(one, pointer, answer))));
+    return {
+      ...change,
+      effects: isAccepted ? effects.map((effect) => ofSettling(effect, code)) : effects,
+      answer: answer.id,
+    };
   });
 }
 
 /**
- * Returns whether a schema accepted before what it accepts after a change. A change that accepts more can be a part of
- * one that accepts less: a format instead of a pattern, or null instead of a variant that stood for it.
+ * The changes that accept less, beside which a change that accepts more is a part of a narrower rule for the same value:
+ * a format instead of a pattern, or null instead of a variant that stood for it.
  */
-function isAcceptedBefore(
-  { code, subject, effects }: ContractChange,
-  beside: readonly ContractChange[],
-): boolean {
-  if (!subject.startsWith('schema ') || !effects.some(({ deployed }) => deployed === 'breaks'))
-    return true;
-  if (code === 'type-changed' || code === 'const-changed') return false;
-  const [schema = subject] = subject.split(',');
-  return beside.some((one) => narrowing.has(one.code) && one.subject.split(',')[0] === schema);
+const replacedBy: { readonly [code in ChangeCode]?: readonly ChangeCode[] } = {
+  'rule-removed': ['rule-added'],
+  'type-widened': ['variant-removed'],
+  'alternative-added': ['variant-removed'],
+};
+
+/** Returns a key for a change of one schema that follows from one answer. */
+function narrowingKey(
+  code: ChangeCode,
+  pointer: Pointer,
+  answer: ChangedAnswer | undefined,
+): string {
+  const schema = pointer.replace(/\/(?:(?:x-variants|anyOf|oneOf)\/)?[^/]*$/u, '');
+  return JSON.stringify([code, schema, answer?.id]);
 }
 
-const narrowing: ReadonlySet<ChangeCode> = new Set<ChangeCode>([
-  'variant-removed',
-  'rule-added',
-  'limit-tightened',
-  'enum-closed',
-  'enum-value-removed',
-  'type-narrowed',
-  'alternative-removed',
-]);
+/**
+ * Creates the function that returns whether deployed code accepts what a change leads to that follows from settling an
+ * open entry. Every other change breaks as if no answer caused it.
+ */
+function createAcceptanceCheck(contracts: ContractPair): (change: ContractChange) => boolean {
+  const { base, head } = contracts;
+  const before = new Map(base.notifications.map((one) => [one.id, one]));
+  const after = new Map(head.notifications.map((one) => [one.pointer, one]));
+  const methods = new Set(methodsOf(base.notifications));
+  return ({ code, pointer }) => {
+    const member = deciding[code];
+    if (member !== undefined) return isOnlySettled(toPointer(pointer, member), contracts);
+    const is = after.get(pointer);
+    const was = before.get(is?.id ?? '');
+    if (is === undefined || was === undefined) return false;
+    if (code === 'label-removed') return was.identifiedBy.length > 0;
+    if (code === 'notification-method-changed')
+      return methodsOf([is]).every((method) => methods.has(method));
+    return code === 'identification-changed' && isNarrower(was.identifiedBy, is.identifiedBy);
+  };
+}
+
+/** Returns whether each alternative has all conditions of one of the alternatives before. */
+function isNarrower(was: readonly Conditions[], is: readonly Conditions[]): boolean {
+  const hasAll = (known: Conditions, conditions: Conditions): boolean =>
+    known.every((condition) => conditions.some((one) => isSameJson(one, condition)));
+  return is.length > 0 && is.every((conditions) => was.some((known) => hasAll(known, conditions)));
+}
+
+/** Returns whether a value differs only in that the ledger entries it refers to are settled. */
+function isOnlySettled(place: Pointer, { base, head }: ContractPair): boolean {
+  const choices = new Map(
+    head.unstated.map(({ id, settled, choices: all }) => [
+      id,
+      all.find(({ name }) => name === settled)?.value,
+    ]),
+  );
+  const [was, is] = [base, head].map((contract): unknown =>
+    JSON.parse(JSON.stringify(at(contract, place).value ?? null), (_, value: unknown) => {
+      return choices.get(unstatedId(value) ?? '') ?? value;
+    }),
+  );
+  return isSameJson(was, is);
+}
 
 function changedAnswers({ base, head }: ContractPair): readonly ChangedAnswer[] {
   const { pairs } = pairBy(base.unstated, head.unstated, ({ id }) => id);
-  return pairs.flatMap(([was, is]) => {
+  const answers = pairs.flatMap(([was, is]) => {
     if (was.settled === is.settled) return [];
     const isSettled = was.settled === undefined && is.settled !== undefined;
     const isExpected = was.assumed === undefined || was.assumed === is.settled;
@@ -80,32 +135,21 @@ function changedAnswers({ base, head }: ContractPair): readonly ChangedAnswer[] 
       id: is.id,
       places: [...was.answers, ...is.answers],
       narrows: isSettled && isExpected,
-      isOption: isOption(was) || isOption(is),
     };
   });
+  // If several answers can cause a change, it breaks unless all of them narrow.
+  return answers.toSorted((one, other) => Number(one.narrows) - Number(other.narrows));
 }
 
-function isOption({ usedBy }: Unstated): boolean {
-  return usedBy.length > 0;
-}
-
-/** Changes of validity that change no type. A value that was accepted before already reached the code. */
-const validityOnly: ReadonlySet<ChangeCode> = new Set<ChangeCode>([
-  'rule-added',
-  'rule-removed',
-  'rule-changed',
-  'limit-tightened',
-  'limit-loosened',
-]);
-
-/** Returns the effect of a change that follows from settling an open entry. */
-function ofSettling(effect: Effect, code: ChangeCode, { isOption: asks }: ChangedAnswer): Effect {
-  if (effect.deployed === 'keeps' || (effect.role === 'request' && !asks)) return effect;
+/** Returns the effect of an accepted change that follows from settling an open entry. */
+function ofSettling(effect: Effect, code: ChangeCode): Effect {
+  const isOption = deciding[code] !== undefined;
+  if (effect.deployed === 'keeps' || (effect.role === 'request' && !isOption)) return effect;
   const { role, upgrade, migrate } = effect;
-  const why = asks
+  const why = isOption
     ? 'Deployed code that passes this answer, or relies on it as the assumption, keeps working.'
     : 'Every reading was accepted while the question was open, so this one was too.';
-  if (upgrade === 'keeps' || validityOnly.has(code))
+  if (upgrade === 'keeps' || code === 'rule-removed')
     return { role, deployed: 'keeps', upgrade: 'keeps', why };
   return { role, deployed: 'keeps', upgrade, why, ...(migrate === undefined ? {} : { migrate }) };
 }
@@ -119,7 +163,10 @@ const identification: readonly ChangeCode[] = [
   'union-removed',
 ];
 
-/** The members, relative to its pointer, that decide a change whose pointer is that of a larger object. */
+/**
+ * The members, relative to its pointer, that decide a change whose pointer is that of a larger object. Callers and
+ * receivers pass the answers in them as options.
+ */
 const deciding: { readonly [code in ChangeCode]?: string } = {
   'deduplication-changed': 'x-dedupe-by',
   'parameter-made-differently': 'x-every-request',

@@ -33,12 +33,13 @@ export function* diffLedger(
     const code = isUsed(entry) ? 'question-removed' : 'question-withdrawn';
     yield create([code, textOf(entry)], entry, 'base');
   }
+  const byAnswer = Map.groupBy(changes, ({ answer }) => answer);
   for (const [one, other] of pairs) {
     const roles = [...affectedRoles(one, contracts), ...affectedRoles(other, contracts)];
-    const following = changes.filter(({ answer }) => answer === other.id);
+    const following = byAnswer.get(other.id) ?? [];
     for (const change of differences(one, other, following)) {
       const created = create(change, other, 'head', [...roles, ...rolesIn(following)]);
-      yield isDerived(change) ? withImpactOf(following, created) : created;
+      yield derived.has(change[0]) ? withImpactOf(following, created) : created;
     }
   }
 }
@@ -49,10 +50,6 @@ const derived: ReadonlySet<LedgerChangeCode> = new Set<LedgerChangeCode>([
   'settled-widening',
   'unsettled-widening',
 ]);
-
-function isDerived([code]: LedgerChange): boolean {
-  return derived.has(code);
-}
 
 function rolesIn(changes: readonly ContractChange[]): readonly Role[] {
   return changes.flatMap(({ effects }) => effects.map(({ role }) => role));

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import type { Contract } from '../../../generator/contract/contract.ts';
 import { pointerDocument, pointerMembers } from '../../../generator/json/pointer.ts';
 import { readContract } from '../../../generator/generate.ts';
+import type { ContractChange } from '../../../generator/tools/diff/change.ts';
 import { diffContracts } from '../../../generator/tools/diff/diff.ts';
 import { isDocumentationOnly } from '../../../generator/tools/diff/report/levels.ts';
 import { labelForm, noteForm } from './cases/ledger.ts';
@@ -42,6 +43,108 @@ test('a label that is changed by hand is not attributed to the answer about anot
     ['settled-narrowing', undefined, 'keeps'],
   ]);
 });
+
+/** The actions for both documents, which share the schema. */
+function ofThing(member: string, update: object): readonly object[] {
+  const target = `$.components.schemas.Thing.properties.${member}`;
+  return ['openapi', 'asyncapi'].map((document) => ({ target, document, update }));
+}
+
+const moved = '$.components.messages.moved';
+
+/** What answers to open entries write that deployed receivers did not accept before, with the code of the change. */
+const unexpected: readonly (readonly [what: string, code: string, actions: readonly object[]])[] = [
+  [
+    'a value, beside a limit of another member',
+    'enum-value-added',
+    [
+      ...ofThing('note', { maxLength: 5 }),
+      ...ofThing('state', { enum: ['paid'], 'x-enum-varnames': ['Paid'] }),
+    ],
+  ],
+  [
+    'a value, beside a limit of the same member',
+    'enum-value-added',
+    ofThing('state', { enum: ['paid'], 'x-enum-varnames': ['Paid'], maxLength: 5 }),
+  ],
+  [
+    'a method that no notification has',
+    'notification-method-changed',
+    [{ target: '$.operations.sendMoved.bindings.http', update: { method: 'PUT' } }],
+  ],
+  [
+    'another address',
+    'label-changed',
+    [{ target: '$.channels.moved', update: { address: '/gone' } }],
+  ],
+  [
+    'another condition',
+    'identification-changed',
+    [
+      { target: `${moved}['x-identified-by']['$request.body#/id']`, remove: true },
+      { target: `${moved}['x-identified-by']`, update: { '$request.body#/note': {} } },
+      { target: `${moved}.examples`, remove: true },
+    ],
+  ],
+  [
+    'another type of a header',
+    'type-changed',
+    [{ target: `${moved}.headers.properties['x-hint']`, update: { type: 'integer' } }],
+  ],
+  [
+    'another signature',
+    'signature-changed',
+    [
+      {
+        target: "$.components.securitySchemes.hook['x-signature']",
+        update: { encoding: 'base64' },
+      },
+    ],
+  ],
+];
+
+test.each(unexpected)('an answer with %s breaks deployed receivers', async (_, code, actions) => {
+  const choices = { any: 'Any.', this: { meaning: 'This.', actions } };
+  const entry = { source: '5', question: 'Which?', choices };
+  const asked = (more: object): Mutation => ({
+    asyncapi: (d) => (d['x-unstated'].terms = { ...entry, ...more }),
+  });
+  const changes = await diffOf(asked({ settled: 'this' }), asked({}));
+  const change = changes.find((one) => one.code === code);
+  expect([change?.answer, deployedReceivers(change)]).toEqual(['terms', 'breaks']);
+});
+
+test('another algorithm by hand beside an answer about the key breaks deployed receivers', async () => {
+  const changes = await diffOf({
+    asyncapi: (d) => {
+      d['x-unstated']['key-encoding'].settled = 'utf-8';
+      d.components.securitySchemes.hook['x-signature'].algorithm = 'hmac-sha512';
+    },
+  });
+  const change = changes.find(({ code }) => code === 'signature-changed');
+  expect(deployedReceivers(change)).toBe('breaks');
+});
+
+test('a change that two answers can cause is attributed to the one that breaks', async () => {
+  const answers = (one: object, other: object): Mutation => ({
+    asyncapi: (d) => {
+      noteForm(one).asyncapi?.(d);
+      d['x-unstated'].other = {
+        ...structuredClone(d['x-unstated']['note-form']),
+        settled: undefined,
+        ...other,
+      };
+    },
+  });
+  const before = answers({}, { settled: 'long' });
+  const changes = await diffOf(answers({ settled: 'short' }, { settled: 'any' }), before);
+  const change = changes.find(({ code }) => code === 'limit-tightened');
+  expect(change?.answer).toBe('other');
+});
+
+function deployedReceivers(change: ContractChange | undefined): string | undefined {
+  return change?.effects.find(({ role }) => role === 'notification')?.deployed;
+}
 
 test('a rule beside a reference is one change', async () => {
   const inner = (more: object): Mutation => ({

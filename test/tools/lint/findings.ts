@@ -52,6 +52,8 @@ const at = '$.components.schemas.Parcel.properties.code';
 const noFormat = `choices: { date: A date., any: { meaning: Any., actions: [{ target: '${at}.format', remove: true }] } }`;
 const aDate = `choices: { any: Any., date: { meaning: A date., actions: [{ target: '${at}', update: { format: date } }] } }`;
 const aNumber = `choices: { text: A text., number: { meaning: A number., actions: [{ target: '${at}', update: { type: integer } }] } }`;
+const unique = (isUnique: boolean): string =>
+  `choices: { any: Any., other: { meaning: Only so., actions: [{ target: '${at}', update: { uniqueItems: ${isUnique} } }] } }`;
 const shorter = `choices: { any: Any., short: { meaning: A short text., actions: [{ target: '${at}', update: { maxLength: 5 } }] } }`;
 
 /** An access token whose form is open, as a security scheme. */
@@ -213,6 +215,13 @@ export const findings: readonly Finding[] = [
     breaks: coded('', aNumber),
     finds: ['answer-although-open openapi.yaml:40:17'],
     keeps: coded('maxLength: 9, ', shorter),
+  },
+  {
+    code: 'answer-although-open',
+    name: 'a rule that one answer withdraws, but not one that an answer adds',
+    breaks: coded('uniqueItems: true, ', unique(false)),
+    finds: ['answer-although-open openapi.yaml:40:31'],
+    keeps: coded('uniqueItems: false, ', unique(true)),
   },
   {
     code: 'entry-without-effect',

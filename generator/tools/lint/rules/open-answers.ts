@@ -5,7 +5,7 @@ import { isJsonObject, type Json } from '../../../json/json.ts';
 import { type Pointer, pointerDocument, pointerMembers, toPointer } from '../../../json/pointer.ts';
 import { isSameJson } from '../../../json/same-json.ts';
 import type { Documents, PendingAction } from '../../../load/documents.ts';
-import { cursorAt, placesOf } from '../../../load/places.ts';
+import { cursorAt, placeAt } from '../../../load/places.ts';
 import type { ObjectKind } from '../../../specification/object-grammar.ts';
 import type { ContractLintRule, LintFinding } from '../rule.ts';
 
@@ -23,11 +23,11 @@ export const openAnswers: ContractLintRule = {
   codes: ['answer-although-open'],
   *check({ contract, documents }) {
     for (const scheme of contract.security) yield* checkScheme(scheme, contract);
+    const pending = Map.groupBy(documents.pendingActions ?? [], ({ id }) => id);
     for (const entry of contract.unstated) {
-      for (const { name } of entry.choices.filter((choice) => choice.name !== entry.assumed)) {
-        const actions = (documents.pendingActions ?? []).filter(
-          ({ id, choice }) => id === entry.id && choice === name,
-        );
+      const own = Map.groupBy(pending.get(entry.id) ?? [], ({ choice }) => choice);
+      for (const [name, actions] of own) {
+        if (name === entry.assumed) continue;
         const stated = statedPlace(actions, documents);
         if (stated !== undefined)
           yield find(stated, `already states the answer ${quote(name)}`, entry);
@@ -95,6 +95,14 @@ function contains(value: Json | undefined, update: Json): boolean {
 /** Keywords that an answer can replace by a stricter value. */
 const limits = /^(?:pattern|multipleOf|(?:exclusive)?(?:min|max)\w*)$/iu;
 
+/** Keywords that accept every reading if they are `true`. Others, such as `uniqueItems`, do if they are `false`. */
+const permissions = /^(?:additionalProperties|unevaluated\w+|nullable|allow\w+)$/u;
+
+/** Returns whether a keyword accepts every answer, each of which can only be stricter. */
+function acceptsAll(keyword: string, value: Json | undefined): boolean {
+  return limits.test(keyword) || value === permissions.test(keyword);
+}
+
 /**
  * Returns the keywords that the actions would remove, except where they write others to the same object, and the
  * keywords whose value they would replace.
@@ -109,7 +117,8 @@ function deniedPlaces(actions: readonly PendingAction[], documents: Documents): 
       targets.flatMap((target) =>
         Object.entries(isJsonObject(update) ? update : {}).flatMap(([key, to]) => {
           const { value } = cursorAt(documents, toPointer(target, key));
-          const isReplaced = isScalar(value) && isScalar(to) && value !== to && !limits.test(key);
+          const isReplaced =
+            isScalar(value) && isScalar(to) && value !== to && !acceptsAll(key, value);
           return isReplaced ? [toPointer(target, key)] : [];
         }),
       ),
@@ -153,7 +162,7 @@ function isAsserting(place: Pointer, documents: Documents): boolean {
   const keyword = pointerMembers(place).at(-1) ?? '';
   if (keyword.startsWith('x-') || annotations.has(keyword)) return false;
   const parent = parentOf(place);
-  const holder = placesOf(documents).find(({ pointer }) => pointer === parent);
+  const holder = placeAt(documents, parent);
   if (holder === undefined || others.has(holder.kind)) return false;
   return !(holder.kind === 'operation' && keyword === 'bindings');
 }

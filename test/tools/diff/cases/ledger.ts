@@ -61,6 +61,14 @@ export const labelForm = (entry: Draft): Mutation => ({
   },
 });
 
+/** The same, where receivers accept PUT for another notification. */
+const bothMethods = (entry: Draft): Mutation => ({
+  asyncapi: (d) => {
+    labelForm(entry).asyncapi?.(d);
+    d.operations.sendLost.bindings.http.method = 'PUT';
+  },
+});
+
 /** Changes of the ledger. */
 export const ledger: readonly Case[] = [
   {
@@ -232,9 +240,16 @@ export const ledger: readonly Case[] = [
     also: ['label-added'],
   },
   {
-    code: 'settled-narrowing',
+    code: 'settled-widening',
     before: labelForm({}),
     after: labelForm({ settled: 'put' }),
+    effects: { notification: 'today' },
+    also: ['notification-method-changed'],
+  },
+  {
+    code: 'settled-narrowing',
+    before: bothMethods({}),
+    after: bothMethods({ settled: 'put' }),
     effects: { notification: 'nobody' },
     also: ['notification-method-changed'],
   },
