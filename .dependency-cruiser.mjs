@@ -62,25 +62,31 @@ export default {
       severity: 'error',
       comment: 'generator/schema/ajv.ts is the only file that loads Ajv.',
       from: { path: '^generator/', pathNot: '^generator/schema/ajv\\.ts$' },
-      to: { path: 'node_modules/ajv/', dependencyTypesNot: ['type-only'] },
+      to: { path: '(?:^|node_modules/)ajv(?:/|$)', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'tools-of-the-specifications-in-one-place',
       severity: 'error',
-      comment: 'Redocly and swagger-parser are loaded in generator/load/validate/ only.',
-      from: { path: '^generator/', pathNot: '^generator/load/validate/' },
+      comment: 'Redocly and swagger-parser are loaded in generator/load/validate/, and for its lint rules.',
+      from: {
+        path: '^generator/',
+        pathNot: '^generator/(?:load/validate/|tools/lint/rules/redocly\\.ts$)',
+      },
       to: {
-        path: 'node_modules/@(?:redocly|apidevtools)/',
+        path: '(?:^|node_modules/)@(?:redocly|apidevtools)/',
         dependencyTypesNot: ['type-only'],
       },
     },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '/dist/' },
+    exclude: { path: '^(?:generator|packages/[^/]+)/dist/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     detectJSDocImports: false,
-    enhancedResolveOptions: { conditionNames: ['countersign-source', 'import', 'node', 'default'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['countersign-source', 'import', 'node', 'default'],
+    },
   },
 };
