@@ -67,7 +67,8 @@ export default {
     {
       name: 'tools-of-the-specifications-in-one-place',
       severity: 'error',
-      comment: 'Redocly and swagger-parser are loaded in generator/load/validate/, and for its lint rules.',
+      comment:
+        'Redocly and swagger-parser are loaded in generator/load/validate/, and for its lint rules.',
       from: {
         path: '^generator/',
         pathNot: '^generator/(?:load/validate/|tools/lint/rules/redocly\\.ts$)',

@@ -93,16 +93,11 @@ class Tree {
     const others = node.schema('additionalProperties');
     if (isJsonObject(others))
       rows.push(this.#row('any other name', others, trail, { described: true }));
-    const parts = partsOf(node);
-    if (parts !== undefined) {
-      const { schemas, each } = parts;
-      const [only, ...more] = schemas;
-      if (only !== undefined && more.length === 0) rows.push(this.children(only, trail));
-      else {
-        for (const [index, part] of schemas.entries())
-          rows.push(this.#row(`${each} ${index + 1}`, part, trail, { described: true }));
-      }
-    }
+    const { schemas = [], each = '' } = partsOf(node) ?? {};
+    const [only, ...more] = schemas;
+    const isAlone = only !== undefined && more.length === 0;
+    for (const [index, part] of isAlone ? [] : schemas.entries())
+      rows.push(this.#row(`${each} ${index + 1}`, part, trail, { described: true }));
     const list =
       rows.length === 0
         ? html``
@@ -110,7 +105,7 @@ class Tree {
             ${rows}
           </ul>`;
     const items = node.schema('items');
-    return html`${enumeration(node.list('enum'))}${list}${items === undefined ? undefined : this.children(items, trail)}`;
+    return html`${enumeration(node.list('enum'))}${list}${isAlone ? this.children(only, trail) : undefined}${items === undefined ? undefined : this.children(items, trail)}`;
   }
 
   #referenced(name: string, trail: readonly string[]): Html {
