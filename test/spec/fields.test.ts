@@ -95,7 +95,7 @@ const tables: readonly Table[] = [
     fields: [
       ['protocolId', 'string'],
       ['externalProtocolId', 'string'],
-      ['platformClientId', 'string'],
+      ['platformClientId', 'string', 'optional'],
       ['document', 'object'],
       ['document.type', 'string'],
       ['document.number', 'string'],

@@ -59,6 +59,11 @@ const readings: readonly Reading[] = [
   { entry: 'customer-errors-form', example: 'customer.done', sent: { errors: undefined } },
   { entry: 'customer-errors-form', example: 'customer.done', sent: { errors: [] } },
   {
+    entry: 'platform-client-id-name',
+    example: 'customer.done',
+    sent: { platformClientId: undefined, acmePartnerId: '00000000-0000-4000-8000-000000000003' },
+  },
+  {
     entry: 'customer-errors-form',
     example: 'customer.done',
     sent: { errors: null },

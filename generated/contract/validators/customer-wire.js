@@ -25,14 +25,6 @@ export function validateCustomerWire(data, { instancePath = '' } = {}) {
       });
       errors++;
     }
-    if (data.platformClientId === undefined) {
-      vErrors = add(vErrors, {
-        instancePath,
-        keyword: 'required',
-        params: { missingProperty: 'platformClientId' },
-      });
-      errors++;
-    }
     if (data.document === undefined) {
       vErrors = add(vErrors, {
         instancePath,

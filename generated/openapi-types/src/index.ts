@@ -247,7 +247,7 @@ export interface components {
       /** @description The external protocol identifier. */
       externalProtocolId: string;
       /** @description The unique identifier of the client in the service's platform. */
-      platformClientId: string;
+      platformClientId?: string;
       /** @description The document. */
       document: components['schemas']['CustomerDocument'];
       /** @description The KYC status. */
@@ -262,7 +262,7 @@ export interface components {
       /** @description The external protocol identifier. */
       externalProtocolId: string;
       /** @description The unique identifier of the client in the service's platform. */
-      platformClientId: string;
+      platformClientId?: string;
       /** @description The document. */
       document: components['schemas']['CustomerDocument'];
       /** @description The KYC status. */

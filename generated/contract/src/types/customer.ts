@@ -7,7 +7,7 @@ import type { CustomerStatus } from './customer-status.ts';
 /**
  * A customer notification, with the status of the customer's KYC.
  *
- * - Open question `platform-client-id-name`: Which name does the member platformClientId have in a notification? The name in the original interface contains a product word, which the source document replaces. Until an overlay renames the member, every customer notification of the service violates this schema.
+ * - Open question `platform-client-id-name`: Which name does the member platformClientId have in a notification? The name in the original interface contains a product word, which the source document replaces. The member is not required under this name, so that a notification that has it under its real name is accepted, with that member unchecked. An overlay can rename the member and require it.
  *
  * @see Payment Integration Service, 1.3, 2.2
  * @example
@@ -42,7 +42,7 @@ export interface Customer {
    *
    * @see Payment Integration Service, 2.2
    */
-  platformClientId: string;
+  platformClientId?: string;
   /**
    * The document.
    *
