@@ -46,6 +46,8 @@ function isAbsentValue(value: Json): value is AbsentValue {
 /** Returns where members of a value can be absent; an empty list where none can. Follows what `widen` follows. */
 export function absentNodesOf(schema: JsonSchema, index: SchemaIndex): readonly AbsentNode[] {
   const nodes: AbsentNode[] = [];
+  // A list instead of recursion, because schemas can refer to one another thousands deep.
+  const found: (readonly SchemaNode[])[] = [];
   const known = new Map<string, number>();
   const ids = new Map<SchemaNode['keywords'], number>();
   const idOf = ({ keywords }: SchemaNode): number => {
@@ -56,26 +58,27 @@ export function absentNodesOf(schema: JsonSchema, index: SchemaIndex): readonly 
   const nodeOf = (parts: readonly JsonSchema[]): number => {
     const conjuncts = conjunctsOf(parts, index);
     const key = conjuncts.map(idOf).join(' ');
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    const at = nodes.push({ values: [], members: [] }) - 1;
+    const at = known.get(key) ?? found.push(conjuncts) - 1;
     known.set(key, at);
+    return at;
+  };
+  nodeOf([schema]);
+  for (let next = found[0]; next !== undefined; next = found[nodes.length]) {
+    const conjuncts = next;
     const names = new Set(conjuncts.flatMap(({ properties }) => properties.map(([name]) => name)));
     const members = [...names].map((name) => {
       const schemas = present(conjuncts.map((node) => node.property(name)));
       return { name, schemas, values: [...new Set(schemas.flatMap(absentValuesOf))] };
     });
     const items = present(conjuncts.map((node) => node.schema('items')));
-    nodes[at] = {
+    nodes.push({
       values: members.flatMap(({ name, values }) =>
         values.length === 0 ? [] : [[name, values] as const],
       ),
       members: members.map(({ name, schemas }) => [name, nodeOf(schemas)] as const),
       ...(items.length === 0 ? {} : { items: nodeOf(items) }),
-    };
-    return at;
-  };
-  nodeOf([schema]);
+    });
+  }
   return withoutIdle(nodes);
 }
 
@@ -92,18 +95,22 @@ export function requiredButAbsent(schema: JsonSchema, index: SchemaIndex): reado
   );
 }
 
-/** Returns the schemas that apply to the same value: the given ones, targets of references, and parts of `allOf`. */
+/**
+ * Returns the schemas that apply to the same value: the given ones, targets of references, and parts of `allOf`. Leaves
+ * out schemas that only refer to another one.
+ */
 function conjunctsOf(schemas: readonly JsonSchema[], index: SchemaIndex): readonly SchemaNode[] {
-  const found = new Map<JsonSchema, SchemaNode>();
+  const found = new Map<JsonSchema, SchemaNode | undefined>();
   const stack = schemas.toReversed();
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     if (!isJsonObject(next) || found.has(next)) continue;
     const node = new SchemaNode(next);
-    found.set(next, node);
+    const isReferenceOnly = node.reference !== undefined && Object.keys(next).length === 1;
+    found.set(next, isReferenceOnly ? undefined : node);
     const target = node.reference === undefined ? undefined : index.get(node.reference);
     stack.push(...node.allOf, ...(target === undefined ? [] : [target.definition]));
   }
-  return [...found.values()];
+  return [...found.values()].filter((node) => node !== undefined);
 }
 
 /** Removes the nodes below which no member can be absent. */
@@ -111,7 +118,7 @@ function withoutIdle(nodes: readonly AbsentNode[]): readonly AbsentNode[] {
   const useful = new Set<number>();
   for (let size = -1; size < useful.size;) {
     size = useful.size;
-    for (const [at, { values, members, items }] of nodes.entries()) {
+    for (const [at, { values, members, items }] of [...nodes.entries()].toReversed()) {
       const isUseful = members.some(([, node]) => useful.has(node)) || useful.has(items ?? -1);
       if (values.length > 0 || isUseful) useful.add(at);
     }
