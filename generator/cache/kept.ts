@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { contentHash } from '../execution/content-hash.ts';
 import { hashToolkit } from './toolkit-hash.ts';
 
 /** Results that persist between runs, by key. A file that is lost or damaged only costs the time to make them again. */
@@ -21,8 +22,7 @@ export async function openKept<Value>(
   path: string | undefined,
   environment = '',
 ): Promise<Kept<Value>> {
-  const sign = (text: string): string =>
-    createHash('sha256').update([hashToolkit(), environment, text].join('\n')).digest('base64url');
+  const sign = (text: string): string => contentHash([hashToolkit(), environment, text].join('\n'));
   const before = path === undefined ? new Map<string, Value>() : await read<Value>(path, sign);
   const used = new Map<string, Value>();
   let hasChanged = false;

@@ -267,7 +267,7 @@ operations:
   });
 });
 
-test('a channel of AsyncAPI still refers to its servers when they stand in other files', async () => {
+test('a channel of AsyncAPI still refers to its servers if other files define them', async () => {
   const { asyncapi } = await loadFiles(
     {
       'shop/asyncapi.yaml': `asyncapi: 3.1.0

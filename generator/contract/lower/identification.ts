@@ -21,7 +21,7 @@ export function readIdentification(at: Cursor): readonly Conditions[] | undefine
       const named = items(child(declared, key)).map(readConditions);
       if (!isConditionName(key)) parts.push([[toCondition(key, member)]]);
       else if (member.value === true) parts.push(named);
-      else parts.push(...named.map(negate));
+      else for (const conditions of named) parts.push(negate(conditions));
     }
     const combined = conjunction(parts);
     if (combined === undefined || found.length + combined.length > maxAlternatives)
@@ -66,7 +66,7 @@ function conjunction(all: readonly (readonly Conditions[])[]): readonly Conditio
   for (const options of all) {
     if (found.length * options.length > maxAlternatives) return undefined;
     const [only = []] = options;
-    if (options.length === 1) for (const before of found) before.push(...only);
+    if (options.length === 1) for (const before of found) for (const one of only) before.push(one);
     else found = found.flatMap((before) => options.map((option) => [...before, ...option]));
   }
   return found;

@@ -2,7 +2,13 @@ import { type Json, type JsonObject, isJsonObject } from '../../json/json.ts';
 import type { Documents, LoadedWorkflows } from '../../load/documents.ts';
 import { labelNotes } from './label-notes.ts';
 import { descend } from '../../json/descend.ts';
-import { escapeMember, type Pointer, pointerDocument, pointerMembers } from '../../json/pointer.ts';
+import {
+  escapeMember,
+  type Pointer,
+  pointerDocument,
+  pointerMembers,
+  toPointer,
+} from '../../json/pointer.ts';
 import type { Contract, Example, Notification, Unstated } from '../contract.ts';
 import type { JsonSchema, Schema } from '../../schema/model.ts';
 import { type Cursor, child, entries, items, text, toCursor } from '../../json/cursor.ts';
@@ -39,11 +45,7 @@ export function publishDocuments(
   }
   if (asyncapi !== undefined) {
     const withForms = pointPayloadsToWires(asyncapi.root, 'asyncapi', notifications, wires);
-    const withNotes = [...notes.labels].reduce(
-      (root, [pointer, note]) => addNote(root, pointerMembers(pointer), note),
-      withForms,
-    );
-    published.asyncapi = addSchemas(withNotes, added);
+    published.asyncapi = addSchemas(addNotes(withForms, notes.labels), added);
   }
   if (openapi !== undefined) {
     const own = pointPayloadsToWires(openapi.root, 'openapi', notifications, wires);
@@ -262,10 +264,21 @@ function pointPayloadsToWires(
   }, root);
 }
 
-/** Returns a copy in which the object at a path has a note. */
-function addNote(root: JsonObject, members: readonly string[], note: string): JsonObject {
-  const { value } = descend(root, members);
-  return isJsonObject(value) ? setAt(root, members, { ...value, [noteKey]: note }) : root;
+/** Returns a copy in which channels and operations have notes. Copies each object that contains them once. */
+function addNotes(root: JsonObject, notes: ReadonlyMap<Pointer, string>): JsonObject {
+  const byHolder = Map.groupBy(notes.keys(), (pointer) =>
+    toPointer('asyncapi#', ...pointerMembers(pointer).slice(0, -1)),
+  );
+  return [...byHolder.keys()].reduce((copy, pointer) => {
+    const path = pointerMembers(pointer);
+    const { value } = descend(copy, path);
+    if (!isJsonObject(value)) return copy;
+    const noted = mapMembers(value, (member, key) => {
+      const note = notes.get(toPointer(pointer, key));
+      return note === undefined || !isJsonObject(member) ? member : { ...member, [noteKey]: note };
+    });
+    return setAt(copy, path, noted);
+  }, root);
 }
 
 /**

@@ -131,10 +131,11 @@ async function applyAction(
     });
     results.push(found);
   }
-  const missed = results.filter((found) => found.some(isMissedTarget));
-  const problems = missed.length === results.length ? missed.slice(0, 1) : results;
+  // A target is missed only if no document has it.
+  const isMissed = results.every((found) => found.some(isMissedTarget));
+  const problems = isMissed ? results[0] : results.flat().filter((one) => !isMissedTarget(one));
   return [
-    ...problems.flat().filter((one) => missed.length === results.length || !isMissedTarget(one)),
+    ...(problems ?? []),
     ...Array.from(conflicts, (other) =>
       createDiagnostic(
         'conflicting-actions',

@@ -50,7 +50,7 @@ interface Child {
   readonly value: number;
 }
 
-/** The events of a parsed text. An index of an event stands for the value that begins there. */
+/** The events of a parsed text. The index of an event identifies the value that begins there. */
 class YamlEvents {
   readonly #text: string;
   readonly #events: readonly Event[];

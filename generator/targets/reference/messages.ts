@@ -6,8 +6,8 @@ import { type Page, deprecatedTag, noteList, part, sourceLinks, table, typeLink 
 /** Renders the messages that no receiver takes: those of other protocols, those that the integrator sends, and replies. */
 export function messagesSection(page: Page): Html {
   const { messages } = page.contract;
-  const lead = html`What else travels between the service and your application: types and validators
-  are generated for these messages, and no receiver.`;
+  const lead = html`Messages of other protocols, messages that your application sends, and replies.
+  The packages contain types and validators of these messages, but no receiver.`;
   const columns = ['Message', 'Sent by', 'Protocol', 'Channel', 'Payload', 'Headers'];
   const rows = messages.map((message) => row(page, message));
   const body = table('messages', 'Messages', columns, rows);

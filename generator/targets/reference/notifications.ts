@@ -37,8 +37,8 @@ export async function notificationsSection(page: Page): Promise<Html> {
       ? html``
       : notification(page, plan, kind, decorators, show, ambiguity);
   });
-  const lead = html`What the service tells your application. The label is the method and path that
-  the contract gives a notification.`;
+  const lead = html`The notifications that the service sends to your application. The label is the
+  method and path that the contract gives a notification.`;
   const body = html`${ambiguousGroups(page, ambiguity)}${entries}`;
   return part('notifications', 'Notifications', notifications.length, lead, body);
 }

@@ -66,7 +66,7 @@ describe.each(['3.0.3', '3.1.1'])('read-only and write-only members in OpenAPI %
       { id: 1, name: 'Ana', password: 'x' },
       { id: 1, name: 'Ana' },
       { name: 'Ana' },
-      // A member that is not expected has to be valid all the same.
+      // An unexpected member must be valid, too.
       { id: '1', name: 'Ana', password: 'x' },
     ].map((value) => [isUserRequest?.(value), isUser?.(value)]);
     expect(verdicts).toEqual([
