@@ -54,8 +54,18 @@ export default {
     {
       name: 'runtimes-import-nothing-of-ours',
       severity: 'error',
-      from: { path: '^packages/([^/]+)/' },
+      comment: 'Only the simulator imports another runtime: it verifies and creates signatures as receivers do.',
+      from: { path: '^packages/([^/]+)/', pathNot: '^packages/simulator/' },
       to: { path: '^(?:generator|templates|generated|packages)/', pathNot: '^packages/$1/' },
+    },
+    {
+      name: 'simulator-imports-signing-alone',
+      severity: 'error',
+      from: { path: '^packages/simulator/' },
+      to: {
+        path: '^(?:generator|templates|generated|packages)/',
+        pathNot: '^packages/(?:simulator|signing)/',
+      },
     },
     {
       name: 'ajv-in-one-place',

@@ -1,0 +1,119 @@
+import type { Clock } from './clock.ts';
+import type { Faults } from './faults.ts';
+import type { Journal } from './journal.ts';
+import { type Random, createRandom } from './random.ts';
+import { Redactor } from './redact.ts';
+import type { OrUnstated, ServiceDescription } from './service-description.ts';
+import { SimulatorError } from './simulator-error.ts';
+import type { SimulatorOptions } from './simulator.ts';
+
+/** What the parts of a simulator share. */
+export interface SimulatorContext {
+  readonly description: ServiceDescription;
+  readonly options: SimulatorOptions;
+  /** The choice that holds for each question with choices, by the question's id. */
+  readonly answers: Readonly<Record<string, string>>;
+  /** Returns the stated value, or the value of the choice that holds. */
+  settle<T>(value: OrUnstated<T>): T;
+  /** By name. A credential of the form `pair` is `user:password`. */
+  readonly credentials: Readonly<Record<string, string>>;
+  readonly redactor: Redactor;
+  readonly random: Random;
+  readonly clock: Clock;
+  readonly journal: Journal;
+  /** The current faults, which can change at any time. */
+  readonly faults: { current: Faults };
+}
+
+/**
+ * Prepares what the parts of a simulator share.
+ * @throws SimulatorError `unknown-name` for an unknown question, choice or credential
+ */
+export function createContext(
+  description: ServiceDescription,
+  options: SimulatorOptions,
+  clock: Clock,
+  journal: Journal,
+): SimulatorContext {
+  const random = createRandom(options.seed ?? 1);
+  const answers = chooseAnswers(description, options.answers ?? {});
+  const credentials = chooseCredentials(description, options.credentials ?? {}, random);
+  const { headers = {}, key, previousKey } = options.authentication ?? {};
+  const secrets = [...Object.values(credentials), ...Object.values(headers), key, previousKey];
+  const redactor = new Redactor(
+    secrets.filter((secret) => secret !== undefined).flatMap((one) => [one, ...one.split(':')]),
+  );
+  return {
+    description,
+    options,
+    answers,
+    settle: (value) => settle(description, answers, value),
+    credentials,
+    redactor,
+    random,
+    clock,
+    journal,
+    faults: { current: options.faults ?? {} },
+  };
+}
+
+function settle<T>(
+  { questions }: ServiceDescription,
+  answers: Readonly<Record<string, string>>,
+  value: OrUnstated<T>,
+): T {
+  if (typeof value !== 'object' || value === null || !('unstated' in value)) return value as T;
+  const { choices = [] } = questions.find(({ id }) => id === value.unstated) ?? {};
+  return choices.find(({ name }) => name === answers[value.unstated])?.value as T;
+}
+
+/** Returns the given answer, the assumed one, or the first choice, for each question with choices. */
+function chooseAnswers(
+  { questions }: ServiceDescription,
+  given: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  for (const [id, choice] of Object.entries(given)) {
+    const question = questions.find((one) => one.id === id);
+    if (question === undefined)
+      throw new SimulatorError('unknown-name', `The contract has no open question "${id}".`);
+    const names = question.choices.map(({ name }) => name);
+    if (!names.includes(choice))
+      throw new SimulatorError(
+        'unknown-name',
+        `"${choice}" is no answer to "${id}". The choices are ${names.join(', ')}.`,
+      );
+  }
+  return Object.fromEntries(
+    questions.flatMap(({ id, assumed, choices }) => {
+      const choice = given[id] ?? assumed ?? choices[0]?.name;
+      return choice === undefined ? [] : [[id, choice] as const];
+    }),
+  );
+}
+
+function chooseCredentials(
+  { credentials }: ServiceDescription,
+  given: Readonly<Record<string, string>>,
+  random: Random,
+): Readonly<Record<string, string>> {
+  const names = credentials.map(({ name }) => name);
+  for (const name of Object.keys(given))
+    if (!names.includes(name))
+      throw new SimulatorError(
+        'unknown-name',
+        `The contract has no credential "${name}". The credentials are ${names.join(', ')}.`,
+      );
+  return Object.fromEntries(
+    credentials.map(({ name, form }) => [
+      name,
+      given[name] ?? makeCredential(name, form, random.fork(`credential ${name}`)),
+    ]),
+  );
+}
+
+/** Makes up a credential. A key is text that is valid in UTF-8, Base64 and hexadecimal alike. */
+function makeCredential(name: string, form: 'text' | 'pair' | 'key', random: Random): string {
+  const hex = random.uuid().replaceAll('-', '');
+  if (form === 'key') return hex;
+  return form === 'pair' ? `simulated-${name}:${hex}` : `simulated-${name}-${hex.slice(0, 12)}`;
+}

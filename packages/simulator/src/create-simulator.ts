@@ -1,0 +1,71 @@
+import { startCallServer } from './calls/call-server.ts';
+import { createContext } from './context.ts';
+import { createDeliverer } from './deliveries/deliverer.ts';
+import type { CallEntry } from './entry.ts';
+import { createMemoryJournal } from './memory-journal.ts';
+import type { ServiceDescription } from './service-description.ts';
+import type { Simulator, SimulatorOptions } from './simulator.ts';
+import { createClock } from './virtual-clock.ts';
+import { createRunner } from './workflows/runner.ts';
+
+/**
+ * Starts the service that a contract describes, in this process and on this machine only.
+ * @throws SimulatorError for an option that is not valid, and for a port that is in use
+ */
+export async function createSimulator(
+  description: ServiceDescription,
+  options: SimulatorOptions = {},
+): Promise<Simulator> {
+  const clock = createClock(options.manualClock);
+  const journal = options.journal ?? createMemoryJournal();
+  const context = createContext(description, options, clock, journal);
+  const deliverer = createDeliverer(context);
+  const calls = await startCallServer(context);
+  const runner = createRunner(context, calls, deliverer);
+  return {
+    description,
+    url: calls.url,
+    credentials: context.credentials,
+    answers: context.answers,
+    journal,
+    clock,
+    get calls() {
+      return journal
+        .list({ type: 'call' })
+        .filter((entry): entry is CallEntry => entry.type === 'call');
+    },
+    get deliveries() {
+      return deliverer.list();
+    },
+    get to() {
+      return deliverer.to;
+    },
+    set to(address) {
+      deliverer.to = address;
+    },
+    get faults() {
+      return context.faults.current;
+    },
+    set faults(faults) {
+      context.faults.current = faults;
+    },
+    get runs() {
+      return runner.runs;
+    },
+    trigger: deliverer.trigger,
+    sendAgain: deliverer.sendAgain,
+    plan: deliverer.plan,
+    play: deliverer.play,
+    respond: calls.respond,
+    revokeTokens: calls.revokeTokens,
+    start: runner.start,
+    settled: deliverer.settled,
+    async close() {
+      runner.close();
+      clock.close();
+      await Promise.all([calls.close(), deliverer.close()]);
+      // A journal of the caller can serve another simulator.
+      if (options.journal === undefined) journal.close();
+    },
+  };
+}

@@ -1,0 +1,39 @@
+export type { Clock, Duration } from './clock.ts';
+export { createSimulator } from './create-simulator.ts';
+export type {
+  CallEntry,
+  CheckStep,
+  DeliveryEntry,
+  Deviation,
+  Entry,
+  RecordedBody,
+  RecordedRequest,
+  RecordedResponse,
+  SignatureReport,
+  StepEntry,
+} from './entry.ts';
+export {
+  callFaults,
+  deliveryFaults,
+  type CallFault,
+  type DeliveryFault,
+  type FaultName,
+  type Faults,
+} from './faults.ts';
+export type { EntryFilter, Journal } from './journal.ts';
+export { createMemoryJournal } from './memory-journal.ts';
+export type * from './service-description.ts';
+export { SimulatorError, type SimulatorErrorCode } from './simulator-error.ts';
+export type {
+  CallAnswer,
+  CheckedCall,
+  Delivery,
+  DeliveryAuthentication,
+  PlannedDelivery,
+  PlanOptions,
+  RetrySchedule,
+  Simulator,
+  SimulatorOptions,
+  TriggerOptions,
+} from './simulator.ts';
+export type { RunOptions, StepState, WorkflowRun } from './workflow-run.ts';

@@ -1,0 +1,80 @@
+import type { Entry, NewEntry } from './entry.ts';
+import type { EntryFilter, Journal } from './journal.ts';
+
+/** Creates a journal that keeps the newest entries in memory. */
+export function createMemoryJournal(maxEntries = 10_000): Journal {
+  const entries = new Map<number, Entry>();
+  const listeners = new Set<(entry: Entry) => void>();
+  let lastId = 0;
+  const list = (filter: EntryFilter = {}): readonly Entry[] => {
+    const found = [...entries.values()].filter((entry) => matches(entry, filter));
+    return filter.limit === undefined ? found : found.slice(-filter.limit);
+  };
+  return {
+    add<E extends NewEntry>(entry: E): E & { readonly id: number } {
+      const numbered = { ...entry, id: (lastId += 1) };
+      // An entry without its number is one with it: `Unnumbered` removes only that member.
+      const kept = numbered as unknown as Entry;
+      entries.set(kept.id, kept);
+      const [oldest] = entries.keys();
+      if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest);
+      for (const listener of listeners) listener(kept);
+      return numbered;
+    },
+    get: (id) => entries.get(id),
+    list,
+    count: (filter) => (filter === undefined ? entries.size : list(filter).length),
+    clear: () => entries.clear(),
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close: () => listeners.clear(),
+  };
+}
+
+/** Returns whether a filter selects an entry; `limit` does not count. */
+export function matches(entry: Entry, filter: EntryFilter): boolean {
+  const { type, name, outcome, run, text, before, after } = filter;
+  return (
+    (type === undefined || entry.type === type) &&
+    (name === undefined || nameOf(entry) === name) &&
+    (outcome === undefined || isFailed(entry) === (outcome === 'failed')) &&
+    (run === undefined || entry.run === run) &&
+    (before === undefined || entry.id < before) &&
+    (after === undefined || entry.id > after) &&
+    (text === undefined || contains(entry, text))
+  );
+}
+
+/** Returns the operation, the kind or the workflow of an entry. */
+export function nameOf(entry: Entry): string | undefined {
+  switch (entry.type) {
+    case 'call':
+      return entry.operation;
+    case 'delivery':
+      return entry.kind;
+    case 'step':
+      return entry.workflow;
+  }
+}
+
+/** Returns whether an entry is a refused call, a delivery without acknowledgement, or a failed step. */
+export function isFailed(entry: Entry): boolean {
+  switch (entry.type) {
+    case 'call':
+      return (
+        entry.response === undefined || entry.steps.some(({ outcome }) => outcome === 'failed')
+      );
+    case 'delivery':
+      return !entry.isAcknowledged;
+    case 'step':
+      return entry.state === 'failed';
+  }
+}
+
+function contains(entry: Entry, text: string): boolean {
+  if (entry.type === 'step') return entry.message.includes(text);
+  const { request, response } = entry;
+  return [request.url, request.body.text, response?.body.text].some((part) => part?.includes(text));
+}

@@ -1,0 +1,52 @@
+import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+
+/** A source of numbers that a seed decides. */
+export interface Random {
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
+  fraction(): number;
+  /** Returns an integer between two limits, both inclusive. */
+  integer(from: number, to: number): number;
+  /** Returns an element of a list that is not empty. */
+  pick<T>(list: readonly T[]): T;
+  /** Returns a UUID of version 4. */
+  uuid(): string;
+  /** Returns text of letters and digits. */
+  text(length: number): string;
+  /**
+   * Creates a source that depends on the seed and a name only, not on what was drawn before. Concurrent activities use
+   * one each, so that their order does not matter.
+   */
+  fork(name: string): Random;
+}
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** Creates a source of numbers. The same seed gives the same numbers on every platform. */
+export function createRandom(seed: number): Random {
+  const generator = xoroshiro128plus(seed | 0);
+  const integer = (from: number, to: number): number => uniformInt(generator, from, to);
+  const pick = <T>(list: readonly T[]): T => list[integer(0, list.length - 1)] as T;
+  return {
+    fraction: () => uniformFloat64(generator),
+    integer,
+    pick,
+    uuid() {
+      const bytes = Array.from({ length: 16 }, () => integer(0, 255));
+      bytes[6] = 0x40 | ((bytes[6] ?? 0) & 0x0f);
+      bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);
+      const hex = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('');
+      return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/u, '$1-$2-$3-$4-$5');
+    },
+    text: (length) => Array.from({ length }, () => pick([...letters])).join(''),
+    fork: (name) => createRandom(hash(`${seed} ${name}`)),
+  };
+}
+
+/** Returns the FNV-1a hash of a text, as a signed 32-bit integer. */
+function hash(text: string): number {
+  let value = 0x81_1c_9d_c5;
+  for (const byte of new TextEncoder().encode(text)) value = Math.imul(value ^ byte, 0x01_00_01_93);
+  return value | 0;
+}

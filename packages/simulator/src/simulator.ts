@@ -1,0 +1,180 @@
+import type { Clock } from './clock.ts';
+import type { CallEntry, DeliveryEntry } from './entry.ts';
+import type { FaultName, Faults } from './faults.ts';
+import type { Journal } from './journal.ts';
+import type { Json, ServiceDescription } from './service-description.ts';
+import type { RunOptions, WorkflowRun } from './workflow-run.ts';
+
+/** The options of a simulator. */
+export interface SimulatorOptions {
+  /** Decides everything that is made up. Default: 1. */
+  readonly seed?: number;
+  /** The TCP port of the service; 0, the default, chooses a free one. */
+  readonly port?: number;
+  /** The address to listen on. Default: `127.0.0.1`. Others require `allowRemote`. */
+  readonly host?: string;
+  /** The base address of the receiver, which notifications are sent to. Can be set later. */
+  readonly to?: string | URL;
+  /** Whether the path of a notification's label is appended to that of `to`. Default: true. */
+  readonly appendLabel?: boolean;
+  /** Allows addresses other than this machine's, to listen on and to send to. Default: false. */
+  readonly allowRemote?: boolean;
+  /** Answers to open questions: the name of a choice by the id of the question. */
+  readonly answers?: Readonly<Record<string, string>>;
+  /** Credentials by name, instead of made-up ones. */
+  readonly credentials?: Readonly<Record<string, string>>;
+  /** How notifications are authenticated. Default: as the contract states it, or else not at all. */
+  readonly authentication?: DeliveryAuthentication;
+  /** Faults of deliveries and calls. Default: none. */
+  readonly faults?: Faults;
+  /** When an attempt that was not acknowledged is repeated. */
+  readonly retries?: RetrySchedule;
+  /** The milliseconds to wait for a response of the receiver. Default: 10,000. */
+  readonly timeout?: number;
+  /** Where entries are kept. Default: the newest 10,000, in memory. */
+  readonly journal?: Journal;
+  /** Whether time passes only by `clock.advance`. Default: false. */
+  readonly manualClock?: boolean;
+  /** Whether signatures use the simulator's clock instead of real time. Default: false. */
+  readonly sharedClock?: boolean;
+}
+
+/** How deliveries are authenticated. */
+export interface DeliveryAuthentication {
+  /** The id of the signature scheme; `false`: no signature. Default: as the contract states it. */
+  readonly signature?: string | false;
+  /** The key of the signature, instead of a made-up one. */
+  readonly key?: string;
+  /** The previous key, for the fault `old-key`. */
+  readonly previousKey?: string;
+  /** Further headers of every delivery, such as one with a shared secret. Their values are secret. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The delays before the second, third, … attempt, in milliseconds. */
+export interface RetrySchedule {
+  readonly delays: readonly number[];
+  /** The share of a delay by which it varies at random, from 0 to 1. Default: 0.1. */
+  readonly jitter?: number;
+}
+
+/** What `trigger` sends. */
+export interface TriggerOptions {
+  /** The example of the contract. Default: the first, or a payload that is made from the schema. */
+  readonly example?: string;
+  /** `sample`: a payload that is made from the schema, even if there are examples. */
+  readonly from?: 'example' | 'sample';
+  /** Members that replace those of the example, at any depth. */
+  readonly data?: Json;
+  /** The whole payload. */
+  readonly payload?: Json;
+  /** The exact bytes, which need not be JSON. */
+  readonly rawBody?: string | Uint8Array;
+  /** Values of parameters of the label's path. */
+  readonly parameters?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sends a payload that is not valid. Default: false. */
+  readonly allowInvalid?: boolean;
+  /** Faults of this delivery. */
+  readonly faults?: readonly FaultName[];
+  /** The id of the workflow run that sends it. */
+  readonly run?: string;
+}
+
+/** A delivery with all its attempts so far. */
+export interface Delivery {
+  readonly id: string;
+  readonly kind: string;
+  readonly attempts: readonly DeliveryEntry[];
+  /** `pending` while attempts may follow. */
+  readonly state: 'pending' | 'acknowledged' | 'failed';
+}
+
+/** What `plan` makes deliveries of. */
+export interface PlanOptions {
+  /** The number of deliveries, without the repetitions that faults and retries cause. */
+  readonly count: number;
+  /** The kinds to send. Default: all. */
+  readonly kinds?: readonly string[];
+  /** The shares of faults. Default: those of the simulator. */
+  readonly faults?: Faults;
+  /** The mean interval between deliveries, in milliseconds of the simulator's clock. Default: 0. */
+  readonly interval?: number;
+}
+
+/** A delivery that the seed decides completely: nothing in it depends on time, ports or signatures. */
+export interface PlannedDelivery {
+  readonly id: string;
+  readonly kind: string;
+  /** Whether the body is valid in one of the kind's wire formats. */
+  readonly isValid: boolean;
+  /** The path and query below the receiver's base address. */
+  readonly path: string;
+  readonly body: string;
+  readonly faults: readonly FaultName[];
+  /** Milliseconds of the simulator's clock after the begin of the plan. */
+  readonly offset: number;
+}
+
+/** A call as a handler of `respond` gets it, after all checks have passed. */
+export interface CheckedCall {
+  readonly operation: string;
+  readonly method: string;
+  readonly url: string;
+  readonly parameters: {
+    readonly path: Readonly<Record<string, Json>>;
+    readonly query: Readonly<Record<string, Json>>;
+    readonly header: Readonly<Record<string, Json>>;
+    readonly cookie: Readonly<Record<string, Json>>;
+  };
+  readonly body: Json | undefined;
+}
+
+/** A response of the simulator. Members that are left out come from the contract. */
+export interface CallAnswer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Json;
+}
+
+/** A service that a contract describes, in this process. */
+export interface Simulator {
+  readonly description: ServiceDescription;
+  /** The base URL of the service. */
+  readonly url: string;
+  /** The credentials that the service accepts, by name. */
+  readonly credentials: Readonly<Record<string, string>>;
+  /** The choice that holds for each open question that has one. */
+  readonly answers: Readonly<Record<string, string>>;
+  readonly journal: Journal;
+  readonly clock: Clock;
+  /** The calls that the journal keeps. */
+  readonly calls: readonly CallEntry[];
+  /** The deliveries that the journal keeps. */
+  readonly deliveries: readonly Delivery[];
+  /** The receiver's base address. */
+  to: string | undefined;
+  faults: Faults;
+  /** Sends a notification. Resolves after the first attempt; later ones follow the schedule. */
+  trigger(kind: string, options?: TriggerOptions): Promise<Delivery>;
+  /** Sends the request of an attempt again, signed anew, as a delivery of its own. */
+  sendAgain(entry: DeliveryEntry): Promise<Delivery>;
+  /** Plans deliveries. The same seed, contract and options give the same plan, byte for byte. */
+  plan(options: PlanOptions): readonly PlannedDelivery[];
+  /** Sends planned deliveries. Resolves when each is acknowledged or has failed. */
+  play(plan: readonly PlannedDelivery[]): Promise<readonly Delivery[]>;
+  /** Decides the responses of an operation, after all checks. Returns a function that ends it. */
+  respond(
+    operation: string,
+    answer: CallAnswer | ((call: CheckedCall) => CallAnswer | Promise<CallAnswer>),
+  ): () => void;
+  /** Ends all access tokens that were issued. */
+  revokeTokens(): void;
+  /** Starts a run of a workflow. */
+  start(workflow: string, options?: RunOptions): WorkflowRun;
+  readonly runs: readonly WorkflowRun[];
+  /** Resolves when no delivery is pending and no attempt is scheduled. */
+  settled(): Promise<void>;
+  /** Stops listening and sending. */
+  close(): Promise<void>;
+}
