@@ -54,7 +54,8 @@ export default {
     {
       name: 'runtimes-import-nothing-of-ours',
       severity: 'error',
-      comment: 'Only the simulator imports another runtime: it verifies and creates signatures as receivers do.',
+      comment:
+        'Only the simulator imports another runtime: it verifies and creates signatures as receivers do.',
       from: { path: '^packages/([^/]+)/', pathNot: '^packages/simulator/' },
       to: { path: '^(?:generator|templates|generated|packages)/', pathNot: '^packages/$1/' },
     },

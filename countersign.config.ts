@@ -25,6 +25,7 @@ const config: Config = {
     'webhooks-cloudflare',
     'reference',
     'openapi-types',
+    'simulator',
   ],
   lint: {
     exceptions: [

@@ -94,6 +94,8 @@ export interface Parameter extends ContractNode {
   readonly explode: boolean;
   readonly allowReserved: boolean;
   readonly examples: readonly Json[];
+  /** `location` of a channel parameter of AsyncAPI: the runtime expression of its value in the message. */
+  readonly location?: string;
   /** `x-every-request`: how the client generates a value for each call. */
   readonly everyRequest?: EveryRequest;
 }

@@ -34,7 +34,7 @@ class SlowPattern extends Error {
 }
 
 const runtime = fileURLToPath(
-  import.meta.resolve('@countersign/templates/contract/keywords.js.hbs'),
+  import.meta.resolve('@countersign/templates/validators/keywords.js.hbs'),
 );
 runInThisContext(readFileSync(runtime, 'utf8').replaceAll(/^export (?=function)/gmu, ''));
 for (const name of formatNames()) {

@@ -73,6 +73,7 @@ export function lowerChannelParameters(
     const values = child(at, 'enum').value;
     return {
       ...toParameter(name, 'path', at, true, names, context),
+      ...optional('location', text(child(at, 'location'))),
       schema: {
         type: 'string',
         ...optional('enum', values),

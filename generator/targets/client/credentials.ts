@@ -1,4 +1,4 @@
-import type { Unstated } from '../../contract/contract.ts';
+import type { Parameter, Unstated } from '../../contract/contract.ts';
 import { NameRegistry } from '../../contract/lower/names.ts';
 import { code, type Code } from '../code.ts';
 import { identifier } from '../escape.ts';
@@ -6,6 +6,10 @@ import { identifier } from '../escape.ts';
 /** A secret or a name that the user of a client provides. */
 export interface Credential {
   readonly name: string;
+  /** Identifies it: a security scheme, the key of a signature, or a value that a token request carries. */
+  readonly owner: string;
+  /** Where a token request carries it. */
+  readonly sentBy?: CredentialPlace;
   readonly type: Code;
   readonly description: string | undefined;
   readonly source: readonly string[];
@@ -16,6 +20,14 @@ export interface Credential {
   readonly deprecated: boolean;
   /** Whether the user has to provide it. */
   readonly required: boolean;
+}
+
+/** The parameter of an operation, or the property of its body, whose value is a credential. */
+export interface CredentialPlace {
+  /** The name of the operation's function. */
+  readonly operation: string;
+  readonly in: Parameter['in'] | 'body';
+  readonly name: string;
 }
 
 /** Collects the credentials that a client reads, each under a unique name. */
@@ -44,6 +56,7 @@ export class Credentials {
       readonly notes?: readonly string[];
       readonly questions?: readonly Unstated[];
       readonly deprecated?: boolean;
+      readonly sentBy?: CredentialPlace;
     },
     required: boolean,
   ): Code {
@@ -51,6 +64,8 @@ export class Credentials {
     const name = known?.name ?? this.#names.claimFree(wanted, owner);
     this.#byOwner.set(owner, {
       name,
+      owner,
+      ...(about.sentBy === undefined ? {} : { sentBy: about.sentBy }),
       type,
       description: about.description,
       source: about.source,

@@ -120,7 +120,7 @@ function tokenCarrier(
     );
   }
   operations.add(plan);
-  const { input, needed } = describeTokenInput(contract, plan.operation, credentials, required);
+  const { input, needed } = describeTokenInput(contract, plan, credentials, required);
   if (input !== undefined && !inputs.has(issuing)) inputs.set(issuing, input);
   const isHeader = scheme.type === 'apiKey' && scheme.in === 'header';
   const header = isHeader ? scheme.parameterName : undefined;

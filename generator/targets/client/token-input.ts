@@ -1,4 +1,4 @@
-import type { Contract, Operation } from '../../contract/contract.ts';
+import type { Contract, Parameter } from '../../contract/contract.ts';
 import { indexSchemas } from '../../schema/references.ts';
 import { toMemberName } from '../../contract/lower/names.ts';
 import { SchemaNode } from '../../schema/node.ts';
@@ -8,7 +8,7 @@ import { type BodyProperty, bodyProperties } from './body-properties.ts';
 import type { Credentials } from './credentials.ts';
 import { requestContent } from './media-types.ts';
 import { groupOf, isRequiredInput } from './parameters.ts';
-import { namespace } from './plan.ts';
+import { namespace, type PlannedOperation } from './plan.ts';
 
 /** The input that a client passes to the operation that issues its tokens. */
 interface TokenInput {
@@ -25,7 +25,7 @@ interface TokenInput {
  */
 export function describeTokenInput(
   contract: Contract,
-  operation: Operation,
+  { operation, name: operationName }: PlannedOperation,
   credentials: Credentials,
   required: boolean,
 ): TokenInput {
@@ -35,6 +35,7 @@ export function describeTokenInput(
     { name, schema, required: isNeeded }: BodyProperty,
     type: Code,
     source: readonly string[],
+    place: Parameter['in'] | 'body',
   ): Code => {
     const node = new SchemaNode(schema);
     if (node.constant !== undefined) return literal(node.constant);
@@ -42,7 +43,12 @@ export function describeTokenInput(
       toMemberName(name),
       `${operation.id} ${name}`,
       type,
-      { description: node.text('description'), notes: node.notes, source },
+      {
+        description: node.text('description'),
+        notes: node.notes,
+        source,
+        sentBy: { operation: operationName, in: place, name },
+      },
       required && isNeeded,
     );
     if (isNeeded) needed.push(credential);
@@ -50,7 +56,7 @@ export function describeTokenInput(
   };
   const parameters = operation.parameters
     .filter(isRequiredInput)
-    .map((it) => ({ it, value: give(it, new Code('string'), it.source) }));
+    .map((it) => ({ it, value: give(it, new Code('string'), it.source, it.in) }));
   const groups = Array.from(
     Map.groupBy(parameters, ({ it }) => groupOf[it.in]),
     ([group, list]) => [group, object(list.map(({ it, value }) => [it.name, value]))] as const,
@@ -60,7 +66,8 @@ export function describeTokenInput(
   const members = schema === undefined ? [] : bodyProperties(index, schema.name);
   const body = members.map((property) => {
     const type = code`${identifier(namespace)}.${identifier(schema?.typeName ?? '')}[${literal(property.name)}]`;
-    return [property.name, give(property, type, new SchemaNode(property.schema).source)] as const;
+    const { source } = new SchemaNode(property.schema);
+    return [property.name, give(property, type, source, 'body')] as const;
   });
   return { input: objectUnlessEmpty([...groups, ['body', objectUnlessEmpty(body)]]), needed };
 }

@@ -1,20 +1,18 @@
 import type { Contract } from '../../contract/contract.ts';
 import type { Schema } from '../../schema/model.ts';
 import { deprecatedSchemas } from '../../contract/lower/deprecated.ts';
-import { Code, code } from '../code.ts';
-import { identifier } from '../escape.ts';
+import { Code } from '../code.ts';
 import { type Documentation, jsdoc } from '../jsdoc.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { inheritExamples } from './examples.ts';
 import { type EnumerationSchema, describeEnumeration, toOpenNames } from './enumerations.ts';
 import { formatExports, hasFormatGuards } from './format-types.ts';
-import { findFormat, formatMember, formatNames } from '../../schema/formats.ts';
 import { packageFolder } from './layout.ts';
 import { SchemaNotes } from './schema-notes.ts';
 import { typeSchemas } from './types.ts';
 import type { CompiledSchema } from '../../schema/validator-code.ts';
 import { type ValidatorUnit, planValidators } from '../../schema/validator-units.ts';
-import { linkModule } from './validators/validator-modules.ts';
+import { emitFormatExpressions, emitValidatorModules } from './validators/emit-validators.ts';
 
 /** Emits the types and enumerations: one module for each schema. */
 export function* emitTypes(contract: Contract, context: TargetContext): Generator<OutputFile> {
@@ -59,84 +57,29 @@ export async function* emitValidators(
   functions: Promise<ReadonlyMap<ValidatorUnit, CompiledSchema>>,
   context: TargetContext,
 ): AsyncGenerator<OutputFile> {
-  const isSource = context.layout === 'folder';
   const deprecated = deprecatedSchemas(contract);
   const { units } = planValidators(contract);
-  const compiled = await functions;
-  for (const unit of units.values()) {
-    const module = linkModule(unit, units, compiled, isSource);
-    const path = `${packageFolder}/validators/${unit.fileName}`;
-    const { of: schema, functionName } = unit;
-    const from = schema === undefined ? [] : [schema.pointer];
-    yield {
-      path: isSource ? `${path}.ts` : `${path}.js`,
-      text: context.render(isSource ? 'validators.ts' : 'validators.js', {
-        imports: module.imports.map(({ from: file, names }) => ({
-          names: new Code(names.join(', ')),
-          from: file,
-        })),
-        text: new Code(module.text),
-      }),
-      from,
-    };
+  yield* emitValidatorModules(packageFolder, units, await functions, context);
+  for (const { of: schema, functionName, fileName: validator } of units.values()) {
     if (schema === undefined) continue;
     const { typeName, fileName } = schema;
-    if (!isSource) {
-      const text = context.render('validators.d.ts', { name: functionName, typeName });
-      yield { path: `${path}.d.ts`, text, from };
-    }
     yield {
       path: `${packageFolder}/src/guards/${fileName}.ts`,
       text: context.render('guards.ts', {
         typeName,
         typeModule: `../types/${fileName}.ts`,
         validator: functionName,
-        validatorModule: `../../validators/${unit.fileName}.js`,
+        validatorModule: `../../validators/${validator}.js`,
         ...describeGuards(schema, deprecated.has(schema.name)),
       }),
-      from,
+      from: [schema.pointer],
     };
   }
-  for (const ending of endingsOf(context)) yield toRuntime(`keywords.${ending}`, {}, context);
-  yield* emitFormatExpressions(context);
-  const path = `${packageFolder}/src/validation.ts`;
-  yield { path, text: context.render('validation.ts', {}), from: [] };
 }
 
 /** Emits the expressions that guards of formats need. `emitValidators` emits the same files. */
 export function* emitFormats(contract: Contract, context: TargetContext): Generator<OutputFile> {
-  if (hasFormatGuards(contract)) yield* emitFormatExpressions(context);
-}
-
-function* emitFormatExpressions(context: TargetContext): Generator<OutputFile> {
-  for (const ending of endingsOf(context))
-    yield toRuntime(`formats.${ending}`, { formats: formatDeclarations() }, context);
-}
-
-/** Returns a declaration for every checked format: a regular expression, or an object that validates numbers. */
-function formatDeclarations(): readonly object[] {
-  return formatNames().flatMap((format) => {
-    const definition = findFormat(format);
-    if (definition === undefined) return [];
-    const name = identifier(formatMember(format));
-    if (definition.type === 'string')
-      return [
-        { name, value: new Code(definition.expression.toString()), type: new Code('RegExp') },
-      ];
-    const limit = code`2 ** ${definition.bits - 1}`;
-    const inRange = code`value >= -(${limit}) && value < ${limit}`;
-    const value = code`{ validate: (value) => Number.isInteger(value) && ${inRange} }`;
-    return [{ name, value, type: new Code('{ validate(value: number): boolean }') }];
-  });
-}
-
-function endingsOf({ layout }: TargetContext): readonly string[] {
-  return layout === 'folder' ? ['ts'] : ['js', 'd.ts'];
-}
-
-function toRuntime(template: string, data: object, context: TargetContext): OutputFile {
-  const path = `${packageFolder}/runtime/${template}`;
-  return { path, text: context.render(template, data), from: [] };
+  if (hasFormatGuards(contract)) yield* emitFormatExpressions(packageFolder, context);
 }
 
 function describeGuards({ typeName }: Schema, deprecated: boolean): Readonly<Record<string, Code>> {

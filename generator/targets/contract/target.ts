@@ -12,7 +12,7 @@ import { planValidators } from '../../schema/validator-units.ts';
 export const contractTarget: Target = createBuiltIn({
   name: 'contract',
   requires: [],
-  templates: ['package', 'contract'],
+  templates: ['package', 'contract', 'validators'],
   async *emit(contract, context) {
     const functions = context.validators === false ? undefined : compileAll(contract, context);
     yield* emitPackageFiles(contract, context);

@@ -1,0 +1,83 @@
+import { findFormat, formatMember, formatNames } from '../../../schema/formats.ts';
+import type { CompiledSchema } from '../../../schema/validator-code.ts';
+import type { ValidatorUnit } from '../../../schema/validator-units.ts';
+import { Code, code } from '../../code.ts';
+import { identifier } from '../../escape.ts';
+import type { OutputFile, TargetContext } from '../../target.ts';
+import { linkModule } from './validator-modules.ts';
+
+/**
+ * Emits a module for each compiled validator of a package, the runtime functions that they call, and the module that
+ * describes violations. The target needs the templates of the folder `validators`.
+ * @param folder the folder of the package below the output folder
+ */
+export function* emitValidatorModules(
+  folder: string,
+  units: ReadonlyMap<string, ValidatorUnit>,
+  compiled: ReadonlyMap<ValidatorUnit, CompiledSchema>,
+  context: TargetContext,
+): Generator<OutputFile> {
+  const isSource = context.layout === 'folder';
+  for (const unit of units.values()) {
+    const module = linkModule(unit, units, compiled, isSource);
+    const path = `${folder}/validators/${unit.fileName}`;
+    const { of: schema, functionName } = unit;
+    const from = schema === undefined ? [] : [schema.pointer];
+    const text = context.render(isSource ? 'validators.ts' : 'validators.js', {
+      imports: module.imports.map(({ from: file, names }) => ({
+        names: new Code(names.join(', ')),
+        from: file,
+      })),
+      text: new Code(module.text),
+    });
+    yield { path: isSource ? `${path}.ts` : `${path}.js`, text, from };
+    if (schema === undefined || isSource) continue;
+    const { typeName } = schema;
+    const types = context.render('validators.d.ts', { name: functionName, typeName });
+    yield { path: `${path}.d.ts`, text: types, from };
+  }
+  for (const ending of endingsOf(context))
+    yield toRuntime(folder, `keywords.${ending}`, {}, context);
+  yield* emitFormatExpressions(folder, context);
+  const path = `${folder}/src/validation.ts`;
+  yield { path, text: context.render('validation.ts', {}), from: [] };
+}
+
+/** Emits the expressions that check formats, which `emitValidatorModules` emits, too. */
+export function* emitFormatExpressions(
+  folder: string,
+  context: TargetContext,
+): Generator<OutputFile> {
+  for (const ending of endingsOf(context))
+    yield toRuntime(folder, `formats.${ending}`, { formats: formatDeclarations() }, context);
+}
+
+/** Returns a declaration for every checked format: a regular expression, or an object that validates numbers. */
+function formatDeclarations(): readonly object[] {
+  return formatNames().flatMap((format) => {
+    const definition = findFormat(format);
+    if (definition === undefined) return [];
+    const name = identifier(formatMember(format));
+    if (definition.type === 'string')
+      return [
+        { name, value: new Code(definition.expression.toString()), type: new Code('RegExp') },
+      ];
+    const limit = code`2 ** ${definition.bits - 1}`;
+    const inRange = code`value >= -(${limit}) && value < ${limit}`;
+    const value = code`{ validate: (value) => Number.isInteger(value) && ${inRange} }`;
+    return [{ name, value, type: new Code('{ validate(value: number): boolean }') }];
+  });
+}
+
+function endingsOf({ layout }: TargetContext): readonly string[] {
+  return layout === 'folder' ? ['ts'] : ['js', 'd.ts'];
+}
+
+function toRuntime(
+  folder: string,
+  template: string,
+  data: object,
+  context: TargetContext,
+): OutputFile {
+  return { path: `${folder}/runtime/${template}`, text: context.render(template, data), from: [] };
+}

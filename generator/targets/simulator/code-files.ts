@@ -1,0 +1,81 @@
+import type { Contract } from '../../contract/contract.ts';
+import type { Schema } from '../../schema/model.ts';
+import { findSchema, indexSchemas } from '../../schema/references.ts';
+import { planValidators } from '../../schema/validator-units.ts';
+import { code, Code, joinCode } from '../code.ts';
+import { identifier, literal, literalUnion, memberName } from '../escape.ts';
+import { packageName } from '../package/package-files.ts';
+import type { OutputFile, TargetContext } from '../target.ts';
+import { checksOf, describeService } from './describe-service.ts';
+import { wireOf } from './describe-notifications.ts';
+import { parameterSchemas } from './parameter-schemas.ts';
+
+/** The folder of the package below the output folder. */
+export const packageFolder = 'simulator';
+
+/** Emits the description of the service, its checks, and the function that starts it. */
+export async function* emitCode(
+  contract: Contract,
+  context: TargetContext,
+): AsyncGenerator<OutputFile> {
+  const service = describeService(contract, () => [], []);
+  const { own } = parameterSchemas(contract);
+  const index = indexSchemas(contract);
+  const parameterNames = new Map(Array.from(own.values(), (schema) => [schema.name, schema]));
+  const checks = [...checksOf(service)];
+  const inContract = checks
+    .filter((name) => !parameterNames.has(name))
+    .map((name) => findSchema(index, name));
+  const ofParameters = checks.flatMap((name) => parameterNames.get(name) ?? []);
+  const { units } = planValidators(parameterSchemas(contract));
+  const contractPackage = packageName(context, 'contract');
+  const toFile = (name: string, data: object): OutputFile => ({
+    path: `${packageFolder}/src/${name}`,
+    text: context.render(name, data),
+    from: [contract.info.pointer],
+  });
+  yield toFile('data.ts', { data: literal(JSON.parse(JSON.stringify(service))) });
+  yield toFile('service.ts', {
+    contractPackage,
+    hasContract: inContract.length > 0,
+    parameterChecks: ofParameters.map((schema) => ({
+      name: units.get(schema.name)?.functionName ?? '',
+      from: `../validators/${schema.fileName}.js`,
+    })),
+    checks: joinCode(
+      [
+        ...inContract.map(contractCheck),
+        ...ofParameters.map((schema) =>
+          parameterCheck(schema, units.get(schema.name)?.functionName),
+        ),
+      ],
+      ',\n',
+    ),
+  });
+  const kinds = contract.notifications.map((notification) => {
+    const wire = wireOf(contract, notification);
+    const payload =
+      wire === undefined ? new Code('unknown') : code`contract.${identifier(wire.typeName)}`;
+    const { examples } = notification;
+    const names =
+      examples.length === 0 ? new Code('never') : literalUnion(examples.map(({ name }) => name));
+    return code`readonly ${memberName(notification.name)}: { readonly payload: ${payload}; readonly example: ${names} };`;
+  });
+  yield toFile('index.ts', {
+    contractPackage,
+    hasKinds: kinds.length > 0,
+    kinds: joinCode(kinds, '\n'),
+    operations: literalUnion(service.operations.map(({ name }) => name)),
+    hasOperations: service.operations.length > 0,
+  });
+}
+
+function contractCheck({ name, typeName }: Schema): Code {
+  const type = identifier(typeName).text;
+  return code`[${literal(name)}, { accepts: contract.${new Code(`is${type}`)}, violations: contract.${new Code(`validate${type}`)} }]`;
+}
+
+function parameterCheck({ name }: Schema, functionName = ''): Code {
+  const check = identifier(functionName);
+  return code`[${literal(name)}, { accepts: (value) => accepts(${check}, value), violations: (value) => violationsOf(${check}, value) }]`;
+}

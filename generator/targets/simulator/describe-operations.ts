@@ -1,0 +1,116 @@
+import type { MediaData, OperationData, ParameterData, ResponseData } from '@countersign/simulator';
+import type { Content, Contract, Operation, Parameter, Response } from '../../contract/contract.ts';
+import { optional } from '../../json/cursor.ts';
+import type { Json } from '../../json/json.ts';
+import { SchemaNode } from '../../schema/node.ts';
+import { indexSchemas, type SchemaIndex, toReference } from '../../schema/references.ts';
+import { describeForm, schemeNames, stylesOf } from '../client/operation-data.ts';
+import { kindOf, requestContent, responseContent } from '../client/media-types.ts';
+import { planOperations } from '../client/plan.ts';
+import { parameterSchemas } from './parameter-schemas.ts';
+import { type Samples, toData } from './samples.ts';
+import { shapeOf } from './value-shape.ts';
+
+/** Describes the calls of a contract: those that the generated client can make. */
+export function describeOperations(contract: Contract, samples: Samples): readonly OperationData[] {
+  const index = indexSchemas(contract);
+  const { own } = parameterSchemas(contract);
+  return planOperations(contract).planned.map(({ operation, name }) => {
+    const content = requestContent(operation);
+    const body = content.map((media) => ({
+      ...describeMedia(media, index),
+      ...describeFields(media, contract),
+      samples: [],
+    }));
+    return {
+      name,
+      id: operation.id,
+      method: operation.method,
+      path: operation.path,
+      ...optional('summary', operation.summary),
+      parameters: operation.parameters.map((parameter) => describeParameter(parameter, index)),
+      ...optional('parameterCheck', own.get(operation.name)?.name),
+      ...(body.length === 0
+        ? {}
+        : { body: { required: operation.requestBody?.required === true, content: body } }),
+      responses: operation.responses.map((response) =>
+        describeResponse(operation, response, index, samples),
+      ),
+      security: schemeNames(operation.security),
+    };
+  });
+}
+
+function describeParameter(parameter: Parameter, index: SchemaIndex): ParameterData {
+  const { name, required, style, explode, mediaType, schema, everyRequest } = parameter;
+  const value = everyRequest?.value;
+  return {
+    name,
+    in: parameter.in,
+    required,
+    style,
+    explode,
+    ...optional('mediaType', mediaType),
+    shape: shapeOf(index, schema),
+    ...(value === undefined
+      ? {}
+      : { everyRequest: typeof value === 'string' ? value : ('open' as const) }),
+  };
+}
+
+function describeResponse(
+  operation: Operation,
+  response: Response,
+  index: SchemaIndex,
+  samples: Samples,
+): ResponseData {
+  return {
+    status: response.status,
+    description: response.description,
+    headers: Object.fromEntries(
+      response.headers.flatMap((header) => {
+        const value = header.required ? exampleOf(header) : undefined;
+        return value === undefined ? [] : [[header.name, value] as const];
+      }),
+    ),
+    content: responseContent(operation, response).map((media) => {
+      const described = describeMedia(media, index);
+      const isShown = described.examples.length > 0 || media.schema === undefined;
+      return { ...described, samples: isShown ? [] : samples(media.schema).map(toData) };
+    }),
+  };
+}
+
+/** Returns the text of a header's example, constant or only listed value. */
+function exampleOf({ examples, schema }: Parameter): string | undefined {
+  const node = new SchemaNode(schema);
+  const value: Json | undefined =
+    examples[0] ?? node.values?.[0] ?? node.list('examples')?.[0] ?? node.keywords['default'];
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
+function describeMedia(media: Content, index: SchemaIndex): Omit<MediaData, 'samples'> {
+  const { mediaType, schema, examples } = media;
+  const stated = schema === undefined ? undefined : index.get(schema);
+  const isFlat = ['form', 'multipart'].includes(kindOf(mediaType));
+  return {
+    mediaType,
+    ...optional('check', stated?.name),
+    ...(stated === undefined || !isFlat ? {} : { shape: shapeOf(index, toReference(stated.name)) }),
+    examples: examples.map(({ name, value }) => ({ name, value: toData(value) })),
+  };
+}
+
+function describeFields(media: Content, contract: Contract): Pick<MediaData, 'fields'> {
+  if (kindOf(media.mediaType) !== 'form') return {};
+  const { fields } = describeForm(media, stylesOf(contract));
+  if (fields.length === 0) return {};
+  return {
+    fields: Object.fromEntries(
+      fields.map(({ name, style, explode }) => [
+        name,
+        { style: style.startsWith('deepObject') ? 'deepObject' : style, explode },
+      ]),
+    ),
+  };
+}

@@ -1,0 +1,37 @@
+import type { ServiceData, WorkflowData } from '@countersign/simulator';
+import type { Contract } from '../../contract/contract.ts';
+import { describeNotifications } from './describe-notifications.ts';
+import { describeOperations } from './describe-operations.ts';
+import { describeQuestions, describeSchemes } from './describe-security.ts';
+import type { Samples } from './samples.ts';
+
+/** Describes a contract for the simulator, as plain data. */
+export function describeService(
+  contract: Contract,
+  samples: Samples,
+  workflows: readonly WorkflowData[],
+): ServiceData {
+  return {
+    title: contract.info.title,
+    version: contract.info.version,
+    operations: describeOperations(contract, samples),
+    notifications: describeNotifications(contract, samples),
+    ...describeSchemes(contract),
+    questions: describeQuestions(contract),
+    workflows,
+  };
+}
+
+/** Returns the names of all checks that a description refers to. */
+export function checksOf({ operations, notifications }: ServiceData): ReadonlySet<string> {
+  const media = operations.flatMap(({ body, responses }) => [
+    ...(body?.content ?? []),
+    ...responses.flatMap(({ content }) => content),
+  ]);
+  const names = [
+    ...operations.map(({ parameterCheck }) => parameterCheck),
+    ...media.map(({ check }) => check),
+    ...notifications.map(({ check }) => check),
+  ];
+  return new Set(names.filter((name) => name !== undefined));
+}

@@ -1,0 +1,51 @@
+import type { Contract } from '../../contract/contract.ts';
+import { runtimeVersion } from '../../execution/toolkit.ts';
+import { literal } from '../escape.ts';
+import { emitPackageFrame, packageName, webLibraries } from '../package/package-files.ts';
+import { oneLine } from '../package/prose.ts';
+import type { OutputFile, TargetContext } from '../target.ts';
+import { packageFolder } from './code-files.ts';
+import { parameterSchemas } from './parameter-schemas.ts';
+
+/** Emits the files of the package besides its code: manifest, compiler options, licence and README. */
+export function* emitPackageFiles(
+  contract: Contract,
+  context: TargetContext,
+): Generator<OutputFile> {
+  const { info } = contract;
+  const name = packageName(context, packageFolder);
+  const about = `${oneLine(info.title)} on your machine, for tests and development.`;
+  const hasParameters = parameterSchemas(contract).own.size > 0;
+  const validators = hasParameters ? ['validators', 'runtime'] : [];
+  yield* emitPackageFrame(contract, context, {
+    target: packageFolder,
+    description: about,
+    entries: ['index', 'service'],
+    files: ['src', ...validators],
+    dependencies: {
+      '@countersign/simulator': runtimeVersion('@countersign/simulator'),
+      [packageName(context, 'contract')]: context.version,
+    },
+    peers: { '@types/node': '>=22' },
+    lib: webLibraries,
+    types: ['node'],
+    references: ['contract'],
+    include: ['src', ...validators.map((folder) => `${folder}/*.d.ts`)],
+  });
+  const [kind] = contract.notifications;
+  const [operation] = contract.operations;
+  const text = context.render('README.md', {
+    name,
+    about,
+    title: info.title,
+    contractVersion: info.version,
+    kind: kind === undefined ? undefined : literal(kind.name),
+    hasExample: kind !== undefined && kind.examples.length > 0,
+    operation: operation?.name,
+    kinds: contract.notifications.map(({ name: own, summary }) => ({
+      name: own,
+      about: summary ?? '',
+    })),
+  });
+  yield { path: `${packageFolder}/README.md`, text, from: [info.pointer] };
+}

@@ -1,0 +1,78 @@
+import type { Contract, Operation, Parameter } from '../../contract/contract.ts';
+import { NameRegistry, toFileName, toTypeName } from '../../contract/lower/names.ts';
+import { memoize } from '../../execution/memoize.ts';
+import type { JsonObject } from '../../json/json.ts';
+import type { Schema } from '../../schema/model.ts';
+import { indexSchemas, reachableFrom, referencesOf } from '../../schema/references.ts';
+
+/** The schemas that validate the parameters of operations, and the schemas that they refer to. */
+export interface ParameterSchemas {
+  /** By the name of the operation. */
+  readonly own: ReadonlyMap<string, Schema>;
+  readonly schemas: readonly Schema[];
+}
+
+const places: readonly Parameter['in'][] = ['path', 'query', 'header', 'cookie'];
+
+/**
+ * Derives a schema for the parameters of each operation that has any: an object with a member for each `in`, which has
+ * the decoded values by name. Names of headers are in lower case.
+ */
+export const parameterSchemas: (contract: Contract) => ParameterSchemas = memoize((contract) => {
+  const names = new NameRegistry<string>();
+  const files = new NameRegistry<string>((name) => name.toLowerCase());
+  for (const { name, typeName, fileName } of contract.schemas) {
+    for (const taken of [name, typeName]) names.claim(taken, taken);
+    files.claim(fileName, fileName);
+  }
+  const own = new Map<string, Schema>();
+  for (const operation of contract.operations) {
+    if (operation.parameters.length === 0) continue;
+    const typeName = names.claimFree(`${toTypeName(operation.name)}Parameters`, operation.id);
+    const definition = toDefinition(operation.parameters);
+    own.set(operation.name, {
+      kind: 'schema',
+      pointer: operation.pointer,
+      source: [],
+      name: typeName,
+      typeName,
+      fileName: files.claimFree(toFileName(typeName), operation.id, '-'),
+      deprecated: false,
+      origin: 'inline',
+      definition,
+      references: referencesOf(definition),
+      variants: [],
+      examples: [],
+    });
+  }
+  const index = indexSchemas(contract);
+  const reached = new Set(
+    [...own.values()].flatMap(({ references }) =>
+      references.flatMap((name) => reachableFrom(index, name)),
+    ),
+  );
+  const referred = contract.schemas.filter(({ name }) => reached.has(name));
+  return { own, schemas: [...own.values(), ...referred] };
+});
+
+function toDefinition(parameters: Operation['parameters']): JsonObject {
+  const groups = places.map((place) => [place, groupOf(parameters, place)] as const);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(groups),
+    required: groups.flatMap(([place, { required }]) => (required.length > 0 ? [place] : [])),
+  };
+}
+
+function groupOf(
+  parameters: Operation['parameters'],
+  place: Parameter['in'],
+): JsonObject & { readonly required: readonly string[] } {
+  const own = parameters.filter((parameter) => parameter.in === place);
+  const nameOf = ({ name }: Parameter): string => (place === 'header' ? name.toLowerCase() : name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(own.map((parameter) => [nameOf(parameter), parameter.schema])),
+    required: own.filter(({ required }) => required).map(nameOf),
+  };
+}
