@@ -44,7 +44,12 @@ export function recordKey(config: Config): string | undefined {
 export function recordPath(
   folder: string,
   output: string,
-  ending: '.json' | '.formatted.json' | '.patterns.json' | '.validators' = '.json',
+  ending:
+    | '.json'
+    | '.formatted.json'
+    | '.patterns.json'
+    | '.validators'
+    | '.simulator.json' = '.json',
 ): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     if (existsSync(join(at, 'node_modules'))) {

@@ -235,4 +235,81 @@ export const commands: readonly CliCommand[] = [
     ],
     run: async (invocation) => await (await import('./run-send.ts')).runSend(invocation),
   },
+  {
+    name: 'simulate',
+    summary: 'start the service that the contract describes, on this machine',
+    description:
+      'Answers calls as the contract states them, checks every parameter, body, token and signature, and says what is ' +
+      'wrong with a refused call. Sends notifications with the faults of real providers. Shows everything on a web page, ' +
+      'the console. Runs until it is interrupted; with --workflow or --deliveries, exits when these have ended.',
+    options: [
+      ['--to <url>', 'the receiver of notifications'],
+      ['--port <number>', 'the port of the service (default: 4010; 0: any)'],
+      ['--console-port <number>', 'the port of the console (default: 4011; 0: any)'],
+      ['--no-console', 'start no console'],
+      ['--seed <number>', 'decides everything that is made up (default: 1)'],
+      ['--answer <id=choice...>', 'the answer to an open question of the contract'],
+      [
+        '--fault <name=rate...>',
+        'a fault and the share it has, such as delayed=0.5; all: every fault',
+      ],
+      ['--workflow <id...>', 'run workflows of the contract, one after the other'],
+      ['--input <name=value...>', 'an input of the workflows'],
+      ['--junit <file>', 'write the outcome of the workflows as JUnit XML'],
+      ['--deliveries <number>', 'send so many notifications of all kinds'],
+      ['--journal <file>', 'keep everything in an SQLite file, across restarts'],
+      ['--overlay <file...>', 'apply further overlays to the contract'],
+      ['--sign [scheme]', 'sign notifications with a signature of the contract'],
+      ['--no-sign', 'send notifications without a signature'],
+      ['--env-file <file>', 'read environment variables from this file, if there is one'],
+      [
+        '--secret-env <variable>',
+        'the environment variable with the key of notifications (default: WEBHOOK_SECRET; made up and shown if not set)',
+      ],
+      [
+        '--header-env <name=variable...>',
+        'a header of notifications with the value of an environment variable (made up and shown if not set)',
+      ],
+      [
+        '--credential-env <name=variable...>',
+        'a credential that the service accepts, which is in an environment variable (default: made up and shown)',
+      ],
+      ['--no-label-path', "do not append the path of a notification's label to that of the URL"],
+      ['--timeout <ms>', 'how long to wait for the receiver (default: 10000)'],
+      ['--allow-remote', 'allow other machines than this one'],
+      scopeOption,
+    ],
+    examples: [
+      ['countersign simulate --to http://127.0.0.1:3000/webhooks', 'with your receiver'],
+      ['countersign simulate --workflow checkout --junit report.xml', 'a scenario, in CI'],
+      [
+        'countersign simulate --to http://127.0.0.1:3000 --deliveries 500 --fault all --seed 7',
+        'a test of the receiver',
+      ],
+    ],
+    run: async (invocation) => await (await import('./run-simulate.ts')).runSimulate(invocation),
+  },
+  {
+    name: 'trigger',
+    summary: 'let the running simulator send a notification',
+    description:
+      'Finds the simulator that `countersign simulate` runs for this project, lets it send a notification to its ' +
+      'receiver, and reports the outcome. Exits with 0 if the receiver acknowledged it.',
+    parameters: [['<event>', 'the kind of the notification']],
+    options: [
+      ['--example <name>', 'which of its examples (default: the first)'],
+      ['--data <json>', 'members that replace those of the example, at any depth'],
+      ['--payload <json>', 'the whole payload'],
+      ['--sample', 'a payload that is made from the schema'],
+      ['--param <name=value...>', "a parameter of the label's path"],
+      ['--fault <name...>', 'a fault of this delivery'],
+      ['--allow-invalid', 'send a payload that violates the contract'],
+      ['--console <url>', 'the address of its console, if several simulators run'],
+    ],
+    examples: [
+      ['countersign trigger orderShipped', 'the first example'],
+      [`countersign trigger orderShipped --data '{"weight": 2}' --fault duplicate`, 'twice'],
+    ],
+    run: async (invocation) => await (await import('./run-trigger.ts')).runTrigger(invocation),
+  },
 ];

@@ -26,21 +26,29 @@ export interface OneContract {
  * @throws ConfigError for a configuration that cannot be used
  */
 export async function readOneContract(invocation: Invocation): Promise<OneContract> {
-  const { flags, options, terminal } = invocation;
+  const { flags, terminal } = invocation;
   const loaded = await loadConfig(terminal.folder, flags.config);
-  const nameOf = ({ scope, output }: Config): string => scope ?? output;
-  const scopes = loaded.configs.map(nameOf);
-  const { scope } = options;
-  const [config, ...others] = loaded.configs.filter(
-    (one) => scope === undefined || nameOf(one) === scope,
-  );
-  if (config === undefined) throw createUnknownNameError('contract of the scope', scope, scopes);
-  if (others.length > 0)
-    throw new CommandError(
-      'usage',
-      `The configuration has several contracts. Select one with --scope: ${scopes.join(', ')}.`,
-    );
+  const config = selectConfig(loaded, invocation);
   return { config, loaded, ...(await readWithoutErrors(config, loaded.folder, invocation)) };
+}
+
+/**
+ * Returns the configuration of the one contract that a command works on, which `--scope` can select.
+ * @throws CommandError `usage` if no single contract is selected
+ */
+export function selectConfig(
+  { configs }: LoadedConfig,
+  { options: { scope } }: Invocation,
+): Config {
+  const nameOf = (config: Config): string => config.scope ?? config.output;
+  const scopes = configs.map(nameOf);
+  const [config, ...others] = configs.filter((one) => scope === undefined || nameOf(one) === scope);
+  if (config === undefined) throw createUnknownNameError('contract of the scope', scope, scopes);
+  if (others.length === 0) return config;
+  throw new CommandError(
+    'usage',
+    `The configuration has several contracts. Select one with --scope: ${scopes.join(', ')}.`,
+  );
 }
 
 /**

@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { scopeOf } from '../targets/scope.ts';
 import { packageVersion } from '../contract/lower/package-version.ts';
 import { rendererOf } from '../emit/renderer.ts';
@@ -36,6 +36,8 @@ export async function runScaffold(invocation: Invocation): Promise<ExitCode> {
     folder: directory,
     scope: scopeOf(one.config),
     version: packageVersion(one.config.version, one.contract),
+    hasSimulator: one.config.targets.includes('simulator'),
+    configuration: relative(folder, one.loaded.file).replaceAll(sep, '/'),
     authentication: authenticationOf(invocation, one),
     answers: readAnswers(invocation.options['answer'], one.contract),
   });

@@ -75,7 +75,11 @@ export function readSecret(
   throw new CommandError('missing-secret', `The environment variable ${variable} is not set.`);
 }
 
-function readUrl(given: unknown): URL {
+/**
+ * Reads the option `--to`.
+ * @throws CommandError `usage`
+ */
+export function readUrl(given: unknown): URL {
   if (typeof given !== 'string') throw wrong('--to is required: the URL of the endpoint.');
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:'))
@@ -98,14 +102,22 @@ function readData(given: unknown): Json | undefined {
   return data;
 }
 
-function readTimeLimit(given: unknown): number {
+/**
+ * Reads the option `--timeout` in milliseconds.
+ * @throws CommandError `usage`
+ */
+export function readTimeLimit(given: unknown): number {
   if (given === undefined) return 10_000;
   const limit = Number(given);
   if (Number.isInteger(limit) && limit > 0 && limit < 2 ** 31) return limit;
   throw wrong('--timeout requires a number of milliseconds.');
 }
 
-function pairs(
+/**
+ * Reads the values of an option that consist of a name, a separator and a text.
+ * @throws CommandError `usage`
+ */
+export function pairs(
   option: string,
   given: unknown,
   separator: string,
@@ -118,7 +130,11 @@ function pairs(
   });
 }
 
-function assertHeader(name: string, value: string): string {
+/**
+ * Returns the value of a header.
+ * @throws CommandError `usage` if HTTP does not allow the name or the value
+ */
+export function assertHeader(name: string, value: string): string {
   try {
     validateHeaderName(name);
     validateHeaderValue(name, value);

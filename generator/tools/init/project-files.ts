@@ -55,7 +55,8 @@ function toData({ title, scope, framework: name, ci }: InitAnswers): object {
     name: toPackageName(toSlug(title), 'project'),
     description: `The contract of ${title}, and what is made from it.`,
     scope,
-    targets: ['contract', 'client', ...receivers, 'reference'],
+    targets: ['contract', 'client', ...receivers, 'simulator', 'reference'],
+    simulatorPackage: `${scope}/simulator`,
     clientPackage: `${scope}/client`,
     devDependencies: {
       '@types/node': nodeTypes,

@@ -12,6 +12,10 @@ export interface ApplicationOptions {
   /** The npm scope and the version of the generated packages. */
   readonly scope: string;
   readonly version: string;
+  /** Whether the package of the simulator is generated, so that a test can use it. */
+  readonly hasSimulator: boolean;
+  /** The path of the configuration, relative to the application's folder, with `/`. */
+  readonly configuration: string;
   /** One of `authenticationChoices`. */
   readonly authentication: string;
   readonly answers: Answers;

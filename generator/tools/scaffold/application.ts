@@ -6,7 +6,7 @@ import { receiverQuestions } from '../../targets/webhooks/receiver-questions.ts'
 import { planAuthentication } from './authentication.ts';
 import type { NewFile } from './write-application.ts';
 import { type HandlerPlan, planHandlers } from './plan-handlers.ts';
-import { toTemplateData } from './template-data.ts';
+import { isSimulated, toTemplateData } from './template-data.ts';
 import type { Application, ApplicationOptions } from './application-settings.ts';
 
 /** Plans the handlers, the authentication and the options of an application. */
@@ -44,6 +44,7 @@ export function renderApplication(application: Application, render: Render): rea
   const folder = posix.join(posix.dirname(registration), 'handlers');
   const templates = {
     ...sharedFiles,
+    ...(isSimulated(application) ? { 'test/simulator.test.ts': 'simulator.test.ts' } : {}),
     ...framework.files,
     [registration]: posix.basename(registration),
   };

@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import type { Code } from '../../targets/code.ts';
-import { literal } from '../../targets/escape.ts';
+import { literal, object } from '../../targets/escape.ts';
 import type { AskedOption } from '../../targets/open-questions.ts';
 import { describeSignatures, type SignatureCode } from '../../targets/webhooks/signature-code.ts';
 import {
@@ -22,7 +22,9 @@ export interface AuthenticationPlan extends StrategyCode {
   readonly questions: readonly AskedOption[];
   /** The origin that senders call in tests; `undefined` if no signature covers the whole URL. */
   readonly publicOrigin?: string;
-  /** The options that make `countersign send` authenticate in the same way. */
+  /** How the simulator authenticates its deliveries in tests: an object. */
+  readonly simulated: Code;
+  /** The options that make `countersign send` and `countersign simulate` authenticate in the same way. */
   readonly sendOptions: readonly string[];
 }
 
@@ -97,6 +99,7 @@ function bySharedSecret(isOtherStated: boolean): AuthenticationPlan {
       },
     ],
     questions: [],
+    simulated: object({ headers: object([[secretHeader, literal(secretInTests)]]) }),
     sendOptions: ['--header-env', `${secretHeader}=${secretVariable}`],
   };
 }
@@ -132,6 +135,12 @@ function bySignature(signature: SignatureCode, answers: Answers): Authentication
       ...(signsUrl ? [origin] : []),
     ],
     questions: questions.options,
+    simulated: object({
+      signature: literal(id),
+      key: literal(keyInTests),
+      headers: object(headers.map((name) => [name, literal(inTests.header)])),
+      publicOrigin: signsUrl ? literal(originInTests) : undefined,
+    }),
     sendOptions: [
       '--sign',
       id,

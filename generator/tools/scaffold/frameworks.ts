@@ -23,6 +23,8 @@ export interface ScaffoldFramework {
   readonly about: Texts;
   /** The URL at which the running application receives deliveries; omitted if the application does not listen. */
   readonly url?: string;
+  /** Whether `test/application.ts` starts a server, which the simulator can send to. */
+  readonly servesTests?: boolean;
   /** Receiver options that only this framework needs. */
   readonly options?: Texts;
   readonly scripts: Texts;
@@ -54,6 +56,7 @@ const servers = {
     'src/main.ts': 'starts it',
   },
   url: 'http://127.0.0.1:3000/webhooks',
+  servesTests: true,
   scripts: {
     start: 'node --env-file-if-exists=.env src/main.ts',
     test: 'node --test "test/**/*.test.ts"',
@@ -146,6 +149,7 @@ export const frameworks: readonly ScaffoldFramework[] = [
   {
     ...servers,
     ...packageOf('nextjs'),
+    servesTests: false,
     files: {
       ...environment,
       'src/app/webhooks/[[...label]]/route.ts': 'route.ts',

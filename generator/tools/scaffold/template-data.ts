@@ -10,6 +10,11 @@ import type { Application } from './application-settings.ts';
 
 type Ranges = Readonly<Record<string, string>>;
 
+/** Returns whether a test of the application sends deliveries with the simulator. */
+export function isSimulated({ framework, hasSimulator }: Application): boolean {
+  return hasSimulator && framework.servesTests === true;
+}
+
 /** Returns the data for the templates of an application's files. */
 export function toTemplateData(application: Application): object {
   const { contract, framework, folder, version, packageName } = application;
@@ -26,6 +31,8 @@ export function toTemplateData(application: Application): object {
     folder,
     packageName,
     testing: `${packageName}/testing`,
+    simulatorPackage: `${application.scope}/simulator`,
+    simulated: strategy.simulated,
     registration: framework.registration,
 
     factory: framework.factories[0] ?? '',
@@ -52,6 +59,7 @@ export function toTemplateData(application: Application): object {
     listens: Object.hasOwn(framework.files, 'src/main.ts'),
     ...toDeliveries(application),
 
+    simulates: framework.url !== undefined,
     commands: ['dev', 'start', 'test']
       .filter((script) => Object.hasOwn(framework.scripts, script))
       .filter((script, _, all) => script !== 'start' || !all.includes('dev'))
@@ -61,9 +69,12 @@ export function toTemplateData(application: Application): object {
       ([path, about]) => ({ path, about }),
     ),
 
-    scripts: framework.scripts,
+    scripts: { ...framework.scripts, ...simulateScript(application) },
     dependencies: sorted({ ...framework.dependencies, [packageName]: `^${version}` }),
-    devDependencies: sorted(framework.devDependencies),
+    devDependencies: sorted({
+      ...framework.devDependencies,
+      ...(isSimulated(application) ? { [`${application.scope}/simulator`]: `^${version}` } : {}),
+    }),
     ignored: framework.ignored ?? [],
     compiles: framework.handlers === 'providers',
     isBundled: framework.isBundled === true,
@@ -87,6 +98,14 @@ function toDeliveries({ contract, framework, strategy }: Application): object {
         ? ''
         : toCommand(['send', first.name, '--to', framework.url, ...strategy.sendOptions]),
   };
+}
+
+/** Returns the script that starts the simulated service beside the running application. */
+function simulateScript({ framework, configuration, strategy }: Application): Ranges {
+  if (framework.url === undefined) return {};
+  const words = ['simulate', '--config', configuration, '--env-file', '.env', '--to'];
+  const all = [...words, framework.url, ...strategy.sendOptions];
+  return { simulate: ['countersign', ...all.map(shellWord)].join(' ') };
 }
 
 function toCommand(words: readonly string[]): string {

@@ -27,6 +27,8 @@ it.each(hostileTexts.map((text) => [text]))(
           folder: `apps/${text}`,
           scope: '@trade',
           version: '1.2.3',
+          hasSimulator: true,
+          configuration: `../${text}.json`,
           authentication,
           answers: new Map([['question', text]]),
         });

@@ -27,6 +27,8 @@ function renderSigned(over: readonly string[], name: string): ReadonlyMap<string
       folder: 'receiver',
       scope: '@trade',
       version: '1.2.3',
+      hasSimulator: false,
+      configuration: '../countersign.config.ts',
       authentication: 'sign',
       answers: new Map([['question', 'sign']]),
     },

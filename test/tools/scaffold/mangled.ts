@@ -49,6 +49,8 @@ export async function growParcels(
     folder: 'receiver',
     scope: '@parcels',
     version: '2.0.0',
+    hasSimulator: false,
+    configuration: '../countersign.config.ts',
     authentication: 'shared-secret',
     answers: new Map(),
   });

@@ -1,0 +1,120 @@
+import type { CallEntry, DeliveryEntry, Entry, Simulator } from '@countersign/simulator';
+import { toEnvironmentName } from '../contract/lower/names.ts';
+import { type Paint, printable } from '../diagnostics/paint.ts';
+import type { Variable } from './simulate-options.ts';
+
+/** Describes a started simulator: its addresses, and the lines for the environment of the user's application. */
+export function describeStart(
+  { description: { title, version }, url, to, credentials }: Simulator,
+  console: string | undefined,
+  variables: readonly Variable[],
+  given: ReadonlySet<string>,
+  paint: Paint,
+): string {
+  const addresses = [
+    ['service', url],
+    ['console', console],
+    ['receiver', to ?? 'none: pass --to <url> to send notifications'],
+  ] as const;
+  const lines = [
+    `BASE_URL=${url}`,
+    ...Object.entries(credentials).map(([name, value]) =>
+      line(toEnvironmentName(name), given.has(name) ? undefined : value),
+    ),
+    ...variables.map(({ name, value }) => line(name, value)),
+  ];
+  return [
+    paint('bold', printable(`${title} ${version}, simulated`)),
+    '',
+    ...addresses.flatMap(([name, address]) =>
+      address === undefined ? [] : [`  ${name.padEnd(9)} ${address}`],
+    ),
+    '',
+    'For the .env of your application:',
+    '',
+    ...[...new Set(lines)].map((one) => `  ${printable(one)}`),
+    '',
+    '',
+  ].join('\n');
+}
+
+function line(name: string, value: string | undefined): string {
+  return value === undefined ? `# ${name} is the one of this command` : `${name}=${value}`;
+}
+
+/** Describes an entry in one line, and what is wrong in further lines. */
+export function describeEntry(entry: Entry, paint: Paint): string {
+  const time = new Date(entry.at).toISOString().slice(11, 23);
+  const [text, ...more] = entryLines(entry, paint);
+  return `${paint('dim', time)} ${printable(text ?? '')}\n${more.map((one) => `             ${printable(one)}\n`).join('')}`;
+}
+
+function entryLines(entry: Entry, paint: Paint): readonly string[] {
+  switch (entry.type) {
+    case 'call':
+      return callLines(entry, paint);
+    case 'delivery':
+      return deliveryLines(entry, paint);
+    case 'step': {
+      const { workflow, step, state, message } = entry;
+      const name = step === undefined ? workflow : `${workflow}/${step}`;
+      return [`${paintState(state === 'failed', paint)(state.padEnd(8))} ${name}  ${message}`];
+    }
+  }
+}
+
+function callLines(
+  { request, response, duration, steps, faults }: CallEntry,
+  paint: Paint,
+): readonly string[] {
+  const { pathname, search } = new URL(request.url);
+  const status = response === undefined ? 'no response' : String(response.status);
+  const failed = steps.find(({ outcome }) => outcome === 'failed');
+  const notable = steps.filter(({ outcome }) => outcome === 'warned');
+  const first = `→ ${request.method} ${pathname}${search}  ${paintState(failed !== undefined, paint)(status)}  ${Math.round(duration)} ms${withFaults(faults)}`;
+  return [
+    first,
+    ...[...(failed === undefined ? [] : [failed]), ...notable].flatMap(
+      ({ message, fix, signature, violations = [] }) => [
+        message,
+        ...violations
+          .slice(0, 5)
+          .map(({ pointer, message: text }) => `${pointer || 'the value'} ${text}`),
+        ...(signature?.deviations ?? []).map(
+          (deviation) => `${deviation.message}: ${deviation.fix}`,
+        ),
+        ...(fix === undefined || (signature?.deviations.length ?? 0) > 0 ? [] : [fix]),
+      ],
+    ),
+  ];
+}
+
+function deliveryLines(
+  {
+    kind,
+    attempt,
+    response,
+    error,
+    duration,
+    faults,
+    isAcknowledged,
+    nextAttemptIn,
+  }: DeliveryEntry,
+  paint: Paint,
+): readonly string[] {
+  const outcome = response === undefined ? (error ?? 'no response') : String(response.status);
+  const count = attempt === 1 ? '' : `  attempt ${attempt}`;
+  const next =
+    nextAttemptIn === undefined ? '' : `  again in ${(nextAttemptIn / 1000).toFixed(1)} s`;
+  return [
+    `← ${kind}  ${paintState(!isAcknowledged, paint)(outcome)}  ${Math.round(duration)} ms${count}${withFaults(faults)}${next}`,
+  ];
+}
+
+function withFaults(faults: readonly string[]): string {
+  return faults.length === 0 ? '' : `  (${faults.join(', ')})`;
+}
+
+function paintState(isFailed: boolean, paint: Paint): (text: string) => string {
+  return (text) => paint(isFailed ? 'red' : 'green', text);
+}

@@ -1,0 +1,45 @@
+import type { ServiceDescription } from '@countersign/simulator';
+import { loadConfig } from '../config/load-config.ts';
+import { CommandError } from '../tools/command-error.ts';
+import { loadService } from '../tools/simulate/load-service.ts';
+import type { Invocation } from './command.ts';
+import { selectConfig } from './one-contract.ts';
+import { createProgressLine } from './progress-line.ts';
+import { showDiagnostics } from './show-diagnostics.ts';
+
+/** The service of one contract, and the folder of its configuration. */
+interface OneService {
+  readonly service: ServiceDescription;
+  readonly folder: string;
+}
+
+/**
+ * Loads the service that the one contract of the configuration describes.
+ * @param overlays further overlays, relative to the working folder
+ * @throws CommandError `usage` if no single contract is selected, `invalid-contract` if it has errors
+ */
+export async function loadOneService(
+  invocation: Invocation,
+  overlays: readonly string[],
+): Promise<OneService> {
+  const { command, flags, terminal } = invocation;
+  const loaded = await loadConfig(terminal.folder, flags.config);
+  const { folder } = loaded;
+  const config = selectConfig(loaded, invocation);
+  const { contract } = config;
+  const extended = {
+    ...config,
+    contract: { ...contract, overlays: [...(contract.overlays ?? []), ...overlays] },
+  };
+  const progress = createProgressLine(terminal, flags.quiet || flags.json);
+  const result = await loadService(extended, folder, (step) => progress.show(step)).finally(() =>
+    progress.clear(),
+  );
+  if ('service' in result) return { service: result.service, folder };
+  const { diagnostics, documents } = result;
+  if (!flags.json) await showDiagnostics(diagnostics, documents.files, flags, terminal);
+  throw new CommandError(
+    'invalid-contract',
+    `The contract has errors. Correct them, then run \`${command}\` again.`,
+  );
+}

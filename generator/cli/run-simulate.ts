@@ -1,0 +1,183 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import type { Journal, Simulator } from '@countersign/simulator';
+import { createPaint, type Paint } from '../diagnostics/paint.ts';
+import { fromSource } from '../execution/from-source.ts';
+import { CommandError } from '../tools/command-error.ts';
+import { keepSession } from '../tools/simulate/session.ts';
+import type { Invocation } from './command.ts';
+import { describeEntry, describeStart } from './describe-simulation.ts';
+import { type ExitCode, exitCodes } from './failure.ts';
+import { loadOneService } from './load-one-service.ts';
+import { readSimulateOptions, type SimulateOptions, type Variable } from './simulate-options.ts';
+import { wantsColor, writeJson } from './terminal.ts';
+
+type Runtime = typeof import('@countersign/simulator');
+
+/**
+ * Starts the service that the contract describes, and runs until the process is interrupted. With `--workflow` or
+ * `--deliveries`, exits when these have ended: with 0 if everything succeeded.
+ */
+export async function runSimulate(invocation: Invocation): Promise<ExitCode> {
+  const { flags, terminal } = invocation;
+  const runtime = await fromSource(() => import('@countersign/simulator'));
+  const { callFaults, deliveryFaults } = runtime;
+  const environment = { ...(await readEnvironmentFile(invocation)), ...terminal.environment };
+  const options = readSimulateOptions(invocation, environment, [...deliveryFaults, ...callFaults]);
+  const { service, folder } = await loadOneService(invocation, options.overlays);
+  const paint = createPaint(wantsColor(terminal.environment, terminal.outIsTerminal, flags.color));
+  return await translateErrors(runtime, async () => {
+    const journal = await openJournal(runtime, options, terminal.folder);
+    const simulator = await runtime.createSimulator(service, {
+      ...options.simulator,
+      ...(journal === undefined ? {} : { journal }),
+    });
+    const closers: (() => unknown)[] = [() => journal?.close(), () => simulator.close()];
+    try {
+      const controlToken = randomBytes(24).toString('base64url');
+      const console = await openConsole(options, simulator, controlToken);
+      if (console !== undefined) {
+        closers.push(() => console.close());
+        const session = { title: service.title, console: console.url, token: controlToken };
+        const forget = await keepSession(folder, { ...session, pid: process.pid });
+        if (forget !== undefined) closers.push(forget);
+      }
+      announce(invocation, simulator, console?.createLink(), options, paint);
+      if (!flags.quiet && !flags.json)
+        closers.push(
+          simulator.journal.subscribe((entry) => terminal.out(describeEntry(entry, paint))),
+        );
+      if (options.workflows.length > 0)
+        return await runWorkflows(runtime, simulator, options, invocation);
+      if (options.deliveries !== undefined)
+        return await sendDeliveries(simulator, options.deliveries, invocation);
+      await terminal.untilInterrupted?.();
+      return exitCodes.ok;
+    } finally {
+      for (const close of closers.toReversed()) await close();
+    }
+  });
+}
+
+function announce(
+  { command, flags, terminal }: Invocation,
+  simulator: Simulator,
+  console: string | undefined,
+  options: SimulateOptions,
+  paint: Paint,
+): void {
+  const { credentials = {} } = options.simulator;
+  const given = new Set(Object.keys(credentials));
+  const variables = neededVariables(simulator, options);
+  if (flags.json)
+    writeJson(terminal, {
+      command,
+      ok: true,
+      url: simulator.url,
+      ...(console === undefined ? {} : { console }),
+      ...(simulator.to === undefined ? {} : { to: simulator.to }),
+      credentials: Object.fromEntries(
+        Object.entries(simulator.credentials).filter(([name]) => !given.has(name)),
+      ),
+      variables: Object.fromEntries(
+        variables.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])),
+      ),
+    });
+  else terminal.out(describeStart(simulator, console, variables, given, paint));
+}
+
+/** Returns the variables that the receiver needs to authenticate deliveries. */
+function neededVariables(
+  { description: { notifications, schemes } }: Simulator,
+  { variables, simulator: { authentication = {} } }: SimulateOptions,
+): readonly Variable[] {
+  const { signature } = authentication;
+  const signed = schemes.filter((scheme) => scheme.signature !== undefined).map(({ id }) => id);
+  const stated = notifications.flatMap(({ security }) => security.flat());
+  const signs =
+    signature !== false && (signature !== undefined || stated.some((id) => signed.includes(id)));
+  return [...(signs ? [variables.key] : []), ...variables.headers];
+}
+
+/** Returns the variables of the file that `--env-file` names; none where there is no such file. */
+async function readEnvironmentFile({
+  options,
+  terminal,
+}: Invocation): Promise<Readonly<Record<string, string | undefined>>> {
+  const { envFile } = options;
+  if (typeof envFile !== 'string') return {};
+  try {
+    return parseEnv(await readFile(resolve(terminal.folder, envFile), 'utf8'));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
+    throw new CommandError('env-file', `${envFile} cannot be read.`, { cause: error });
+  }
+}
+
+async function openJournal(
+  { openSqliteJournal }: Runtime,
+  { journal }: SimulateOptions,
+  folder: string,
+): Promise<Journal | undefined> {
+  return journal === undefined ? undefined : await openSqliteJournal(resolve(folder, journal));
+}
+
+async function openConsole(
+  { consolePort, simulator: { allowRemote = false } }: SimulateOptions,
+  simulator: Simulator,
+  controlToken: string,
+): Promise<import('@countersign/simulator/console').Console | undefined> {
+  if (consolePort === undefined) return undefined;
+  const { startConsole } = await fromSource(() => import('@countersign/simulator/console'));
+  return await startConsole(simulator, { port: consolePort, allowRemote, controlToken });
+}
+
+async function runWorkflows(
+  { toJunit }: Runtime,
+  simulator: Simulator,
+  { workflows, inputs, junit }: SimulateOptions,
+  { flags, terminal }: Invocation,
+): Promise<ExitCode> {
+  const runs = [];
+  for (const id of workflows) {
+    const run = simulator.start(id, { inputs });
+    void terminal.untilInterrupted?.().then(() => run.cancel());
+    await run.done;
+    runs.push(run);
+  }
+  if (junit !== undefined) await writeFile(resolve(terminal.folder, junit), toJunit(runs));
+  const passed = runs.filter(({ state }) => state === 'passed').length;
+  if (!flags.quiet && !flags.json)
+    terminal.out(
+      `${passed} of ${runs.length} ${runs.length === 1 ? 'workflow' : 'workflows'} passed\n`,
+    );
+  return passed === runs.length ? exitCodes.ok : exitCodes.problems;
+}
+
+async function sendDeliveries(
+  simulator: Simulator,
+  count: number,
+  { flags, terminal }: Invocation,
+): Promise<ExitCode> {
+  const deliveries = await simulator.play(simulator.plan({ count }));
+  const failed = deliveries.filter(({ state }) => state === 'failed').length;
+  if (!flags.quiet && !flags.json)
+    terminal.out(`${deliveries.length - failed} of ${deliveries.length} deliveries acknowledged\n`);
+  return failed === 0 ? exitCodes.ok : exitCodes.problems;
+}
+
+/** Converts the errors of the simulator to those of commands. */
+async function translateErrors<T>(
+  { SimulatorError }: Runtime,
+  action: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    if (!(error instanceof SimulatorError)) throw error;
+    const isMisuse = error.code === 'unknown-name' || error.code === 'invalid-option';
+    throw new CommandError(isMisuse ? 'usage' : error.code, error.message, { cause: error });
+  }
+}

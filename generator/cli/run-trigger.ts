@@ -1,0 +1,102 @@
+import { isJsonObject, type Json } from '../json/json.ts';
+import { CommandError } from '../tools/command-error.ts';
+import { findSessions, type Session } from '../tools/simulate/session.ts';
+import type { Invocation } from './command.ts';
+import { type ExitCode, exitCodes } from './failure.ts';
+import { pairs } from './send-options.ts';
+import { writeJson } from './terminal.ts';
+
+/** Lets the simulator that runs for this project send a notification, and reports the outcome of the first attempt. */
+export async function runTrigger(invocation: Invocation): Promise<ExitCode> {
+  const { command, flags, options, terminal, values } = invocation;
+  const request = readRequest(invocation);
+  const session = chooseSession(await findSessions(terminal.folder), options['console']);
+  const answer = await post(session, request);
+  const { state, attempts } = answer;
+  const [attempt] = Array.isArray(attempts) ? (attempts as readonly Json[]) : [];
+  const outcome = isJsonObject(attempt) ? describeAttempt(attempt) : 'not sent';
+  if (flags.json) writeJson(terminal, { command, ok: state === 'acknowledged', delivery: answer });
+  else if (!flags.quiet) terminal.out(`${values[0]}: ${String(state)}, ${outcome}\n`);
+  return state === 'acknowledged' ? exitCodes.ok : exitCodes.problems;
+}
+
+function readRequest({ options, values }: Invocation): object {
+  const { example, data, payload, allowInvalid, sample } = options;
+  const parameters = pairs('--param', options['param'], '=');
+  return {
+    kind: values[0],
+    ...(typeof example === 'string' ? { example } : {}),
+    ...(typeof data === 'string' ? { data: parse('--data', data) } : {}),
+    ...(typeof payload === 'string' ? { payload: parse('--payload', payload) } : {}),
+    ...(sample === true ? { from: 'sample' } : {}),
+    ...(parameters.length === 0 ? {} : { parameters: Object.fromEntries(parameters) }),
+    ...(allowInvalid === true ? { allowInvalid: true } : {}),
+    ...(Array.isArray(options['fault']) ? { faults: options['fault'] } : {}),
+  };
+}
+
+function parse(option: string, text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    throw new CommandError('usage', `${option} is not valid JSON.`);
+  }
+}
+
+function chooseSession(sessions: readonly Session[], address: unknown): Session {
+  const matching = sessions.filter(
+    ({ console }) => address === undefined || console === `${String(address).replace(/\/$/u, '')}/`,
+  );
+  const [session, ...others] = matching;
+  if (session === undefined)
+    throw new CommandError(
+      'no-simulator',
+      'No simulator is running for this project. Start one with `countersign simulate`.',
+    );
+  if (others.length === 0) return session;
+  const known = matching.map(({ console }) => console).join(', ');
+  throw new CommandError(
+    'usage',
+    `Several simulators are running. Choose one with --console: ${known}.`,
+  );
+}
+
+async function post(
+  { console, token }: Session,
+  request: object,
+): Promise<Readonly<Record<string, Json | undefined>>> {
+  const response = await fetch(new URL('api/trigger', console), {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'x-countersign-console': 'trigger',
+    },
+    body: JSON.stringify(request),
+  }).catch((error: unknown) => {
+    throw new CommandError('no-simulator', `The simulator at ${console} does not answer.`, {
+      cause: error,
+    });
+  });
+  const answer = (await response.json()) as Json;
+  if (!isJsonObject(answer))
+    throw new CommandError('no-simulator', 'The simulator gave no answer.');
+  if (response.ok) return answer;
+  const { error } = answer;
+  const message = isJsonObject(error) ? error['message'] : undefined;
+  throw new CommandError(
+    response.status === 404 || response.status === 400 ? 'usage' : 'not-sent',
+    typeof message === 'string' ? message : `The simulator answered ${response.status}.`,
+  );
+}
+
+function describeAttempt({
+  response,
+  error,
+  nextAttemptIn,
+}: Readonly<Record<string, Json | undefined>>): string {
+  const status = isJsonObject(response) ? `status ${String(response['status'])}` : String(error);
+  return typeof nextAttemptIn === 'number'
+    ? `${status}, again in ${(nextAttemptIn / 1000).toFixed(1)} s`
+    : status;
+}

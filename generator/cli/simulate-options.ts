@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto';
+import type { Faults, SimulatorOptions } from '@countersign/simulator';
+import { CommandError } from '../tools/command-error.ts';
+import { createUnknownNameError } from '../tools/unknown-name-error.ts';
+import { secretVariable } from '../targets/webhooks/strategy-code.ts';
+import type { Invocation } from './command.ts';
+import { assertHeader, pairs, readSecret, readTimeLimit, readUrl } from './send-options.ts';
+import type { Terminal } from './terminal.ts';
+
+/** A variable of the environment that the user's application reads. */
+export interface Variable {
+  readonly name: string;
+  /** The made-up value; absent if the environment of this command has one, which is not shown. */
+  readonly value?: string;
+}
+
+/** The options of `simulate`, validated as far as is possible without the contract. */
+export interface SimulateOptions {
+  /** Those of the simulator, without its journal. */
+  readonly simulator: SimulatorOptions;
+  /** The variable with the key of signed deliveries, and those with the secret values of headers. */
+  readonly variables: { readonly key: Variable; readonly headers: readonly Variable[] };
+  readonly consolePort: number | undefined;
+  readonly journal?: string;
+  readonly workflows: readonly string[];
+  readonly inputs: Readonly<Record<string, string>>;
+  readonly junit?: string;
+  /** The number of deliveries to send before the command exits. */
+  readonly deliveries?: number;
+  readonly overlays: readonly string[];
+}
+
+/** The share of deliveries that a fault without a rate has. */
+const defaultRate = 0.1;
+
+/**
+ * Reads and validates the options of `simulate`.
+ * @param environment the variables of the process, and those of `--env-file`
+ * @param faultNames the names that `--fault` accepts
+ * @throws CommandError `usage`, with a message that repeats no value that can be secret
+ */
+export function readSimulateOptions(
+  { options }: Invocation,
+  environment: Terminal['environment'],
+  faultNames: readonly string[],
+): SimulateOptions {
+  const headers = pairs('--header-env', options['headerEnv'], '=').map(([name, variable]) => {
+    const secret = readOrMake(environment, variable);
+    return { ...secret, header: name.toLowerCase(), value: assertHeader(name, secret.value) };
+  });
+  const key = readOrMake(environment, text(options['secretEnv']) ?? secretVariable);
+  const credentials = pairs('--credential-env', options['credentialEnv'], '=').map(
+    ([name, variable]) => [name, readSecret(environment, variable)] as const,
+  );
+  const sign = options['sign'];
+  const to = options['to'];
+  const faults = readFaults(options['fault'], faultNames);
+  const seed = readInteger('--seed', options['seed'], 0, 2 ** 31 - 1) ?? 1;
+  const journal = text(options['journal']);
+  const junit = text(options['junit']);
+  const deliveries = readInteger('--deliveries', options['deliveries'], 1, 1_000_000);
+  return {
+    simulator: {
+      seed,
+      port: readInteger('--port', options['port'], 0, 65_535) ?? 4010,
+      ...(to === undefined ? {} : { to: readUrl(to) }),
+      appendLabel: options['labelPath'] !== false,
+      allowRemote: options['allowRemote'] === true,
+      answers: Object.fromEntries(pairs('--answer', options['answer'], '=')),
+      credentials: Object.fromEntries(credentials),
+      authentication: {
+        ...(typeof sign === 'string' || sign === false ? { signature: sign } : {}),
+        key: key.value,
+        headers: Object.fromEntries(headers.map(({ header, value }) => [header, value])),
+      },
+      faults,
+      timeout: readTimeLimit(options['timeout']),
+    },
+    variables: { key: key.variable, headers: headers.map(({ variable }) => variable) },
+    consolePort:
+      options['console'] === false
+        ? undefined
+        : (readInteger('--console-port', options['consolePort'], 0, 65_535) ?? 4011),
+    ...(journal === undefined ? {} : { journal }),
+    workflows: texts(options['workflow']),
+    inputs: Object.fromEntries(pairs('--input', options['input'], '=')),
+    ...(junit === undefined ? {} : { junit }),
+    ...(deliveries === undefined ? {} : { deliveries }),
+    overlays: texts(options['overlay']),
+  };
+}
+
+/** Returns the value of an environment variable, or a made-up one where it is not set. */
+function readOrMake(
+  environment: Terminal['environment'],
+  name: string,
+): { readonly value: string; readonly variable: Variable } {
+  if ((environment[name] ?? '') !== '')
+    return { value: readSecret(environment, name), variable: { name } };
+  // Hexadecimal digits are also valid Base64 and valid text.
+  const value = randomBytes(16).toString('hex');
+  return { value, variable: { name, value } };
+}
+
+/** Reads faults such as `duplicate`, `delayed=0.5` and `all`. */
+function readFaults(given: unknown, known: readonly string[]): Faults {
+  const rates = texts(given).flatMap((item): readonly (readonly [string, number])[] => {
+    const [name = '', written] = item.split('=', 2);
+    const rate = written === undefined ? defaultRate : Number(written);
+    if (!(rate >= 0 && rate <= 1))
+      throw new CommandError('usage', '--fault requires a rate from 0 to 1, as in delayed=0.5.');
+    if (name === 'all') return known.map((one) => [one, rate]);
+    if (!known.includes(name)) throw createUnknownNameError('fault', name, ['all', ...known]);
+    return [[name, rate]];
+  });
+  return Object.fromEntries(rates);
+}
+
+function readInteger(option: string, given: unknown, from: number, to: number): number | undefined {
+  if (given === undefined) return undefined;
+  const number = Number(given);
+  if (typeof given === 'string' && /^\d+$/u.test(given) && number >= from && number <= to)
+    return number;
+  throw new CommandError('usage', `${option} requires a whole number from ${from} to ${to}.`);
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function texts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
