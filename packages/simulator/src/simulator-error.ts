@@ -5,6 +5,7 @@ export type SimulatorErrorCode =
   | 'invalid-payload'
   | 'no-receiver'
   | 'not-loopback'
+  | 'unknown-host'
   | 'not-signable'
   | 'unsupported-workflow'
   | 'journal'

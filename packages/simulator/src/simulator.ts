@@ -106,11 +106,15 @@ export interface PlanOptions {
 export interface PlannedDelivery {
   readonly id: string;
   readonly kind: string;
+  /** The example that the payload was made from. */
+  readonly example?: string;
   /** Whether the body is valid in one of the kind's wire formats. */
   readonly isValid: boolean;
   /** The path and query below the receiver's base address. */
   readonly path: string;
   readonly body: string;
+  /** The body of the later attempts, where a fault made that of the first invalid. */
+  readonly correctedBody?: string;
   readonly faults: readonly FaultName[];
   /** Milliseconds of the simulator's clock after the begin of the plan. */
   readonly offset: number;
@@ -155,7 +159,10 @@ export interface Simulator {
   /** The receiver's base address. */
   to: string | undefined;
   faults: Faults;
-  /** Sends a notification. Resolves after the first attempt; later ones follow the schedule. */
+  /**
+   * Sends a notification. Resolves after the first attempt; later ones follow the schedule. Resolves at once where a
+   * fault postpones the first attempt. The delivery that it returns changes with each attempt.
+   */
   trigger(kind: string, options?: TriggerOptions): Promise<Delivery>;
   /** Sends the request of an attempt again, signed anew, as a delivery of its own. */
   sendAgain(entry: DeliveryEntry): Promise<Delivery>;

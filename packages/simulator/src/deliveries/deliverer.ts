@@ -1,6 +1,22 @@
 import type { SimulatorContext } from '../context.ts';
-import type { Delivery, Simulator } from '../simulator.ts';
+import type { DeliveryEntry } from '../entry.ts';
 import { SimulatorError } from '../simulator-error.ts';
+import type { Delivery, PlannedDelivery, Simulator, TriggerOptions } from '../simulator.ts';
+import { createAuthenticator } from './authenticator.ts';
+import { burstSize } from './choose-faults.ts';
+import { composeTriggered, findNotification } from './compose.ts';
+import { listDeliveries } from './delivery-store.ts';
+import { openConnections } from './exchange.ts';
+import { Job } from './job.ts';
+import type { Outgoing } from './outgoing.ts';
+import { toPayload } from './payload.ts';
+import { planDeliveries } from './plan-deliveries.ts';
+import { playPlan } from './play-plan.ts';
+import { readPlanned } from './read-planned.ts';
+import { readReceiver, type Receiver } from './receiver.ts';
+import { AttemptSender } from './send-attempt.ts';
+import { toOutgoing } from './send-again.ts';
+import { varyIdentifiers } from './vary-identifiers.ts';
 
 /** Sends notifications to the receiver. */
 export interface Deliverer extends Pick<
@@ -14,7 +30,153 @@ export interface Deliverer extends Pick<
   close(): Promise<void>;
 }
 
+/** The maximum number of deliveries that wait for another attempt. Beyond it, the oldest one is given up. */
+const maxPending = 10_000;
+
+/** Milliseconds of the clock after which a delivery that is out of order is sent, if no other delivery was. */
+const maxHold = 5_000;
+
 /** Creates a sender of notifications. */
 export function createDeliverer(context: SimulatorContext): Deliverer {
-  throw new SimulatorError('closed', `Not built yet: ${context.description.title}`);
+  const { clock, options, random, journal } = context;
+  const authenticator = createAuthenticator(context);
+  const connections = openConnections();
+  const sender = new AttemptSender(context, authenticator, connections);
+  const pending = new Set<Job>();
+  /** Deliveries that wait until the next one was sent. */
+  const held = new Set<Job>();
+  const running = new Set<Promise<unknown>>();
+  let receiver: Receiver | undefined;
+  let isClosed = false;
+  let endPlays: () => void = () => undefined;
+  const closed = new Promise<void>((resolve) => {
+    endPlays = resolve;
+  });
+  let count = 0;
+
+  const setReceiver = (to: string | URL | undefined): void => {
+    receiver = to === undefined ? undefined : readReceiver(to, options.allowRemote === true);
+  };
+  setReceiver(options.to);
+  const requireReceiver = (): Receiver => {
+    if (isClosed) throw new SimulatorError('closed', 'The simulator is closed.');
+    if (receiver === undefined)
+      throw new SimulatorError('no-receiver', 'Set `to` to the base address of the receiver.');
+    return receiver;
+  };
+
+  const createJob = (outgoing: Outgoing): Job => {
+    const job = new Job(context, sender, outgoing, requireReceiver);
+    pending.add(job);
+    void job.done.then(() => pending.delete(job));
+    const [oldest] = pending;
+    if (pending.size > maxPending) oldest?.end();
+    return job;
+  };
+  const release = (): void => {
+    const released = [...held];
+    held.clear();
+    for (const job of released) void start(job).catch(() => undefined);
+  };
+  const start = async (job: Job): Promise<void> => {
+    const started = job.start();
+    running.add(started);
+    try {
+      await started;
+    } finally {
+      running.delete(started);
+      release();
+    }
+  };
+  const nextId = (): string => random.fork(`delivery ${(count += 1)}`).uuid();
+
+  const send = async (outgoing: Outgoing): Promise<Delivery> => {
+    await requireReceiver().address();
+    const job = createJob(outgoing);
+    if (outgoing.faults.includes('delayed'))
+      job.startAt(clock.now() + random.fork(`${outgoing.id} delay`).integer(1_000, 30_000));
+    else if (outgoing.faults.includes('out-of-order')) {
+      job.startAt(clock.now() + maxHold);
+      held.add(job);
+      void job.done.then(() => held.delete(job));
+    } else await start(job);
+    return job.delivery;
+  };
+
+  /** Sends the other deliveries of a burst: the same kind, with other identifiers. */
+  const sendBurst = (first: Outgoing): void => {
+    const { notification, payload } = first;
+    const { value } = payload;
+    if (value === undefined) return;
+    for (let index = 1; index < burstSize; index += 1) {
+      const id = nextId();
+      const varied = varyIdentifiers(context, notification, value, random.fork(`${id} content`));
+      const other = toPayload(context, notification, varied, payload.example);
+      const job = createJob({ ...first, id, payload: other, faults: ['burst'] });
+      void start(job).catch(() => undefined);
+    }
+  };
+
+  const trigger = async (kind: string, given: TriggerOptions = {}): Promise<Delivery> => {
+    requireReceiver();
+    const notification = findNotification(context, kind);
+    const id = nextId();
+    const { headers = {}, run } = given;
+    const content = composeTriggered(
+      context,
+      authenticator,
+      notification,
+      given,
+      random.fork(`${id} content`),
+    );
+    const outgoing: Outgoing = {
+      ...content,
+      id,
+      notification,
+      headers: Object.entries(headers),
+      ...(run === undefined ? {} : { run }),
+    };
+    const sent = send(outgoing);
+    if (outgoing.faults.includes('burst')) sendBurst(outgoing);
+    return await sent;
+  };
+
+  return {
+    get to() {
+      return receiver?.base.href;
+    },
+    set to(address) {
+      setReceiver(address);
+    },
+    list: () =>
+      listDeliveries(
+        journal,
+        [...pending].map(({ delivery }) => delivery),
+      ),
+    trigger,
+    async sendAgain(entry: DeliveryEntry) {
+      const { base } = requireReceiver();
+      return await send(toOutgoing(context, authenticator, entry, base, nextId()));
+    },
+    plan: (given) => planDeliveries(context, authenticator, given),
+    async play(plan: readonly PlannedDelivery[]) {
+      await requireReceiver().address();
+      for (const { kind } of plan) findNotification(context, kind);
+      return await playPlan(clock, plan, closed, (planned) => {
+        const job = createJob(readPlanned(context, planned));
+        return { job, started: start(job).catch(() => undefined) };
+      });
+    },
+    async settled() {
+      release();
+      while (pending.size > 0) await Promise.all([...pending].map(({ done }) => done));
+    },
+    async close() {
+      isClosed = true;
+      endPlays();
+      for (const job of pending) job.end();
+      connections.close();
+      await Promise.allSettled(running);
+    },
+  };
 }

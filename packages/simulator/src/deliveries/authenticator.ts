@@ -1,0 +1,278 @@
+import {
+  assertSignatureScheme,
+  createSigner,
+  type MaybePromise,
+  type SignatureScheme,
+  type Signer,
+  SigningError,
+} from '@countersign/signing';
+import type { SimulatorContext } from '../context.ts';
+import type { NotificationData, SchemeData } from '../service-description.ts';
+import { SimulatorError } from '../simulator-error.ts';
+import { settleScheme } from './settle-scheme.ts';
+
+/** The faults of a signature. */
+export type SignatureFault = 'wrong-signature' | 'stale-timestamp' | 'future-timestamp' | 'old-key';
+
+/** The parts of a request that its authentication depends on. */
+export interface UnsignedRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: readonly Header[];
+  readonly body: Uint8Array;
+}
+
+/** A name and a value. */
+export type Header = readonly [name: string, value: string];
+
+/** Authenticates deliveries, as the contract states it or as the options say. */
+export interface Authenticator {
+  /** The names of the headers that it adds with credentials, in lower case. */
+  readonly secretNames: ReadonlySet<string>;
+  /** Returns the names of the headers that it adds to a notification, in lower case. */
+  readonly headerNames: (notification: NotificationData) => ReadonlySet<string>;
+  /** Returns the faults that the signature of a notification can have. */
+  readonly faultsOf: (notification: NotificationData) => readonly SignatureFault[];
+  /**
+   * Returns the headers that authenticate a request.
+   * @throws SimulatorError `not-signable`
+   */
+  readonly authenticate: (
+    notification: NotificationData,
+    request: UnsignedRequest,
+    fault?: SignatureFault,
+  ) => MaybePromise<readonly Header[]>;
+}
+
+/** The signature of a notification, with its possible keys. */
+interface Signature {
+  readonly id: string;
+  readonly scheme: SignatureScheme;
+  /** The headers that it covers, other than that of the timestamp; in lower case. */
+  readonly covered: readonly string[];
+  readonly signer: (fault?: SignatureFault) => Signer;
+}
+
+/** How one notification is authenticated. */
+interface Method {
+  readonly headers: readonly Header[];
+  readonly signature?: Signature;
+}
+
+/** Creates what authenticates deliveries. */
+export function createAuthenticator(context: SimulatorContext): Authenticator {
+  const { description, credentials } = context;
+  const {
+    headers: further = {},
+    previousKey,
+    signature: chosen,
+  } = context.options.authentication ?? {};
+  const keyHeaders = description.schemes.filter(
+    ({ type, in: place, parameterName }) =>
+      type === 'apiKey' && place === 'header' && parameterName !== undefined,
+  );
+  const methods = new Map<string, Method>();
+  const signatures = new Map<string, Signature>();
+  const signatureOf = (scheme: SchemeData): Signature => {
+    const found = signatures.get(scheme.id) ?? prepareSignature(context, scheme);
+    signatures.set(scheme.id, found);
+    return found;
+  };
+
+  const methodOf = (notification: NotificationData): Method => {
+    const known = methods.get(notification.kind);
+    if (known !== undefined) return known;
+    const schemes = chooseSchemes(context, notification);
+    const signed = schemes.find(({ signature }) => signature !== undefined);
+    const method: Method = {
+      headers: schemes.flatMap((scheme) => credentialHeader(scheme, credentials)),
+      ...(signed === undefined || chosen === false ? {} : { signature: signatureOf(signed) }),
+    };
+    methods.set(notification.kind, method);
+    return method;
+  };
+
+  return {
+    secretNames: new Set([
+      ...Object.keys(further).map((name) => name.toLowerCase()),
+      ...keyHeaders.map(({ parameterName = '' }) => parameterName.toLowerCase()),
+    ]),
+    headerNames(notification) {
+      const { headers, signature } = methodOf(notification);
+      const names = [...headers.map(([name]) => name), ...Object.keys(further)];
+      if (signature !== undefined) {
+        const { scheme, covered } = signature;
+        const covers = keyHeaders
+          .map(({ parameterName = '' }) => parameterName)
+          .filter((name) => covered.includes(name.toLowerCase()));
+        names.push(scheme.header, scheme.timestamp?.header ?? '', ...covers);
+      }
+      return new Set(names.map((name) => name.toLowerCase()));
+    },
+    faultsOf(notification) {
+      const { signature } = methodOf(notification);
+      if (signature === undefined) return [];
+      return [
+        'wrong-signature',
+        ...(signature.scheme.timestamp === undefined
+          ? []
+          : (['stale-timestamp', 'future-timestamp'] as const)),
+        ...(previousKey === undefined ? [] : (['old-key'] as const)),
+      ];
+    },
+    authenticate(notification, request, fault) {
+      const { headers, signature } = methodOf(notification);
+      const added = new Map<string, Header>();
+      for (const header of [...headers, ...Object.entries(further)])
+        added.set(header[0].toLowerCase(), header);
+      if (signature === undefined) return [...added.values()];
+      const present = new Map(
+        [...request.headers, ...added.values()].map(([name, value]) => [name.toLowerCase(), value]),
+      );
+      for (const name of signature.covered) {
+        if ((present.get(name) ?? '') !== '') continue;
+        const scheme = keyHeaders.find(
+          ({ parameterName }) => parameterName?.toLowerCase() === name,
+        );
+        const [header] = scheme === undefined ? [] : credentialHeader(scheme, credentials);
+        if (header === undefined)
+          throw new SimulatorError(
+            'not-signable',
+            `The signature ${signature.id} covers the header ${name}. Set it in \`authentication.headers\`.`,
+          );
+        added.set(name, header);
+        present.set(name, header[1]);
+      }
+      const finish = (signed: Readonly<Record<string, string>>): readonly Header[] => [
+        ...added.values(),
+        ...Object.entries(signed),
+      ];
+      const { method, url, body } = request;
+      try {
+        const signed = signature.signer(fault).sign({
+          method,
+          url: `${url.origin}${url.pathname}${url.search}`,
+          headers: (name) => {
+            const value = present.get(name);
+            return value === undefined ? [] : [value];
+          },
+          body,
+        });
+        return signed instanceof Promise ? signed.then(finish) : finish(signed);
+      } catch (error) {
+        throw toNotSignable(error);
+      }
+    },
+  };
+}
+
+/** Returns the schemes that authenticate a notification: the chosen signature, or the first usable alternative. */
+function chooseSchemes(
+  { description: { schemes }, options }: SimulatorContext,
+  { kind, security }: NotificationData,
+): readonly SchemeData[] {
+  const chosen = options.authentication?.signature;
+  const alternatives = security.map((ids) =>
+    ids.flatMap((id) => schemes.find((scheme) => scheme.id === id) ?? []),
+  );
+  if (typeof chosen === 'string') {
+    const scheme = schemes.find(({ id, signature }) => id === chosen && signature !== undefined);
+    const names = schemes.filter(({ signature }) => signature !== undefined).map(({ id }) => id);
+    if (scheme === undefined)
+      throw new SimulatorError(
+        'unknown-name',
+        `The contract has no signature "${chosen}". The signatures are ${names.join(', ')}.`,
+      );
+    const others = alternatives.find((all) => all.includes(scheme)) ?? [];
+    return [scheme, ...others.filter((one) => one !== scheme && isUsable(one))];
+  }
+  const usable = alternatives.find((all) => all.every(isUsable));
+  if (usable !== undefined) return usable;
+  if (chosen === false || alternatives.length === 0) return [];
+  throw new SimulatorError(
+    'not-signable',
+    `The contract authenticates ${kind} in a way that the simulator does not support. To send it without, set \`authentication.signature\` to false.`,
+  );
+}
+
+function isUsable(scheme: SchemeData): boolean {
+  const { type, in: place, signature, httpScheme = '' } = scheme;
+  if (signature !== undefined) return true;
+  return (
+    scheme.credential !== undefined &&
+    ((type === 'apiKey' && place === 'header') ||
+      (type === 'http' && (httpScheme === 'basic' || httpScheme === 'bearer')))
+  );
+}
+
+function credentialHeader(
+  { type, in: place, parameterName, httpScheme, credential, signature }: SchemeData,
+  credentials: Readonly<Record<string, string>>,
+): readonly Header[] {
+  const value = credential === undefined ? undefined : credentials[credential];
+  if (value === undefined || signature !== undefined) return [];
+  if (type === 'apiKey' && place === 'header' && parameterName !== undefined)
+    return [[parameterName, value]];
+  if (type !== 'http') return [];
+  if (httpScheme === 'bearer') return [['authorization', `Bearer ${value}`]];
+  const encoded = Buffer.from(value).toString('base64');
+  return httpScheme === 'basic' ? [['authorization', `Basic ${encoded}`]] : [];
+}
+
+/** Settles the scheme of a signature and creates a signer for each fault when it is needed. */
+function prepareSignature(context: SimulatorContext, security: SchemeData): Signature {
+  const { options, credentials, random } = context;
+  const { key: given, previousKey } = options.authentication ?? {};
+  const scheme: unknown = settleScheme(context, security);
+  const credential =
+    security.credential === undefined ? undefined : credentials[security.credential];
+  // Hexadecimal digits are a key in every encoding.
+  const madeUp = (name: string): string => random.fork(name).uuid().replaceAll('-', '');
+  const key = given ?? credential ?? madeUp(`key of ${security.id}`);
+  try {
+    assertSignatureScheme(scheme);
+  } catch (error) {
+    throw toNotSignable(error);
+  }
+  const signers = new Map<SignatureFault | undefined, Signer>();
+  const { timestamp, over } = scheme;
+  const shift = ((timestamp?.tolerance ?? 0) + 60) * 1000;
+  const now = options.sharedClock === true ? context.clock.now : Date.now;
+  const create = (fault?: SignatureFault): Signer => {
+    switch (fault) {
+      case undefined:
+        return createSigner(scheme, { key, clock: now });
+      case 'wrong-signature':
+        return createSigner(scheme, { key: madeUp(`wrong key of ${security.id}`), clock: now });
+      case 'old-key':
+        return createSigner(scheme, { key: previousKey ?? key, clock: now });
+      case 'stale-timestamp':
+        return createSigner(scheme, { key, clock: () => now() - shift });
+      case 'future-timestamp':
+        return createSigner(scheme, { key, clock: () => now() + shift });
+    }
+  };
+  const timestampHeader = timestamp?.header?.toLowerCase();
+  return {
+    id: security.id,
+    scheme,
+    covered: over.flatMap((part) => {
+      const name =
+        typeof part === 'string' && part.startsWith('$request.header.')
+          ? part.slice('$request.header.'.length).toLowerCase()
+          : timestampHeader;
+      return name === undefined || name === timestampHeader ? [] : [name];
+    }),
+    signer(fault) {
+      const signer = signers.get(fault) ?? create(fault);
+      signers.set(fault, signer);
+      return signer;
+    },
+  };
+}
+
+function toNotSignable(error: unknown): unknown {
+  return error instanceof SigningError
+    ? new SimulatorError('not-signable', error.message, { cause: error })
+    : error;
+}

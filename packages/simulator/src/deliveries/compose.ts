@@ -1,0 +1,209 @@
+import type { SimulatorContext } from '../context.ts';
+import type { DeliveryFault, Faults } from '../faults.ts';
+import type { Random } from '../random.ts';
+import type { Json, NotificationData } from '../service-description.ts';
+import { SimulatorError } from '../simulator-error.ts';
+import type { TriggerOptions } from '../simulator.ts';
+import type { Authenticator } from './authenticator.ts';
+import { checkFaults, drawFaults } from './choose-faults.ts';
+import { labelPath } from './label.ts';
+import type { Outgoing } from './outgoing.ts';
+import { composePayload, type Payload, toPayload } from './payload.ts';
+import {
+  arrayIn,
+  withBadElement,
+  withMoreElements,
+  withUnknownCode,
+  withUnknownProperty,
+  withViolation,
+} from './spoil-payload.ts';
+
+/** The content of a delivery, with what faults changed in it. */
+export type Content = Pick<Outgoing, 'payload' | 'corrected' | 'path' | 'faults'>;
+
+/**
+ * Returns a notification of the contract.
+ * @throws SimulatorError `unknown-name`
+ */
+export function findNotification(
+  { description }: SimulatorContext,
+  kind: string,
+): NotificationData {
+  const found = description.notifications.find((notification) => notification.kind === kind);
+  if (found !== undefined) return found;
+  const kinds = description.notifications.map((notification) => notification.kind).join(', ');
+  throw new SimulatorError(
+    'unknown-name',
+    `The contract has no notification "${kind}". ${kinds === '' ? 'It has none.' : `The kinds are ${kinds}.`}`,
+  );
+}
+
+/** Composes what `trigger` sends, with its faults. */
+export function composeTriggered(
+  context: SimulatorContext,
+  authenticator: Authenticator,
+  notification: NotificationData,
+  options: TriggerOptions,
+  random: Random,
+): Content {
+  const payload = composePayload(context, notification, options, random.fork('payload'));
+  const isFree =
+    options.example === undefined && options.payload === undefined && options.rawBody === undefined;
+  return applyFaults(context, authenticator, notification, payload, random, {
+    ...(options.faults === undefined
+      ? { rates: context.faults.current }
+      : { chosen: options.faults }),
+    parameters: options.parameters ?? {},
+    mayReplace: isFree && options.data === undefined,
+  });
+}
+
+/** How the faults of a delivery are chosen. */
+export interface FaultChoice {
+  /** The faults of this delivery. */
+  readonly chosen?: TriggerOptions['faults'];
+  /** The shares of faults, if none are chosen. */
+  readonly rates?: Faults;
+  readonly parameters?: Readonly<Record<string, string>>;
+  /** Whether another example may replace the payload. */
+  readonly mayReplace: boolean;
+}
+
+/** Chooses the faults of a delivery and applies those that change its content. */
+export function applyFaults(
+  context: SimulatorContext,
+  authenticator: Authenticator,
+  notification: NotificationData,
+  payload: Payload,
+  random: Random,
+  { chosen, rates = {}, parameters, mayReplace }: FaultChoice,
+): Content {
+  const change = (fault: DeliveryFault): Content | undefined => {
+    const content = changeContent(
+      context,
+      notification,
+      payload,
+      fault,
+      random.fork(fault),
+      mayReplace,
+    );
+    return content === undefined
+      ? undefined
+      : { ...content, path: pathOf(context, notification, content, parameters), faults: [] };
+  };
+  const changes = new Map<DeliveryFault, Content | undefined>();
+  const changed = (fault: DeliveryFault): Content | undefined => {
+    if (!changes.has(fault)) changes.set(fault, change(fault));
+    return changes.get(fault);
+  };
+  const applies = (fault: DeliveryFault): boolean => {
+    switch (fault) {
+      case 'wrong-signature':
+      case 'stale-timestamp':
+      case 'future-timestamp':
+      case 'old-key':
+        return authenticator.faultsOf(notification).includes(fault);
+      case 'unknown-code':
+      case 'unknown-property':
+      case 'invalid-payload':
+      case 'array-with-bad-element':
+        return payload.violations.length === 0 && changed(fault) !== undefined;
+      case 'reset-mid-body':
+      case 'slow-body':
+        return payload.bytes.byteLength > 1;
+      default:
+        return true;
+    }
+  };
+  const faults =
+    chosen === undefined
+      ? drawFaults(rates, random.fork('faults'), applies)
+      : checkFaults(notification.kind, chosen, applies);
+  const contents = faults.filter((fault) => contentFaults.has(fault));
+  const plain: Content = {
+    payload,
+    path: pathOf(context, notification, { payload }, parameters),
+    faults,
+  };
+  const [first, second] = contents;
+  if (first === undefined) return plain;
+  const content = changed(first) ?? plain;
+  if (second === undefined) return { ...content, faults };
+  // A valid change comes first in the order of faults; the second fault spoils its result.
+  const both = changeContent(
+    context,
+    notification,
+    content.payload,
+    second,
+    random.fork(second),
+    false,
+  );
+  return both === undefined
+    ? { ...content, faults: faults.filter((fault) => fault !== second) }
+    : { ...both, path: pathOf(context, notification, both, parameters), faults };
+}
+
+const contentFaults: ReadonlySet<DeliveryFault> = new Set([
+  'unknown-code',
+  'unknown-property',
+  'invalid-payload',
+  'array-with-bad-element',
+]);
+
+/** Returns whether a fault belongs to the content, so that later attempts have it too. */
+export function isLasting(fault: DeliveryFault): boolean {
+  return fault === 'unknown-code' || fault === 'unknown-property';
+}
+
+function pathOf(
+  { options }: SimulatorContext,
+  notification: NotificationData,
+  { payload, corrected = payload }: Pick<Content, 'payload' | 'corrected'>,
+  parameters: Readonly<Record<string, string>> = {},
+): string {
+  return options.appendLabel === false ? '' : labelPath(notification, corrected.value, parameters);
+}
+
+/** Returns the content that a fault makes of a payload, or `undefined` if the fault cannot apply. */
+function changeContent(
+  context: SimulatorContext,
+  notification: NotificationData,
+  payload: Payload,
+  fault: DeliveryFault,
+  random: Random,
+  mayReplace: boolean,
+): Pick<Content, 'payload' | 'corrected'> | undefined {
+  const { value, example } = payload;
+  if (value === undefined) return undefined;
+  const encode = (changed: Json, from = example): Payload =>
+    toPayload(context, notification, changed, from);
+  const valid = (changed: Json | undefined): Pick<Content, 'payload'> | undefined =>
+    changed === undefined ? undefined : { payload: encode(changed) };
+  switch (fault) {
+    case 'unknown-code':
+      return valid(withUnknownCode(context, notification, value, random));
+    case 'unknown-property':
+      return valid(withUnknownProperty(context, notification, value, random));
+    case 'invalid-payload': {
+      const changed = withViolation(context, notification, value, random);
+      return changed === undefined ? undefined : { payload: encode(changed), corrected: payload };
+    }
+    case 'array-with-bad-element': {
+      const other = notification.examples.find((one) => arrayIn(one.value) !== undefined);
+      const hasArray = arrayIn(value) !== undefined;
+      if (!hasArray && (!mayReplace || other === undefined)) return undefined;
+      const base = withMoreElements(
+        context,
+        notification,
+        hasArray ? value : (other?.value ?? value),
+      );
+      const changed = withBadElement(context, notification, base, random);
+      const from = hasArray ? example : other?.name;
+      return changed === undefined
+        ? undefined
+        : { payload: encode(changed, from), corrected: encode(base, from) };
+    }
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,49 @@
+import type { DeliveryEntry, Entry } from '../entry.ts';
+import type { Journal } from '../journal.ts';
+import type { Delivery } from '../simulator.ts';
+import { isRefused } from './choose-faults.ts';
+
+/** A delivery that changes while attempts follow. */
+export interface LiveDelivery extends Delivery {
+  readonly attempts: DeliveryEntry[];
+  state: Delivery['state'];
+}
+
+/** Returns whether a receiver has acknowledged the content of a delivery, and not an attempt that it should refuse. */
+export function isDelivered(attempts: readonly DeliveryEntry[]): boolean {
+  return attempts.some(({ isAcknowledged, faults }) => isAcknowledged && !isRefused(faults));
+}
+
+/** Returns the deliveries that a journal has attempts of, and those that are pending. */
+export function listDeliveries(
+  journal: Journal,
+  pending: Iterable<LiveDelivery>,
+): readonly Delivery[] {
+  const live = new Map<string, LiveDelivery>();
+  for (const delivery of pending) live.set(delivery.id, delivery);
+  const listed = new Set<Delivery>();
+  const latest = new Map<string, LiveDelivery>();
+  for (const entry of journal.list({ type: 'delivery' }).filter(isDelivery)) {
+    const current = live.get(entry.delivery);
+    if (current?.attempts.some(({ id }) => id === entry.id) === true) {
+      listed.add(current);
+      continue;
+    }
+    const known = latest.get(entry.delivery);
+    // A journal that survives a restart can have several deliveries with one id, if the seed is the same.
+    if (known === undefined || entry.attempt === 1) {
+      const { delivery: id, kind } = entry;
+      const found: LiveDelivery = { id, kind, attempts: [entry], state: 'failed' };
+      latest.set(id, found);
+      listed.add(found);
+    } else known.attempts.push(entry);
+    const changed = latest.get(entry.delivery);
+    if (changed !== undefined)
+      changed.state = isDelivered(changed.attempts) ? 'acknowledged' : 'failed';
+  }
+  return [...listed, ...[...live.values()].filter((delivery) => !listed.has(delivery))];
+}
+
+function isDelivery(entry: Entry): entry is DeliveryEntry {
+  return entry.type === 'delivery';
+}

@@ -1,0 +1,149 @@
+import type { SimulatorContext } from '../context.ts';
+import type { DeliveryEntry, NewEntry } from '../entry.ts';
+import type { DeliveryFault } from '../faults.ts';
+import { isRefused } from './choose-faults.ts';
+import { isLasting } from './compose.ts';
+import { isDelivered, type LiveDelivery } from './delivery-store.ts';
+import type { Outgoing } from './outgoing.ts';
+import type { Receiver } from './receiver.ts';
+import type { AttemptSender, SignedRequest } from './send-attempt.ts';
+
+/** The delays before repetitions in milliseconds: 5 seconds, 30 seconds, 2 minutes, 15 minutes and 1 hour. */
+const defaultDelays: readonly number[] = [5_000, 30_000, 120_000, 900_000, 3_600_000];
+
+/** One delivery until it is acknowledged or has failed. */
+export class Job {
+  readonly delivery: LiveDelivery;
+  /** Resolves when no attempt follows. Does not reject. */
+  readonly done: Promise<void>;
+  readonly #context: SimulatorContext;
+  readonly #sender: AttemptSender;
+  readonly #outgoing: Outgoing;
+  readonly #receiver: () => Receiver;
+  #finish: () => void = () => undefined;
+  #cancel: () => void = () => undefined;
+  #repetitions = 0;
+
+  constructor(
+    context: SimulatorContext,
+    sender: AttemptSender,
+    outgoing: Outgoing,
+    receiver: () => Receiver,
+  ) {
+    this.#context = context;
+    this.#sender = sender;
+    this.#outgoing = outgoing;
+    this.#receiver = receiver;
+    const { id, notification } = outgoing;
+    this.delivery = { id, kind: notification.kind, attempts: [], state: 'pending' };
+    this.done = new Promise((resolve) => {
+      this.#finish = resolve;
+    });
+  }
+
+  /** Ends the delivery: no attempt follows. */
+  end(): void {
+    this.#cancel();
+    if (this.delivery.state === 'pending')
+      this.delivery.state = isDelivered(this.delivery.attempts) ? 'acknowledged' : 'failed';
+    this.#finish();
+  }
+
+  /** Starts the delivery at a time of the clock. */
+  startAt(time: number): void {
+    this.#cancel = this.#context.clock.schedule(time, async () => {
+      await this.start().catch(() => undefined);
+    });
+  }
+
+  /**
+   * Sends the first attempt. Later ones follow the schedule.
+   * @throws SimulatorError for a delivery that cannot be sent, which then has failed
+   */
+  async start(): Promise<void> {
+    this.#cancel();
+    try {
+      await this.#attempt(this.#outgoing.faults);
+    } catch (error) {
+      this.end();
+      throw error;
+    }
+  }
+
+  async #attempt(faults: readonly DeliveryFault[]): Promise<void> {
+    const { payload, corrected = payload } = this.#outgoing;
+    const content = this.delivery.attempts.length === 0 ? payload : corrected;
+    const receiver = this.#receiver();
+    const request = await this.#sender.sign(this.#outgoing, content, receiver, faults);
+    const outcome = await this.#sender.send(request, receiver, faults);
+    if (this.delivery.state !== 'pending') return;
+    const isDuplicated = faults.includes('duplicate');
+    const next = isDuplicated ? 0 : this.#nextDelay(outcome.isAcknowledged && !isRefused(faults));
+    this.#record(outcome, content, faults, next);
+    if (isDuplicated) await this.#duplicate(request, receiver, faults);
+    else this.#continueIn(next);
+  }
+
+  /** Sends the same bytes again, signature included. */
+  async #duplicate(
+    request: SignedRequest,
+    receiver: Receiver,
+    faults: readonly DeliveryFault[],
+  ): Promise<void> {
+    const outcome = await this.#sender.send(request, receiver, faults);
+    if (this.delivery.state !== 'pending') return;
+    const isDone = outcome.isAcknowledged || isDelivered(this.delivery.attempts);
+    const next = this.#nextDelay(isDone);
+    this.#record(outcome, this.#outgoing.payload, faults, next);
+    this.#continueIn(next);
+  }
+
+  /** Returns the delay before the next attempt, or `undefined` if none follows. */
+  #nextDelay(isDone: boolean): number | undefined {
+    const { delays = defaultDelays, jitter = 0.1 } = this.#context.options.retries ?? {};
+    const delay = delays[this.#repetitions];
+    if (isDone || delay === undefined) return undefined;
+    this.#repetitions += 1;
+    const random = this.#context.random.fork(`${this.delivery.id} repetition ${this.#repetitions}`);
+    return Math.max(0, Math.round(delay * (1 + jitter * (2 * random.fraction() - 1))));
+  }
+
+  #continueIn(delay: number | undefined): void {
+    if (delay === undefined) {
+      this.end();
+      return;
+    }
+    const { clock } = this.#context;
+    const lasting = this.#outgoing.faults.filter((fault) => isLasting(fault));
+    this.#cancel = clock.schedule(clock.now() + delay, async () => {
+      // An attempt that cannot be sent ends the delivery: the receiver's address was removed, for example.
+      await this.#attempt(lasting).catch(() => this.end());
+    });
+  }
+
+  #record(
+    outcome: Pick<
+      DeliveryEntry,
+      'at' | 'request' | 'response' | 'error' | 'duration' | 'isAcknowledged'
+    >,
+    { example, violations }: Outgoing['payload'],
+    faults: readonly DeliveryFault[],
+    nextAttemptIn: number | undefined,
+  ): void {
+    const { run } = this.#outgoing;
+    const { id, kind, attempts } = this.delivery;
+    const entry = {
+      type: 'delivery',
+      ...outcome,
+      delivery: id,
+      attempt: attempts.length + 1,
+      kind,
+      faults,
+      violations,
+      ...(example === undefined ? {} : { example }),
+      ...(run === undefined ? {} : { run }),
+      ...(nextAttemptIn === undefined ? {} : { nextAttemptIn }),
+    } as const satisfies NewEntry;
+    attempts.push(this.#context.journal.add(entry));
+  }
+}

@@ -1,0 +1,142 @@
+import type { SimulatorContext } from '../context.ts';
+import type { Random } from '../random.ts';
+import type { Json, NotificationData, Violation } from '../service-description.ts';
+import { SimulatorError } from '../simulator-error.ts';
+import type { TriggerOptions } from '../simulator.ts';
+import { isArray, isObject, mergeJson } from './json-path.ts';
+
+/** The content of a delivery. */
+export interface Payload {
+  readonly bytes: Uint8Array;
+  /** The value that the bytes encode; absent where they are not JSON. */
+  readonly value?: Json;
+  /** The name of the example that it was made from. */
+  readonly example?: string;
+  readonly violations: readonly Violation[];
+}
+
+/**
+ * Makes the content of a delivery: the given bytes or payload, or else an example or a sample, with the given members.
+ * @throws SimulatorError `unknown-name` for an unknown example, `invalid-payload` for one that is not valid
+ */
+export function composePayload(
+  context: SimulatorContext,
+  notification: NotificationData,
+  options: TriggerOptions,
+  random: Random,
+): Payload {
+  const { rawBody, allowInvalid = false } = options;
+  const payload =
+    rawBody === undefined
+      ? toPayload(context, notification, ...chooseValue(notification, options, random))
+      : readRawBody(context, notification, rawBody);
+  if (payload.violations.length > 0 && !allowInvalid)
+    throw new SimulatorError(
+      'invalid-payload',
+      `The payload of ${notification.kind} is not valid: ${describe(payload.violations)}. To send it anyway, set \`allowInvalid\`.`,
+    );
+  return payload;
+}
+
+/** Encodes a value in the media type of a notification, and validates it. */
+export function toPayload(
+  context: SimulatorContext,
+  notification: NotificationData,
+  value: Json,
+  example?: string,
+): Payload {
+  return {
+    bytes: Buffer.from(encode(value, notification.contentType)),
+    value,
+    ...(example === undefined ? {} : { example }),
+    violations: violationsOf(context, notification, value),
+  };
+}
+
+/** Returns what a value violates in every wire format of a notification. */
+export function violationsOf(
+  { description }: SimulatorContext,
+  { check }: NotificationData,
+  value: Json,
+): readonly Violation[] {
+  const found = check === undefined ? undefined : description.checks.get(check);
+  return found === undefined || found.accepts(value) ? [] : found.violations(value);
+}
+
+/** Returns the payload of given bytes. Bytes that are not JSON have a violation where the media type is JSON. */
+export function readRawBody(
+  context: SimulatorContext,
+  notification: NotificationData,
+  rawBody: string | Uint8Array,
+): Payload {
+  const bytes = typeof rawBody === 'string' ? Buffer.from(rawBody) : rawBody;
+  if (!isJson(notification.contentType)) return { bytes, violations: [] };
+  try {
+    const value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as Json;
+    return { bytes, value, violations: violationsOf(context, notification, value) };
+  } catch {
+    const violation = { pointer: '', keyword: 'type', message: 'must be JSON in UTF-8' };
+    return { bytes, violations: [violation] };
+  }
+}
+
+function chooseValue(
+  { kind, examples, samples }: NotificationData,
+  { example, from, data, payload }: TriggerOptions,
+  random: Random,
+): readonly [value: Json, example?: string] {
+  if (payload !== undefined) return [payload];
+  const named = examples.find(({ name }) => name === example);
+  if (example !== undefined && named === undefined)
+    throw new SimulatorError(
+      'unknown-name',
+      `${kind} has no example "${example}". ${listNames('examples', examples)}`,
+    );
+  const chosen = named ?? (from === 'sample' ? undefined : examples[0]);
+  if (chosen === undefined && samples.length === 0 && data === undefined)
+    throw new SimulatorError(
+      'invalid-payload',
+      `The contract has no ${from ?? 'example'} of ${kind}. Set \`payload\`.`,
+    );
+  const base = chosen?.value ?? (samples.length === 0 ? {} : random.pick(samples));
+  const value = data === undefined ? base : merge(base, data);
+  return chosen === undefined ? [value] : [value, chosen.name];
+}
+
+/** Merges members into a payload. Members of an object are merged into each element of an array. */
+function merge(base: Json, data: Json): Json {
+  return isArray(base) && isObject(data)
+    ? base.map((element) => mergeJson(element, data))
+    : mergeJson(base, data);
+}
+
+function encode(value: Json, contentType: string): string {
+  if (/^application\/x-www-form-urlencoded\b/iu.test(contentType) && isObject(value))
+    return new URLSearchParams(
+      Object.entries(value).map(([name, member]): [string, string] => [name, toText(member)]),
+    ).toString();
+  return isJson(contentType) ? JSON.stringify(value) : toText(value);
+}
+
+function toText(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function isJson(contentType: string): boolean {
+  const type = contentType.replace(/;.*$/su, '').trim().toLowerCase();
+  return type === '' || type.endsWith('/json') || type.endsWith('+json');
+}
+
+function describe(violations: readonly Violation[]): string {
+  const shown = violations
+    .slice(0, 5)
+    .map(({ pointer, message }) => `${pointer === '' ? 'the payload' : pointer} ${message}`);
+  const more = violations.length - shown.length;
+  return [...shown, ...(more > 0 ? [`${more} more`] : [])].join('; ');
+}
+
+/** Returns a sentence that lists names, as a hint after an unknown one. */
+export function listNames(what: string, named: readonly { readonly name: string }[]): string {
+  const names = named.map(({ name }) => name).join(', ');
+  return names === '' ? `There are no ${what}.` : `The ${what} are ${names}.`;
+}

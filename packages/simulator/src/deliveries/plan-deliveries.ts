@@ -1,0 +1,146 @@
+import type { SimulatorContext } from '../context.ts';
+import type { Random } from '../random.ts';
+import type { Json, NotificationData } from '../service-description.ts';
+import { SimulatorError } from '../simulator-error.ts';
+import type { PlannedDelivery, PlanOptions } from '../simulator.ts';
+import type { Authenticator } from './authenticator.ts';
+import { burstSize } from './choose-faults.ts';
+import { applyFaults, findNotification } from './compose.ts';
+import { toPayload } from './payload.ts';
+import { varyIdentifiers } from './vary-identifiers.ts';
+
+/**
+ * Plans deliveries of all kinds and examples in turn, each with identifiers of its own. The list is in the order in which
+ * they are sent: `out-of-order` swaps a delivery with the next one, `delayed` has a later offset, and the deliveries of
+ * a burst have the same offset.
+ * @throws SimulatorError `unknown-name`, `invalid-option`
+ */
+export function planDeliveries(
+  context: SimulatorContext,
+  authenticator: Authenticator,
+  { count, kinds, faults = context.faults.current, interval = 0 }: PlanOptions,
+): readonly PlannedDelivery[] {
+  if (!Number.isSafeInteger(count) || count < 0 || !(interval >= 0) || !Number.isFinite(interval))
+    throw new SimulatorError(
+      'invalid-option',
+      '`count` must be an integer and `interval` a number of milliseconds, both at least 0.',
+    );
+  const { description, random: seeded } = context;
+  const random = seeded.fork('plan');
+  const notifications = (kinds ?? description.notifications.map(({ kind }) => kind))
+    .map((kind) => findNotification(context, kind))
+    .filter(({ examples, samples }) => examples.length > 0 || samples.length > 0);
+  if (notifications.length === 0)
+    throw new SimulatorError('invalid-option', 'The contract has no payload for these kinds.');
+  const planned: PlannedDelivery[] = [];
+  let offset = 0;
+  let inBurst = 0;
+  for (let index = 0; index < count; index += 1) {
+    const order = shuffle(
+      notifications,
+      seeded.fork(`plan order ${Math.floor(index / notifications.length)}`),
+    );
+    const notification = order[index % order.length];
+    if (notification === undefined) break;
+    if (inBurst === 0) offset += interval === 0 ? 0 : random.integer(0, Math.round(2 * interval));
+    const one = planOne(context, authenticator, notification, {
+      number: index + 1,
+      round: Math.floor(index / notifications.length),
+      random: seeded.fork(`plan ${index + 1}`),
+      faults,
+      offset,
+      isInBurst: inBurst > 0,
+    });
+    inBurst = inBurst > 0 ? inBurst - 1 : one.faults.includes('burst') ? burstSize - 1 : 0;
+    planned.push(one);
+  }
+  return reorder(planned);
+}
+
+/** What is known about a delivery before its content is. */
+interface Slot {
+  readonly number: number;
+  /** Counts the deliveries of each kind from 0. */
+  readonly round: number;
+  readonly random: Random;
+  readonly faults: NonNullable<PlanOptions['faults']>;
+  readonly offset: number;
+  /** Whether it belongs to a burst that has begun. */
+  readonly isInBurst: boolean;
+}
+
+function planOne(
+  context: SimulatorContext,
+  authenticator: Authenticator,
+  notification: NotificationData,
+  { number, round, random, faults, offset, isInBurst }: Slot,
+): PlannedDelivery {
+  const { value, name } = contentOf(notification, round);
+  const varied = varyIdentifiers(context, notification, value, random.fork('identifiers'));
+  const {
+    payload,
+    corrected,
+    path,
+    faults: drawn,
+  } = applyFaults(
+    context,
+    authenticator,
+    notification,
+    toPayload(context, notification, varied, name),
+    random,
+    { rates: faults, mayReplace: true },
+  );
+  const kept = isInBurst
+    ? ['burst' as const, ...drawn.filter((fault) => !timing.has(fault))]
+    : drawn;
+  return {
+    id: `delivery-${String(number).padStart(6, '0')}`,
+    kind: notification.kind,
+    ...(payload.example === undefined ? {} : { example: payload.example }),
+    isValid: payload.violations.length === 0,
+    path,
+    body: decode(payload.bytes),
+    ...(corrected === undefined ? {} : { correctedBody: decode(corrected.bytes) }),
+    faults: kept,
+    offset: offset + (kept.includes('delayed') ? random.fork('delay').integer(1_000, 30_000) : 0),
+  };
+}
+
+const timing: ReadonlySet<string> = new Set(['delayed', 'out-of-order', 'burst']);
+
+function contentOf(
+  { examples, samples }: NotificationData,
+  round: number,
+): { readonly value: Json; readonly name?: string } {
+  return (
+    examples[round % Math.max(1, examples.length)] ?? {
+      value: samples[round % samples.length] ?? null,
+    }
+  );
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
+/** Swaps each delivery that is out of order with the next one, and sorts by offset. */
+function reorder(planned: readonly PlannedDelivery[]): readonly PlannedDelivery[] {
+  const ordered = [...planned];
+  for (let index = 0; index + 1 < ordered.length; index += 1) {
+    const one = ordered[index];
+    const next = ordered[index + 1];
+    if (one === undefined || next === undefined || !one.faults.includes('out-of-order')) continue;
+    ordered[index] = { ...next, offset: one.offset };
+    ordered[index + 1] = { ...one, offset: next.offset };
+    // The delivery that was swapped is not swapped again.
+    index += 1;
+  }
+  return ordered.toSorted((one, other) => one.offset - other.offset);
+}
+
+function shuffle<T>(list: readonly T[], random: Random): readonly T[] {
+  return list
+    .map((element) => ({ element, rank: random.fraction() }))
+    .toSorted((one, other) => one.rank - other.rank)
+    .map(({ element }) => element);
+}

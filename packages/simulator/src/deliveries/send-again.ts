@@ -1,0 +1,60 @@
+import type { SimulatorContext } from '../context.ts';
+import type { DeliveryEntry } from '../entry.ts';
+import { redacted } from '../redact.ts';
+import { SimulatorError } from '../simulator-error.ts';
+import type { Authenticator } from './authenticator.ts';
+import { findNotification } from './compose.ts';
+import { labelPath } from './label.ts';
+import type { Outgoing } from './outgoing.ts';
+import { readRawBody } from './payload.ts';
+
+/** Headers that every request gets anew. */
+const framing: ReadonlySet<string> = new Set(['host', 'connection', 'content-length']);
+
+/**
+ * Returns a delivery with the request of a recorded attempt.
+ * @throws SimulatorError `invalid-payload` where the journal does not keep the whole body
+ */
+export function toOutgoing(
+  context: SimulatorContext,
+  authenticator: Authenticator,
+  { kind, request, example, run }: DeliveryEntry,
+  base: URL,
+  id: string,
+): Outgoing {
+  const notification = findNotification(context, kind);
+  const { text, encoding, size } = request.body;
+  const bytes = Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf-8');
+  if (bytes.byteLength !== size || text.includes(redacted))
+    throw new SimulatorError(
+      'invalid-payload',
+      'The journal does not keep the whole body of this attempt, so it cannot be sent again.',
+    );
+  const payload = readRawBody(context, notification, bytes);
+  const generated = authenticator.headerNames(notification);
+  return {
+    id,
+    notification,
+    path: pathBelow(base, request.url) ?? labelPath(notification, payload.value),
+    headers: request.headers.filter(
+      ([name, value]) =>
+        !framing.has(name.toLowerCase()) &&
+        !generated.has(name.toLowerCase()) &&
+        !value.includes(redacted),
+    ),
+    payload: { ...payload, ...(example === undefined ? {} : { example }) },
+    faults: [],
+    ...(run === undefined ? {} : { run }),
+  };
+}
+
+/** Returns the path and query of a URL below a base address, or `undefined` where it is elsewhere. */
+function pathBelow(base: URL, url: string): string | undefined {
+  if (!URL.canParse(url) || url.includes(redacted)) return undefined;
+  const { origin, pathname, search } = new URL(url);
+  const prefix = base.pathname.replace(/\/$/u, '');
+  if (origin !== base.origin || !pathname.startsWith(prefix)) return undefined;
+  const below = pathname.slice(prefix.length);
+  const query = search.startsWith(base.search) ? search.slice(base.search.length) : search;
+  return below + query.replace(/^&/u, '?');
+}

@@ -1,0 +1,121 @@
+import type { SimulatorContext } from '../context.ts';
+import type { DeliveryEntry, RecordedResponse } from '../entry.ts';
+import type { DeliveryFault } from '../faults.ts';
+import { recordBody, recordHeaders } from '../record.ts';
+import type { Authenticator, Header, SignatureFault } from './authenticator.ts';
+import {
+  type Connections,
+  exchange,
+  type ExchangeRequest,
+  type ExchangeResponse,
+  frameHeaders,
+} from './exchange.ts';
+import type { Outgoing } from './outgoing.ts';
+import type { Payload } from './payload.ts';
+import type { Receiver } from './receiver.ts';
+
+/** What one attempt found out. */
+export type AttemptOutcome = Pick<
+  DeliveryEntry,
+  'at' | 'request' | 'response' | 'error' | 'duration' | 'isAcknowledged'
+>;
+
+/** A request with all its headers, ready to be sent. */
+export type SignedRequest = Pick<ExchangeRequest, 'url' | 'method' | 'headers' | 'body'>;
+
+/** Signs and sends single attempts. */
+export class AttemptSender {
+  readonly #context: SimulatorContext;
+  readonly #authenticator: Authenticator;
+  readonly #connections: Connections;
+
+  constructor(context: SimulatorContext, authenticator: Authenticator, connections: Connections) {
+    this.#context = context;
+    this.#authenticator = authenticator;
+    this.#connections = connections;
+  }
+
+  /**
+   * Returns a request with its headers, signed now.
+   * @throws SimulatorError `not-signable`
+   */
+  async sign(
+    { notification, path, headers }: Outgoing,
+    { bytes: body }: Payload,
+    receiver: Receiver,
+    faults: readonly DeliveryFault[],
+  ): Promise<SignedRequest> {
+    const url = receiver.resolve(path);
+    const { method, contentType } = notification;
+    const own = new Map<string, Header>();
+    for (const header of [
+      ['content-type', contentType] as const,
+      ...Object.entries(notification.headers),
+      ...headers,
+    ])
+      if (header[1] !== '') own.set(header[0].toLowerCase(), header);
+    const unsigned = { method, url, headers: [...own.values()], body };
+    const fault = faults.find((one): one is SignatureFault => signatureFaults.has(one));
+    const signing = this.#authenticator.authenticate(notification, unsigned, fault);
+    for (const header of signing instanceof Promise ? await signing : signing)
+      own.set(header[0].toLowerCase(), header);
+    return { url, method, headers: frameHeaders(url, own.values(), body), body };
+  }
+
+  /** Sends a signed request. */
+  async send(
+    request: SignedRequest,
+    receiver: Receiver,
+    faults: readonly DeliveryFault[],
+  ): Promise<AttemptOutcome> {
+    const { clock, options, redactor } = this.#context;
+    const transport = faults.includes('slow-body')
+      ? ({ transport: 'slow' } as const)
+      : faults.includes('reset-mid-body')
+        ? ({ transport: 'reset' } as const)
+        : {};
+    const at = clock.now();
+    const { response, error, duration } = await exchange(
+      { ...request, ...transport },
+      {
+        address: await receiver.address(),
+        timeLimit: options.timeout ?? 10_000,
+        connections: this.#connections,
+      },
+    );
+    const { secretNames } = this.#authenticator;
+    return {
+      at,
+      request: {
+        method: request.method,
+        url: redactor.redact(request.url.href),
+        headers: recordHeaders(request.headers, redactor, secretNames),
+        body: recordBody(request.body, redactor),
+      },
+      ...(response === undefined ? {} : { response: this.#record(response) }),
+      ...(error === undefined ? {} : { error }),
+      duration,
+      isAcknowledged:
+        response !== undefined &&
+        response.status >= 200 &&
+        response.status < 300 &&
+        !faults.includes('lost-acknowledgement'),
+    };
+  }
+
+  #record({ status, rawHeaders, body }: ExchangeResponse): RecordedResponse {
+    const { redactor } = this.#context;
+    return {
+      status,
+      headers: recordHeaders(rawHeaders, redactor, this.#authenticator.secretNames),
+      body: recordBody(body, redactor),
+    };
+  }
+}
+
+const signatureFaults: ReadonlySet<DeliveryFault> = new Set<SignatureFault>([
+  'wrong-signature',
+  'stale-timestamp',
+  'future-timestamp',
+  'old-key',
+]);

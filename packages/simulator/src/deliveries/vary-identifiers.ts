@@ -1,0 +1,63 @@
+import type { SimulatorContext } from '../context.ts';
+import type { Random } from '../random.ts';
+import type { Json, NotificationData } from '../service-description.ts';
+import { type JsonPath, pathsOf, readPath, replaceAt } from './json-path.ts';
+import { isAccepted } from './spoil-payload.ts';
+
+/**
+ * Returns the payload with other identifiers, so that it is another event. Text that looks like an identifier gets other
+ * digits and letters of the same classes; equal texts stay equal. What the contract does not accept stays as it is.
+ */
+export function varyIdentifiers(
+  context: SimulatorContext,
+  notification: NotificationData,
+  value: Json,
+  random: Random,
+): Json {
+  const places = new Map<string, JsonPath[]>();
+  for (const path of pathsOf(value)) {
+    const text = readPath(value, path);
+    if (typeof text !== 'string' || !isIdentifier(text)) continue;
+    places.set(text, [...(places.get(text) ?? []), path]);
+  }
+  const change = (base: Json, text: string, replacement: string): Json =>
+    (places.get(text) ?? []).reduce((changed, path) => replaceAt(changed, path, replacement), base);
+  const texts = [...places.keys()];
+  const replaced = texts.map((text) => [text, vary(text, random)] as const);
+  const all = replaced.reduce((changed, [text, other]) => change(changed, text, other), value);
+  if (isAccepted(context, notification, all)) return all;
+  return replaced.reduce((base, [text, other]) => {
+    const candidates = [other, varyDigits(text, random)].map((one) => change(base, text, one));
+    return candidates.find((changed) => isAccepted(context, notification, changed)) ?? base;
+  }, value);
+}
+
+/** Returns whether a text looks like an identifier: a long word with a digit that is not a date or a code of words. */
+function isIdentifier(text: string): boolean {
+  return /^(?=.*\d)[\w-]{8,}$/u.test(text) && !/^\d{4}-\d{2}-\d{2}(?:\D|$)/u.test(text);
+}
+
+const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/iu;
+const digits = '0123456789';
+const lower = 'abcdefghijklmnopqrstuvwxyz';
+
+function vary(text: string, random: Random): string {
+  if (uuid.test(text))
+    return text === text.toUpperCase() && /[A-F]/u.test(text)
+      ? random.uuid().toUpperCase()
+      : random.uuid();
+  const isHex = /^(?:[\da-f]+|[\dA-F]+)$/u.test(text);
+  const letters = isHex ? lower.slice(0, 6) : lower;
+  // The letters before the first digit often name the type of the object.
+  const [prefix = ''] = /^\D*/u.exec(text) ?? [];
+  const rest = text.slice(prefix.length).replaceAll(/[\da-zA-Z]/gu, (one) => {
+    if (digits.includes(one)) return random.pick([...digits]);
+    const letter = random.pick([...letters]);
+    return lower.includes(one) ? letter : letter.toUpperCase();
+  });
+  return prefix + rest;
+}
+
+function varyDigits(text: string, random: Random): string {
+  return text.replaceAll(/\d/gu, () => random.pick([...digits]));
+}

@@ -1,0 +1,171 @@
+import { onTestFinished } from 'vitest';
+import { createContext } from '../../../../packages/simulator/src/context.ts';
+import {
+  createDeliverer,
+  type Deliverer,
+} from '../../../../packages/simulator/src/deliveries/deliverer.ts';
+import type {
+  Check,
+  Clock,
+  DeliveryEntry,
+  Json,
+  Journal,
+  NotificationData,
+  ServiceDescription,
+  SimulatorOptions,
+} from '../../../../packages/simulator/src/index.ts';
+import { createMemoryJournal } from '../../../../packages/simulator/src/memory-journal.ts';
+import { createClock } from '../../../../packages/simulator/src/virtual-clock.ts';
+
+type Parcel = { readonly [member: string]: Json };
+
+function isObject(value: unknown): value is Parcel {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isParcel(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    typeof value['id'] === 'string' &&
+    /^PARCEL[A-Z0-9]{8}$/u.test(value['id']) &&
+    typeof value['status'] === 'string' &&
+    typeof value['weight'] === 'number'
+  );
+}
+
+function createCheck(accepts: (value: unknown) => boolean): Check {
+  return {
+    accepts,
+    violations: (value) =>
+      accepts(value) ? [] : [{ pointer: '/id', keyword: 'type', message: 'must be string' }],
+  };
+}
+
+const parcel: Parcel = { id: 'PARCEL00000001', status: 'SENT', weight: 2.5 };
+
+const sent: NotificationData = {
+  kind: 'parcelSent',
+  method: 'POST',
+  path: '/parcels/{id}/{office}',
+  parameters: [{ name: 'id', pointer: '/id' }, { name: 'office' }],
+  contentType: 'application/json',
+  headers: { 'x-kind': 'sent' },
+  check: 'parcel',
+  examples: [
+    { name: 'one', value: parcel },
+    { name: 'heavy', value: { ...parcel, id: 'PARCEL00000002', weight: 80 } },
+    { name: 'list', value: { parcels: [parcel] } },
+  ],
+  invalidExamples: [{ name: 'without-id', value: { status: 'SENT', weight: 1 } }],
+  samples: [{ id: 'PARCELSAMPLE01', status: 'A', weight: 0 }],
+  security: [['signature']],
+  openCodes: [
+    { path: ['status'], type: 'string' },
+    { path: ['parcels', '*', 'status'], type: 'string' },
+  ],
+};
+
+const lost: NotificationData = {
+  kind: 'parcelLost',
+  method: 'PUT',
+  path: '/lost',
+  parameters: [],
+  contentType: 'application/json',
+  headers: {},
+  check: 'lost',
+  examples: [{ name: 'lost', value: { lost: 'PARCEL00000003' } }],
+  invalidExamples: [],
+  samples: [],
+  security: [],
+  openCodes: [],
+};
+
+/** A service with a signed notification of two wire formats, and one without a signature. */
+export const parcelService: ServiceDescription = {
+  title: 'Parcels',
+  version: '1.0.0',
+  operations: [],
+  notifications: [sent, lost],
+  schemes: [
+    {
+      id: 'signature',
+      type: 'apiKey',
+      in: 'header',
+      parameterName: 'x-signature',
+      credential: 'signingKey',
+      signature: {
+        algorithm: 'hmac-sha256',
+        key: { encoding: { unstated: 'key-encoding' } },
+        over: ['$request.header.x-account', '$timestamp', '$request.body', '$url.path'],
+        encoding: 'hex',
+        header: 'x-signature',
+        value: '{signature}',
+        timestamp: { header: 'x-timestamp', format: 'unix-seconds', tolerance: 300 },
+      },
+    },
+    {
+      id: 'account',
+      type: 'apiKey',
+      in: 'header',
+      parameterName: 'x-account',
+      credential: 'account',
+    },
+  ],
+  credentials: [
+    { name: 'signingKey', form: 'key' },
+    { name: 'account', form: 'text' },
+  ],
+  questions: [
+    {
+      id: 'key-encoding',
+      optionName: 'keyEncoding',
+      question: 'How is the key encoded?',
+      choices: [
+        { name: 'text', meaning: 'As text.', value: 'utf-8' },
+        { name: 'hex', meaning: 'As hexadecimal digits.', value: 'hex' },
+      ],
+    },
+  ],
+  workflows: [],
+  checks: new Map([
+    [
+      'parcel',
+      createCheck(
+        (value) =>
+          isParcel(value) ||
+          (isObject(value) && Array.isArray(value['parcels']) && value['parcels'].every(isParcel)),
+      ),
+    ],
+    ['lost', createCheck((value) => isObject(value) && typeof value['lost'] === 'string')],
+  ]),
+};
+
+/** A deliverer with what it works with. */
+export interface TestDeliverer extends Deliverer {
+  readonly clock: Clock;
+  readonly journal: Journal;
+  readonly credentials: Readonly<Record<string, string>>;
+  /** Returns the attempts that the journal keeps. */
+  readonly attempts: () => readonly DeliveryEntry[];
+}
+
+/** Creates a deliverer with a manual clock, which is closed when the test has finished. */
+export function createTestDeliverer(
+  options: SimulatorOptions = {},
+  description: ServiceDescription = parcelService,
+): TestDeliverer {
+  const clock = createClock(options.manualClock ?? true);
+  const journal = options.journal ?? createMemoryJournal();
+  const context = createContext(description, options, clock, journal);
+  const deliverer = createDeliverer(context);
+  onTestFinished(async () => {
+    clock.close();
+    await deliverer.close();
+  });
+  return Object.assign(deliverer, {
+    clock,
+    journal,
+    credentials: context.credentials,
+    attempts: () => journal.list().filter((entry) => entry.type === 'delivery'),
+  });
+}
