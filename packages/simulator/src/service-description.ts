@@ -240,7 +240,7 @@ export interface WorkflowData {
   /** The JSON Schema of its inputs, as the document states it. */
   readonly inputs?: Json;
   readonly steps: readonly WorkflowStepData[];
-  /** The Workflow Object as the document states it, without its steps. */
+  /** The Workflow Object without its steps, with references to components and ids of workflows resolved. */
   readonly source: { readonly [member: string]: Json };
 }
 
@@ -254,6 +254,8 @@ export interface WorkflowStepData {
   readonly description?: string;
   /** Names of operations, kinds of notifications, or ids of workflows; one of them happens. */
   readonly targets: readonly string[];
-  /** The Step Object as the document states it; empty for a note. */
+  /** Where messages have their correlation id, as AsyncAPI states it (`$message.payload#/id`); by kind. */
+  readonly correlation?: Readonly<Record<string, string>>;
+  /** The Step Object with references resolved; empty for a note that no Step Object states. */
   readonly source: { readonly [member: string]: Json };
 }

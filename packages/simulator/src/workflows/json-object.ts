@@ -1,0 +1,27 @@
+import type { Json } from '../service-description.ts';
+
+/** A JSON object. */
+export type JsonObject = { readonly [member: string]: Json };
+
+/** Returns whether a value is a JSON object. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Returns the elements of an array; none if the value is not an array. */
+export function elementsOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? (value as readonly Json[]) : [];
+}
+
+/** Returns an own member of an object or an element of an array. */
+export function memberOf(value: Json | undefined, name: string): Json | undefined {
+  if (Array.isArray(value))
+    return /^(?:0|[1-9]\d*)$/u.test(name) ? elementsOf(value)[Number(name)] : undefined;
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+/** Returns the text of a member, if it is a string. */
+export function textOf(value: Json | undefined, name: string): string | undefined {
+  const found = memberOf(value, name);
+  return typeof found === 'string' ? found : undefined;
+}

@@ -1,0 +1,103 @@
+import type { AnsweredCall } from '../calls/call-server.ts';
+import { redacted } from '../redact.ts';
+import type { Json } from '../service-description.ts';
+import { isObject, memberOf, textOf } from './json-object.ts';
+import { leavesOf, parsePointer, valueAt, writePointer } from './json-pointer.ts';
+import type { StepPlan } from './plan.ts';
+import { requestPayload } from './request-payload.ts';
+import { resolveValue } from './resolve-value.ts';
+import type { Exchange, Scope } from './scope.ts';
+
+/** Whether a call is the one that a step expects. */
+export interface CallMatch {
+  /** The first value that differs, by its place, such as `body /a/b`. Absent where none differs. */
+  readonly differsAt?: string;
+  /** How many values that the step states the call has. */
+  readonly matched: number;
+}
+
+/** Compares a call with the parameters, the body and the correlation id that a step states and the run knows. */
+export function matchCall(step: StepPlan, { call, entry }: AnsweredCall, scope: Scope): CallMatch {
+  let matched = 0;
+  for (const parameter of step.parameters) {
+    const [name = '', place] = ['name', 'in'].map((one) => textOf(parameter, one));
+    const stated = resolveValue(memberOf(parameter, 'value'), scope);
+    if (stated === undefined) continue;
+    const found =
+      place === 'header'
+        ? (call.parameters.header[name.toLowerCase()] ??
+          headersOf(entry.request.headers)[name.toLowerCase()])
+        : place === 'path' || place === 'query' || place === 'cookie'
+          ? call.parameters[place][name]
+          : undefined;
+    // The journal has no credentials, so that these cannot be compared.
+    if (typeof found === 'string' && found.includes(redacted)) continue;
+    if (!isEqual(stated, found)) return { differsAt: `${place ?? 'parameter'} ${name}`, matched };
+    matched += 1;
+  }
+  const body = toJson(call.body);
+  const payload = requestPayload(step, scope);
+  for (const { path, value } of leavesOf(payload)) {
+    const found = valueAt(body, path);
+    if (!isEqual(value, found)) return { differsAt: `body ${writePointer(path)}`, matched };
+    matched += 1;
+  }
+  const correlation = resolveValue(textOf(step.source, 'correlationId'), scope);
+  if (correlation !== undefined) {
+    const values = [call.parameters.path, call.parameters.query, call.parameters.header, body];
+    const isCarried = values
+      .flatMap((value) => leavesOf(value))
+      .some(({ value }) => isEqual(correlation, value));
+    if (!isCarried) return { differsAt: 'correlationId', matched };
+    matched += 1;
+  }
+  return { matched };
+}
+
+/** Returns a call as expressions read it. */
+export function toExchange({ call, entry, responseBody }: AnsweredCall): Exchange {
+  const { response } = entry;
+  return {
+    url: call.url,
+    method: call.method,
+    ...(response === undefined ? {} : { statusCode: response.status }),
+    parts: {
+      request: {
+        header: { ...headersOf(entry.request.headers), ...call.parameters.header },
+        query: call.parameters.query,
+        path: call.parameters.path,
+        body: call.body,
+      },
+      response: { header: headersOf(response?.headers ?? []), body: toJson(responseBody) },
+    },
+  };
+}
+
+/** Returns headers by their names in lower case; of a repeated header, the first value. */
+export function headersOf(
+  headers: readonly (readonly [name: string, value: string])[],
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    headers.toReversed().map(([name, value]) => [name.toLowerCase(), value]),
+  );
+}
+
+function isEqual(stated: Json, found: Json | undefined): boolean {
+  if (stated === found) return true;
+  // A parameter is text on the wire, and the contract decides how it is read.
+  const isScalar = [stated, found].every((one) => one !== undefined && typeof one !== 'object');
+  if (isScalar) return String(stated) === String(found);
+  return found !== undefined && JSON.stringify(stated) === JSON.stringify(found);
+}
+
+/** Returns a value that was parsed from JSON as such. */
+export function toJson(value: unknown): Json | undefined {
+  if (value === null || ['boolean', 'number', 'string'].includes(typeof value))
+    return value as Json;
+  return Array.isArray(value) || isObject(value) ? (value as Json) : undefined;
+}
+
+/** Returns whether a text is a JSON Pointer. */
+export function isPointer(text: string): boolean {
+  return parsePointer(text) !== undefined;
+}

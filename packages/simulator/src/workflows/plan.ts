@@ -1,0 +1,158 @@
+import type { Json, WorkflowData, WorkflowStepData } from '../service-description.ts';
+import { isExpression, parseExpression } from './expression.ts';
+import { type JsonObject, elementsOf, isObject, memberOf, textOf } from './json-object.ts';
+import { expressionsIn } from './resolve-value.ts';
+
+/** A workflow with the order of its steps. */
+export interface WorkflowPlan {
+  readonly id: string;
+  readonly inputs?: Json;
+  readonly outputs: Json;
+  readonly steps: readonly StepPlan[];
+}
+
+/** A step, with what the workflow states for all steps. */
+export interface StepPlan extends WorkflowStepData {
+  /** The indexes of the steps that have to end before this one starts. */
+  readonly after: readonly number[];
+  /** Parameter Objects. */
+  readonly parameters: readonly Json[];
+  readonly onSuccess: readonly ActionPlan[];
+  readonly onFailure: readonly ActionPlan[];
+  /** Milliseconds. */
+  readonly timeout?: number;
+  /** Whether an earlier run of the workflow suffices: the workflow only has to be completed before. */
+  readonly isPrerequisite?: true;
+}
+
+/** A Success Action Object or a Failure Action Object. */
+export interface ActionPlan {
+  readonly name: string;
+  readonly type: string;
+  readonly stepId?: string;
+  readonly workflowId?: string;
+  readonly criteria: Json;
+  readonly parameters: readonly Json[];
+  /** Milliseconds before a repetition. */
+  readonly retryAfter: number;
+  /** The maximum number of repetitions. */
+  readonly retryLimit: number;
+}
+
+/**
+ * Plans a workflow. A step follows the one before it, unless it states `dependsOn`: then it starts as soon as these
+ * steps, those whose outputs it reads, and the undescribed steps directly before it have ended.
+ */
+export function planWorkflow({ id, inputs, source, steps: own }: WorkflowData): WorkflowPlan {
+  const prerequisites = elementsOf(source['dependsOn']).flatMap((name): WorkflowStepData[] =>
+    typeof name === 'string' ? [{ id: name, kind: 'workflow', targets: [name], source: {} }] : [],
+  );
+  const steps = [...prerequisites, ...own];
+  const indexes = new Map(steps.map((step, index) => [step.id, index]));
+  return {
+    id,
+    ...(inputs === undefined ? {} : { inputs }),
+    outputs: source['outputs'] ?? {},
+    steps: steps.map((step, index) => {
+      const timeout = memberOf(step.source, 'timeout');
+      return {
+        ...step,
+        after:
+          index < prerequisites.length
+            ? index === 0
+              ? []
+              : [index - 1]
+            : predecessors(steps, index, indexes, prerequisites.length),
+        parameters: mergeParameters(source['parameters'], step.source['parameters']),
+        onSuccess: mergeActions(source['successActions'], step.source['onSuccess']),
+        onFailure: mergeActions(source['failureActions'], step.source['onFailure']),
+        ...(typeof timeout === 'number' ? { timeout } : {}),
+        ...(index < prerequisites.length ? { isPrerequisite: true } : {}),
+      };
+    }),
+  };
+}
+
+/** Returns the steps whose outputs a value reads, by the ids of the steps. */
+export function stepsReadBy(value: Json): readonly string[] {
+  return expressionsIn(value).flatMap((expression) => {
+    // An invalid expression is a problem of its own.
+    if (!/^\$steps\.[\w-]+\.outputs\.[\w.-]+/u.test(expression)) return [];
+    const parsed = parseExpression(expression);
+    return parsed.kind === 'steps' ? [parsed.step] : [];
+  });
+}
+
+function predecessors(
+  steps: readonly WorkflowStepData[],
+  index: number,
+  indexes: ReadonlyMap<string, number>,
+  prerequisites: number,
+): readonly number[] {
+  const source: JsonObject = steps[index]?.source ?? {};
+  const previous = index === 0 ? [] : [index - 1];
+  if (source['dependsOn'] === undefined) return previous;
+  const names = [
+    ...elementsOf(source['dependsOn']).filter((name) => typeof name === 'string'),
+    ...stepsReadBy(source),
+  ];
+  // All prerequisites have ended when the last has: they follow one another.
+  const found = new Set(prerequisites === 0 ? [] : [prerequisites - 1]);
+  for (const name of names) {
+    const at = indexes.get(name);
+    if (at !== undefined && at !== index) found.add(at);
+  }
+  for (let at = index - 1; at >= 0 && steps[at]?.kind === 'note'; at -= 1) found.add(at);
+  return [...found];
+}
+
+/** The parameters of a step replace those of the workflow with the same name and place. */
+function mergeParameters(general: Json | undefined, own: Json | undefined): readonly Json[] {
+  const key = (parameter: Json): string =>
+    `${textOf(parameter, 'in') ?? ''} ${textOf(parameter, 'name') ?? ''}`;
+  const keys = new Set(elementsOf(own).map(key));
+  return [...elementsOf(own), ...elementsOf(general).filter((one) => !keys.has(key(one)))];
+}
+
+/** The actions of a step come first, and replace those of the workflow with the same name. */
+function mergeActions(general: Json | undefined, own: Json | undefined): readonly ActionPlan[] {
+  const actions = elementsOf(own).flatMap(planAction);
+  const names = new Set(actions.map(({ name }) => name));
+  return [
+    ...actions,
+    ...elementsOf(general)
+      .flatMap(planAction)
+      .filter(({ name }) => !names.has(name)),
+  ];
+}
+
+function planAction(action: Json): readonly ActionPlan[] {
+  const [name = '', type = ''] = ['name', 'type'].map((one) => textOf(action, one));
+  const [stepId, workflowId] = ['stepId', 'workflowId'].map((one) => textOf(action, one));
+  const [seconds, limit] = ['retryAfter', 'retryLimit'].map((one) => memberOf(action, one));
+  if (!isObject(action) || type === '') return [];
+  return [
+    {
+      name,
+      type,
+      ...(stepId === undefined ? {} : { stepId }),
+      ...(workflowId === undefined ? {} : { workflowId }),
+      criteria: action['criteria'] ?? [],
+      parameters: elementsOf(action['parameters']),
+      retryAfter: typeof seconds === 'number' ? seconds * 1000 : 0,
+      retryLimit: typeof limit === 'number' ? limit : 1,
+    },
+  ];
+}
+
+/** Returns the origin of an output of a step: the expression that its outputs state. */
+export function originOf(
+  steps: readonly WorkflowStepData[],
+  expression: string,
+): string | undefined {
+  if (!isExpression(expression)) return undefined;
+  const parsed = parseExpression(expression);
+  if (parsed.kind !== 'steps') return undefined;
+  const step = steps.find(({ id }) => id === parsed.step);
+  return textOf(step?.source['outputs'], parsed.name);
+}

@@ -1,0 +1,105 @@
+import { query } from 'jsonpath-rfc9535';
+import type { Json } from '../service-description.ts';
+import { SimulatorError } from '../simulator-error.ts';
+import { isExpression, parseExpression } from './expression.ts';
+import { elementsOf, isObject, memberOf, textOf } from './json-object.ts';
+import { parsePointer, valueAt } from './json-pointer.ts';
+import { evaluate, type Scope } from './scope.ts';
+
+/** A text with embedded expressions: the texts and expressions in their order. */
+const embedded = /\{(\$[^{}]+)\}/gu;
+
+/**
+ * Returns a value in which runtime expressions, embedded expressions and Selector Objects are replaced by what they
+ * stand for. Nothing where the whole value is an expression without a value; members without a value are left out.
+ * @throws SimulatorError `unsupported-workflow` for an expression that is not valid
+ */
+export function resolveValue(value: Json | undefined, scope: Scope): Json | undefined {
+  if (typeof value === 'string')
+    return isExpression(value)
+      ? evaluate(parseExpression(value), scope)
+      : resolveText(value, scope);
+  if (Array.isArray(value))
+    return elementsOf(value).map((element) => resolveValue(element, scope) ?? null);
+  if (!isObject(value)) return value;
+  if (isSelector(value)) return select(value, scope);
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) => {
+      const resolved = resolveValue(member, scope);
+      return resolved === undefined ? [] : [[name, resolved] as const];
+    }),
+  );
+}
+
+/**
+ * Replaces `{$…}` in a text. An object or array is written as JSON. Nothing where an expression has no value.
+ */
+export function resolveText(text: string, scope: Scope): string | undefined {
+  let isKnown = true;
+  const resolved = text.replaceAll(embedded, (_, expression: string) => {
+    const value = evaluate(parseExpression(expression), scope);
+    isKnown &&= value !== undefined;
+    return typeof value === 'string' ? value : JSON.stringify(value ?? null);
+  });
+  return isKnown ? resolved : undefined;
+}
+
+/** Returns the expressions that a value contains. */
+export function expressionsIn(value: Json | undefined): readonly string[] {
+  if (typeof value === 'string')
+    return isExpression(value)
+      ? [value]
+      : Array.from(value.matchAll(embedded), ([, expression = '']) => expression);
+  if (Array.isArray(value)) return elementsOf(value).flatMap(expressionsIn);
+  if (!isObject(value)) return [];
+  return isSelector(value)
+    ? expressionsIn(value['context'])
+    : Object.values(value).flatMap(expressionsIn);
+}
+
+/** Returns whether a value is a Selector Object. */
+export function isSelector(value: Json | undefined): boolean {
+  return (
+    textOf(value, 'context')?.startsWith('$') === true &&
+    textOf(value, 'selector') !== undefined &&
+    selectorType(memberOf(value, 'type')) !== undefined
+  );
+}
+
+/** Returns the type of a selector, which is a text or an Expression Type Object, with the version where it is stated. */
+export function selectorType(
+  type: Json | undefined,
+): { readonly type: string; readonly version?: string } | undefined {
+  if (typeof type === 'string') return { type };
+  const stated = textOf(type, 'type');
+  const version = textOf(type, 'version');
+  if (stated === undefined) return undefined;
+  return version === undefined ? { type: stated } : { type: stated, version };
+}
+
+function select(selector: Json, scope: Scope): Json | undefined {
+  const context = resolveValue(textOf(selector, 'context'), scope);
+  const expression = resolveText(textOf(selector, 'selector') ?? '', scope);
+  if (context === undefined || expression === undefined) return undefined;
+  if (selectorType(memberOf(selector, 'type'))?.type === 'jsonpointer') {
+    const path = parsePointer(expression);
+    return path && valueAt(context, path);
+  }
+  return selectNodes(context, expression)[0];
+}
+
+/**
+ * Returns the nodes that a JSONPath selects.
+ * @throws SimulatorError `unsupported-workflow` for an expression that is not valid
+ */
+export function selectNodes(context: Json, expression: string): readonly Json[] {
+  try {
+    return query(structuredClone(context) as Parameters<typeof query>[0], expression);
+  } catch (cause) {
+    throw new SimulatorError(
+      'unsupported-workflow',
+      `"${expression}" is not a JSONPath that the simulator supports.`,
+      { cause },
+    );
+  }
+}

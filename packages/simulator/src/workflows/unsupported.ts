@@ -1,0 +1,224 @@
+import type { Json, WorkflowData } from '../service-description.ts';
+import { SimulatorError } from '../simulator-error.ts';
+import { parseCondition } from './condition.ts';
+import { parseExpression } from './expression.ts';
+import { elementsOf, isObject, memberOf, textOf } from './json-object.ts';
+import { parsePointer } from './json-pointer.ts';
+import { stepsReadBy } from './plan.ts';
+import { expressionsIn, isSelector, selectorType } from './resolve-value.ts';
+
+/** What a runner does not support in a workflow. */
+export interface UnsupportedFeature {
+  /** The id of the step; absent for the workflow itself. */
+  readonly step?: string;
+  /** The members from the Step Object, or from the Workflow Object. */
+  readonly path: readonly string[];
+  readonly message: string;
+  readonly help: string;
+}
+
+/** Returns what the runner does not support in a workflow, in the order of the document. */
+export function findUnsupported(workflow: WorkflowData): readonly UnsupportedFeature[] {
+  const ids = new Map(workflow.steps.map(({ id }, index) => [id, index]));
+  return [
+    ...inSource(workflow.source, ids),
+    ...workflow.steps.flatMap(({ id, kind, targets, source }, index) => {
+      const found = inSource(source, ids);
+      const steps = dependencies(source, ids, index);
+      const target =
+        kind !== 'note' && targets.length === 0
+          ? [
+              {
+                path: [],
+                message: `The step "${id}" names nothing that the simulator can ${kind === 'receive' ? 'deliver' : 'answer'}.`,
+                help: 'Name an operation, or a channel with a notification over HTTP.',
+              },
+            ]
+          : [];
+      return [...target, ...steps, ...found].map((one) => ({ ...one, step: id }));
+    }),
+  ];
+}
+
+type Found = Omit<UnsupportedFeature, 'step'>;
+
+function inSource(source: Json, ids: ReadonlyMap<string, number>): readonly Found[] {
+  return [
+    ...elementsAt(source, 'successCriteria').flatMap(inCriterion),
+    ...['onSuccess', 'onFailure', 'successActions', 'failureActions'].flatMap((name) =>
+      elementsAt(source, name).flatMap((at) => inAction(at, ids)),
+    ),
+    ...elementsAt(source, 'parameters').flatMap(inParameter),
+    ...elementsAt(memberOf(source, 'requestBody') ?? null, 'replacements').flatMap(
+      ({ path, value }) => inReplacement({ path: ['requestBody', ...path], value }),
+    ),
+    ...['outputs', 'correlationId', 'requestBody', 'parameters'].flatMap((name) =>
+      inValue({ path: [name], value: memberOf(source, name) ?? null }),
+    ),
+  ];
+}
+
+interface Placed {
+  readonly path: readonly string[];
+  readonly value: Json;
+}
+
+function elementsAt(source: Json, name: string): readonly Placed[] {
+  return elementsOf(memberOf(source, name)).map((value, index) => ({
+    path: [name, String(index)],
+    value,
+  }));
+}
+
+const useSupported = 'Use a simple condition, a regular expression or a JSONPath of RFC 9535.';
+
+function inCriterion({ path, value }: Placed): readonly Found[] {
+  const { type = 'simple', version } = selectorType(memberOf(value, 'type')) ?? {};
+  const condition = textOf(value, 'condition') ?? '';
+  if (type === 'simple') {
+    const at = [...path, 'condition'];
+    return attempt(at, useSupported, () => parseCondition(condition));
+  }
+  const context = textOf(value, 'context');
+  if (context === undefined) {
+    const message = `A condition of the type "${type}" needs a context.`;
+    return [{ path, message, help: 'Add `context` with a runtime expression.' }];
+  }
+  if (type === 'regex')
+    // The text may hold expressions, so that the pattern is known only when it is evaluated.
+    return condition.includes('{$')
+      ? []
+      : attempt(
+          [...path, 'condition'],
+          'Correct the regular expression.',
+          () => new RegExp(condition, 'u'),
+        );
+  return type === 'jsonpath' && version !== 'draft-goessner-dispatch-jsonpath-00'
+    ? []
+    : [
+        {
+          path: [...path, 'type'],
+          message: `The simulator does not support conditions of the type "${version ?? type}".`,
+          help: useSupported,
+        },
+      ];
+}
+
+function inAction({ path, value }: Placed, ids: ReadonlyMap<string, number>): readonly Found[] {
+  if (memberOf(value, 'reference') !== undefined) {
+    const message = `"${textOf(value, 'reference') ?? ''}" is no action of the document.`;
+    return [
+      {
+        path,
+        message,
+        help: 'Name an entry of `components`, such as `$components.failureActions.again`.',
+      },
+    ];
+  }
+  const stepId = textOf(value, 'stepId');
+  const unknown =
+    stepId !== undefined && !ids.has(stepId)
+      ? [
+          {
+            path: [...path, 'stepId'],
+            message: `"${stepId}" is no step of the workflow.`,
+            help: 'Name a step of the same workflow.',
+          },
+        ]
+      : [];
+  const criteria = elementsAt(value, 'criteria').flatMap((one) =>
+    inCriterion({ path: [...path, ...one.path], value: one.value }),
+  );
+  return [...unknown, ...criteria];
+}
+
+function inParameter({ path, value }: Placed): readonly Found[] {
+  if (memberOf(value, 'reference') !== undefined) {
+    const message = `"${textOf(value, 'reference') ?? ''}" is no parameter of the document.`;
+    return [{ path, message, help: 'Name an entry of `components.parameters`.' }];
+  }
+  if (textOf(value, 'in') !== 'querystring') return [];
+  const message = 'The simulator does not support parameters in `querystring`.';
+  return [{ path: [...path, 'in'], message, help: 'State each parameter in `query`.' }];
+}
+
+function inReplacement({ path, value }: Placed): readonly Found[] {
+  const type = selectorType(memberOf(value, 'targetSelectorType'))?.type ?? 'jsonpointer';
+  const target = textOf(value, 'target') ?? '';
+  const isSupported =
+    type === 'jsonpath' || (type === 'jsonpointer' && parsePointer(target) !== undefined);
+  if (isSupported) return [];
+  const message = `The simulator does not support the target "${target}" of a replacement.`;
+  return [{ path: [...path, 'target'], message, help: 'Use a JSON Pointer or a JSONPath.' }];
+}
+
+/** Checks the expressions and selectors of a value. */
+function inValue({ path, value }: Placed): readonly Found[] {
+  const help = 'Correct the runtime expression.';
+  if (Array.isArray(value))
+    return elementsOf(value).flatMap((one, index) =>
+      inValue({ path: [...path, String(index)], value: one }),
+    );
+  if (isObject(value) && isSelector(value)) {
+    const { type = '', version } = selectorType(value['type']) ?? {};
+    const isSupported =
+      type === 'jsonpointer' ||
+      (type === 'jsonpath' && version !== 'draft-goessner-dispatch-jsonpath-00');
+    if (isSupported)
+      return inValue({ path: [...path, 'context'], value: value['context'] ?? null });
+    const message = `The simulator does not support selectors of the type "${version ?? type}".`;
+    return [{ path: [...path, 'type'], message, help: 'Use `jsonpath` or `jsonpointer`.' }];
+  }
+  if (isObject(value))
+    return Object.entries(value).flatMap(([name, one]) =>
+      inValue({ path: [...path, name], value: one }),
+    );
+  return expressionsIn(value).flatMap((expression) =>
+    attempt(path, help, () => parseExpression(expression)),
+  );
+}
+
+function attempt(path: readonly string[], help: string, action: () => unknown): readonly Found[] {
+  try {
+    action();
+    return [];
+  } catch (error) {
+    if (!(error instanceof SimulatorError) && !(error instanceof SyntaxError)) throw error;
+    return [{ path, message: error.message, help }];
+  }
+}
+
+/** Checks that a step depends only on steps of its workflow that start without it. */
+function dependencies(
+  source: Json,
+  ids: ReadonlyMap<string, number>,
+  index: number,
+): readonly Found[] {
+  const stated = elementsAt(source, 'dependsOn').flatMap(({ path, value }): Found[] =>
+    typeof value === 'string' && !ids.has(value)
+      ? [
+          {
+            path,
+            message: `The step depends on "${value}", which is no step of the same workflow.`,
+            help: 'Name steps of the same workflow, or let the workflow depend on the other one.',
+          },
+        ]
+      : [],
+  );
+  const later = [
+    ...elementsOf(memberOf(source, 'dependsOn')).flatMap((name) =>
+      typeof name === 'string' ? [name] : [],
+    ),
+    ...stepsReadBy(source),
+  ].find((name) => (ids.get(name) ?? -1) >= index);
+  return later === undefined
+    ? stated
+    : [
+        ...stated,
+        {
+          path: [],
+          message: `The step needs the step "${later}", which does not come before it.`,
+          help: 'Put steps after those that they depend on.',
+        },
+      ];
+}
