@@ -47,6 +47,11 @@ export interface DeliveryAuthentication {
   readonly key?: string;
   /** The previous key, for the fault `old-key`. */
   readonly previousKey?: string;
+  /**
+   * The origin that the signature covers instead of the receiver's, such as `https://hooks.example.com`, where a proxy
+   * passes deliveries on.
+   */
+  readonly publicOrigin?: string;
   /** Further headers of every delivery, such as one with a shared secret. Their values are secret. */
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -66,6 +66,7 @@ export function createAuthenticator(context: SimulatorContext): Authenticator {
     headers: further = {},
     previousKey,
     signature: chosen,
+    publicOrigin,
   } = context.options.authentication ?? {};
   const keyHeaders = description.schemes.filter(
     ({ type, in: place, parameterName }) =>
@@ -151,7 +152,7 @@ export function createAuthenticator(context: SimulatorContext): Authenticator {
       try {
         const signed = signature.signer(fault).sign({
           method,
-          url: `${url.origin}${url.pathname}${url.search}`,
+          url: `${publicOrigin ?? url.origin}${url.pathname}${url.search}`,
           headers: (name) => {
             const value = present.get(name);
             return value === undefined ? [] : [value];
