@@ -1,0 +1,105 @@
+import { essenceOf, formType, isJsonType } from './media-type.ts';
+
+/** A body that a client could have signed instead of the one that it sent. */
+export interface BodyVariant {
+  readonly description: string;
+  readonly text: string;
+}
+
+/** Above this number of bytes, a body is not written again: it would take too long for each refused call. */
+const maximumBody = 256 * 1024;
+
+/** Returns the common other ways to write a body. A body that is sent in one of these ways is among them. */
+export function bodyVariants(body: Buffer, contentType: string): readonly BodyVariant[] {
+  if (body.length === 0)
+    return ['{}', 'null', '""'].map((text) => ({ description: `\`${text}\` for no body`, text }));
+  if (body.length > maximumBody) return [];
+  const text = body.toString();
+  try {
+    const essence = essenceOf(contentType);
+    if (isJsonType(essence) || /^\s*[[{]/u.test(text)) return jsonVariants(JSON.parse(text));
+    return essence === formType ? formVariants(text) : [];
+  } catch {
+    // Neither malformed JSON nor JSON that is nested too deeply can be written again.
+    return [];
+  }
+}
+
+function jsonVariants(value: unknown): readonly BodyVariant[] {
+  const sorted = sort(value);
+  const plain: readonly BodyVariant[] = [
+    { description: 'JSON without white space', text: JSON.stringify(value) },
+    { description: 'JSON with spaces after commas and colons', text: spaced(value) },
+    { description: 'JSON with an indentation of two spaces', text: JSON.stringify(value, null, 2) },
+    {
+      description: 'JSON with an indentation of four spaces',
+      text: JSON.stringify(value, null, 4),
+    },
+    { description: 'JSON with sorted members', text: JSON.stringify(sorted) },
+    { description: 'JSON with sorted members and spaces', text: spaced(sorted) },
+  ];
+  const [compact = { description: '', text: '' }, withSpaces = compact] = plain;
+  return [
+    ...plain,
+    ...[compact, withSpaces].map(({ description, text }) => ({
+      description: `${description} and only ASCII characters`,
+      text: toAscii(text),
+    })),
+    {
+      description: 'JSON without white space and with escaped slashes',
+      text: compact.text.replaceAll('/', String.raw`\/`),
+    },
+  ];
+}
+
+/** Writes JSON as Python does by default. */
+function spaced(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(
+    ([name, member]) => `${JSON.stringify(name)}: ${spaced(member)}`,
+  );
+  return `{${members.join(', ')}}`;
+}
+
+function sort(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sort);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, member]) => [name, sort(member)]),
+  );
+}
+
+function toAscii(text: string): string {
+  return text
+    .replaceAll(
+      /[\u{80}-\u{ffff}]/gu,
+      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    )
+    .replaceAll(/[\u{10000}-\u{10ffff}]/gu, (character) =>
+      [...character.split('')]
+        .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+        .join(''),
+    );
+}
+
+function formVariants(text: string): readonly BodyVariant[] {
+  const form = new URLSearchParams(text);
+  const written = form.toString();
+  form.sort();
+  return [
+    { description: 'the form, written again', text: written },
+    { description: 'the form with `%20` for spaces', text: written.replaceAll('+', '%20') },
+    {
+      description: 'the form without percent-encoding',
+      text: decodeURIComponent(written.replaceAll('+', ' ')),
+    },
+    { description: 'the form with sorted fields', text: form.toString() },
+    {
+      description: 'the fields as JSON',
+      text: JSON.stringify(Object.fromEntries(new URLSearchParams(text))),
+    },
+  ];
+}

@@ -1,0 +1,110 @@
+import type { Json, MediaData } from '../service-description.ts';
+import { compilePairs } from './decode-parameters.ts';
+import type { NamedStyle } from './decode-style.ts';
+import { decodeFormText, splitPairs, toScalar } from './decode-text.ts';
+import { essenceOf, formType, isJsonType } from './media-type.ts';
+
+/** The value of a body, or why it has none. */
+export type DecodedBody =
+  | { readonly value: Json }
+  | { readonly problem: 'not-utf-8' | 'malformed-json' | 'malformed-form' | 'json-in-form' };
+
+type DecodeBody = (
+  bytes: Uint8Array<ArrayBuffer>,
+  contentType: string,
+) => DecodedBody | Promise<DecodedBody>;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Compiles the decoding of bodies of a media type of the contract. */
+export function compileBody(media: MediaData): DecodeBody {
+  const fields = fieldsOf(media);
+  const pairs = compilePairs(fields, decodeFormText);
+  const names = new Set(fields.map(({ name }) => name));
+  return (bytes, contentType) => {
+    const essence = essenceOf(contentType);
+    if (essence.startsWith('multipart/')) return decodeMultipart(bytes, contentType, media);
+    const isText = essence.startsWith('text/') || isJsonType(essence) || essence === formType;
+    // Bytes that the contract does not describe further become text, one character a byte.
+    if (!isText) return { value: Buffer.from(bytes).toString('latin1') };
+    const text = decodeText(bytes);
+    if (text === undefined) return { problem: 'not-utf-8' };
+    if (isJsonType(essence)) return decodeJson(text);
+    if (essence !== formType) return { value: toScalar(text, media.shape) };
+    if (/^\s*[[{]/u.test(text) && 'value' in decodeJson(text)) return { problem: 'json-in-form' };
+    const all = splitPairs(text);
+    return { value: { ...undeclared(all, names), ...pairs(all) } };
+  };
+}
+
+function decodeText(bytes: Uint8Array<ArrayBuffer>): string | undefined {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function decodeJson(text: string): DecodedBody {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return { problem: 'malformed-json' };
+  }
+}
+
+function fieldsOf({ shape, fields = {} }: MediaData): readonly NamedStyle[] {
+  return Object.entries(shape?.properties ?? {}).map(([name, property]) => ({
+    name,
+    shape: property,
+    // The defaults of the Encoding Object.
+    ...((Object.hasOwn(fields, name) ? fields[name] : undefined) ?? {
+      style: 'form',
+      explode: true,
+    }),
+  }));
+}
+
+/** Returns the fields that the contract does not declare, which its schema may accept or refuse. */
+function undeclared(
+  pairs: readonly (readonly [name: string, text: string])[],
+  names: ReadonlySet<string>,
+): Readonly<Record<string, Json>> {
+  const others = pairs.filter(([name]) => !names.has(name.replace(/\[.*$/su, '')));
+  return Object.fromEntries(others.map(([name, text]) => [name, decodeFormText(text)]));
+}
+
+/** Decodes fields as text or JSON, and files as text, one character a byte. */
+async function decodeMultipart(
+  bytes: Uint8Array<ArrayBuffer>,
+  contentType: string,
+  { shape }: MediaData,
+): Promise<DecodedBody> {
+  try {
+    const response = new Response(bytes, { headers: { 'content-type': contentType } });
+    const form = await response.formData();
+    const value: Record<string, Json> = {};
+    for (const name of new Set(form.keys())) {
+      const property = shape?.properties?.[name];
+      const isArray = property?.types.includes('array') === true;
+      const values: Json[] = [];
+      for (const part of form.getAll(name))
+        values.push(
+          typeof part === 'string'
+            ? fromField(part, isArray ? property?.items : property)
+            : Buffer.from(await part.arrayBuffer()).toString('latin1'),
+        );
+      const [first = null] = values;
+      value[name] = isArray || values.length > 1 ? values : first;
+    }
+    return { value };
+  } catch {
+    return { problem: 'malformed-form' };
+  }
+}
+
+function fromField(text: string, shape: MediaData['shape']): Json {
+  if (shape?.types.includes('object') !== true) return toScalar(text, shape);
+  const decoded = decodeJson(text);
+  return 'value' in decoded ? decoded.value : text;
+}

@@ -1,0 +1,164 @@
+import type { Json, ValueShape } from '../service-description.ts';
+import { toScalar } from './decode-text.ts';
+
+type Decode = (text: string) => string;
+
+/** A value that is written with its name, such as one of a query. */
+export interface NamedStyle {
+  readonly name: string;
+  readonly style: string;
+  readonly explode: boolean;
+  readonly shape: ValueShape | undefined;
+}
+
+type Pairs = readonly (readonly [name: string, text: string])[];
+
+/** Returns whether a value is written as an array: several types are decided by what is written. */
+function isArray(shape: ValueShape | undefined): boolean {
+  return shape?.types.includes('array') === true;
+}
+
+function isObject(shape: ValueShape | undefined): boolean {
+  return shape?.types.includes('object') === true;
+}
+
+/** Returns the value of items that were separated by a delimiter. */
+export function fromItems(
+  items: readonly string[],
+  explode: boolean,
+  shape: ValueShape | undefined,
+  decode: Decode,
+): Json {
+  if (isArray(shape)) return items.map((item) => toScalar(decode(item), shape?.items));
+  if (!isObject(shape)) return toScalar(decode(items.join(',')), shape);
+  const members: [string, Json][] = [];
+  if (explode)
+    for (const item of items) {
+      const end = item.indexOf('=');
+      const name = decode(end === -1 ? item : item.slice(0, end));
+      members.push([name, memberOf(shape, name, end === -1 ? '' : decode(item.slice(end + 1)))]);
+    }
+  else
+    for (let index = 0; index < items.length; index += 2) {
+      const name = decode(items[index] ?? '');
+      members.push([name, memberOf(shape, name, decode(items[index + 1] ?? ''))]);
+    }
+  return Object.fromEntries(members);
+}
+
+/** Returns the value of a parameter of the path, or `undefined` where the text is not in the style. */
+export function fromPathText(
+  text: string,
+  { name, style, explode, shape }: NamedStyle,
+  decode: Decode,
+): Json | undefined {
+  if (style === 'label')
+    return text.startsWith('.')
+      ? fromItems(
+          isScalar(shape) ? [text.slice(1)] : text.slice(1).split(explode ? '.' : ','),
+          explode,
+          shape,
+          decode,
+        )
+      : undefined;
+  if (style !== 'matrix') return fromItems(text.split(','), explode, shape, decode);
+  if (!text.startsWith(';')) return undefined;
+  const items = text.slice(1).split(';');
+  if (explode && isObject(shape)) return fromItems(items, true, shape, decode);
+  const values: string[] = [];
+  for (const item of items) {
+    const end = item.indexOf('=');
+    if (decode(end === -1 ? item : item.slice(0, end)) !== name) return undefined;
+    const value = end === -1 ? '' : item.slice(end + 1);
+    values.push(...(explode ? [value] : value.split(',')));
+  }
+  return fromItems(values, false, shape, decode);
+}
+
+function isScalar(shape: ValueShape | undefined): boolean {
+  return !isArray(shape) && !isObject(shape);
+}
+
+/**
+ * Returns the value of a parameter of the query, a cookie or a field of a form, or `undefined` where it is absent.
+ * @param pairs names, decoded, and values, not decoded
+ * @param otherNames the names of other parameters, which are no members of an exploded object
+ */
+export function fromPairs(
+  pairs: Pairs,
+  named: NamedStyle,
+  decode: Decode,
+  otherNames: ReadonlySet<string>,
+): Json | undefined {
+  const { name, style, explode, shape } = named;
+  if (style.startsWith('deepObject')) return fromBrackets(pairs, named, decode);
+  if (explode && isObject(shape) && !isArray(shape)) {
+    const members = pairs.filter(([member]) =>
+      Object.hasOwn(shape?.properties ?? {}, member) ? true : !otherNames.has(member),
+    );
+    return members.length === 0
+      ? undefined
+      : Object.fromEntries(
+          members.map(([member, text]) => [member, memberOf(shape, member, decode(text))]),
+        );
+  }
+  const texts = pairs.filter(([member]) => member === name).map(([, text]) => text);
+  const [first] = texts;
+  if (first === undefined) return undefined;
+  if (isScalar(shape)) {
+    // A repeated parameter is reported by its validation, as an array in the place of a scalar.
+    const values = texts.map((text) => toScalar(decode(text), shape));
+    return values.length === 1 ? values[0] : values;
+  }
+  if (explode || (texts.length > 1 && isArray(shape)))
+    return fromItems(texts, false, shape, decode);
+  const delimiter =
+    style === 'spaceDelimited' ? /%20|\+| /u : style === 'pipeDelimited' ? /\||%7C/iu : ',';
+  return fromItems(first.split(delimiter), false, shape, decode);
+}
+
+/** Returns the value that `name[a]=1&name[b][0]=2` represents. */
+function fromBrackets(pairs: Pairs, { name, shape }: NamedStyle, decode: Decode): Json | undefined {
+  const root: Tree = { members: new Map() };
+  for (const [member, text] of pairs) {
+    if (member !== name && !member.startsWith(`${name}[`)) continue;
+    let tree = root;
+    for (const [, key = ''] of member.slice(name.length).matchAll(/\[([^\]]*)\]/gu)) {
+      const step = key === '' ? String(tree.members.size) : key;
+      const next: Tree = tree.members.get(step) ?? { members: new Map() };
+      tree.members.set(step, next);
+      tree = next;
+    }
+    (tree.texts ??= []).push(decode(text));
+  }
+  return root.members.size === 0 && root.texts === undefined ? undefined : fromTree(root, shape);
+}
+
+interface Tree {
+  readonly members: Map<string, Tree>;
+  texts?: string[];
+}
+
+function fromTree({ members, texts }: Tree, shape: ValueShape | undefined): Json {
+  if (members.size === 0) {
+    const values = (texts ?? []).map((text) =>
+      toScalar(text, isArray(shape) ? shape?.items : shape),
+    );
+    return isArray(shape) || values.length > 1 ? values : (values[0] ?? '');
+  }
+  const isList = isArray(shape) || [...members.keys()].every((key) => /^\d+$/u.test(key));
+  if (isList && !isObject(shape))
+    return [...members.values()].map((member) => fromTree(member, shape?.items));
+  return Object.fromEntries(
+    [...members].map(([key, member]) => [key, fromTree(member, propertyOf(shape, key))]),
+  );
+}
+
+function propertyOf(shape: ValueShape | undefined, name: string): ValueShape | undefined {
+  const properties = shape?.properties ?? {};
+  return Object.hasOwn(properties, name) ? properties[name] : undefined;
+}
+
+function memberOf(shape: ValueShape | undefined, name: string, text: string): Json {
+  return toScalar(text, propertyOf(shape, name));
+}

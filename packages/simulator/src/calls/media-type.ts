@@ -1,0 +1,49 @@
+/** Returns a media type without its parameters, in lower case. */
+export function essenceOf(mediaType: string): string {
+  const end = mediaType.indexOf(';');
+  return (end === -1 ? mediaType : mediaType.slice(0, end)).trim().toLowerCase();
+}
+
+/** Returns whether a media type is JSON (RFC 6839, section 3.1). */
+export function isJsonType(essence: string): boolean {
+  return essence === 'application/json' || essence === 'text/json' || essence.endsWith('+json');
+}
+
+/** The media type of forms in a body. */
+export const formType = 'application/x-www-form-urlencoded';
+
+/** Returns whether a range such as `text/*` contains a media type; both without parameters. */
+export function includesType(range: string, essence: string): boolean {
+  if (range === essence || range === '*/*' || range === '*') return true;
+  const [type, subtype = ''] = range.split('/');
+  const [ownType, ownSubtype = ''] = essence.split('/');
+  if (type !== ownType) return false;
+  return subtype === '*' || (subtype.startsWith('*+') && ownSubtype.endsWith(subtype.slice(1)));
+}
+
+/**
+ * Returns the first of the media types with the highest quality in an `Accept` header, or `undefined` where it accepts
+ * none of them (RFC 9110, section 12.5.1). A media type of the contract can be a range itself.
+ */
+export function chooseAccepted<T extends { readonly mediaType: string }>(
+  accept: string,
+  offered: readonly T[],
+): T | undefined {
+  const ranges = accept.split(',').map((range) => {
+    const [, quality = '1'] = /;\s*q=([\d.]+)/iu.exec(range) ?? [];
+    return { range: essenceOf(range), quality: Number(quality) };
+  });
+  let best: { readonly one: T; readonly quality: number } | undefined;
+  for (const one of offered) {
+    const essence = essenceOf(one.mediaType);
+    // The most specific range decides: one without `*` before one with.
+    const matching = ranges
+      .filter(({ range }) => includesType(range, essence) || includesType(essence, range))
+      .toSorted(
+        (left, right) => Number(left.range.includes('*')) - Number(right.range.includes('*')),
+      );
+    const { quality = 0 } = matching[0] ?? {};
+    if (quality > (best?.quality ?? 0)) best = { one, quality };
+  }
+  return best?.one;
+}

@@ -1,0 +1,94 @@
+import type { SimulatorContext } from '../context.ts';
+import type { CheckStep } from '../entry.ts';
+import type { OperationData, SchemeData } from '../service-description.ts';
+import type { AccessTokens } from './access-tokens.ts';
+import { compileApiKey } from './api-key-check.ts';
+import { compileHttp } from './http-check.ts';
+import type { ReceivedCall } from './received-call.ts';
+import type { SchemeCheck } from './scheme-check.ts';
+import { compileSignature } from './signature-check.ts';
+import { compileToken } from './token-check.ts';
+
+/** Checks the security of calls of one operation. */
+export interface SecurityCheck {
+  readonly check: (call: ReceivedCall) => Promise<readonly CheckStep[]>;
+  /** The value of `WWW-Authenticate` of a refusal. */
+  readonly challenge: string | undefined;
+}
+
+/** Compiles the checks of all security schemes, and returns the compiler of an operation's security. */
+export function compileSecurity(
+  context: SimulatorContext,
+  tokens: AccessTokens,
+): (operation: Pick<OperationData, 'security'>) => SecurityCheck {
+  const schemes = new Map(
+    context.description.schemes.map((scheme) => [
+      scheme.id,
+      compileScheme(scheme, context, tokens),
+    ]),
+  );
+  return ({ security }) => {
+    const alternatives = security.map((ids) =>
+      ids
+        .map((id) => schemes.get(id) ?? unchecked(id))
+        .toSorted((one, other) => one.rank - other.rank),
+    );
+    const challenge = alternatives.flat().find((scheme) => scheme.challenge !== undefined);
+    return {
+      challenge: challenge?.challenge,
+      async check(call) {
+        let best: { readonly steps: readonly CheckStep[]; readonly score: number } | undefined;
+        for (const alternative of alternatives) {
+          const steps: CheckStep[] = [];
+          for (const scheme of alternative) steps.push(...(await scheme.check(call)));
+          const failures = steps.filter(({ outcome }) => outcome === 'failed').length;
+          if (failures === 0) return steps;
+          // A refusal is explained by the alternative that the call tries to satisfy.
+          const present = alternative.filter((scheme) => scheme.isPresent(call)).length;
+          const score = present / alternative.length - failures / 100;
+          if (best === undefined || score > best.score) best = { steps, score };
+        }
+        return best?.steps ?? [];
+      },
+    };
+  };
+}
+
+function compileScheme(
+  scheme: SchemeData,
+  context: SimulatorContext,
+  tokens: AccessTokens,
+): SchemeCheck {
+  const { credentials } = context;
+  const secret = scheme.credential === undefined ? undefined : credentials[scheme.credential];
+  if (scheme.signature !== undefined && secret !== undefined)
+    return compileSignature(scheme, scheme.signature, secret, context);
+  if (scheme.accessToken !== undefined)
+    return compileToken(scheme, scheme.accessToken, tokens, context);
+  switch (scheme.type) {
+    case 'apiKey':
+      return secret === undefined ? unchecked(scheme.id) : compileApiKey(scheme, secret);
+    case 'http':
+      return scheme.httpScheme === 'basic' || scheme.httpScheme === 'bearer' || secret !== undefined
+        ? compileHttp(scheme, secret)
+        : unchecked(scheme.id);
+    case 'oauth2':
+    case 'openIdConnect':
+      return compileHttp(scheme, secret);
+    default:
+      return unchecked(scheme.id);
+  }
+}
+
+/** Returns the check of a scheme that the simulator cannot check, such as mutual TLS. */
+function unchecked(id: string): SchemeCheck {
+  const steps: readonly CheckStep[] = [
+    {
+      name: 'http-authentication',
+      outcome: 'warned',
+      code: 'scheme-not-checked',
+      message: `The simulator does not check the security scheme \`${id}\`.`,
+    },
+  ];
+  return { rank: 4, isPresent: () => true, check: () => steps };
+}

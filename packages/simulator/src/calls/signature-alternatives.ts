@@ -1,0 +1,73 @@
+import type { SignatureScheme } from '@countersign/signing';
+import type { SimulatorContext } from '../context.ts';
+import type { OrUnstated, QuestionData, SignatureData } from '../service-description.ts';
+import type { AlternativeScheme } from './deviations.ts';
+import type { DeviationSubject } from './deviation-candidate.ts';
+import { toSignatureScheme } from './signature-scheme.ts';
+
+/** Returns the schemes that the other answers to the open questions of a signature give, one question at a time. */
+export function alternativeSchemes(
+  data: SignatureData,
+  current: SignatureScheme,
+  { answers, description, settle }: Pick<SimulatorContext, 'answers' | 'description' | 'settle'>,
+): readonly AlternativeScheme[] {
+  const found: AlternativeScheme[] = [];
+  for (const [id, subject] of subjectsOf(data, current)) {
+    const question = description.questions.find((one) => one.id === id);
+    for (const { name, meaning, value } of question?.choices ?? []) {
+      if (name === answers[id]) continue;
+      const choose = <T>(one: OrUnstated<T>): T =>
+        // The value of a choice has the type of the member that refers to its question.
+        isReference(one, id) ? (value as T) : settle(one);
+      try {
+        const scheme = toSignatureScheme(data, choose);
+        found.push({ id, choice: name, meaning, subject, scheme });
+      } catch {
+        // A choice that gives no valid scheme cannot explain a signature.
+      }
+    }
+  }
+  return found;
+}
+
+/** Returns the choice of a question that has a value, written as an option of the command. */
+export function answerFor(
+  value: unknown,
+  stated: unknown,
+  questions: readonly QuestionData[],
+): string | undefined {
+  const question = questions.find(({ id }) => isReference(stated, id));
+  const choice = question?.choices.find((one) => one.value === value);
+  return question === undefined || choice === undefined
+    ? undefined
+    : `--answer ${question.id}=${choice.name}`;
+}
+
+function isReference(value: unknown, id: string): boolean {
+  return (
+    typeof value === 'object' && value !== null && 'unstated' in value && value.unstated === id
+  );
+}
+
+/** Returns what the questions of a signature are about, by their ids. */
+function subjectsOf(
+  { key, algorithm, encoding, over }: SignatureData,
+  current: SignatureScheme,
+): ReadonlyMap<string, DeviationSubject> {
+  const subjects = new Map<string, DeviationSubject>();
+  const add = (value: OrUnstated<unknown>, subject: DeviationSubject): void => {
+    if (typeof value === 'object' && value !== null && 'unstated' in value)
+      subjects.set(String(value.unstated), subject);
+  };
+  add(key.encoding, 'key');
+  add(algorithm, 'algorithm');
+  add(encoding, 'encoding');
+  for (const [index, part] of over.entries()) {
+    const now = current.over[index];
+    add(
+      part,
+      typeof now === 'object' ? 'separator' : now?.startsWith('$url') === true ? 'path' : 'part',
+    );
+  }
+  return subjects;
+}
