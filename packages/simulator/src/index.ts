@@ -36,4 +36,5 @@ export type {
   SimulatorOptions,
   TriggerOptions,
 } from './simulator.ts';
+export { openSqliteJournal } from './sqlite-journal.ts';
 export type { RunOptions, StepState, WorkflowRun } from './workflow-run.ts';

@@ -1,14 +1,16 @@
 import type { Entry, NewEntry } from './entry.ts';
 import type { EntryFilter, Journal } from './journal.ts';
 
-/** Creates a journal that keeps the newest entries in memory. */
+/** Creates a journal that keeps the newest entries in memory. Numbers continue after `clear`. */
 export function createMemoryJournal(maxEntries = 10_000): Journal {
   const entries = new Map<number, Entry>();
   const listeners = new Set<(entry: Entry) => void>();
   let lastId = 0;
   const list = (filter: EntryFilter = {}): readonly Entry[] => {
     const found = [...entries.values()].filter((entry) => matches(entry, filter));
-    return filter.limit === undefined ? found : found.slice(-filter.limit);
+    return filter.limit === undefined
+      ? found
+      : found.slice(Math.max(0, found.length - filter.limit));
   };
   return {
     add<E extends NewEntry>(entry: E): E & { readonly id: number } {
@@ -16,9 +18,10 @@ export function createMemoryJournal(maxEntries = 10_000): Journal {
       // An entry without its number is one with it: `Unnumbered` removes only that member.
       const kept = numbered as unknown as Entry;
       entries.set(kept.id, kept);
-      const [oldest] = entries.keys();
-      if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest);
-      for (const listener of listeners) listener(kept);
+      // Numbers have no gaps, so this is the oldest entry if there are too many.
+      entries.delete(lastId - maxEntries);
+      // A listener can end its own subscription.
+      for (const listener of [...listeners]) listener(kept);
       return numbered;
     },
     get: (id) => entries.get(id),
@@ -54,7 +57,7 @@ export function nameOf(entry: Entry): string | undefined {
       return entry.operation;
     case 'delivery':
       return entry.kind;
-    case 'step':
+    default:
       return entry.workflow;
   }
 }
@@ -68,7 +71,7 @@ export function isFailed(entry: Entry): boolean {
       );
     case 'delivery':
       return !entry.isAcknowledged;
-    case 'step':
+    default:
       return entry.state === 'failed';
   }
 }

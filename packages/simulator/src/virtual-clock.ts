@@ -1,75 +1,82 @@
 import type { Clock, Duration } from './clock.ts';
 import { SimulatorError } from './simulator-error.ts';
-
-interface Task {
-  readonly at: number;
-  readonly order: number;
-  readonly action: () => unknown;
-}
+import { createTaskQueue, type Task } from './task-queue.ts';
 
 /**
- * Creates a clock.
+ * Creates a clock. An action that fails in real time is an unhandled rejection, as in a timer; in `advance`, the other
+ * actions run, and then `advance` rejects.
  * @param isManual whether time passes only by `advance`
  */
 export function createClock(isManual = false): Clock {
-  const tasks = new Set<Task>();
-  let order = 0;
+  const tasks = createTaskQueue();
   /** The time that `advance` added to real time; for a manual clock, the time itself. */
   let offset = isManual ? Date.now() : 0;
+  /** The time to which the calls of `advance` that have not ended move the clock. */
+  let target = 0;
   let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
   const now = (): number => (isManual ? offset : Date.now() + offset);
-
-  const next = (): Task | undefined => {
-    let first: Task | undefined;
-    for (const task of tasks)
-      if (
-        first === undefined ||
-        task.at < first.at ||
-        (task.at === first.at && task.order < first.order)
-      )
-        first = task;
-    return first;
+  const moveTo = (time: number): void => {
+    offset += Math.max(time - now(), 0);
   };
+
   const arm = (): void => {
     clearTimeout(timer);
-    const task = next();
+    const task = tasks.first();
     if (isManual || task === undefined) return;
     // Timers take at most 2³¹−1 milliseconds.
-    timer = setTimeout(run, Math.min(Math.max(task.at - now(), 0), 2 ** 31 - 1));
+    timer = setTimeout(runDue, Math.min(Math.max(Math.ceil(task.at - now()), 0), 2 ** 31 - 1));
   };
-  const run = (): void => {
-    for (let task = next(); task !== undefined && task.at <= now(); task = next()) {
-      tasks.delete(task);
-      void task.action();
-    }
+  const runDue = (): void => {
+    // Actions that are scheduled by these for the same time run next time, so that they cannot block the process.
+    const due: Task[] = [];
+    for (let task = tasks.first(); task !== undefined && task.at <= now(); task = tasks.first())
+      due.push(tasks.take(task));
+    for (const task of due) void invoke(task);
     arm();
   };
 
   return {
     now,
     schedule(at, action) {
-      const task = { at, order: (order += 1), action };
-      tasks.add(task);
-      arm();
+      if (isClosed) return () => undefined;
+      const task = tasks.add(at, action);
+      if (tasks.first() === task) arm();
       return () => {
-        if (tasks.delete(task)) arm();
+        const isFirst = tasks.first() === task;
+        task.isCancelled = true;
+        if (isFirst) arm();
       };
     },
     async advance(by) {
-      const end = now() + toMilliseconds(by);
-      for (let task = next(); task !== undefined && task.at <= end; task = next()) {
-        tasks.delete(task);
-        offset += Math.max(task.at - now(), 0);
-        await task.action();
+      // A call during another one adds to it.
+      const end = Math.max(target, now()) + toMilliseconds(by);
+      target = end;
+      const errors: unknown[] = [];
+      for (let task = tasks.first(); task !== undefined && task.at <= end; task = tasks.first()) {
+        tasks.take(task);
+        moveTo(task.at);
+        try {
+          await invoke(task);
+        } catch (error) {
+          errors.push(error);
+        }
       }
-      offset += Math.max(end - now(), 0);
+      moveTo(end);
       arm();
+      if (errors.length === 1) throw errors[0];
+      if (errors.length > 1) throw new AggregateError(errors, 'Scheduled actions failed.');
     },
     close() {
+      isClosed = true;
       tasks.clear();
       clearTimeout(timer);
     },
   };
+}
+
+async function invoke({ action, isCancelled }: Task): Promise<void> {
+  if (!isCancelled) await action();
 }
 
 const units: Readonly<Record<string, number>> = {
