@@ -3,7 +3,7 @@ import {
   startConsole,
   type Console,
   type ConsoleOptions,
-} from '../../../../packages/simulator/src/index.ts';
+} from '../../../../packages/simulator/src/console/start-console.ts';
 import { createFakeSimulator, type FakeOptions, type FakeSimulator } from './fake-simulator.ts';
 
 /** A response, with its body as JSON where it is JSON. */

@@ -49,7 +49,8 @@ it.each([
 
 it('serves no bearer token where none was chosen', async () => {
   const simulator = open.simulator;
-  const { startConsole } = await import('../../../../packages/simulator/src/index.ts');
+  const { startConsole } =
+    await import('../../../../packages/simulator/src/console/start-console.ts');
   const other = await startConsole(simulator, { page: new Map() });
   const response = await fetch(`${other.url}api/state`, {
     headers: { authorization: 'Bearer undefined' },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { startConsole } from '../../../../packages/simulator/src/index.ts';
+import { startConsole } from '../../../../packages/simulator/src/console/start-console.ts';
 import { emptyPage, startTestConsole } from './console-client.ts';
 import { createFakeSimulator } from './fake-simulator.ts';
 
