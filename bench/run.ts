@@ -5,6 +5,13 @@ import { benchGeneration, peer } from './generation.ts';
 import { benchGrowth } from './growth.ts';
 import { benchReference } from './reference.ts';
 import { benchSigning } from './signing.ts';
+import {
+  benchSimulatedCalls,
+  benchSimulatedDeliveries,
+  benchStart,
+  journalMemory,
+  type Rate,
+} from './simulator.ts';
 import { benchSizes } from './sizes.ts';
 import { benchTypeCheck } from './type-check.ts';
 import { benchValidators } from './validators.ts';
@@ -173,7 +180,30 @@ const sections: Readonly<Record<string, () => Promise<void>>> = {
       },
     ]);
   },
+
+  async simulator() {
+    console.log('signed calls, half of them POST, over 32 connections of another process');
+    rateTable(await benchSimulatedCalls(20_000));
+    console.log('signed notifications, delivered to a node:http receiver in another process');
+    rateTable(await benchSimulatedDeliveries(20_000));
+    console.log('countersign simulate, ready, caches warm, median of 5 starts');
+    table(await benchStart(5), ([name, milliseconds]) => [
+      name,
+      { 'wall s': (milliseconds / 1000).toFixed(2) },
+    ]);
+    console.log(
+      `peak memory with 200,000 entries in the journal: ${await journalMemory(200_000)} MB`,
+    );
+  },
 };
+
+function rateTable(rates: readonly Rate[]): void {
+  const floor = rates[0]?.perSecond;
+  table(rates, ({ name, perSecond }) => [
+    name,
+    { 'per second': Math.round(perSecond), '× the floor': ratio(perSecond, floor) },
+  ]);
+}
 
 function table<T>(
   rows: readonly T[],

@@ -1,0 +1,211 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  createSimulator,
+  type Journal,
+  openSqliteJournal,
+  type ServiceDescription,
+} from '@countersign/simulator';
+import { writeContracts } from './contracts.ts';
+import { median } from './median.ts';
+import { loadFerry } from './simulator-service.ts';
+
+/** How many calls or deliveries are done in a second. */
+export interface Rate {
+  readonly name: string;
+  readonly perSecond: number;
+}
+
+/** Answers signed calls from another process, beside a bare server that answers the same client. */
+export async function benchSimulatedCalls(calls: number): Promise<readonly Rate[]> {
+  const service = await loadFerry();
+  return [
+    { name: 'a bare node:http server, nothing checked', perSecond: await floorOfCalls(calls) },
+    { name: 'simulator: signed, checked, recorded', perSecond: await callRate(service, calls) },
+    {
+      name: 'simulator, with a journal in a file',
+      perSecond: await withJournal((journal) => callRate(service, calls, journal)),
+    },
+  ];
+}
+
+/** Delivers signed notifications to a node:http receiver in another process, beside bare POST requests. */
+export async function benchSimulatedDeliveries(count: number): Promise<readonly Rate[]> {
+  const service = await loadFerry();
+  const receiver = spawn(process.execPath, [path('simulator-receiver.ts')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    const to = `http://127.0.0.1:${await firstLine(receiver)}`;
+    return [
+      { name: 'bare POST requests', perSecond: await postRate(to, count) },
+      {
+        name: 'simulator: planned, signed, recorded',
+        perSecond: await playRate(service, to, count),
+      },
+    ];
+  } finally {
+    receiver.kill();
+  }
+}
+
+/** Returns the peak memory in megabytes of a process whose journal has so many entries. */
+export async function journalMemory(entries: number): Promise<number> {
+  const child = spawn(
+    process.execPath,
+    ['--conditions=countersign-source', path('simulator-journal.ts'), String(entries)],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const megabytes = Number(await firstLine(child));
+  await once(child, 'close');
+  return megabytes;
+}
+
+/** Returns the milliseconds until `countersign simulate` is ready, with warm caches; the median of several starts. */
+export async function benchStart(times: number): Promise<readonly (readonly [string, number])[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
+  try {
+    const contracts = (await writeContracts(folder)).slice(0, 2);
+    const rows: (readonly [string, number])[] = [];
+    for (const contract of contracts) {
+      mkdirSync(join(contract.folder, 'node_modules'), { recursive: true });
+      await start(contract.folder);
+      await start(contract.folder);
+      const all: number[] = [];
+      for (let run = 0; run < times; run += 1) all.push(await start(contract.folder));
+      rows.push([contract.name, median(all)]);
+    }
+    return rows;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function start(folder: string): Promise<number> {
+  const began = performance.now();
+  const child = spawn(
+    process.execPath,
+    [cli, 'simulate', '--json', '--port', '0', '--console-port', '0'],
+    { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const announced = await outputUntil(child, '\n}\n');
+  const milliseconds = performance.now() - began;
+  if (!announced.includes('"ok": true')) throw new Error(announced);
+  child.kill('SIGINT');
+  await once(child, 'close');
+  return milliseconds;
+}
+
+const cli = fileURLToPath(new URL('../generator/bin/countersign.cjs', import.meta.url));
+
+async function callRate(
+  service: ServiceDescription,
+  calls: number,
+  journal?: Journal,
+): Promise<number> {
+  const simulator = await createSimulator(service, {
+    seed: 1,
+    ...(journal === undefined ? {} : { journal }),
+  });
+  try {
+    return await loadRate(simulator.url, simulator.credentials, calls);
+  } finally {
+    await simulator.close();
+  }
+}
+
+async function floorOfCalls(calls: number): Promise<number> {
+  const server = spawn(process.execPath, [path('simulator-server.ts')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    return await loadRate(`http://127.0.0.1:${await firstLine(server)}`, {}, calls);
+  } finally {
+    server.kill();
+  }
+}
+
+async function loadRate(
+  url: string,
+  credentials: Readonly<Record<string, string>>,
+  calls: number,
+): Promise<number> {
+  const options = JSON.stringify({ url, credentials, calls, connections: 32 });
+  const child = spawn(
+    process.execPath,
+    ['--conditions=countersign-source', path('simulator-load.ts'), options],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  return Number(await firstLine(child));
+}
+
+async function playRate(service: ServiceDescription, to: string, count: number): Promise<number> {
+  const simulator = await createSimulator(service, { seed: 1, to });
+  try {
+    await simulator.play(simulator.plan({ count: count / 5 }));
+    const plan = simulator.plan({ count });
+    const began = performance.now();
+    const deliveries = await simulator.play(plan);
+    const seconds = (performance.now() - began) / 1000;
+    if (deliveries.some(({ state }) => state !== 'acknowledged'))
+      throw new Error('The receiver refused a delivery.');
+    return count / seconds;
+  } finally {
+    await simulator.close();
+  }
+}
+
+async function postRate(to: string, count: number): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 32 });
+  const body = Buffer.alloc(300, 'a');
+  let sent = 0;
+  const work = async (): Promise<void> => {
+    while (sent < count) {
+      sent += 1;
+      await new Promise<void>((resolve, reject) => {
+        request(to, { method: 'POST', agent, headers: { 'content-length': body.length } })
+          .on('response', (response) => response.resume().on('end', resolve))
+          .on('error', reject)
+          .end(body);
+      });
+    }
+  };
+  const began = performance.now();
+  await Promise.all(Array.from({ length: 32 }, work));
+  agent.destroy();
+  return count / ((performance.now() - began) / 1000);
+}
+
+async function withJournal(action: (journal: Journal) => Promise<number>): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
+  const journal = await openSqliteJournal(join(folder, 'journal.db'));
+  try {
+    return await action(journal);
+  } finally {
+    journal.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Returns the first line that a process prints. */
+async function firstLine(child: ChildProcess): Promise<string> {
+  return (await outputUntil(child, '\n')).split('\n')[0] ?? '';
+}
+
+async function outputUntil({ stdout }: ChildProcess, end: string): Promise<string> {
+  let text = '';
+  for await (const chunk of stdout ?? []) {
+    text += String(chunk);
+    if (text.includes(end)) break;
+  }
+  return text;
+}
+
+function path(name: string): string {
+  return fileURLToPath(new URL(name, import.meta.url));
+}
