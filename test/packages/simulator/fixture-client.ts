@@ -73,7 +73,7 @@ export async function sendSigned(
   { server, context }: RunningCalls,
   change: Partial<SignedRequest> = {},
 ): Promise<Response> {
-  const { credentials } = context;
+  const { credentials, answers } = context;
   const target = change.target ?? '/things';
   const timestamp = change.timestamp ?? new Date().toISOString();
   const base: SignedRequest = {
@@ -85,7 +85,7 @@ export async function sendSigned(
     signedPath: target.replace(/\?.*$/su, ''),
     timestamp,
     signedTimestamp: timestamp,
-    key: credentials['signingSecret'] ?? '',
+    key: decodeKey(credentials['signingSecret'] ?? '', answers['key-encoding']),
     requestId: newRequestId(),
     join: (parts) => parts.join(''),
     encode: (digest) => digest.toString('base64'),
@@ -110,6 +110,10 @@ export async function sendSigned(
     headers,
     ...(request.body === '' ? {} : { body: request.body }),
   });
+}
+
+function decodeKey(text: string, encoding: string | undefined): Uint8Array {
+  return Buffer.from(text, encoding === 'base64' || encoding === 'hex' ? encoding : 'utf-8');
 }
 
 /** Sends the token request of the fixture service. */

@@ -72,17 +72,12 @@ function sort(value: unknown): unknown {
   );
 }
 
+/** Writes characters outside ASCII as escapes, one for each unit of UTF-16. */
 function toAscii(text: string): string {
-  return text
-    .replaceAll(
-      /[\u{80}-\u{ffff}]/gu,
-      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-    )
-    .replaceAll(/[\u{10000}-\u{10ffff}]/gu, (character) =>
-      [...character.split('')]
-        .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-        .join(''),
-    );
+  return text.replaceAll(
+    /[^\0-\x7F]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 function formVariants(text: string): readonly BodyVariant[] {

@@ -92,7 +92,7 @@ export async function startCallServer(context: SimulatorContext): Promise<CallSe
   return {
     url,
     respond: handler.respond,
-    revokeTokens: handler.tokens.revoke,
+    revokeTokens: () => handler.tokens.revoke(),
     onCall(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

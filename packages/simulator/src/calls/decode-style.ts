@@ -82,7 +82,7 @@ function isScalar(shape: ValueShape | undefined): boolean {
 /**
  * Returns the value of a parameter of the query, a cookie or a field of a form, or `undefined` where it is absent.
  * @param pairs names, decoded, and values, not decoded
- * @param otherNames the names of other parameters, which are no members of an exploded object
+ * @param otherNames the names of other parameters, which are not members of an exploded object
  */
 export function fromPairs(
   pairs: Pairs,

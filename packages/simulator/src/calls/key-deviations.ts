@@ -20,7 +20,7 @@ export function keyBytes(text: string, encoding: string, prefix = ''): Buffer | 
   }
 }
 
-/** Lists other keys that a client can make of the text of the key, and other algorithms. */
+/** Lists other keys that the text of the key can give, and other algorithms. */
 export function keyDeviations({ scheme, key }: SignedCall): readonly DeviationCandidate[] {
   const { encoding, prefix = '' } = scheme.key;
   const stated = encodingNames[encoding] ?? encoding;
@@ -65,55 +65,53 @@ export function keyDeviations({ scheme, key }: SignedCall): readonly DeviationCa
   return candidates;
 }
 
+type Write = (digest: Buffer) => string;
+
+/** The ways to write a digest, with the encodings of contracts from which each is a deviation. */
+const writings: readonly (readonly [
+  code: string,
+  name: string,
+  statedAs: readonly string[],
+  write: Write,
+])[] = [
+  ['signature-in-hex', 'hexadecimal', ['base64', 'base64url'], (digest) => digest.toString('hex')],
+  ['signature-in-base64', 'Base64', ['hex', 'base64url'], (digest) => digest.toString('base64')],
+  [
+    'signature-in-base64url',
+    'Base64url',
+    ['hex', 'base64'],
+    (digest) => digest.toString('base64url'),
+  ],
+  [
+    'signature-without-padding',
+    'Base64 without padding',
+    ['base64'],
+    (digest) => digest.toString('base64').replace(/=+$/u, ''),
+  ],
+  [
+    'signature-with-padding',
+    'Base64url with padding',
+    ['base64url'],
+    (digest) => digest.toString('base64').replaceAll('+', '-').replaceAll('/', '_'),
+  ],
+  [
+    'base64-of-hex',
+    'Base64 of the hexadecimal digits',
+    ['hex', 'base64', 'base64url'],
+    (digest) => Buffer.from(digest.toString('hex')).toString('base64'),
+  ],
+];
+
 /** Lists other ways to write the digest. */
 export function encodingDeviations({ scheme }: SignedCall): readonly DeviationCandidate[] {
   const stated = encodingNames[scheme.encoding] ?? scheme.encoding;
-  const candidate = (code: string, condition: string, write: (digest: Buffer) => string) => ({
-    subject: 'encoding' as const,
-    code,
-    condition,
-    fix: `Write the bytes of the HMAC in ${stated}.`,
-    write,
-  });
-  const all: readonly (DeviationCandidate & { readonly encoding: string })[] = [
-    {
-      encoding: 'hex',
-      ...candidate('signature-in-hex', 'the signature is hexadecimal', (digest) =>
-        digest.toString('hex'),
-      ),
-    },
-    {
-      encoding: 'base64',
-      ...candidate('signature-in-base64', 'the signature is Base64', (digest) =>
-        digest.toString('base64'),
-      ),
-    },
-    {
-      encoding: 'base64url',
-      ...candidate('signature-in-base64url', 'the signature is Base64url', (digest) =>
-        digest.toString('base64url'),
-      ),
-    },
-    {
-      encoding: '',
-      ...candidate(
-        'signature-without-padding',
-        'the signature is Base64 without padding',
-        (digest) => digest.toString('base64').replace(/=+$/u, ''),
-      ),
-    },
-    {
-      encoding: '',
-      ...candidate('signature-with-padding', 'the signature is Base64url with padding', (digest) =>
-        digest.toString('base64').replaceAll('+', '-').replaceAll('/', '_'),
-      ),
-    },
-    {
-      encoding: '',
-      ...candidate('base64-of-hex', 'the signature is Base64 of the hexadecimal digits', (digest) =>
-        Buffer.from(digest.toString('hex')).toString('base64'),
-      ),
-    },
-  ];
-  return all.filter(({ encoding }) => encoding !== scheme.encoding);
+  return writings
+    .filter(([, , statedAs]) => statedAs.includes(scheme.encoding))
+    .map(([code, name, , write]) => ({
+      subject: 'encoding',
+      code,
+      condition: `the signature is ${name}`,
+      fix: `Write the bytes of the HMAC in ${stated}.`,
+      write,
+    }));
 }

@@ -128,7 +128,7 @@ function timestampDeviations(
 /** Lists the deviations that leave a part out. */
 export function missingParts({ parts }: SignedCall): readonly DeviationCandidate[] {
   return parts.flatMap(({ expression, isText, bytes }, index) => {
-    if (isText || bytes.length === 0) return [];
+    if (isText) return [];
     const without = (from: number, to: number): DeviationCandidate => ({
       subject: 'part',
       code: 'part-not-signed',
@@ -138,7 +138,7 @@ export function missingParts({ parts }: SignedCall): readonly DeviationCandidate
     });
     // A separator can be left out with the part: the one after it, or the one before it.
     return [
-      without(index, index),
+      ...(bytes.length === 0 ? [] : [without(index, index)]),
       ...(parts[index + 1]?.isText === true ? [without(index, index + 1)] : []),
       ...(parts[index - 1]?.isText === true ? [without(index - 1, index)] : []),
     ];

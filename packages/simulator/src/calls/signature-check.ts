@@ -31,14 +31,13 @@ export function compileSignature(
   context: SimulatorContext,
 ): SchemeCheck {
   const { clock, options, description } = context;
-  const now = options.sharedClock === true ? clock.now : Date.now;
-  const scheme = toSignatureScheme(data, context.settle);
+  const now = options.sharedClock === true ? () => clock.now() : Date.now;
+  const scheme = toSignatureScheme(data, (value) => context.settle(value));
   const alternatives = alternativeSchemes(data, scheme, context);
   const verifiers = verifiersOf(scheme, key, now);
   const header = scheme.header.toLowerCase();
-  const ok = [
-    ...(scheme.timestamp === undefined ? [] : [passed('timestamp', 'The timestamp is current.')]),
-  ];
+  const ok =
+    scheme.timestamp === undefined ? [] : [passed('timestamp', 'The timestamp is current.')];
 
   const explain = (
     call: ReceivedCall,

@@ -31,7 +31,7 @@ export function writeInstant(milliseconds: number, format: TimestampFormat): str
       return String(milliseconds);
     case 'iso-8601-seconds':
       return new Date(milliseconds).toISOString().replace(/\.\d+/u, '');
-    case 'iso-8601':
+    default:
       return new Date(milliseconds).toISOString();
   }
 }
