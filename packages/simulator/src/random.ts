@@ -39,7 +39,8 @@ export function createRandom(seed: number): Random {
       const hex = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('');
       return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/u, '$1-$2-$3-$4-$5');
     },
-    text: (length) => Array.from({ length }, () => pick([...letters])).join(''),
+    text: (length) =>
+      Array.from({ length }, () => letters.charAt(integer(0, letters.length - 1))).join(''),
     fork: (name) => createRandom(hash(`${seed} ${name}`)),
   };
 }

@@ -249,7 +249,7 @@ function prepareSignature(context: SimulatorContext, security: SchemeData): Sign
         return createSigner(scheme, { key: previousKey ?? key, clock: now });
       case 'stale-timestamp':
         return createSigner(scheme, { key, clock: () => now() - shift });
-      case 'future-timestamp':
+      default:
         return createSigner(scheme, { key, clock: () => now() + shift });
     }
   };

@@ -91,8 +91,14 @@ export function createDeliverer(context: SimulatorContext): Deliverer {
   const nextId = (): string => random.fork(`delivery ${(count += 1)}`).uuid();
 
   const send = async (outgoing: Outgoing): Promise<Delivery> => {
-    await requireReceiver().address();
+    // The delivery is pending before anything is awaited, so that `settled` waits for it.
     const job = createJob(outgoing);
+    try {
+      await requireReceiver().address();
+    } catch (error) {
+      job.end();
+      throw error;
+    }
     if (outgoing.faults.includes('delayed'))
       job.startAt(clock.now() + random.fork(`${outgoing.id} delay`).integer(1_000, 30_000));
     else if (outgoing.faults.includes('out-of-order')) {
@@ -160,12 +166,15 @@ export function createDeliverer(context: SimulatorContext): Deliverer {
     },
     plan: (given) => planDeliveries(context, authenticator, given),
     async play(plan: readonly PlannedDelivery[]) {
-      await requireReceiver().address();
       for (const { kind } of plan) findNotification(context, kind);
-      return await playPlan(clock, plan, closed, (planned) => {
+      const checked = requireReceiver().address();
+      // Schedules before anything is awaited, so that the caller can advance the clock at once.
+      const played = playPlan(clock, plan, closed, (planned) => {
         const job = createJob(readPlanned(context, planned));
         return { job, started: start(job).catch(() => undefined) };
       });
+      await checked;
+      return await played;
     },
     async settled() {
       release();

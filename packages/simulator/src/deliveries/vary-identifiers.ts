@@ -51,13 +51,17 @@ function vary(text: string, random: Random): string {
   // The letters before the first digit often name the type of the object.
   const [prefix = ''] = /^\D*/u.exec(text) ?? [];
   const rest = text.slice(prefix.length).replaceAll(/[\da-zA-Z]/gu, (one) => {
-    if (digits.includes(one)) return random.pick([...digits]);
-    const letter = random.pick([...letters]);
+    if (digits.includes(one)) return pickCharacter(digits, random);
+    const letter = pickCharacter(letters, random);
     return lower.includes(one) ? letter : letter.toUpperCase();
   });
   return prefix + rest;
 }
 
 function varyDigits(text: string, random: Random): string {
-  return text.replaceAll(/\d/gu, () => random.pick([...digits]));
+  return text.replaceAll(/\d/gu, () => pickCharacter(digits, random));
+}
+
+function pickCharacter(characters: string, random: Random): string {
+  return characters.charAt(random.integer(0, characters.length - 1));
 }

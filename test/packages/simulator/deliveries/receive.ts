@@ -23,7 +23,8 @@ export interface TestReceiver {
  * @param answer returns the status of a response, or `reset` to close the connection instead
  */
 export async function receive(
-  answer: (request: Received, index: number) => number | 'reset' = () => 200,
+  answer: (request: Received, index: number) => number | 'reset' | Promise<number | 'reset'> = () =>
+    200,
 ): Promise<TestReceiver> {
   const received: Received[] = [];
   let begun = 0;
@@ -32,11 +33,11 @@ export async function receive(
     const chunks: Buffer[] = [];
     request.on('error', () => undefined);
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
+    request.on('end', async () => {
       const { method, url, headers } = request;
       const one = { method, url, headers, body: Buffer.concat(chunks).toString() };
       received.push(one);
-      const status = answer(one, received.length - 1);
+      const status = await answer(one, received.length - 1);
       if (status === 'reset') request.socket.destroy();
       else response.writeHead(status, { 'x-answer': 'yes' }).end(`status ${status}`);
     });
