@@ -37,3 +37,5 @@ export type {
   TriggerOptions,
 } from './simulator.ts';
 export type { RunOptions, StepState, WorkflowRun } from './workflow-run.ts';
+export { toJunit } from './workflows/junit.ts';
+export { findUnsupported, type UnsupportedFeature } from './workflows/unsupported.ts';
