@@ -1,6 +1,7 @@
 import type { Pointer } from '../json/pointer.ts';
-import { type DiagnosticCode, catalogue } from './catalogue.ts';
+import { type CatalogueEntry, type DiagnosticCode, catalogue } from './catalogue.ts';
 import { type LintCode, lintCatalogue } from './lint-catalogue.ts';
+import { type SimulationCode, simulationCatalogue } from './simulation-catalogue.ts';
 import type { Severity } from './severity.ts';
 
 /** A location in a file of the contract. */
@@ -15,7 +16,7 @@ export interface Location {
 
 /** A problem of a contract, as data. Diagnostics are collected and reported together, never thrown. */
 export interface Diagnostic extends Location {
-  readonly code: DiagnosticCode | LintCode;
+  readonly code: DiagnosticCode | LintCode | SimulationCode;
   readonly severity: Severity;
   /** What is wrong, in one sentence that names the object at fault. */
   readonly message: string;
@@ -45,7 +46,12 @@ export function createDiagnostic(
   };
 }
 
-const entries = { ...catalogue, ...lintCatalogue };
+/** Returns the default severity and texts of a code. */
+export function entryOf(code: Diagnostic['code']): CatalogueEntry {
+  return entries[code];
+}
+
+const entries = { ...catalogue, ...lintCatalogue, ...simulationCatalogue };
 
 /**
  * Creates a warning about an invalid value that the toolkit recovers from.

@@ -1,7 +1,5 @@
-import { catalogue } from './catalogue.ts';
-import type { Diagnostic } from './diagnostic.ts';
+import { type Diagnostic, entryOf } from './diagnostic.ts';
 import type { Severity } from './severity.ts';
-import { isLintCode, lintCatalogue } from './lint-catalogue.ts';
 
 /** Diagnostics of one code and severity that are reported together. */
 export interface DiagnosticGroup {
@@ -45,7 +43,7 @@ export function summarizeDiagnostics(diagnostics: readonly Diagnostic[]): Diagno
 
 function describe([first, ...others]: readonly Diagnostic[]): { title: string; help: string } {
   const code = first?.code ?? 'invalid-schema';
-  const { title, help } = isLintCode(code) ? lintCatalogue[code] : catalogue[code];
+  const { title, help } = entryOf(code);
   const isSame = others.every((other) => other.help === first?.help);
   return { title, help: isSame ? (first?.help ?? help) : help };
 }

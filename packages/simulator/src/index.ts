@@ -38,3 +38,5 @@ export type {
 } from './simulator.ts';
 export { openSqliteJournal } from './sqlite-journal.ts';
 export type { RunOptions, StepState, WorkflowRun } from './workflow-run.ts';
+export { toJunit } from './workflows/junit.ts';
+export { findUnsupported, type UnsupportedFeature } from './workflows/unsupported.ts';

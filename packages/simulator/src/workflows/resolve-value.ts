@@ -85,7 +85,13 @@ function select(selector: Json, scope: Scope): Json | undefined {
     const path = parsePointer(expression);
     return path && valueAt(context, path);
   }
-  return selectNodes(context, expression)[0];
+  try {
+    return selectNodes(context, expression)[0];
+  } catch (error) {
+    // An expression is known completely only when its embedded expressions are evaluated.
+    if (error instanceof SimulatorError) return undefined;
+    throw error;
+  }
 }
 
 /**

@@ -43,7 +43,7 @@ export function createRunner(
         `The contract has no workflow "${name}". The workflows are ${names}.`,
       );
     }
-    const [problem] = findUnsupported(data);
+    const [problem] = findUnsupported(data, description.notifications);
     if (problem !== undefined)
       throw new SimulatorError(
         'unsupported-workflow',

@@ -1,7 +1,5 @@
 import type { Entry } from '../entry.ts';
-import type { Json } from '../service-description.ts';
-import { SimulatorError } from '../simulator-error.ts';
-import type { Execution, RunHost } from './execution.ts';
+import type { Json, ServiceDescription } from '../service-description.ts';
 import { isObject, memberOf, textOf } from './json-object.ts';
 import { leavesOf } from './json-pointer.ts';
 import { makePayload, toMessage } from './make-payload.ts';
@@ -9,6 +7,7 @@ import { headersOf, matchCall, toExchange } from './match-call.ts';
 import type { StepPlan, WorkflowPlan } from './plan.ts';
 import { requestPayload } from './request-payload.ts';
 import { resolveValue } from './resolve-value.ts';
+import type { Execution, RunHost, Values } from './run-host.ts';
 import type { Exchange, Scope } from './scope.ts';
 
 /** How a step ended, before its criteria are evaluated. */
@@ -25,6 +24,8 @@ export interface StepStart {
   readonly host: RunHost;
   readonly plan: WorkflowPlan;
   readonly scope: Scope;
+  /** Milliseconds that are added to the time that a call step waits. */
+  readonly delay: number;
   /** Reports what the step waits for. */
   wait(message: string): void;
   /** Replaces what the step waits for, without an entry of the journal. */
@@ -34,7 +35,7 @@ export interface StepStart {
   onStop(stop: () => void): void;
   /** Adds what `proceed` does. */
   onProceed(proceed: () => void): void;
-  runWorkflow(id: string, inputs: Readonly<Record<string, Json>>): void;
+  runWorkflow(id: string, inputs: Values): void;
 }
 
 /** Starts a step. The promise ends with the first attempt of a delivery. */
@@ -45,10 +46,7 @@ export async function startStep(step: StepPlan, to: StepStart): Promise<void> {
 }
 
 /** Returns the inputs that parameters state for a workflow. */
-export function resolveParameters(
-  parameters: readonly Json[],
-  scope: Scope,
-): Readonly<Record<string, Json>> {
+export function resolveParameters(parameters: readonly Json[], scope: Scope): Values {
   return Object.fromEntries(
     parameters.flatMap((parameter) => {
       const value = resolveValue(memberOf(parameter, 'value'), scope);
@@ -82,14 +80,16 @@ function startWorkflow(step: StepPlan, { host, scope, ...to }: StepStart): void 
   to.wait(`Runs the workflow "${id}".`);
   to.runWorkflow(
     id,
-    step.isPrerequisite === true ? scope.inputs : resolveParameters(step.parameters, scope),
+    step.isPrerequisite === true
+      ? ownInputs(host.context.description, id, scope.inputs)
+      : resolveParameters(step.parameters, scope),
   );
 }
 
 function startCall(step: StepPlan, { host, scope, ...to }: StepStart): void {
   const expected = `Waits for a call of ${step.targets.map((name) => `"${name}"`).join(' or ')}.`;
   to.wait(expected);
-  expireAfter(host.timeout ?? step.timeout ?? 60_000, to, host);
+  expireAfter((host.timeout ?? step.timeout ?? 60_000) + to.delay, to, host);
   const stop = host.desk.expect({
     operations: step.targets,
     since: host.firstCall,
@@ -130,42 +130,37 @@ async function startDelivery(
   const { kind, payload } = made;
   to.wait(`Delivers "${kind}".`);
   expireAfter(step.timeout, to, host);
-  try {
-    const [headers, parameters] = ['header', 'path'].map((place) => {
-      const own = step.parameters.filter((one) => textOf(one, 'in') === place);
-      const resolved = Object.entries(resolveParameters(own, scope));
-      return Object.fromEntries(resolved.map(([name, value]) => [name, String(value)]));
-    });
-    const delivery = await deliverer.trigger(kind, {
-      payload,
-      run: host.id,
-      ...(headers === undefined ? {} : { headers }),
-      ...(parameters === undefined ? {} : { parameters }),
-    });
-    const sent = delivery.attempts.at(-1);
-    const exchange = toMessage(payload, headersOf(sent?.request.headers ?? []));
-    const finish = (isPassed: boolean): void => {
-      const message = isPassed
-        ? `"${kind}" was acknowledged.`
-        : `"${kind}" was not acknowledged by the receiver.`;
-      to.end({ isPassed, message, exchange });
-    };
-    if (delivery.state !== 'pending') {
-      finish(delivery.state === 'acknowledged');
-      return;
-    }
-    to.note(`"${kind}" was not acknowledged yet. It is sent again.`);
-    to.onStop(
-      journal.subscribe((entry: Entry) => {
-        if (entry.type !== 'delivery' || entry.delivery !== delivery.id) return;
-        if (entry.isAcknowledged) finish(true);
-        else if (entry.nextAttemptIn === undefined) finish(false);
-      }),
-    );
-  } catch (error) {
-    if (!(error instanceof SimulatorError)) throw error;
-    to.end({ isPassed: false, message: error.message });
+  const [headers, parameters] = ['header', 'path'].map((place) => {
+    const own = step.parameters.filter((one) => textOf(one, 'in') === place);
+    const resolved = Object.entries(resolveParameters(own, scope));
+    return Object.fromEntries(resolved.map(([name, value]) => [name, String(value)]));
+  });
+  const delivery = await deliverer.trigger(kind, {
+    payload,
+    run: host.id,
+    ...(headers === undefined ? {} : { headers }),
+    ...(parameters === undefined ? {} : { parameters }),
+  });
+  const sent = delivery.attempts.at(-1);
+  const exchange = toMessage(payload, headersOf(sent?.request.headers ?? []));
+  const finish = (isPassed: boolean): void => {
+    const message = isPassed
+      ? `"${kind}" was acknowledged.`
+      : `"${kind}" was not acknowledged by the receiver.`;
+    to.end({ isPassed, message, exchange });
+  };
+  if (delivery.state !== 'pending') {
+    finish(delivery.state === 'acknowledged');
+    return;
   }
+  to.note(`"${kind}" was not acknowledged yet. It is sent again.`);
+  to.onStop(
+    journal.subscribe((entry: Entry) => {
+      if (entry.type !== 'delivery' || entry.delivery !== delivery.id) return;
+      if (entry.isAcknowledged) finish(true);
+      else if (entry.nextAttemptIn === undefined) finish(false);
+    }),
+  );
 }
 
 function expireAfter(
@@ -176,4 +171,14 @@ function expireAfter(
   if (timeout === undefined) return;
   const message = `The step did not end within ${timeout} ms.`;
   to.onStop(clock.schedule(clock.now() + timeout, () => to.end({ isPassed: false, message })));
+}
+
+/** Returns those of a workflow's inputs that another workflow, which has to be completed before, has as well. */
+function ownInputs({ workflows }: ServiceDescription, id: string, inputs: Values): Values {
+  const schema = workflows.find((one) => one.id === id)?.inputs;
+  return Object.fromEntries(
+    Object.entries(inputs).filter(
+      ([name]) => memberOf(memberOf(schema, 'properties'), name) !== undefined,
+    ),
+  );
 }

@@ -4,7 +4,9 @@ import { parseCondition } from './condition.ts';
 import { parseExpression } from './expression.ts';
 import { elementsOf, isObject, memberOf, textOf } from './json-object.ts';
 import { parsePointer } from './json-pointer.ts';
-import { stepsReadBy } from './plan.ts';
+import { correlationPlace } from './make-payload.ts';
+import { toJson } from './match-call.ts';
+import { planWorkflow, stepsReadBy } from './plan.ts';
 import { expressionsIn, isSelector, selectorType } from './resolve-value.ts';
 
 /** What a runner does not support in a workflow. */
@@ -17,8 +19,21 @@ export interface UnsupportedFeature {
   readonly help: string;
 }
 
-/** Returns what the runner does not support in a workflow, in the order of the document. */
-export function findUnsupported(workflow: WorkflowData): readonly UnsupportedFeature[] {
+/** A notification with its examples. */
+export interface KindExamples {
+  readonly kind: string;
+  /** JSON values. */
+  readonly examples: readonly { readonly value: unknown }[];
+}
+
+/**
+ * Returns what the runner does not support in a workflow, in the order of the document.
+ * @param notifications the notifications of the contract, with their examples
+ */
+export function findUnsupported(
+  workflow: WorkflowData,
+  notifications: readonly KindExamples[],
+): readonly UnsupportedFeature[] {
   const ids = new Map(workflow.steps.map(({ id }, index) => [id, index]));
   return [
     ...inSource(workflow.source, ids),
@@ -35,7 +50,9 @@ export function findUnsupported(workflow: WorkflowData): readonly UnsupportedFea
               },
             ]
           : [];
-      return [...target, ...steps, ...found].map((one) => ({ ...one, step: id }));
+      return [...target, ...steps, ...found, ...correlation(workflow, index, notifications)].map(
+        (one) => ({ ...one, step: id }),
+      );
     }),
   ];
 }
@@ -221,4 +238,37 @@ function dependencies(
           help: 'Put steps after those that they depend on.',
         },
       ];
+}
+
+/** Checks that an example of each notification has a place for the correlation id. */
+function correlation(
+  workflow: WorkflowData,
+  index: number,
+  notifications: readonly KindExamples[],
+): readonly Found[] {
+  const plan = planWorkflow(workflow);
+  const step = plan.steps.filter(({ isPrerequisite }) => isPrerequisite !== true)[index];
+  const expression = textOf(step?.source, 'correlationId');
+  if (step?.kind !== 'receive' || expression === undefined || !isValid(expression)) return [];
+  const examples = notifications
+    .filter(({ kind }) => step.targets.includes(kind))
+    .flatMap(({ kind, examples: own }) =>
+      own.map(({ value }) => ({ kind, value: toJson(value) ?? null })),
+    );
+  const hasPlace = examples.some(
+    ({ kind, value }) => correlationPlace(step, plan, kind, expression, value) !== undefined,
+  );
+  return examples.length === 0 || hasPlace
+    ? []
+    : [
+        {
+          path: ['correlationId'],
+          message: `The messages of the step "${step.id}" have no place for the correlation id.`,
+          help: 'State `correlationId.location` in the messages of the AsyncAPI document.',
+        },
+      ];
+}
+
+function isValid(expression: string): boolean {
+  return attempt([], '', () => parseExpression(expression)).length === 0;
 }

@@ -1,0 +1,72 @@
+import type { StepState, WorkflowRun } from '../workflow-run.ts';
+
+/** Returns the results of runs in the format of JUnit: a test suite for each run, a test case for each step. */
+export function toJunit(runs: readonly WorkflowRun[]): string {
+  const suites = runs.flatMap(({ id, workflow, state, steps }) => [
+    `  <testsuite ${attributes({ name: workflow, id, ...countsOf(steps) })}>`,
+    ...steps.flatMap((step) => testCase(workflow, step)),
+    // A run can fail without a failed step, such as when it is cancelled.
+    ...(state === 'passed' || steps.some((step) => step.state === 'failed')
+      ? []
+      : [
+          `    <system-err>${escape(`The run has ${state === 'running' ? 'not ended' : state}.`)}</system-err>`,
+        ]),
+    '  </testsuite>',
+  ]);
+  const counts = countsOf(runs.flatMap(({ steps }) => steps));
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites ${attributes({ name: 'workflows', ...counts })}>`,
+    ...suites,
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function testCase(workflow: string, step: StepState): readonly string[] {
+  const { id, state, message = '', duration = 0 } = step;
+  const named = attributes({ name: id, classname: workflow, time: toSeconds(duration) });
+  const outcome = outcomeOf(state, message);
+  return outcome === undefined
+    ? [`    <testcase ${named}/>`]
+    : [`    <testcase ${named}>`, `      ${outcome}`, '    </testcase>'];
+}
+
+function outcomeOf(state: StepState['state'], message: string): string | undefined {
+  if (state === 'passed') return undefined;
+  if (state === 'failed') return `<failure ${attributes({ message, type: 'step' })}/>`;
+  return state === 'skipped'
+    ? '<skipped/>'
+    : `<error ${attributes({ message: `Not ended. ${message}`.trim(), type: state })}/>`;
+}
+
+function countsOf(steps: readonly StepState[]): Readonly<Record<string, string>> {
+  const count = (...states: readonly StepState['state'][]): string =>
+    String(steps.filter(({ state }) => states.includes(state)).length);
+  const duration = steps.reduce((sum, step) => sum + (step.duration ?? 0), 0);
+  return {
+    tests: String(steps.length),
+    failures: count('failed'),
+    errors: count('pending', 'waiting'),
+    skipped: count('skipped'),
+    time: toSeconds(duration),
+  };
+}
+
+function toSeconds(milliseconds: number): string {
+  return (milliseconds / 1000).toFixed(3);
+}
+
+function attributes(values: Readonly<Record<string, string>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}="${escape(value)}"`)
+    .join(' ');
+}
+
+/** Escapes text for XML 1.0, and replaces characters that XML 1.0 cannot contain. */
+function escape(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '\u{FFFD}')
+    .replaceAll(/[&<>"'\t\n\r]/gu, (character) => `&#${character.codePointAt(0)};`);
+}
