@@ -1,3 +1,5 @@
+export type { Console, ConsoleOptions } from './console/start-console.ts';
+export { startConsole } from './console/start-console.ts';
 export type { Clock, Duration } from './clock.ts';
 export { createSimulator } from './create-simulator.ts';
 export type {

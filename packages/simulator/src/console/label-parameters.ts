@@ -1,0 +1,24 @@
+import { parseUrl } from './parse-url.ts';
+
+/** Returns the values that a URL has for the parameters of a label's path; empty where the URL does not end in it. */
+export function labelParameters(path: string, url: string): Readonly<Record<string, string>> {
+  const parsed = parseUrl(url);
+  const wanted = path.split('/').filter((segment) => segment !== '');
+  if (parsed === undefined || wanted.length === 0) return {};
+  const segments = parsed.pathname.split('/').filter((segment) => segment !== '');
+  const found: Record<string, string> = {};
+  for (const [index, segment] of segments.slice(-wanted.length).entries()) {
+    const [, name] = /^\{([^{}]+)\}$/u.exec(wanted[index] ?? '') ?? [];
+    if (name === undefined && segment !== wanted[index]) return {};
+    if (name !== undefined) found[name] = decode(segment);
+  }
+  return found;
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,112 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import { Redactor } from '../redact.ts';
+import { SimulatorError } from '../simulator-error.ts';
+import type { Simulator } from '../simulator.ts';
+import { createConsoleApp } from './console-app.ts';
+import { createGuard } from './guard.ts';
+import { loadPage, type PageFiles } from './page-files.ts';
+import { parseUrl } from './parse-url.ts';
+
+/** The options of a console. */
+export interface ConsoleOptions {
+  /** The TCP port; 0, the default, chooses a free one. */
+  readonly port?: number;
+  /** The address to listen on. Default: `127.0.0.1`. Others require `allowRemote`. */
+  readonly host?: string;
+  /** Allows to listen on addresses other than this machine's. Default: false. */
+  readonly allowRemote?: boolean;
+  /** Further names of this machine, without port, under which the console is opened. They require `allowRemote`. */
+  readonly hostNames?: readonly string[];
+  /** The receivers that can be chosen, besides the one of the simulator. */
+  readonly targets?: readonly (string | URL)[];
+  /** The bearer token of the control API, for programs. Default: the API serves sessions of browsers alone. */
+  readonly controlToken?: string;
+  /** The files of the page. Default: those of this package. */
+  readonly page?: PageFiles;
+}
+
+/** A console of a simulator, and its control API under `/api`. */
+export interface Console {
+  /** Its base address, with a slash at the end. */
+  readonly url: string;
+  /** Returns an address that opens the console once. It contains a token. */
+  createLink(): string;
+  /** Stops listening, and ends all sessions. */
+  close(): Promise<void>;
+}
+
+const loopback = ['127.0.0.1', 'localhost', '::1'];
+
+/**
+ * Starts the console of a simulator, on a port of its own.
+ * @throws SimulatorError `invalid-option`, `not-loopback`, `port-in-use`
+ */
+export async function startConsole(
+  simulator: Simulator,
+  options: ConsoleOptions = {},
+): Promise<Console> {
+  const { port = 0, host = '127.0.0.1', allowRemote = false, hostNames = [] } = options;
+  if (!allowRemote && (!loopback.includes(host) || hostNames.length > 0))
+    throw new SimulatorError(
+      'not-loopback',
+      `The console listens on this machine only. To listen on ${host}, allow remote access.`,
+    );
+  const targets = [...(options.targets ?? []), simulator.to ?? []].flat().map(toTarget);
+  const names = [...loopback, host, ...hostNames].map(bracket);
+  const redactor = new Redactor(
+    Object.values(simulator.credentials).flatMap((one) => [one, ...one.split(':')]),
+  );
+  let hosts: readonly string[] = [];
+  const guard = createGuard(() => hosts, options.controlToken);
+  const app = createConsoleApp(
+    {
+      simulator,
+      guard,
+      targets: [...new Set(targets)],
+      redact: redactor.redact,
+      cleared: new Set(),
+    },
+    options.page ?? (await loadPage()),
+  );
+  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  await listen(server, port, host);
+  const { port: listening } = server.address() as AddressInfo;
+  hosts = names.map((name) => `${name.toLowerCase()}:${listening}`);
+  const isAny = host === '0.0.0.0' || host === '::';
+  const url = `http://${isAny ? '127.0.0.1' : bracket(host)}:${listening}/`;
+  return {
+    url,
+    createLink: () => `${url}#token=${guard.issueToken()}`,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      // Streams of entries end only with their connections.
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function listen(server: Server, port: number, host: string): Promise<void> {
+  try {
+    server.listen(port, host);
+    await once(server, 'listening');
+  } catch (error) {
+    throw new SimulatorError('port-in-use', `The console cannot listen on ${host}:${port}.`, {
+      cause: error,
+    });
+  }
+}
+
+function toTarget(target: string | URL): string {
+  const url = parseUrl(String(target));
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url.href;
+  throw new SimulatorError('invalid-option', 'A receiver must be an absolute http or https URL.');
+}
+
+function bracket(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}
