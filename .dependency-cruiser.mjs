@@ -54,14 +54,17 @@ export default {
     {
       name: 'runtimes-import-nothing-of-ours',
       severity: 'error',
-      comment: 'Only the simulator imports another runtime: it verifies and creates signatures as receivers do.',
+      comment:
+        'Only the simulator imports another runtime: it verifies and creates signatures as receivers do.',
       from: { path: '^packages/([^/]+)/', pathNot: '^packages/simulator/' },
       to: { path: '^(?:generator|templates|generated|packages)/', pathNot: '^packages/$1/' },
     },
     {
       name: 'simulator-imports-signing-alone',
       severity: 'error',
-      from: { path: '^packages/simulator/' },
+      comment:
+        'The page of its console is bundled, with the theme that it shares with the reference page.',
+      from: { path: '^packages/simulator/', pathNot: '^packages/simulator/console/' },
       to: {
         path: '^(?:generator|templates|generated|packages)/',
         pathNot: '^packages/(?:simulator|signing)/',
