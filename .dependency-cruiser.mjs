@@ -62,7 +62,9 @@ export default {
     {
       name: 'simulator-imports-signing-alone',
       severity: 'error',
-      from: { path: '^packages/simulator/' },
+      comment:
+        'The page of its console is bundled, with the theme that it shares with the reference page.',
+      from: { path: '^packages/simulator/', pathNot: '^packages/simulator/console/' },
       to: {
         path: '^(?:generator|templates|generated|packages)/',
         pathNot: '^packages/(?:simulator|signing)/',

@@ -51,7 +51,7 @@ async function* emitReference(
     coverageSection(page, sections),
   ];
   const scripts = await pageScripts();
-  const style = context.render('page.css', {});
+  const style = context.render('base.css', {}) + context.render('page.css', {});
   const { info } = contract;
   yield {
     path: 'reference/index.html',

@@ -5,6 +5,7 @@ import type {
   Faults,
   NotificationData,
   Simulator,
+  StepState,
   TriggerOptions,
   WorkflowRun,
 } from '../../../../packages/simulator/src/index.ts';
@@ -144,7 +145,7 @@ export function createFakeSimulator({ to, maxEntries }: FakeOptions = {}): FakeS
           return ended ?? (step >= found.steps.length ? 'passed' : 'running');
         },
         get steps() {
-          return found.steps.map(({ id: name, kind }, index) => ({
+          return found.steps.map(({ id: name, kind }, index): StepState => ({
             id: name,
             kind,
             state: index < step ? 'passed' : index === step && !ended ? 'waiting' : 'pending',

@@ -1,0 +1,229 @@
+import type { JSX } from 'preact';
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { callApi, messageOf } from './api.ts';
+import { Chart } from './chart.tsx';
+import { ControlsPanel } from './controls-panel.tsx';
+import { EntryDetail } from './entry-detail.tsx';
+import { everything, useEntryFeed } from './entry-feed.ts';
+import { Filters } from './filters.tsx';
+import { ShortcutList } from './shortcuts.tsx';
+import { ThemeButton } from './theme-button.tsx';
+import { Timeline } from './timeline.tsx';
+import { TriggerForm } from './trigger-form.tsx';
+import type { ControlState, DeliveryEntry, Entry, RunData, ServiceOverview } from './types.ts';
+import { useShortcuts } from './use-shortcuts.ts';
+import { views, type View } from './views.ts';
+import { visibleText } from './visible-text.ts';
+import { WorkflowsPanel } from './workflows-panel.tsx';
+
+const titles = {
+  timeline: 'Timeline',
+  send: 'Send',
+  controls: 'Controls',
+  workflows: 'Workflows',
+  chart: 'Chart',
+} as const;
+const states = { loading: 'loading', live: 'live', interrupted: 'interrupted' } as const;
+
+/** The console of a service. */
+export function App(props: { readonly service: ServiceOverview }): JSX.Element {
+  const { service } = props;
+  const [view, setView] = useState<View>('timeline');
+  const [selection, setSelection] = useState(everything);
+  const feed = useEntryFeed(selection);
+  const [selected, setSelected] = useState<number>();
+  const [isOpen, setIsOpen] = useState(false);
+  const [edited, setEdited] = useState<DeliveryEntry>();
+  const [state, setState] = useState<ControlState>();
+  const [runs, setRuns] = useState<readonly RunData[]>([]);
+  const [hasShortcuts, setHasShortcuts] = useState(false);
+  const [problem, setProblem] = useState('');
+
+  const refresh = useCallback(async (): Promise<void> => {
+    try {
+      const [control, { runs: found }] = await Promise.all([
+        callApi<ControlState>('GET', 'state'),
+        callApi<{ runs: readonly RunData[] }>('GET', 'runs'),
+      ]);
+      setState(control);
+      setRuns(found);
+      setProblem('');
+    } catch (error) {
+      setProblem(messageOf(error));
+    }
+  }, []);
+  const newest = feed.entries[0]?.id;
+  const isRunning = runs.some((run) => run.state === 'running');
+  useEffect(() => void refresh(), [view]);
+  // Entries report the progress of a run. Several of them lead to one request.
+  useEffect(() => {
+    if (!isRunning && view !== 'workflows') return undefined;
+    const timer = setTimeout(() => void refresh(), 150);
+    return () => clearTimeout(timer);
+  }, [newest, isRunning, view]);
+
+  const show = (id: number): void => {
+    setView('timeline');
+    setSelection(everything);
+    setSelected(id);
+    setIsOpen(true);
+  };
+  const edit = (entry: DeliveryEntry): void => {
+    setEdited(entry);
+    setView('send');
+  };
+  const withSelected = async (action: (entry: DeliveryEntry) => unknown): Promise<void> => {
+    if (selected === undefined) return;
+    try {
+      const entry = await callApi<Entry>('GET', `entries/${selected}`);
+      if (entry.type === 'delivery') await action(entry);
+    } catch (error) {
+      setProblem(messageOf(error));
+    }
+  };
+  useShortcuts({
+    onView: setView,
+    onSearch: () => setView('timeline'),
+    onBack: () => setIsOpen(false),
+    onAgain: () =>
+      void withSelected(async ({ id }) => await callApi('POST', `entries/${id}/send-again`)),
+    onEdit: () => void withSelected(edit),
+    onList: () => setHasShortcuts(true),
+  });
+
+  return (
+    <>
+      <a class="skip" href="#main">
+        To the content
+      </a>
+      <header class="bar">
+        <h1 class="brand">
+          {visibleText(service.title)} <span class="soft">simulator</span>
+        </h1>
+        <code class="service-url">{service.url}</code>
+        <span class={`connection ${feed.state}`} role="status">
+          {states[feed.state]}
+        </span>
+        <button type="button" aria-label="Keys" title="Keys" onClick={() => setHasShortcuts(true)}>
+          <span aria-hidden="true">?</span>
+        </button>
+        <ThemeButton />
+      </header>
+      <nav class="views" aria-label="Views">
+        {views.map((one) => (
+          <button
+            key={one}
+            type="button"
+            aria-current={one === view ? 'page' : undefined}
+            onClick={() => {
+              if (one === 'send') setEdited(undefined);
+              setView(one);
+            }}
+          >
+            {titles[one]}
+          </button>
+        ))}
+      </nav>
+      <main id="main" class={`view-${view}`} tabIndex={-1}>
+        {problem !== '' && (
+          <p class="problem" role="alert">
+            {problem}
+          </p>
+        )}
+        {view === 'timeline' && (
+          <div class={`panes${isOpen ? ' open' : ''}`}>
+            <section class="list" aria-label="Timeline">
+              <Filters
+                service={service}
+                runs={runs}
+                selection={selection}
+                onChange={setSelection}
+              />
+              <div class="list-bar">
+                <span class="count" role="status">
+                  {feed.entries.length.toLocaleString('en')}{' '}
+                  {feed.entries.length === 1 ? 'entry' : 'entries'}
+                </span>
+                <a class="download" href="/api/export.har" download>
+                  HAR
+                </a>
+                <a class="download" href="/api/export.jsonl" download>
+                  JSON lines
+                </a>
+                <button
+                  type="button"
+                  class="download"
+                  onClick={() => {
+                    setSelected(undefined);
+                    setIsOpen(false);
+                    callApi('DELETE', 'entries').catch((error: unknown) =>
+                      setProblem(messageOf(error)),
+                    );
+                  }}
+                >
+                  Clear
+                </button>
+              </div>
+              {feed.entries.length === 0 && feed.state !== 'loading' ? (
+                <div class="empty">
+                  <p>Nothing has happened yet.</p>
+                  <p class="soft">
+                    Call <code>{service.url}</code>, or{' '}
+                    <button type="button" class="link" onClick={() => setView('send')}>
+                      send a notification
+                    </button>
+                    .
+                  </p>
+                </div>
+              ) : (
+                <Timeline
+                  entries={feed.entries}
+                  selected={selected}
+                  onSelect={setSelected}
+                  onOpen={() => setIsOpen(true)}
+                />
+              )}
+            </section>
+            {selected === undefined ? (
+              <div class="detail empty">
+                <p class="soft">Select an entry to see its request, answer and verification.</p>
+              </div>
+            ) : (
+              <EntryDetail
+                id={selected}
+                onEdit={edit}
+                onClose={() => setIsOpen(false)}
+                onSent={show}
+              />
+            )}
+          </div>
+        )}
+        {view === 'send' && (
+          <TriggerForm
+            key={edited?.id ?? 'new'}
+            service={service}
+            edited={edited}
+            hasReceiver={state?.to !== undefined}
+            onSent={show}
+          />
+        )}
+        {view === 'controls' && state !== undefined && (
+          <ControlsPanel service={service} state={state} onChange={refresh} />
+        )}
+        {view === 'workflows' && (
+          <WorkflowsPanel
+            service={service}
+            runs={runs}
+            onChange={refresh}
+            onShowRun={(run) => {
+              setSelection({ ...everything, run });
+              setView('timeline');
+            }}
+          />
+        )}
+        {view === 'chart' && <Chart entries={feed.entries} />}
+      </main>
+      {hasShortcuts && <ShortcutList onClose={() => setHasShortcuts(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,169 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { curlOf } from '../src/console/curl.ts';
+import { callApi, messageOf } from './api.ts';
+import { Copyable } from './copyable.tsx';
+import { BodyView, HeaderTable } from './message-view.tsx';
+import { durationText, timeOfDay } from './time-text.ts';
+import type { DeliveryEntry, Entry } from './types.ts';
+import { Verification } from './verification.tsx';
+import { visibleText } from './visible-text.ts';
+
+/** One entry: request, answer, verification, and what can be done with it. */
+export function EntryDetail(props: {
+  readonly id: number;
+  readonly onEdit: (entry: DeliveryEntry) => void;
+  readonly onClose: () => void;
+  readonly onSent: (id: number) => void;
+}): JSX.Element {
+  const { id, onEdit, onClose, onSent } = props;
+  const [entry, setEntry] = useState<Entry>();
+  const [problem, setProblem] = useState('');
+  useEffect(() => {
+    let isCurrent = true;
+    setProblem('');
+    callApi<Entry>('GET', `entries/${id}`).then(
+      (found) => isCurrent && setEntry(found),
+      (error: unknown) => {
+        if (!isCurrent) return;
+        setEntry(undefined);
+        setProblem(messageOf(error));
+      },
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [id]);
+  const sendAgain = async (): Promise<void> => {
+    try {
+      const { attempts } = await callApi<{ attempts: readonly DeliveryEntry[] }>(
+        'POST',
+        `entries/${id}/send-again`,
+      );
+      const sent = attempts[0];
+      if (sent !== undefined) onSent(sent.id);
+    } catch (error) {
+      setProblem(messageOf(error));
+    }
+  };
+  return (
+    <section class="detail" aria-label="Entry" tabIndex={-1}>
+      <div class="detail-bar">
+        <button type="button" class="download back" onClick={onClose}>
+          ← Timeline
+        </button>
+        {entry?.type === 'delivery' && (
+          <>
+            <button type="button" class="download" onClick={() => void sendAgain()}>
+              Send again
+            </button>
+            <button type="button" class="download" onClick={() => onEdit(entry)}>
+              Edit and send
+            </button>
+          </>
+        )}
+      </div>
+      {problem !== '' && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      {entry !== undefined && <Content entry={entry} />}
+    </section>
+  );
+}
+
+function Content({ entry }: { readonly entry: Entry }): JSX.Element {
+  if (entry.type === 'step')
+    return (
+      <>
+        <h2>{visibleText(entry.workflow)}</h2>
+        <Facts
+          facts={[
+            ['Run', entry.run],
+            ['Step', entry.step],
+            ['State', entry.state],
+            ['Time', timeOfDay(entry.at)],
+          ]}
+        />
+        <p>{visibleText(entry.message)}</p>
+      </>
+    );
+  const { request, response, faults, duration } = entry;
+  const name = entry.type === 'call' ? (entry.operation ?? 'Unknown path') : entry.kind;
+  const bodyStep = entry.type === 'call' ? entry.steps.find((step) => step.name === 'body') : entry;
+  return (
+    <>
+      <h2 class={entry.type}>{visibleText(name)}</h2>
+      <p class="address">
+        <span class="method">{visibleText(request.method)}</span>
+        <code>{visibleText(request.url)}</code>
+      </p>
+      <Facts
+        facts={[
+          ['Status', String(response?.status ?? 'none')],
+          ...(entry.type === 'delivery'
+            ? ([
+                ['Acknowledged', entry.isAcknowledged ? 'yes' : 'no'],
+                ['Error', entry.error],
+                ['Attempt', String(entry.attempt)],
+                ['Example', entry.example],
+                [
+                  'Next attempt in',
+                  entry.nextAttemptIn === undefined ? undefined : durationText(entry.nextAttemptIn),
+                ],
+                ['Delivery', entry.delivery],
+              ] as const)
+            : []),
+          ['Faults', faults.length === 0 ? undefined : faults.join(', ')],
+          ['Duration', durationText(duration)],
+          ['Time', timeOfDay(entry.at)],
+          ['Run', entry.run],
+        ]}
+      />
+      {entry.type === 'call' && (
+        <>
+          <h3>Verification</h3>
+          <Verification steps={entry.steps} />
+        </>
+      )}
+      <h3>Request</h3>
+      <HeaderTable headers={request.headers} />
+      <BodyView
+        caption="Request body"
+        body={request.body}
+        violations={bodyStep?.violations ?? []}
+      />
+      {response !== undefined && (
+        <>
+          <h3>Answer</h3>
+          <HeaderTable headers={response.headers} />
+          <BodyView caption="Response body" body={response.body} />
+        </>
+      )}
+      <h3>cURL</h3>
+      <Copyable caption="cURL, in a shell" text={visibleText(curlOf(request))} />
+      <p class="note">
+        Credentials are shell variables that begin with <code>API_</code>. Set them first.
+      </p>
+    </>
+  );
+}
+
+function Facts(props: {
+  readonly facts: readonly (readonly [name: string, value: string | undefined])[];
+}): JSX.Element {
+  return (
+    <dl class="facts">
+      {props.facts.map(
+        ([name, value]) =>
+          value !== undefined && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{visibleText(value)}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}
