@@ -31,7 +31,7 @@ export class Redactor {
     this.#expression ??= new RegExp(
       [...this.#forms]
         .toSorted((one, other) => other.length - one.length)
-        .map((form) => form.replaceAll(/[$()*+./?[\\\]^{|}-]/gu, String.raw`\$&`))
+        .map((form) => form.replaceAll(/[$()*+./?[\\\]^{|}]/gu, String.raw`\$&`))
         .join('|'),
       'gu',
     );
