@@ -31,7 +31,6 @@ const token = /\s*(?:(&&|\|\||[=!<>]=|[<>!()])|('(?:[^']|'')*')|([^\s'&|=!<>()]+
  * @throws SimulatorError `unsupported-workflow`
  */
 export function parseCondition(text: string): Condition {
-  const tokens = readTokens(text);
   let at = 0;
   // Conditions of a contract are short; the limit prevents that thousands of parentheses exhaust the stack.
   let depth = 0;
@@ -41,6 +40,7 @@ export function parseCondition(text: string): Condition {
       `"${text}" is not a condition that the simulator supports.`,
     );
   };
+  const tokens = readTokens(text, fail);
   const takes = (operator: string): boolean => {
     if (tokens[at] !== operator) return false;
     at += 1;
@@ -86,17 +86,16 @@ export function parseCondition(text: string): Condition {
 
   const condition = readOr();
   return at === tokens.length ? condition : fail();
+}
 
-  function readTokens(from: string): readonly string[] {
-    const found: string[] = [];
-    token.lastIndex = 0;
-    while (token.lastIndex < from.length) {
-      const match = token.exec(from);
-      if (match === null) return fail();
-      found.push(match[1] ?? match[2] ?? match[3] ?? '');
-    }
-    return found;
+function readTokens(from: string, fail: () => never): readonly string[] {
+  const found: string[] = [];
+  token.lastIndex = 0;
+  while (token.lastIndex < from.length) {
+    const match = token.exec(from) ?? fail();
+    found.push(match[1] ?? match[2] ?? match[3] ?? '');
   }
+  return found;
 }
 
 const literals: ReadonlyMap<string, boolean> = new Map([

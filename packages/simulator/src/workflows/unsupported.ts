@@ -1,13 +1,12 @@
 import type { Json, WorkflowData } from '../service-description.ts';
-import { SimulatorError } from '../simulator-error.ts';
-import { parseCondition } from './condition.ts';
 import { parseExpression } from './expression.ts';
-import { elementsOf, isObject, memberOf, textOf } from './json-object.ts';
+import { elementsOf, memberOf, textOf } from './json-object.ts';
 import { parsePointer } from './json-pointer.ts';
 import { correlationPlace } from './make-payload.ts';
 import { toJson } from './match-call.ts';
 import { planWorkflow, stepsReadBy } from './plan.ts';
-import { expressionsIn, isSelector, selectorType } from './resolve-value.ts';
+import { selectNodes, selectorType } from './resolve-value.ts';
+import { type Found, type Placed, attempt, inCriterion, inValue } from './unsupported-values.ts';
 
 /** What a runner does not support in a workflow. */
 export interface UnsupportedFeature {
@@ -57,8 +56,6 @@ export function findUnsupported(
   ];
 }
 
-type Found = Omit<UnsupportedFeature, 'step'>;
-
 function inSource(source: Json, ids: ReadonlyMap<string, number>): readonly Found[] {
   return [
     ...elementsAt(source, 'successCriteria').flatMap(inCriterion),
@@ -75,50 +72,11 @@ function inSource(source: Json, ids: ReadonlyMap<string, number>): readonly Foun
   ];
 }
 
-interface Placed {
-  readonly path: readonly string[];
-  readonly value: Json;
-}
-
 function elementsAt(source: Json, name: string): readonly Placed[] {
   return elementsOf(memberOf(source, name)).map((value, index) => ({
     path: [name, String(index)],
     value,
   }));
-}
-
-const useSupported = 'Use a simple condition, a regular expression or a JSONPath of RFC 9535.';
-
-function inCriterion({ path, value }: Placed): readonly Found[] {
-  const { type = 'simple', version } = selectorType(memberOf(value, 'type')) ?? {};
-  const condition = textOf(value, 'condition') ?? '';
-  if (type === 'simple') {
-    const at = [...path, 'condition'];
-    return attempt(at, useSupported, () => parseCondition(condition));
-  }
-  const context = textOf(value, 'context');
-  if (context === undefined) {
-    const message = `A condition of the type "${type}" needs a context.`;
-    return [{ path, message, help: 'Add `context` with a runtime expression.' }];
-  }
-  if (type === 'regex')
-    // The text may hold expressions, so that the pattern is known only when it is evaluated.
-    return condition.includes('{$')
-      ? []
-      : attempt(
-          [...path, 'condition'],
-          'Correct the regular expression.',
-          () => new RegExp(condition, 'u'),
-        );
-  return type === 'jsonpath' && version !== 'draft-goessner-dispatch-jsonpath-00'
-    ? []
-    : [
-        {
-          path: [...path, 'type'],
-          message: `The simulator does not support conditions of the type "${version ?? type}".`,
-          help: useSupported,
-        },
-      ];
 }
 
 function inAction({ path, value }: Placed, ids: ReadonlyMap<string, number>): readonly Found[] {
@@ -146,7 +104,11 @@ function inAction({ path, value }: Placed, ids: ReadonlyMap<string, number>): re
   const criteria = elementsAt(value, 'criteria').flatMap((one) =>
     inCriterion({ path: [...path, ...one.path], value: one.value }),
   );
-  return [...unknown, ...criteria];
+  const parameters = inValue({
+    path: [...path, 'parameters'],
+    value: memberOf(value, 'parameters') ?? null,
+  });
+  return [...unknown, ...criteria, ...parameters];
 }
 
 function inParameter({ path, value }: Placed): readonly Found[] {
@@ -163,46 +125,12 @@ function inReplacement({ path, value }: Placed): readonly Found[] {
   const type = selectorType(memberOf(value, 'targetSelectorType'))?.type ?? 'jsonpointer';
   const target = textOf(value, 'target') ?? '';
   const isSupported =
-    type === 'jsonpath' || (type === 'jsonpointer' && parsePointer(target) !== undefined);
+    type === 'jsonpath'
+      ? attempt([], '', () => selectNodes({}, target)).length === 0
+      : type === 'jsonpointer' && parsePointer(target) !== undefined;
   if (isSupported) return [];
   const message = `The simulator does not support the target "${target}" of a replacement.`;
   return [{ path: [...path, 'target'], message, help: 'Use a JSON Pointer or a JSONPath.' }];
-}
-
-/** Checks the expressions and selectors of a value. */
-function inValue({ path, value }: Placed): readonly Found[] {
-  const help = 'Correct the runtime expression.';
-  if (Array.isArray(value))
-    return elementsOf(value).flatMap((one, index) =>
-      inValue({ path: [...path, String(index)], value: one }),
-    );
-  if (isObject(value) && isSelector(value)) {
-    const { type = '', version } = selectorType(value['type']) ?? {};
-    const isSupported =
-      type === 'jsonpointer' ||
-      (type === 'jsonpath' && version !== 'draft-goessner-dispatch-jsonpath-00');
-    if (isSupported)
-      return inValue({ path: [...path, 'context'], value: value['context'] ?? null });
-    const message = `The simulator does not support selectors of the type "${version ?? type}".`;
-    return [{ path: [...path, 'type'], message, help: 'Use `jsonpath` or `jsonpointer`.' }];
-  }
-  if (isObject(value))
-    return Object.entries(value).flatMap(([name, one]) =>
-      inValue({ path: [...path, name], value: one }),
-    );
-  return expressionsIn(value).flatMap((expression) =>
-    attempt(path, help, () => parseExpression(expression)),
-  );
-}
-
-function attempt(path: readonly string[], help: string, action: () => unknown): readonly Found[] {
-  try {
-    action();
-    return [];
-  } catch (error) {
-    if (!(error instanceof SimulatorError) && !(error instanceof SyntaxError)) throw error;
-    return [{ path, message: error.message, help }];
-  }
 }
 
 /** Checks that a step depends only on steps of its workflow that start without it. */
