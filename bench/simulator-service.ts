@@ -14,6 +14,6 @@ export async function loadFerry(): Promise<ServiceDescription> {
   const [config] = configs;
   if (config === undefined) throw new Error('The configuration has no contract.');
   const loaded = await loadService(config, folder, () => undefined);
-  if ('service' in loaded) return loaded.service;
+  if (loaded.service !== undefined) return loaded.service;
   throw new Error(loaded.diagnostics.map(({ message }) => message).join('\n'));
 }

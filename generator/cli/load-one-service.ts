@@ -35,9 +35,9 @@ export async function loadOneService(
   const result = await loadService(extended, folder, (step) => progress.show(step)).finally(() =>
     progress.clear(),
   );
-  if ('service' in result) return { service: result.service, folder };
-  const { diagnostics, documents } = result;
-  if (!flags.json) await showDiagnostics(diagnostics, documents.files, flags, terminal);
+  const { service, diagnostics, files } = result;
+  if (!flags.json) await showDiagnostics(diagnostics, files, flags, terminal);
+  if (service !== undefined) return { service, folder };
   throw new CommandError(
     'invalid-contract',
     `The contract has errors. Correct them, then run \`${command}\` again.`,

@@ -1,8 +1,9 @@
-import { catalogue, type DiagnosticCode } from '../diagnostics/catalogue.ts';
-import { lintCatalogue, type LintCode } from '../diagnostics/lint-catalogue.ts';
+import { catalogue } from '../diagnostics/catalogue.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { lintCatalogue } from '../diagnostics/lint-catalogue.ts';
 
 /** The name of a lint rule: the code of its findings. */
-export type LintRuleName = LintCode | DiagnosticCode;
+export type LintRuleName = Diagnostic['code'];
 
 /** A finding that is accepted, with the reason. */
 export interface LintException {

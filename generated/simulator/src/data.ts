@@ -1752,5 +1752,360 @@ export const data: ServiceData = {
       ],
     },
   ],
-  workflows: [],
+  workflows: [
+    {
+      id: 'token',
+      summary: 'Obtain an access token, before any other call.',
+      inputs: {
+        type: 'object',
+        properties: { clientId: { type: 'string' }, clientSecret: { type: 'string' } },
+        required: ['clientId', 'clientSecret'],
+      },
+      steps: [
+        {
+          id: 'issueToken',
+          kind: 'call',
+          targets: ['issueToken'],
+          source: {
+            stepId: 'issueToken',
+            operationId: '$sourceDescriptions.service.issueToken',
+            requestBody: {
+              contentType: 'application/x-www-form-urlencoded',
+              payload: { client_id: '$inputs.clientId', client_secret: '$inputs.clientSecret' },
+            },
+            successCriteria: [{ condition: '$statusCode >= 200 && $statusCode < 300' }],
+            outputs: {
+              accessToken: '$response.body#/access_token',
+              lifetime: '$response.body#/expires_in',
+            },
+          },
+        },
+      ],
+      source: {
+        workflowId: 'token',
+        summary: 'Obtain an access token, before any other call.',
+        'x-source': ['1.2', '4.1', '5.1', '5.2', '5.6'],
+        inputs: {
+          type: 'object',
+          properties: { clientId: { type: 'string' }, clientSecret: { type: 'string' } },
+          required: ['clientId', 'clientSecret'],
+        },
+        outputs: {
+          accessToken: '$steps.issueToken.outputs.accessToken',
+          lifetime: '$steps.issueToken.outputs.lifetime',
+        },
+      },
+    },
+    {
+      id: 'customer',
+      summary: 'Register a customer and learn the status of the KYC.',
+      steps: [
+        {
+          id: 'note-1',
+          kind: 'note',
+          description: 'The customer is registered.',
+          targets: [],
+          source: {},
+        },
+        {
+          id: 'receiveCustomer',
+          kind: 'receive',
+          targets: ['customer'],
+          source: {
+            stepId: 'receiveCustomer',
+            channelPath: '{$sourceDescriptions.notifications.url}#/channels/customer',
+            action: 'receive',
+            outputs: {
+              protocolId: '$message.payload#/protocolId',
+              status: '$message.payload#/status',
+            },
+          },
+        },
+        {
+          id: 'note-2',
+          kind: 'note',
+          description: 'When the status is DONE, the customer information can be requested.',
+          targets: [],
+          source: {},
+        },
+      ],
+      source: {
+        workflowId: 'customer',
+        summary: 'Register a customer and learn the status of the KYC.',
+        'x-source': ['4.4', '6.2', '6.3.1'],
+        'x-undescribed': [
+          {
+            before: 'receiveCustomer',
+            description: 'The customer is registered.',
+            unstated: 'other-functions',
+            'x-source': ['4.4', '6.2'],
+          },
+          {
+            after: 'receiveCustomer',
+            description: 'When the status is DONE, the customer information can be requested.',
+            unstated: 'other-functions',
+            'x-source': ['3.6', '6.3.1'],
+          },
+        ],
+      },
+    },
+    {
+      id: 'charge',
+      summary: 'Create a charge and learn that it is completed.',
+      steps: [
+        {
+          id: 'note-1',
+          kind: 'note',
+          description: 'The charge is created.',
+          targets: [],
+          source: {},
+        },
+        {
+          id: 'receiveCharge',
+          kind: 'receive',
+          targets: ['charge'],
+          source: {
+            stepId: 'receiveCharge',
+            channelPath: '{$sourceDescriptions.notifications.url}#/channels/charge',
+            action: 'receive',
+            outputs: {
+              txid: '$message.payload#/Pix/txid',
+              endToEndId: '$message.payload#/Pix/endToEndId',
+            },
+          },
+        },
+      ],
+      source: {
+        workflowId: 'charge',
+        summary: 'Create a charge and learn that it is completed.',
+        'x-source': ['4.4', '6.2'],
+        'x-undescribed': [
+          {
+            before: 'receiveCharge',
+            description: 'The charge is created.',
+            unstated: 'other-functions',
+            'x-source': '6.2',
+          },
+        ],
+      },
+    },
+    {
+      id: 'dueDateCharge',
+      summary: 'Create a due-date charge and learn that it is completed.',
+      steps: [
+        {
+          id: 'note-1',
+          kind: 'note',
+          description: 'The due-date charge is created.',
+          targets: [],
+          source: {},
+        },
+        {
+          id: 'receiveDueDateCharge',
+          kind: 'receive',
+          targets: ['dueDateCharge'],
+          source: {
+            stepId: 'receiveDueDateCharge',
+            channelPath: '{$sourceDescriptions.notifications.url}#/channels/dueDateCharge',
+            action: 'receive',
+            outputs: { txid: '$message.payload#/Pix/txid', amount: '$message.payload#/Pix/Amount' },
+          },
+        },
+      ],
+      source: {
+        workflowId: 'dueDateCharge',
+        summary: 'Create a due-date charge and learn that it is completed.',
+        'x-source': ['4.4', '6.2', '6.3.6'],
+        'x-undescribed': [
+          {
+            before: 'receiveDueDateCharge',
+            description: 'The due-date charge is created.',
+            unstated: 'other-functions',
+            'x-source': '6.2',
+          },
+        ],
+      },
+    },
+    {
+      id: 'staticCharge',
+      summary: 'Create a static charge and learn that it is completed.',
+      steps: [
+        {
+          id: 'note-1',
+          kind: 'note',
+          description: 'The static charge is created.',
+          targets: [],
+          source: {},
+        },
+        {
+          id: 'receiveStaticCharge',
+          kind: 'receive',
+          targets: ['staticCharge'],
+          source: {
+            stepId: 'receiveStaticCharge',
+            channelPath: '{$sourceDescriptions.notifications.url}#/channels/staticCharge',
+            action: 'receive',
+            outputs: { txid: '$message.payload#/Pix/txid', amount: '$message.payload#/Pix/Amount' },
+          },
+        },
+      ],
+      source: {
+        workflowId: 'staticCharge',
+        summary: 'Create a static charge and learn that it is completed.',
+        'x-source': ['4.4', '6.2', '6.3.6'],
+        'x-undescribed': [
+          {
+            before: 'receiveStaticCharge',
+            description: 'The static charge is created.',
+            unstated: 'other-functions',
+            'x-source': '6.2',
+          },
+        ],
+      },
+    },
+    {
+      id: 'chargeReversal',
+      summary: 'Reverse a charge and learn that the reversal is completed.',
+      steps: [
+        {
+          id: 'note-1',
+          kind: 'note',
+          description: 'The charge is reversed.',
+          targets: [],
+          source: {},
+        },
+        {
+          id: 'receiveChargeReversal',
+          kind: 'receive',
+          targets: ['chargeReversal'],
+          source: {
+            stepId: 'receiveChargeReversal',
+            channelPath: '{$sourceDescriptions.notifications.url}#/channels/chargeReversal',
+            action: 'receive',
+            outputs: {
+              txid: '$message.payload#/Pix/txid',
+              endToEndId: '$message.payload#/Pix/endToEndId',
+            },
+          },
+        },
+      ],
+      source: {
+        workflowId: 'chargeReversal',
+        summary: 'Reverse a charge and learn that the reversal is completed.',
+        'x-source': ['4.4', '6.2'],
+        'x-undescribed': [
+          {
+            before: 'receiveChargeReversal',
+            description: 'The charge is reversed.',
+            unstated: 'other-functions',
+            'x-source': '6.2',
+          },
+        ],
+      },
+    },
+    {
+      id: 'cashout',
+      summary: 'Withdraw in two stages, with a confirmation between them.',
+      steps: [
+        {
+          id: 'note-1',
+          kind: 'note',
+          description:
+            'The integrator requests a cash-out. The request is validated asynchronously and can still be denied.',
+          targets: [],
+          source: {},
+        },
+        {
+          id: 'receiveStageOne',
+          kind: 'receive',
+          description: 'The result of the validation, with the confirmation key.',
+          targets: ['cashoutValidated'],
+          source: {
+            stepId: 'receiveStageOne',
+            description: 'The result of the validation, with the confirmation key.',
+            channelPath: '{$sourceDescriptions.notifications.url}#/channels/cashout',
+            'x-messages': ['cashoutValidated'],
+            action: 'receive',
+            outputs: {
+              txid: '$message.payload#/Pix/txid',
+              confirmationKey: '$message.payload#/Pix/confirmationKey',
+            },
+          },
+        },
+        {
+          id: 'note-2',
+          kind: 'note',
+          description:
+            'The integrator calls the confirmation request with the confirmation key of stage 1.',
+          targets: [],
+          source: {},
+        },
+        {
+          id: 'receiveStageTwo',
+          kind: 'receive',
+          description: 'The result of the withdrawal, success (1) or failure (2).',
+          targets: ['cashoutSettled'],
+          source: {
+            stepId: 'receiveStageTwo',
+            description: 'The result of the withdrawal, success (1) or failure (2).',
+            dependsOn: ['receiveStageOne'],
+            channelPath: '{$sourceDescriptions.notifications.url}#/channels/cashout',
+            'x-messages': ['cashoutSettled'],
+            action: 'receive',
+            correlationId: '$steps.receiveStageOne.outputs.txid',
+            outputs: {
+              status: '$message.payload#/Pix/Status',
+              endToEndId: '$message.payload#/Pix/endToEndId',
+            },
+          },
+        },
+      ],
+      source: {
+        workflowId: 'cashout',
+        summary: 'Withdraw in two stages, with a confirmation between them.',
+        'x-source': ['4.3', '4.4', '6.2', '6.3.2', '6.3.3', '6.3.4', '7.2'],
+        'x-undescribed': [
+          {
+            before: 'receiveStageOne',
+            description:
+              'The integrator requests a cash-out. The request is validated asynchronously and can still be denied.',
+            unstated: 'other-functions',
+            'x-source': '6.3.2',
+          },
+          {
+            before: 'receiveStageTwo',
+            description:
+              'The integrator calls the confirmation request with the confirmation key of stage 1.',
+            unstated: 'cashout-confirmation',
+            'x-source': ['4.3', '6.3.3'],
+          },
+        ],
+      },
+    },
+    {
+      id: 'cashoutReversal',
+      summary: 'Learn that a cash-out was returned, automatically or manually.',
+      steps: [
+        {
+          id: 'receiveCashoutReversal',
+          kind: 'receive',
+          targets: ['cashoutReversal'],
+          source: {
+            stepId: 'receiveCashoutReversal',
+            channelPath: '{$sourceDescriptions.notifications.url}#/channels/cashoutReversal',
+            action: 'receive',
+            outputs: {
+              originalEndToEndId: '$message.payload#/Pix/EndToEndOriginal',
+              amount: '$message.payload#/Pix/amount',
+            },
+          },
+        },
+      ],
+      source: {
+        workflowId: 'cashoutReversal',
+        summary: 'Learn that a cash-out was returned, automatically or manually.',
+        'x-source': ['1.5', '4.4', '6.2', '6.3.5'],
+      },
+    },
+  ],
 };

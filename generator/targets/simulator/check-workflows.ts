@@ -1,5 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import { type Diagnostic, sortDiagnostics } from '../../diagnostics/diagnostic.ts';
+import { fromSource } from '../../execution/from-source.ts';
 import { toPointer } from '../../json/pointer.ts';
 import { diagnose } from '../../load/diagnose.ts';
 import type { Documents } from '../../load/documents.ts';
@@ -13,7 +14,7 @@ export async function checkWorkflows(
   documents: Documents,
   contract: Contract,
 ): Promise<readonly Diagnostic[]> {
-  const { findUnsupported } = await import('@countersign/simulator');
+  const { findUnsupported } = await fromSource(() => import('@countersign/simulator'));
   const kinds = contract.notifications.map(({ name, examples }) => ({ kind: name, examples }));
   return sortDiagnostics(
     describeWorkflows(contract).flatMap((data, index) => {

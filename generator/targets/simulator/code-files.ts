@@ -8,6 +8,7 @@ import { packageName } from '../package/package-files.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { checksOf, describeService } from './describe-service.ts';
 import { wireOf } from './describe-notifications.ts';
+import { describeWorkflows } from './describe-workflows.ts';
 import { parameterSchemas } from './parameter-schemas.ts';
 
 /** The folder of the package below the output folder. */
@@ -18,7 +19,7 @@ export async function* emitCode(
   contract: Contract,
   context: TargetContext,
 ): AsyncGenerator<OutputFile> {
-  const service = describeService(contract, () => [], []);
+  const service = describeService(contract, () => [], describeWorkflows(contract));
   const { own } = parameterSchemas(contract);
   const index = indexSchemas(contract);
   const parameterNames = new Map(Array.from(own.values(), (schema) => [schema.name, schema]));

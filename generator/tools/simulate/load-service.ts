@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ServiceDescription } from '@countersign/simulator';
 import { openCaches } from '../../cache/caches.ts';
@@ -9,18 +9,21 @@ import { openKept } from '../../cache/kept.ts';
 import { recordKey, recordPath } from '../../cache/run-record.ts';
 import { hashInput, inputHash } from '../../cache/toolkit-hash.ts';
 import type { Config } from '../../config/config.ts';
-import type { Contract } from '../../contract/contract.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { contentHash } from '../../execution/content-hash.ts';
 import type { ReportProgress } from '../../execution/progress.ts';
-import { readContract, type ReadContract } from '../../generate.ts';
-import type { Documents } from '../../load/documents.ts';
+import { readContract } from '../../generate.ts';
+import type { SourceFile } from '../../load/documents.ts';
+import { checkWorkflows } from '../../targets/simulator/check-workflows.ts';
 import { bundleService } from './bundle-service.ts';
 
-/** A contract as a service, or its diagnostics if it has errors. */
-export type LoadedService =
-  | { readonly service: ServiceDescription }
-  | { readonly diagnostics: readonly Diagnostic[]; readonly documents: Documents };
+/** A contract as a service, with its diagnostics and the files that these are about. */
+export interface LoadedService {
+  /** Absent if the contract has errors. */
+  readonly service?: ServiceDescription;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly files: readonly SourceFile[];
+}
 
 /** A bundle of an earlier run, and the hashes of what it was made of. */
 interface ServiceRecord {
@@ -30,6 +33,7 @@ interface ServiceRecord {
   /** The path of the bundle, absolute, and the hash of its content. */
   readonly bundle: string;
   readonly hash: string;
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
@@ -47,29 +51,33 @@ export async function loadService(
   const kept = await openKept<ServiceRecord>(record);
   const before = kept.find(key);
   if (before !== undefined && isCurrent(before))
-    return { service: await importService(before.bundle) };
+    return {
+      service: await importService(before.bundle),
+      diagnostics: before.diagnostics,
+      files: before.diagnostics.length === 0 ? [] : readFiles(before, folder),
+    };
 
   const read = await readContract(config, folder, { report });
   const { contract, documents } = read;
-  if (contract === undefined) return { diagnostics: read.diagnostics, documents };
-  const problems = await checkSimulation(contract, read);
-  if (problems.length > 0) return { diagnostics: problems, documents };
+  const { files } = documents;
+  if (contract === undefined) return { diagnostics: read.diagnostics, files };
+  const diagnostics = [...read.diagnostics, ...(await checkWorkflows(documents, contract))];
 
   const caches = await openCaches(folder, config.output);
   const text = await bundleService(contract, config, caches.validators, report);
   await caches.keep();
   const hash = contentHash(text);
-  if (record === undefined) return { service: await importOnce(text) };
+  if (record === undefined) return { service: await importOnce(text), diagnostics, files };
   const bundle = join(dirname(record), `${key.slice(0, 32)}-${hash.slice(0, 16)}.mjs`);
   await writeAtomically(bundle, text);
   if (before !== undefined && before.bundle !== bundle) await rm(before.bundle, { force: true });
   // The hashes are of the text that was read, even if the file has changed since.
   const inputs = Object.fromEntries(
-    documents.files.map(({ path, text: read }) => [resolve(folder, path), inputHash(read)]),
+    files.map(({ path, text: read }) => [resolve(folder, path), inputHash(read)]),
   );
-  kept.add(key, { key, inputs, bundle, hash });
+  kept.add(key, { key, inputs, bundle, hash, diagnostics });
   await kept.keep();
-  return { service: await importService(bundle) };
+  return { service: await importService(bundle), diagnostics, files };
 }
 
 function isCurrent({ inputs, bundle, hash }: ServiceRecord): boolean {
@@ -80,11 +88,14 @@ function isCurrent({ inputs, bundle, hash }: ServiceRecord): boolean {
   );
 }
 
-async function checkSimulation(
-  _contract: Contract,
-  _read: ReadContract,
-): Promise<readonly Diagnostic[]> {
-  return [];
+/** Reads the files of a contract again, for the code frames of diagnostics. */
+function readFiles({ inputs }: ServiceRecord, folder: string): readonly SourceFile[] {
+  return Object.keys(inputs).map((path) => ({
+    path: relative(folder, path).replaceAll(sep, '/'),
+    text: readFileSync(path, 'utf8')
+      .replace(/^\ufeff/u, '')
+      .replaceAll('\r\n', '\n'),
+  }));
 }
 
 async function importService(path: string): Promise<ServiceDescription> {
