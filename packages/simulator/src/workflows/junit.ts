@@ -2,25 +2,29 @@ import type { StepState, WorkflowRun } from '../workflow-run.ts';
 
 /** Returns the results of runs in the format of JUnit: a test suite for each run, a test case for each step. */
 export function toJunit(runs: readonly WorkflowRun[]): string {
-  const suites = runs.flatMap(({ id, workflow, state, steps }) => [
-    `  <testsuite ${attributes({ name: workflow, id, ...countsOf(steps) })}>`,
-    ...steps.flatMap((step) => testCase(workflow, step)),
-    // A run can fail without a failed step, such as when it is cancelled.
-    ...(state === 'passed' || steps.some((step) => step.state === 'failed')
-      ? []
-      : [
-          `    <system-err>${escape(`The run has ${state === 'running' ? 'not ended' : state}.`)}</system-err>`,
-        ]),
-    '  </testsuite>',
-  ]);
-  const counts = countsOf(runs.flatMap(({ steps }) => steps));
+  const suites = runs.map((run) => ({ run, steps: casesOf(run) }));
+  const counts = countsOf(suites.flatMap(({ steps }) => steps));
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites ${attributes({ name: 'workflows', ...counts })}>`,
-    ...suites,
+    ...suites.flatMap(({ run: { id, workflow }, steps }) => [
+      `  <testsuite ${attributes({ name: workflow, id, ...countsOf(steps) })}>`,
+      ...steps.flatMap((step) => testCase(workflow, step)),
+      '  </testsuite>',
+    ]),
     '</testsuites>',
     '',
   ].join('\n');
+}
+
+/** Returns the steps as the result of the run requires: it alone decides whether the suite passes. */
+function casesOf({ state, steps }: WorkflowRun): readonly StepState[] {
+  // An action can continue after a failure, so that the run passes.
+  if (state === 'passed')
+    return steps.map((step) => (step.state === 'failed' ? { ...step, state: 'skipped' } : step));
+  if (state === 'running' || steps.some((step) => step.state === 'failed')) return steps;
+  const message = 'The run was cancelled.';
+  return [...steps, { id: 'run', kind: 'note', state: 'failed', message, outputs: {} }];
 }
 
 function testCase(workflow: string, step: StepState): readonly string[] {
@@ -36,7 +40,7 @@ function outcomeOf(state: StepState['state'], message: string): string | undefin
   if (state === 'passed') return undefined;
   if (state === 'failed') return `<failure ${attributes({ message, type: 'step' })}/>`;
   return state === 'skipped'
-    ? '<skipped/>'
+    ? `<skipped${message === '' ? '' : ` ${attributes({ message })}`}/>`
     : `<error ${attributes({ message: `Not ended. ${message}`.trim(), type: state })}/>`;
 }
 

@@ -66,7 +66,7 @@ function inSource(source: Json, ids: ReadonlyMap<string, number>): readonly Foun
     ...elementsAt(memberOf(source, 'requestBody') ?? null, 'replacements').flatMap(
       ({ path, value }) => inReplacement({ path: ['requestBody', ...path], value }),
     ),
-    ...['outputs', 'correlationId', 'requestBody', 'parameters'].flatMap((name) =>
+    ...['outputs', 'correlationId', 'requestBody'].flatMap((name) =>
       inValue({ path: [name], value: memberOf(source, name) ?? null }),
     ),
   ];
@@ -116,7 +116,8 @@ function inParameter({ path, value }: Placed): readonly Found[] {
     const message = `"${textOf(value, 'reference') ?? ''}" is no parameter of the document.`;
     return [{ path, message, help: 'Name an entry of `components.parameters`.' }];
   }
-  if (textOf(value, 'in') !== 'querystring') return [];
+  if (textOf(value, 'in') !== 'querystring')
+    return inValue({ path: [...path, 'value'], value: memberOf(value, 'value') ?? null });
   const message = 'The simulator does not support parameters in `querystring`.';
   return [{ path: [...path, 'in'], message, help: 'State each parameter in `query`.' }];
 }
