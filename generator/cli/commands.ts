@@ -255,6 +255,7 @@ export const commands: readonly CliCommand[] = [
       ],
       ['--workflow <id...>', 'run workflows of the contract, one after the other'],
       ['--input <name=value...>', 'an input of the workflows'],
+      ['--proceed', 'continue after steps that the contract does not describe'],
       ['--junit <file>', 'write the outcome of the workflows as JUnit XML'],
       ['--deliveries <number>', 'send so many notifications of all kinds'],
       ['--journal <file>', 'keep everything in an SQLite file, across restarts'],

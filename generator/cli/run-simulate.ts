@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import type { Journal, Simulator } from '@countersign/simulator';
+import type { Journal, Simulator, WorkflowRun } from '@countersign/simulator';
 import { createPaint, type Paint } from '../diagnostics/paint.ts';
 import { fromSource } from '../execution/from-source.ts';
 import { CommandError } from '../tools/command-error.ts';
@@ -12,7 +12,7 @@ import { describeEntry, describeStart } from './describe-simulation.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 import { loadOneService } from './load-one-service.ts';
 import { readSimulateOptions, type SimulateOptions, type Variable } from './simulate-options.ts';
-import { wantsColor, writeJson } from './terminal.ts';
+import { type Terminal, wantsColor, writeJson } from './terminal.ts';
 
 type Runtime = typeof import('@countersign/simulator');
 
@@ -137,23 +137,40 @@ async function openConsole(
 async function runWorkflows(
   { toJunit }: Runtime,
   simulator: Simulator,
-  { workflows, inputs, junit }: SimulateOptions,
+  { workflows, inputs, junit, proceeds }: SimulateOptions,
   { flags, terminal }: Invocation,
 ): Promise<ExitCode> {
-  const runs = [];
+  const runs: WorkflowRun[] = [];
   for (const id of workflows) {
     const run = simulator.start(id, { inputs });
-    void terminal.untilInterrupted?.().then(() => run.cancel());
-    await run.done;
     runs.push(run);
+    void terminal.untilInterrupted?.().then(() => run.cancel());
+    const unsubscribe = simulator.journal.subscribe((entry) => {
+      if (entry.type !== 'step' || entry.run !== run.id || entry.state !== 'waiting') return;
+      if (run.steps.find((step) => step.id === entry.step)?.kind === 'note')
+        void untilProceed(proceeds, terminal).then(() => run.proceed());
+    });
+    // A first step that waits has said so before the subscription.
+    if (run.steps.some(({ kind, state }) => kind === 'note' && state === 'waiting'))
+      void untilProceed(proceeds, terminal).then(() => run.proceed());
+    await run.done;
+    unsubscribe();
   }
   if (junit !== undefined) await writeFile(resolve(terminal.folder, junit), toJunit(runs));
   const passed = runs.filter(({ state }) => state === 'passed').length;
-  if (!flags.quiet && !flags.json)
-    terminal.out(
-      `${passed} of ${runs.length} ${runs.length === 1 ? 'workflow' : 'workflows'} passed\n`,
-    );
+  if (!flags.quiet && !flags.json) {
+    const noun = runs.length === 1 ? 'workflow' : 'workflows';
+    terminal.out(`${passed} of ${runs.length} ${noun} passed\n`);
+  }
   return passed === runs.length ? exitCodes.ok : exitCodes.problems;
+}
+
+/** Resolves when a run may continue after a step that the contract does not describe. */
+async function untilProceed(isAutomatic: boolean, { ask }: Terminal): Promise<void> {
+  if (isAutomatic) return;
+  // Without a terminal, only the console can continue the run.
+  if (ask === undefined) await new Promise(() => undefined);
+  else await ask('Press Enter when this step is done. ');
 }
 
 async function sendDeliveries(

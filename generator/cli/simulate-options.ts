@@ -25,6 +25,8 @@ export interface SimulateOptions {
   readonly workflows: readonly string[];
   readonly inputs: Readonly<Record<string, string>>;
   readonly junit?: string;
+  /** Whether runs continue by themselves after steps that the contract does not describe. */
+  readonly proceeds: boolean;
   /** The number of deliveries to send before the command exits. */
   readonly deliveries?: number;
   readonly overlays: readonly string[];
@@ -85,6 +87,7 @@ export function readSimulateOptions(
     workflows: texts(options['workflow']),
     inputs: Object.fromEntries(pairs('--input', options['input'], '=')),
     ...(junit === undefined ? {} : { junit }),
+    proceeds: options['proceed'] === true,
     ...(deliveries === undefined ? {} : { deliveries }),
     overlays: texts(options['overlay']),
   };

@@ -18,6 +18,8 @@ export interface PackageDescription {
   readonly peers?: Readonly<Record<string, string>>;
   /** Version ranges of optional peer dependencies. */
   readonly optionalPeers?: Readonly<Record<string, string>>;
+  /** The versions of Node that it runs on. Default: those of the runtimes. */
+  readonly node?: string;
   /** The compiler option `lib`. */
   readonly lib: readonly string[];
   /** The compiler option `types`: packages of `@types` whose globals and modules the code uses. */
@@ -73,6 +75,7 @@ export function* emitPackageFrame(
     data: data.map((file) => `./${file}`),
     files: ['dist', '!dist/*.tsbuildinfo', ...description.files],
     dependencies: unlessEmpty(dependencies),
+    node: description.node ?? '>=20.12',
     peers,
     peersMeta: unlessEmpty(
       Object.fromEntries(Object.keys(optionalPeers).map((name) => [name, { optional: true }])),

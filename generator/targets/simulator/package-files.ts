@@ -27,6 +27,7 @@ export function* emitPackageFiles(
       [packageName(context, 'contract')]: context.version,
     },
     peers: { '@types/node': '>=22' },
+    node: '>=22.13',
     lib: webLibraries,
     types: ['node'],
     references: ['contract'],
