@@ -130,17 +130,17 @@ test('resets the connection in the middle of a response', async () => {
 test('answers slowly by the clock of the simulator', async () => {
   await using running = await startCalls({ manualClock: true, faults: { 'slow-response': 1 } });
   const { clock } = running.context;
-  let isAnswered = false;
+  const state = { isAnswered: false };
   const answered = sendSigned(running, withoutSecurity).then((response) => {
-    isAnswered = true;
+    state.isAnswered = true;
     return response.status;
   });
   await clock.advance(1);
   // A refused call is not slow, so that its response proves that the slow one had time to come.
   await fetch(`${running.server.url}/unknown`);
-  expect(isAnswered).toBe(false);
+  expect(state.isAnswered).toBe(false);
   const advance = async (): Promise<void> => {
-    while (!isAnswered) {
+    while (!state.isAnswered) {
       await clock.advance('1s');
       await new Promise((resolve) => {
         setImmediate(resolve);
