@@ -17,6 +17,9 @@ export interface AccessTokens {
   revoke(): void;
 }
 
+/** Marks the tokens of a simulator, so that they are recognized wherever they occur. */
+const prefix = 'simulated-token-';
+
 /** The number of tokens that are remembered, to tell an expired one from one that was never issued. */
 const maximumTokens = 10_000;
 
@@ -29,13 +32,17 @@ export function createAccessTokens({
   // A digest as the key: a lookup takes as long for a token that resembles an issued one.
   const tokens = new Map<string, { readonly expiresAt: number; isRevoked: boolean }>();
   let count = 0;
+  redactor.addPattern(/simulated-token-[\da-f]{32}/u);
+  // The same in Base64.
+  redactor.addPattern(/c2ltdWxhdGVkLXRva2Vu[\w+/-]{20,}={0,2}/u);
   return {
     create() {
       count += 1;
-      return `simulated-token-${random.fork(`token ${count}`).uuid().replaceAll('-', '')}`;
+      return `${prefix}${random.fork(`token ${count}`).uuid().replaceAll('-', '')}`;
     },
     issue(scheme, token, lifetime) {
-      redactor.add(token);
+      // A token of a handler has a form of its own.
+      if (!token.startsWith(prefix)) redactor.add(token);
       const key = keyOf(scheme, token);
       tokens.delete(key);
       const expiresAt = lifetime === undefined ? Infinity : clock.now() + 1000 * lifetime;

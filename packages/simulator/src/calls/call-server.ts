@@ -54,6 +54,7 @@ export async function startCallServer(context: SimulatorContext): Promise<CallSe
       });
     const { socket } = request;
     const headers = headersOf(answer);
+    const sent = call.method === 'HEAD' ? Buffer.alloc(0) : answer.bytes;
     const isLost =
       faults.names.includes('reset-response') || body.kind === 'aborted' || socket.destroyed;
     // The entry precedes the last byte, so that a caller with the response finds it in the journal.
@@ -64,7 +65,7 @@ export async function startCallServer(context: SimulatorContext): Promise<CallSe
       call,
       steps,
       faults: faults.names,
-      ...(isLost ? {} : { response: { status: answer.status, headers, bytes: answer.bytes } }),
+      ...(isLost ? {} : { response: { status: answer.status, headers, bytes: sent } }),
     });
     if (isLost) {
       reset(response, answer, headers);
@@ -72,7 +73,7 @@ export async function startCallServer(context: SimulatorContext): Promise<CallSe
     }
     if (body.kind === 'too-large') response.shouldKeepAlive = false;
     response.writeHead(answer.status, headers);
-    response.end(answer.bytes);
+    response.end(sent);
     if (accepted !== undefined)
       for (const listener of listeners)
         listener({ call: accepted, entry, responseBody: answer.value });

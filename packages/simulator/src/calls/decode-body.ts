@@ -81,8 +81,7 @@ async function decodeMultipart(
   { shape }: MediaData,
 ): Promise<DecodedBody> {
   try {
-    const response = new Response(bytes, { headers: { 'content-type': contentType } });
-    const form = await response.formData();
+    const form = await withLongBoundary(bytes, contentType).formData();
     const value: Record<string, Json> = {};
     for (const name of new Set(form.keys())) {
       const property = shape?.properties?.[name];
@@ -101,6 +100,22 @@ async function decodeMultipart(
   } catch {
     return { problem: 'malformed-form' };
   }
+}
+
+/** The parser of Node reads only boundaries of at least 27 characters, but RFC 2046 allows shorter ones. */
+const longBoundary = 'a-boundary-that-is-long-enough-for-the-parser';
+
+function withLongBoundary(bytes: Uint8Array<ArrayBuffer>, contentType: string): Response {
+  const [, quoted, token] = /;\s*boundary=(?:"([^"]*)"|([^\s;]+))/iu.exec(contentType) ?? [];
+  const boundary = quoted ?? token;
+  if (boundary === undefined || boundary.length >= 27)
+    return new Response(bytes, { headers: { 'content-type': contentType } });
+  const body = `\r\n${Buffer.from(bytes).toString('latin1')}`
+    .replaceAll(`\r\n--${boundary}`, () => `\r\n--${longBoundary}`)
+    .slice(2);
+  return new Response(Buffer.from(body, 'latin1'), {
+    headers: { 'content-type': `multipart/form-data; boundary=${longBoundary}` },
+  });
 }
 
 function fromField(text: string, shape: MediaData['shape']): Json {

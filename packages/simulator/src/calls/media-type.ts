@@ -36,14 +36,16 @@ export function chooseAccepted<T extends { readonly mediaType: string }>(
   let best: { readonly one: T; readonly quality: number } | undefined;
   for (const one of offered) {
     const essence = essenceOf(one.mediaType);
-    // The most specific range decides: one without `*` before one with.
+    // The most specific range decides.
     const matching = ranges
       .filter(({ range }) => includesType(range, essence) || includesType(essence, range))
-      .toSorted(
-        (left, right) => Number(left.range.includes('*')) - Number(right.range.includes('*')),
-      );
+      .toSorted((left, right) => wildcards(left.range) - wildcards(right.range));
     const { quality = 0 } = matching[0] ?? {};
     if (quality > (best?.quality ?? 0)) best = { one, quality };
   }
   return best?.one;
+}
+
+function wildcards(range: string): number {
+  return range.split('*').length;
 }

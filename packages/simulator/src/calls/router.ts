@@ -20,8 +20,16 @@ export interface Route<T> {
 
 interface Node<T> {
   readonly literals: Map<string, Node<T>>;
-  readonly patterns: Map<string, { readonly pattern: RegExp; readonly node: Node<T> }>;
+  /** The one with the most literal characters first. */
+  readonly patterns: Pattern<T>[];
   readonly ends: Map<string, { readonly value: T; readonly names: readonly string[] }>;
+}
+
+interface Pattern<T> {
+  readonly source: string;
+  readonly literals: number;
+  readonly pattern: RegExp;
+  readonly node: Node<T>;
 }
 
 interface Match<T> {
@@ -54,7 +62,7 @@ export function compileRouter<T>(
 }
 
 function createNode<T>(): Node<T> {
-  return { literals: new Map(), patterns: new Map(), ends: new Map() };
+  return { literals: new Map(), patterns: [], ends: new Map() };
 }
 
 function addRoute<T>(root: Node<T>, { method, path, value }: Route<T>): void {
@@ -72,12 +80,24 @@ function addRoute<T>(root: Node<T>, { method, path, value }: Route<T>): void {
       const source = pieces
         .map((piece, index) => (index % 2 === 1 ? '(.+?)' : escapeRegExp(piece)))
         .join('');
-      next = node.patterns.get(source)?.node ?? createNode();
-      node.patterns.set(source, { pattern: new RegExp(`^${source}$`, 'su'), node: next });
+      next = node.patterns.find((one) => one.source === source)?.node ?? createNode();
+      addPattern(node, source, pieces, next);
     }
     node = next;
   }
   if (!node.ends.has(method)) node.ends.set(method, { value, names });
+}
+
+function addPattern<T>(
+  { patterns }: Node<T>,
+  source: string,
+  pieces: readonly string[],
+  node: Node<T>,
+): void {
+  if (patterns.some((one) => one.source === source)) return;
+  const literals = pieces.filter((_, index) => index % 2 === 0).join('').length;
+  patterns.push({ source, literals, pattern: new RegExp(`^${source}$`, 'su'), node });
+  patterns.sort((one, other) => other.literals - one.literals);
 }
 
 function escapeRegExp(text: string): string {
@@ -97,7 +117,7 @@ function* matchesOf<T>(
   }
   const literal = node.literals.get(decodePercent(segment));
   if (literal !== undefined) yield* matchesOf(literal, segments, index + 1, texts);
-  for (const { pattern, node: next } of node.patterns.values()) {
+  for (const { pattern, node: next } of node.patterns) {
     const found = pattern.exec(segment);
     if (found !== null) yield* matchesOf(next, segments, index + 1, [...texts, ...found.slice(1)]);
   }

@@ -58,7 +58,7 @@ export function bytesOf(expression: string, call: ReceivedCall, timestampText = 
 }
 
 /** The maximum number of bytes of a part in a report; the body is in the entry as a whole. */
-const maximumReportedPart = 2048;
+const maximumReportedPart = 1024;
 
 /** Returns the parts for a report. Constant text that is empty is left out. */
 export function reportParts(parts: readonly SignedPartValue[]): SignatureReport['parts'] {

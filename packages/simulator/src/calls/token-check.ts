@@ -54,7 +54,7 @@ export function compileToken(
 function describe(state: TokenState): string {
   switch (state.kind) {
     case 'expired':
-      return `The access token expired ${state.secondsAgo} seconds ago.`;
+      return `The lifetime of the access token ended ${state.secondsAgo} s ago.`;
     case 'revoked':
       return 'The access token was revoked.';
     default:
