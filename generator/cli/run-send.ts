@@ -2,7 +2,7 @@ import type { Contract, Notification } from '../contract/contract.ts';
 import { labelParameters, toDelivery } from '../contract/lower/delivery.ts';
 import type { Json } from '../json/json.ts';
 import { exchange, type DeliveryRequest } from '../tools/send/exchange.ts';
-import { chooseAddress, systemResolve } from '../tools/send/loopback.ts';
+import { chooseAddress } from '../tools/send/loopback.ts';
 import { mergeJson } from '../tools/send/merge-json.ts';
 import { createRedactor } from '../tools/send/redact.ts';
 import { signDelivery, statedScheme, type Signing } from '../tools/send/sign-delivery.ts';
@@ -24,7 +24,7 @@ export async function runSend(invocation: Invocation): Promise<ExitCode> {
   const { example, body } = composeBody(notification, options);
   const request = composeRequest(notification, options, body);
   const signing = chooseSigning(contract, notification, options, invocation);
-  const address = await chooseAddress(options.to, options.allowsRemote, systemResolve);
+  const address = await chooseAddress(options.to, options.allowsRemote);
   const signed = signing === undefined ? {} : await signDelivery(contract, request, signing);
   const sent = { ...request, headers: { ...request.headers, ...signed } };
   const answer = await exchange(sent, address, options.timeLimit);

@@ -1,8 +1,6 @@
-import http, { type IncomingMessage } from 'node:http';
-import https from 'node:https';
-import type { LookupFunction } from 'node:net';
-import type { Address } from './loopback.ts';
 import { CommandError } from '../command-error.ts';
+import { importSending } from './import-sending.ts';
+import type { Address } from './loopback.ts';
 
 /** The HTTP request to send. */
 export interface DeliveryRequest {
@@ -25,9 +23,6 @@ export interface DeliveryResponse {
   readonly duration: number;
 }
 
-/** The maximum number of bytes that are read of a response body. */
-const maxBodyBytes = 65_536;
-
 /**
  * Sends a request to an address that was resolved before, without resolving the host again. Does not follow redirects
  * or use a proxy.
@@ -36,63 +31,32 @@ const maxBodyBytes = 65_536;
  */
 export async function exchange(
   { url, method, headers, body }: DeliveryRequest,
-  { address, family }: Address,
+  address: Address,
   timeLimit: number,
 ): Promise<DeliveryResponse> {
-  const { request, Agent } = url.protocol === 'https:' ? https : http;
-  const lookup: LookupFunction = (_host, options, found) => {
-    if (options.all === true) found(null, [{ address, family }]);
-    else found(null, address, family);
-  };
-  const started = performance.now();
-  const signal = AbortSignal.timeout(timeLimit);
-  try {
-    const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      const sending = request(url, {
-        agent: new Agent({ keepAlive: false }),
-        headers: { ...headers, 'content-length': String(body.length) },
-        lookup,
-        method,
-        signal,
-      });
-      sending.once('response', resolve).once('error', reject).end(body);
-    });
-    const read = await readUpTo(response, maxBodyBytes);
-    return {
-      status: response.statusCode ?? 0,
-      statusText: response.statusMessage ?? '',
-      headers: Object.fromEntries(
-        Object.entries(response.headersDistinct).map(([name, values = []]) => [
-          name,
-          values.join(', '),
-        ]),
-      ),
-      ...read,
-      duration: performance.now() - started,
-    };
-  } catch (error) {
-    if (signal.aborted)
-      throw new CommandError('timeout', `No response arrived within ${timeLimit} ms.`, {
-        cause: error,
-      });
-    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    throw new CommandError('unreachable', `${url.host} cannot be reached${code}.`, {
-      cause: error,
-    });
+  const sending = await importSending();
+  const framed = sending.frameHeaders(url, Object.entries(headers), body, false);
+  const { response, error, cause, duration } = await sending.exchange(
+    { url, method, headers: framed, body },
+    { address, timeLimit },
+  );
+  if (response !== undefined) {
+    const { rawHeaders, ...rest } = response;
+    return { ...rest, headers: joinHeaders(rawHeaders), duration };
   }
+  if (error === 'timeout')
+    throw new CommandError('timeout', `No response arrived within ${timeLimit} ms.`, { cause });
+  const code = cause !== undefined && 'code' in cause ? ` (${String(cause.code)})` : '';
+  throw new CommandError('unreachable', `${url.host} cannot be reached${code}.`, { cause });
 }
 
-async function readUpTo(
-  response: IncomingMessage,
-  limit: number,
-): Promise<Pick<DeliveryResponse, 'body' | 'isCut'>> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size > limit) break;
+function joinHeaders(rawHeaders: readonly string[]): Readonly<Record<string, string>> {
+  const joined = new Map<string, string>();
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const name = (rawHeaders[index] ?? '').toLowerCase();
+    const value = rawHeaders[index + 1] ?? '';
+    const before = joined.get(name);
+    joined.set(name, before === undefined ? value : `${before}, ${value}`);
   }
-  const body = Buffer.concat(chunks, Math.min(size, limit));
-  return { body, isCut: size > limit };
+  return Object.fromEntries(joined);
 }

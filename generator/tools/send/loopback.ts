@@ -1,65 +1,26 @@
-import { lookup } from 'node:dns/promises';
-import { BlockList, isIP } from 'node:net';
+import type { Address, Resolve } from '@countersign/simulator/sending';
 import { CommandError } from '../command-error.ts';
+import { importSending } from './import-sending.ts';
 
-/** An IP address to connect to. */
-export interface Address {
-  readonly address: string;
-  readonly family: 4 | 6;
-}
-
-/** Resolves a host name to all its addresses. */
-export type Resolve = (host: string) => Promise<readonly Address[]>;
-
-/** Resolves a host name with the resolver of the operating system. */
-export const systemResolve: Resolve = async (host) => {
-  const found = await lookup(host, { all: true });
-  return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
-};
-
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-loopback.addAddress('::1', 'ipv6');
-
-/** Returns whether an address is a loopback address. `0.0.0.0` and `::` are not: they are not destination addresses. */
-export function isLoopback({ address, family }: Address): boolean {
-  return loopback.check(address, family === 6 ? 'ipv6' : 'ipv4');
-}
+export type { Address, Resolve } from '@countersign/simulator/sending';
 
 /**
- * Returns the address to connect to for a URL. All addresses of the host must be loopback addresses, unless remote
- * hosts are allowed. The caller must connect to the returned address, because the name can resolve to another one
- * later.
+ * Returns the address to connect to for a URL, as the simulator chooses it: a loopback address, unless remote hosts are
+ * allowed.
+ * @param resolve resolves a host name. Default: the resolver of the operating system
  * @throws CommandError `not-loopback`, `unknown-host`
  */
 export async function chooseAddress(
   url: URL,
   allowsRemote: boolean,
-  resolve: Resolve,
+  resolve?: Resolve,
 ): Promise<Address> {
-  const addresses = await addressesOf(url, resolve);
-  const [first] = addresses;
-  if (first === undefined)
-    throw new CommandError('unknown-host', `${url.hostname} has no address.`);
-  if (allowsRemote || addresses.every(isLoopback)) return first;
-  const listed = addresses.map(({ address }) => address).join(', ');
-  const led = listed === url.hostname ? '' : ` (${listed})`;
-  const hint = addresses.some(({ address }) => address === '0.0.0.0' || address === '::')
-    ? 'To reach a server that listens on all addresses, use 127.0.0.1 or [::1].'
-    : 'To send there, pass --allow-remote.';
-  throw new CommandError(
-    'not-loopback',
-    `${url.hostname}${led} is not (only) this machine. ${hint}`,
-  );
-}
-
-async function addressesOf(url: URL, resolve: Resolve): Promise<readonly Address[]> {
-  const host = url.hostname.replace(/^\[|\]$/gu, '');
-  const family = isIP(host);
-  if (family === 4 || family === 6) return [{ address: host, family }];
+  const sending = await importSending();
   try {
-    return await resolve(host);
+    const hint = 'To send there, pass --allow-remote.';
+    return await sending.chooseAddress(url, allowsRemote, resolve ?? sending.systemResolve, hint);
   } catch (error) {
-    throw new CommandError('unknown-host', `${host} has no address.`, { cause: error });
+    if (!(error instanceof sending.SimulatorError)) throw error;
+    throw new CommandError(error.code, error.message, { cause: error });
   }
 }

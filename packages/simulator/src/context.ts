@@ -62,7 +62,7 @@ function settle<T>(
   answers: Readonly<Record<string, string>>,
   value: OrUnstated<T>,
 ): T {
-  if (typeof value !== 'object' || value === null || !('unstated' in value)) return value as T;
+  if (typeof value !== 'object' || value === null || !('unstated' in value)) return value;
   const { choices = [] } = questions.find(({ id }) => id === value.unstated) ?? {};
   return choices.find(({ name }) => name === answers[value.unstated])?.value as T;
 }
@@ -80,7 +80,7 @@ function chooseAnswers(
     if (!names.includes(choice))
       throw new SimulatorError(
         'unknown-name',
-        `"${choice}" is no answer to "${id}". The choices are ${names.join(', ')}.`,
+        `"${choice}" is not an answer to "${id}". The choices are ${names.join(', ')}.`,
       );
   }
   return Object.fromEntries(

@@ -20,8 +20,7 @@ export function createMemoryJournal(maxEntries = 10_000): Journal {
       entries.set(kept.id, kept);
       // Numbers have no gaps, so this is the oldest entry if there are too many.
       entries.delete(lastId - maxEntries);
-      // A listener can end its own subscription.
-      for (const listener of [...listeners]) listener(kept);
+      for (const listener of listeners) listener(kept);
       return numbered;
     },
     get: (id) => entries.get(id),

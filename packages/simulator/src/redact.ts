@@ -20,6 +20,7 @@ export class Redactor {
       encodeURIComponent(secret),
       new URLSearchParams([['', secret]]).toString().slice(1),
       Buffer.from(secret).toString('base64'),
+      Buffer.from(secret).toString('base64url'),
     ];
     const before = this.#forms.size;
     for (const form of forms) this.#forms.add(form);

@@ -159,7 +159,7 @@ export interface Simulator {
   readonly clock: Clock;
   /** The calls that the journal keeps. */
   readonly calls: readonly CallEntry[];
-  /** The deliveries that the journal keeps. */
+  /** The deliveries of the newest 10,000 attempts that the journal keeps, and those that are pending. */
   readonly deliveries: readonly Delivery[];
   /** The receiver's base address. */
   to: string | undefined;

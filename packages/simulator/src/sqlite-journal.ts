@@ -1,4 +1,5 @@
 import { chmod, open, stat } from 'node:fs/promises';
+import type * as Sqlite from 'node:sqlite';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Entry, NewEntry } from './entry.ts';
 import type { EntryFilter, Journal } from './journal.ts';
@@ -56,7 +57,7 @@ export async function openSqliteJournal(path: string): Promise<Journal> {
   }
 }
 
-async function importSqlite(): Promise<typeof import('node:sqlite')> {
+async function importSqlite(): Promise<typeof Sqlite> {
   try {
     return await import('node:sqlite');
   } catch (error) {
@@ -139,7 +140,7 @@ function createJournal(database: DatabaseSync, attempt: <T>(action: () => T) => 
       );
       const numbered = { ...entry, id: Number(lastInsertRowid) };
       const kept = numbered as unknown as Entry;
-      for (const listener of [...listeners]) listener(kept);
+      for (const listener of listeners) listener(kept);
       return numbered;
     },
     get: (id) => attempt(() => readRows([select.get(id)])[0]),

@@ -1,24 +1,45 @@
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Redactor } from '../../../packages/simulator/src/redact.ts';
 
-const secret = 'a-secret/with "quotes" & more';
+const secret = 'p+ss/w"rd {1}-é';
 
-test.each([
-  ['plain', `x${secret}y`],
-  ['JSON', `x${JSON.stringify(secret).slice(1, -1)}y`],
-  ['a URL', `x${encodeURIComponent(secret)}y`],
-  ['a form', `x${new URLSearchParams([['', secret]]).toString().slice(1)}y`],
-  ['Base64', `x${Buffer.from(secret).toString('base64')}y`],
-])('replaces a secret in the form %s', (_, text) => {
-  expect(new Redactor([secret]).redact(text)).toBe('x[redacted]y');
-});
+describe('a redactor', () => {
+  it.each([
+    ['plain', secret],
+    ['in JSON', JSON.stringify(secret).slice(1, -1)],
+    ['in a URL', encodeURIComponent(secret)],
+    ['in a form', new URLSearchParams([['', secret]]).toString().slice(1)],
+    ['in Base64', Buffer.from(secret).toString('base64')],
+    ['in Base64 without padding', Buffer.from(secret).toString('base64url')],
+  ])('replaces a secret %s', (_, form) => {
+    expect(new Redactor([secret]).redact(`a ${form} b ${form}`)).toBe('a [redacted] b [redacted]');
+  });
 
-test('replaces what a pattern describes, and later secrets', () => {
-  const redactor = new Redactor();
-  expect(redactor.redact('token-12 later')).toBe('token-12 later');
-  redactor.addPattern(/token-\d+/u);
-  expect(redactor.redact('token-12 later')).toBe('[redacted] later');
-  redactor.add('later');
-  redactor.add('x');
-  expect(redactor.redact('token-12 later x')).toBe('[redacted] [redacted] x');
+  it('replaces the longest secret first', () => {
+    expect(new Redactor(['token', 'token-of-mine']).redact('token-of-mine token')).toBe(
+      '[redacted] [redacted]',
+    );
+  });
+
+  it('takes the characters of expressions literally', () => {
+    const { redact } = new Redactor([String.raw`a.*\d$[x]^|{2}()+?-`]);
+    expect(redact(String.raw`aXX a.*\d$[x]^|{2}()+?- b`)).toBe('aXX [redacted] b');
+  });
+
+  it('replaces secrets that are added later, and nothing that is too short', () => {
+    const redactor = new Redactor(['abc', '']);
+    expect(redactor.redact('abc defg')).toBe('abc defg');
+    redactor.add('defg');
+    expect(redactor.redact('abc defg')).toBe('abc [redacted]');
+  });
+
+  it('replaces what a pattern describes', () => {
+    const redactor = new Redactor(['later']);
+    redactor.addPattern(/token-\d+/u);
+    expect(redactor.redact('token-12 later')).toBe('[redacted] [redacted]');
+  });
+
+  it('changes nothing without secrets', () => {
+    expect(new Redactor().redact('text')).toBe('text');
+  });
 });

@@ -164,7 +164,7 @@ function pathOf(
   return options.appendLabel === false ? '' : labelPath(notification, corrected.value, parameters);
 }
 
-/** Returns the content that a fault makes of a payload, or `undefined` if the fault cannot apply. */
+/** Returns a payload with a fault, or `undefined` if the fault cannot apply. */
 function changeContent(
   context: SimulatorContext,
   notification: NotificationData,

@@ -52,7 +52,6 @@ export function createDeliverer(context: SimulatorContext): Deliverer {
   const closed = new Promise<void>((resolve) => {
     endPlays = resolve;
   });
-  let count = 0;
 
   const setReceiver = (to: string | URL | undefined): void => {
     receiver = to === undefined ? undefined : readReceiver(to, options.allowRemote === true);
@@ -88,7 +87,9 @@ export function createDeliverer(context: SimulatorContext): Deliverer {
       release();
     }
   };
-  const nextId = (): string => random.fork(`delivery ${(count += 1)}`).uuid();
+  // One source for all: sources that are forked by number would give equal identifiers among 100,000.
+  const ids = random.fork('deliveries');
+  const nextId = (): string => ids.uuid();
 
   const send = async (outgoing: Outgoing): Promise<Delivery> => {
     // The delivery is pending before anything is awaited, so that `settled` waits for it.

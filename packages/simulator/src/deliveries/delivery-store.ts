@@ -14,7 +14,10 @@ export function isDelivered(attempts: readonly DeliveryEntry[]): boolean {
   return attempts.some(({ isAcknowledged, faults }) => isAcknowledged && !isRefused(faults));
 }
 
-/** Returns the deliveries that a journal has attempts of, and those that are pending. */
+/** The maximum number of attempts that are read: a journal in a file can have any number. */
+const maxListed = 10_000;
+
+/** Returns the deliveries with attempts among the newest of a journal, and those that are pending. */
 export function listDeliveries(
   journal: Journal,
   pending: Iterable<LiveDelivery>,
@@ -23,7 +26,7 @@ export function listDeliveries(
   for (const delivery of pending) live.set(delivery.id, delivery);
   const listed = new Set<Delivery>();
   const latest = new Map<string, LiveDelivery>();
-  for (const entry of journal.list({ type: 'delivery' }).filter(isDelivery)) {
+  for (const entry of journal.list({ type: 'delivery', limit: maxListed }).filter(isDelivery)) {
     const current = live.get(entry.delivery);
     if (current?.attempts.some(({ id }) => id === entry.id) === true) {
       listed.add(current);

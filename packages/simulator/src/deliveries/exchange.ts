@@ -77,9 +77,10 @@ export function frameHeaders(
   body: Uint8Array,
   keepsAlive = true,
 ): readonly string[] {
-  const framed = ['host', url.host, 'connection', keepsAlive ? 'keep-alive' : 'close'];
+  const framed: string[] = [];
   for (const [name, value] of headers) framed.push(name, value);
   framed.push('content-length', String(body.byteLength));
+  framed.push('host', url.host, 'connection', keepsAlive ? 'keep-alive' : 'close');
   return framed;
 }
 

@@ -163,8 +163,6 @@ describe('authentication', () => {
     for (const secret of ['hush-hush', ...Object.values(deliverer.credentials)])
       expect(text).not.toContain(secret);
     expect(attempts[0]?.request.headers.map(([name]) => name)).toEqual([
-      'host',
-      'connection',
       'content-type',
       'x-kind',
       'x-secret',
@@ -172,6 +170,8 @@ describe('authentication', () => {
       'x-timestamp',
       'x-signature',
       'content-length',
+      'host',
+      'connection',
     ]);
   });
 
