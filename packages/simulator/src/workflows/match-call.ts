@@ -1,7 +1,7 @@
 import type { AnsweredCall } from '../calls/call-server.ts';
 import { redacted } from '../redact.ts';
 import type { Json } from '../service-description.ts';
-import { isObject, memberOf, textOf } from './json-object.ts';
+import { isObject, memberOf, textOf, toText } from './json-object.ts';
 import { leavesOf, parsePointer, valueAt, writePointer } from './json-pointer.ts';
 import type { StepPlan } from './plan.ts';
 import { requestPayload } from './request-payload.ts';
@@ -85,9 +85,7 @@ export function headersOf(
 function isEqual(stated: Json, found: Json | undefined): boolean {
   if (stated === found) return true;
   // A parameter is text on the wire, and the contract decides how it is read.
-  const isScalar = [stated, found].every((one) => one !== undefined && typeof one !== 'object');
-  if (isScalar) return String(stated) === String(found);
-  return found !== undefined && JSON.stringify(stated) === JSON.stringify(found);
+  return found !== undefined && toText(stated) === toText(found);
 }
 
 /** Returns a value that was parsed from JSON as such. */
