@@ -2,7 +2,7 @@ import type { AnsweredCall } from '../calls/call-server.ts';
 import { redacted } from '../redact.ts';
 import type { Json } from '../service-description.ts';
 import { isObject, memberOf, textOf, toText } from './json-object.ts';
-import { leavesOf, parsePointer, valueAt, writePointer } from './json-pointer.ts';
+import { leavesOf, valueAt, writePointer } from './json-pointer.ts';
 import type { StepPlan } from './plan.ts';
 import { requestPayload } from './request-payload.ts';
 import { resolveValue } from './resolve-value.ts';
@@ -93,9 +93,4 @@ export function toJson(value: unknown): Json | undefined {
   if (value === null || ['boolean', 'number', 'string'].includes(typeof value))
     return value as Json;
   return Array.isArray(value) || isObject(value) ? (value as Json) : undefined;
-}
-
-/** Returns whether a text is a JSON Pointer. */
-export function isPointer(text: string): boolean {
-  return parsePointer(text) !== undefined;
 }
