@@ -1,7 +1,7 @@
 import type { Json as PlainJson } from '@countersign/simulator';
 import { type Cursor, child, items, text, texts, toCursor } from '../../json/cursor.ts';
 import { isJsonObject, type Json } from '../../json/json.ts';
-import { decodeReference, type Pointer, pointerMembers, toPointer } from '../../json/pointer.ts';
+import { decodeReference, type Pointer, pointerMembers } from '../../json/pointer.ts';
 
 /** An object of an Arazzo document without absent members. */
 export interface PlainObject {

@@ -5,6 +5,7 @@ import { readContract, type ReadContract } from '../../../generator/generate.ts'
 import { checkWorkflows } from '../../../generator/targets/simulator/check-workflows.ts';
 import { describeWorkflows } from '../../../generator/targets/simulator/describe-workflows.ts';
 import { openapiWith, writeContract } from '../../load/write-contract.ts';
+import { valueAt } from '../../../packages/simulator/src/workflows/json-pointer.ts';
 import { createWorld, settle } from '../../packages/simulator/workflows/world.ts';
 import { repository } from '../emit-project.ts';
 
@@ -65,8 +66,7 @@ describe("this repository's workflows", () => {
     await settle();
     const [first] = world.triggered;
     expect(first).toMatchObject({ payload: { Pix: { txid: 'T1', amount: 12.5, Status: 99 } } });
-    const { Pix } = first?.payload as { Pix: { confirmationKey: string } };
-    const { confirmationKey } = Pix;
+    const confirmationKey = valueAt(first?.payload, ['Pix', 'confirmationKey']) ?? null;
     world.call('confirmCashout', { body: { confirmationKey: 'another' }, status: 202 });
     expect(world.triggered).toHaveLength(1);
     world.call('confirmCashout', { body: { confirmationKey }, status: 202 });

@@ -63,7 +63,7 @@ export function evaluateCondition(condition: Condition, scope: Scope): Json {
         isTruthy(evaluateCondition(condition.left, scope)) ||
         isTruthy(evaluateCondition(condition.right, scope))
       );
-    case 'compare':
+    default:
       return compare(
         condition.operator,
         evaluateCondition(condition.left, scope),

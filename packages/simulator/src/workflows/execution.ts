@@ -68,19 +68,21 @@ export function createExecution(
     onEnd(end, message);
   };
 
-  const ready = (step: LiveStep): boolean =>
-    step.state === 'pending' && step.plan.after.every((index) => steps[index]?.isDone === true);
+  const canStart = (): boolean => state === 'running' && successor === undefined;
+  const nextStep = (): LiveStep | undefined =>
+    canStart()
+      ? steps.find(
+          ({ state: own, plan: { after } }) =>
+            own === 'pending' && after.every((index) => steps[index]?.isDone === true),
+        )
+      : undefined;
 
   const advance = (): void => {
     if (isAdvancing) return;
     isAdvancing = true;
-    while (state === 'running' && successor === undefined) {
-      const next = steps.find(ready);
-      if (next === undefined) break;
-      void start(next);
-    }
+    for (let next = nextStep(); next !== undefined; next = nextStep()) void start(next);
     isAdvancing = false;
-    if (state === 'running' && successor === undefined && steps.every(({ isDone }) => isDone))
+    if (canStart() && steps.every(({ isDone }) => isDone))
       finish('passed', 'All steps have ended.');
   };
 

@@ -20,6 +20,11 @@ export function memberOf(value: Json | undefined, name: string): Json | undefine
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
+/** Returns a string as it is, and any other value as JSON. */
+export function toText(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
 /** Returns the text of a member, if it is a string. */
 export function textOf(value: Json | undefined, name: string): string | undefined {
   const found = memberOf(value, name);

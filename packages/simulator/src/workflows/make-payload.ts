@@ -161,7 +161,7 @@ function vary(text: string, random: Random): string {
   return text.replace(/.{1,10}$/su, (end) =>
     Array.from(end, (character) => {
       const alphabet = alphabets.find((one) => one.includes(character));
-      return alphabet === undefined ? character : random.pick([...alphabet]);
+      return alphabet === undefined ? character : random.pick(Array.from(alphabet));
     }).join(''),
   );
 }

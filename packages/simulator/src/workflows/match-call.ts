@@ -1,8 +1,8 @@
 import type { AnsweredCall } from '../calls/call-server.ts';
 import { redacted } from '../redact.ts';
 import type { Json } from '../service-description.ts';
-import { isObject, memberOf, textOf } from './json-object.ts';
-import { leavesOf, parsePointer, valueAt, writePointer } from './json-pointer.ts';
+import { isObject, memberOf, textOf, toText } from './json-object.ts';
+import { leavesOf, valueAt, writePointer } from './json-pointer.ts';
 import type { StepPlan } from './plan.ts';
 import { requestPayload } from './request-payload.ts';
 import { resolveValue } from './resolve-value.ts';
@@ -85,9 +85,7 @@ export function headersOf(
 function isEqual(stated: Json, found: Json | undefined): boolean {
   if (stated === found) return true;
   // A parameter is text on the wire, and the contract decides how it is read.
-  const isScalar = [stated, found].every((one) => one !== undefined && typeof one !== 'object');
-  if (isScalar) return String(stated) === String(found);
-  return found !== undefined && JSON.stringify(stated) === JSON.stringify(found);
+  return found !== undefined && toText(stated) === toText(found);
 }
 
 /** Returns a value that was parsed from JSON as such. */
@@ -95,9 +93,4 @@ export function toJson(value: unknown): Json | undefined {
   if (value === null || ['boolean', 'number', 'string'].includes(typeof value))
     return value as Json;
   return Array.isArray(value) || isObject(value) ? (value as Json) : undefined;
-}
-
-/** Returns whether a text is a JSON Pointer. */
-export function isPointer(text: string): boolean {
-  return parsePointer(text) !== undefined;
 }

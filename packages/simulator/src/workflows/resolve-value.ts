@@ -2,7 +2,7 @@ import { query } from 'jsonpath-rfc9535';
 import type { Json } from '../service-description.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import { isExpression, parseExpression } from './expression.ts';
-import { elementsOf, isObject, memberOf, textOf } from './json-object.ts';
+import { elementsOf, isObject, memberOf, textOf, toText } from './json-object.ts';
 import { parsePointer, valueAt } from './json-pointer.ts';
 import { evaluate, type Scope } from './scope.ts';
 
@@ -39,7 +39,7 @@ export function resolveText(text: string, scope: Scope): string | undefined {
   const resolved = text.replaceAll(embedded, (_, expression: string) => {
     const value = evaluate(parseExpression(expression), scope);
     isKnown &&= value !== undefined;
-    return typeof value === 'string' ? value : JSON.stringify(value ?? null);
+    return toText(value ?? null);
   });
   return isKnown ? resolved : undefined;
 }

@@ -52,8 +52,7 @@ export function evaluate(expression: Expression, scope: Scope): Json | undefined
       return valueAt(scope.exchange?.parts[expression.of]?.body, expression.path);
     case 'steps':
       return named(scope.stepOutputs(expression.step), expression);
-    case 'inputs':
-    case 'outputs': {
+    default: {
       const { kind, workflow } = expression;
       const owner = workflow === undefined ? scope : scope.workflow(workflow);
       return named(owner?.[kind], expression);

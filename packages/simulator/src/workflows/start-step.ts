@@ -1,6 +1,6 @@
 import type { Entry } from '../entry.ts';
 import type { Json, ServiceDescription } from '../service-description.ts';
-import { isObject, memberOf, textOf } from './json-object.ts';
+import { isObject, memberOf, textOf, toText } from './json-object.ts';
 import { leavesOf } from './json-pointer.ts';
 import { makePayload, toMessage } from './make-payload.ts';
 import { headersOf, matchCall, toExchange } from './match-call.ts';
@@ -55,7 +55,7 @@ export function resolveParameters(parameters: readonly Json[], scope: Scope): Va
   );
 }
 
-function startNote(step: StepPlan, { host, scope, ...to }: StepStart): void {
+function startNote(step: StepPlan, { scope, ...to }: StepStart): void {
   const message = step.description ?? 'A step that the contract does not describe.';
   to.onProceed(() => {
     // A message that the integrator sends is known only as the step states it.
@@ -133,7 +133,7 @@ async function startDelivery(
   const [headers, parameters] = ['header', 'path'].map((place) => {
     const own = step.parameters.filter((one) => textOf(one, 'in') === place);
     const resolved = Object.entries(resolveParameters(own, scope));
-    return Object.fromEntries(resolved.map(([name, value]) => [name, String(value)]));
+    return Object.fromEntries(resolved.map(([name, value]) => [name, toText(value)]));
   });
   const delivery = await deliverer.trigger(kind, {
     payload,

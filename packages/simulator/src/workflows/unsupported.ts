@@ -81,7 +81,7 @@ function elementsAt(source: Json, name: string): readonly Placed[] {
 
 function inAction({ path, value }: Placed, ids: ReadonlyMap<string, number>): readonly Found[] {
   if (memberOf(value, 'reference') !== undefined) {
-    const message = `"${textOf(value, 'reference') ?? ''}" is no action of the document.`;
+    const message = `"${textOf(value, 'reference') ?? ''}" is not an action of the document.`;
     return [
       {
         path,
@@ -96,7 +96,7 @@ function inAction({ path, value }: Placed, ids: ReadonlyMap<string, number>): re
       ? [
           {
             path: [...path, 'stepId'],
-            message: `"${stepId}" is no step of the workflow.`,
+            message: `"${stepId}" is not a step of the workflow.`,
             help: 'Name a step of the same workflow.',
           },
         ]
@@ -113,7 +113,7 @@ function inAction({ path, value }: Placed, ids: ReadonlyMap<string, number>): re
 
 function inParameter({ path, value }: Placed): readonly Found[] {
   if (memberOf(value, 'reference') !== undefined) {
-    const message = `"${textOf(value, 'reference') ?? ''}" is no parameter of the document.`;
+    const message = `"${textOf(value, 'reference') ?? ''}" is not a parameter of the document.`;
     return [{ path, message, help: 'Name an entry of `components.parameters`.' }];
   }
   if (textOf(value, 'in') !== 'querystring')
@@ -145,7 +145,7 @@ function dependencies(
       ? [
           {
             path,
-            message: `The step depends on "${value}", which is no step of the same workflow.`,
+            message: `The step depends on "${value}", which is not a step of the same workflow.`,
             help: 'Name steps of the same workflow, or let the workflow depend on the other one.',
           },
         ]

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { valueAt } from '../../../../packages/simulator/src/workflows/json-pointer.ts';
 import { createWorld, settle, workflow } from './world.ts';
 
 const loan = {
@@ -50,7 +51,7 @@ test('mirrors a workflow: waits for calls, delivers notifications, and hands ide
     },
     options: { run: run.id },
   });
-  const { id } = (sent?.payload as { loan: { id: string } }).loan;
+  const id = valueAt(sent?.payload, ['loan', 'id']) ?? null;
   expect(run.steps.map(({ state }) => state)).toEqual(['passed', 'passed', 'waiting', 'pending']);
   run.proceed();
   world.call('confirmLoan', { body: { id: 'another' } });

@@ -184,7 +184,9 @@ export function workflow(
       const kind = target.find((one) => step[one] !== undefined) ?? 'note';
       const named = step[kind];
       const { [kind]: _, ...rest } = step;
-      const targets = Array.isArray(named) ? named.map(String) : [String(named)];
+      const targets = Array.isArray(named)
+        ? named.map(String)
+        : [JSON.stringify(named).replaceAll('"', '')];
       return {
         id: stepId,
         kind,
