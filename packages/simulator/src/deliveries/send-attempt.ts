@@ -2,7 +2,7 @@ import type { SimulatorContext } from '../context.ts';
 import type { DeliveryEntry, RecordedResponse } from '../entry.ts';
 import type { DeliveryFault } from '../faults.ts';
 import { recordBody, recordHeaders } from '../record.ts';
-import type { Authenticator, Header, SignatureFault } from './authenticator.ts';
+import type { Authenticator, Header } from './authenticator.ts';
 import {
   type Connections,
   exchange,
@@ -12,6 +12,7 @@ import {
 } from './exchange.ts';
 import type { Outgoing } from './outgoing.ts';
 import type { Payload } from './payload.ts';
+import type { SignatureFault } from './prepare-signature.ts';
 import type { Receiver } from './receiver.ts';
 
 /** What one attempt found out. */
