@@ -44,10 +44,7 @@ export function makeArray(
   const known = new Set<string>();
   for (let index = 0; index < length; index += 1) {
     const contains = needed[index - offset];
-    const schemas = [
-      ...itemSchemas(nodes, index),
-      ...(contains === undefined ? [] : [contains]),
-    ];
+    const schemas = [...itemSchemas(nodes, index), ...(contains === undefined ? [] : [contains])];
     try {
       items.push(writeItem(writer, schemas, place, index, isUnique ? known : undefined));
     } catch (error) {
@@ -78,7 +75,10 @@ function maxLengthOf(node: SchemaNode): number {
   const isClosed =
     node.schema('items') === false ||
     (node.schema('items') === undefined && node.schema('unevaluatedItems') === false);
-  return Math.min(node.number('maxItems') ?? Infinity, isClosed ? node.prefixItems.length : Infinity);
+  return Math.min(
+    node.number('maxItems') ?? Infinity,
+    isClosed ? node.prefixItems.length : Infinity,
+  );
 }
 
 function itemSchemas(nodes: readonly SchemaNode[], index: number): readonly JsonSchema[] {

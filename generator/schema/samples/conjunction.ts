@@ -79,7 +79,8 @@ class Conjoiner {
         ...added,
         unions,
         open: schemas,
-        negated: negated === undefined ? added.negated : [...added.negated, new SchemaNode(negated)],
+        negated:
+          negated === undefined ? added.negated : [...added.negated, new SchemaNode(negated)],
         avoided: new Set([...added.avoided, ...avoided]),
       });
       if (found !== undefined || this.#steps > maxSteps) return found;
@@ -158,10 +159,7 @@ class Conjoiner {
 }
 
 /** Returns whether no value has the types and listed values, or none of a required member does. */
-function isContradictory(
-  { nodes, types, values }: Conjunction,
-  index: SchemaIndex,
-): boolean {
+function isContradictory({ nodes, types, values }: Conjunction, index: SchemaIndex): boolean {
   if (types?.length === 0 || values?.length === 0) return true;
   if (types !== undefined && !types.includes('object')) return false;
   const required = new Set(nodes.flatMap((node) => node.required));

@@ -19,7 +19,10 @@ export function makeNumber(
   const formats = new Set(nodes.map((node) => node.text('format')));
   const isWhole = isInteger || formats.has('int32') || formats.has('int64');
   const limit = formats.has('int32') ? 2 ** 31 - 1 : Number.MAX_SAFE_INTEGER;
-  const [low, high] = [Math.max(-Infinity, ...all('minimum')), Math.min(Infinity, ...all('maximum'))];
+  const [low, high] = [
+    Math.max(-Infinity, ...all('minimum')),
+    Math.min(Infinity, ...all('maximum')),
+  ];
   const above = Math.max(-Infinity, ...all('exclusiveMinimum'));
   const below = Math.min(Infinity, ...all('exclusiveMaximum'));
   const from = Math.max(low, above, isWhole ? -limit : -Infinity);
@@ -83,6 +86,7 @@ function divisor(a: number, b: number): number {
 }
 
 function decimalPlaces(value: number): number {
-  const [, fraction = '', exponent = '0'] = /^-?\d+(?:\.(\d+))?(?:e([+-]\d+))?$/u.exec(String(value)) ?? [];
+  const [, fraction = '', exponent = '0'] =
+    /^-?\d+(?:\.(\d+))?(?:e([+-]\d+))?$/u.exec(String(value)) ?? [];
   return Math.max(0, fraction.length - Number(exponent));
 }

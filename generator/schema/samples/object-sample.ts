@@ -50,7 +50,7 @@ class ObjectSample {
   }
 
   make(): JsonObject {
-    const required = this.#requiredNames();
+    const required = this.#withDependent(this.#nodes.flatMap((node) => node.required));
     const max = Math.min(...this.#nodes.map((node) => node.number('maxProperties') ?? Infinity));
     const min = Math.max(0, ...this.#nodes.map((node) => node.number('minProperties') ?? 0));
     if (min > maxAdded) throw new NoSample('It needs too many members.');
@@ -63,13 +63,12 @@ class ObjectSample {
     return Object.fromEntries(this.#inOrder());
   }
 
-  /** Returns the names of members that must be present, with those that depend on them. */
-  #requiredNames(): ReadonlySet<string> {
-    const names = new Set(this.#nodes.flatMap((node) => node.required));
+  /** Returns names of members, with those that their presence demands. Applies the schemas that it demands. */
+  #withDependent(start: Iterable<string>): ReadonlySet<string> {
+    const names = new Set(start);
     // The iteration includes names that are added during it.
     for (const name of names) {
-      this.#apply(name);
-      for (const node of this.#nodes) for (const other of node.required) names.add(other);
+      for (const node of this.#apply(name)) for (const other of node.required) names.add(other);
       for (const other of this.#dependentOn(name)) names.add(other);
     }
     return names;
@@ -82,19 +81,20 @@ class ObjectSample {
     });
   }
 
-  /** Applies the schemas that the presence of a member demands. */
-  #apply(name: string): void {
-    if (this.#applied.has(name)) return;
+  /** Applies the schemas that the presence of a member demands, and returns them. */
+  #apply(name: string): readonly SchemaNode[] {
+    if (this.#applied.has(name)) return [];
     this.#applied.add(name);
     const schemas = this.#nodes.flatMap((node) => {
       const map = node.keywords['dependentSchemas'];
       const schema = isJsonObject(map) && Object.hasOwn(map, name) ? map[name] : undefined;
       return isSchema(schema) ? [schema] : [];
     });
-    if (schemas.length === 0) return;
+    if (schemas.length === 0) return [];
     const more = conjoin(schemas, this.#writer.context.index, (alternatives) => alternatives);
     if (more === undefined) throw new NoSample('Its dependent schemas contradict each other.');
     this.#nodes.push(...more.nodes);
+    return more.nodes;
   }
 
   #addOptional(max: number): void {
@@ -121,9 +121,9 @@ class ObjectSample {
       const dependent = this.#dependentOn(name).filter((other) => !this.#members.has(other));
       if (this.#members.size + 1 + dependent.length > max) continue;
       if (this.#hasDependentSchema(name) && refusals % 2 === 1) continue;
+      const demanded = this.#withDependent([name]);
       if (!this.#tryAdd(name)) continue;
-      for (const other of this.#requiredNames()) this.#tryAdd(other);
-      for (const other of dependent) this.#tryAdd(other);
+      for (const other of demanded) this.#tryAdd(other);
     }
     const isEmpty = this.#members.size === 0 && !isMinimal && max > 0;
     if (isEmpty) for (const name of this.#extraNames(1).slice(0, 1)) this.#tryAdd(name);
@@ -190,8 +190,13 @@ class ObjectSample {
     let isDeclared = false;
     const schemas = this.#nodes.flatMap((node): readonly JsonSchema[] => {
       const own = node.property(name);
-      const matching = node.patternProperties.filter(([pattern]) => patterns.matches(pattern, name));
-      const declared = [...(own === undefined ? [] : [own]), ...matching.map(([, schema]) => schema)];
+      const matching = node.patternProperties.filter(([pattern]) =>
+        patterns.matches(pattern, name),
+      );
+      const declared = [
+        ...(own === undefined ? [] : [own]),
+        ...matching.map(([, schema]) => schema),
+      ];
       isDeclared ||= declared.length > 0;
       if (declared.length > 0) return declared;
       const additional = node.schema('additionalProperties');

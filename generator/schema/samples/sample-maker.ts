@@ -132,9 +132,7 @@ export class SampleMaker {
   }
 }
 
-type Made =
-  | { readonly value: Json }
-  | { readonly failure: string; readonly isFinal?: true };
+type Made = { readonly value: Json } | { readonly failure: string; readonly isFinal?: true };
 
 const extents = ['minimal', 'maximal'] as const;
 
@@ -158,4 +156,32 @@ function refuse(
 function describe(errors: readonly SchemaError[]): string {
   const [first] = errors;
   return first === undefined ? '' : `${first.keyword} at ${first.instancePath || 'the root'}`;
+}
+
+/** How many schemas have a sample, and which have none. */
+export interface SampleCount {
+  readonly made: number;
+  readonly of: number;
+  /** The names of schemas without a sample, each with the reason. */
+  readonly failures: readonly string[];
+}
+
+/** Makes one sample of each schema of a contract and counts them. */
+export async function countSamples(
+  contract: WithSchemas,
+  options: SampleOptions = {},
+): Promise<SampleCount> {
+  const { compiler = new ValidatorCompiler({ eager: true }) } = options;
+  const maker = new SampleMaker(contract, { ...options, compiler });
+  const failures: string[] = [];
+  try {
+    for (const { name } of contract.schemas) {
+      const { values, failure = '' } = await maker.make(name, 1);
+      if (values.length === 0) failures.push(`${name}: ${failure}`);
+    }
+  } finally {
+    maker.close();
+  }
+  const { length } = contract.schemas;
+  return { made: length - failures.length, of: length, failures };
 }

@@ -104,9 +104,7 @@ export class SampleWriter {
     let left = refusals;
     return (alternatives) => {
       const heights = new Map(alternatives.map((one) => [one, this.#heightOf(one, depth)]));
-      const sorted = alternatives.toSorted(
-        (a, b) => (heights.get(a) ?? 0) - (heights.get(b) ?? 0),
-      );
+      const sorted = alternatives.toSorted((a, b) => (heights.get(a) ?? 0) - (heights.get(b) ?? 0));
       const finite = sorted.filter((one) => heights.get(one) !== Infinity);
       const isRandom = this.plan.extent === 'random' && depth <= flatDepth;
       const start = isRandom ? draw.integer(0, Math.max(0, finite.length - 1)) : 0;

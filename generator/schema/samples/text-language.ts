@@ -168,4 +168,3 @@ function hasAssertion(alternatives: readonly Sequence[]): boolean {
     ),
   );
 }
-

@@ -41,7 +41,9 @@ export function makeText(
       formats.every((format) => matchesFormat(format, text))
     );
   };
-  const found = candidatesOf(formats, expressions.length > 0, [min, max], { draw, usual }).find(fits);
+  const found = candidatesOf(formats, expressions.length > 0, [min, max], { draw, usual }).find(
+    fits,
+  );
   if (found !== undefined) return found;
   const languages: PatternSource[] = [
     ...expressions.map((source) => ({ source })),
@@ -53,7 +55,9 @@ export function makeText(
     if (word !== undefined) return word;
   }
   if (languages.length > 0 && patterns.common(languages) !== undefined) {
-    throw new NoSample(`No text was found that matches ${languages.map(({ source }) => source).join(' and ')}.`);
+    throw new NoSample(
+      `No text was found that matches ${languages.map(({ source }) => source).join(' and ')}.`,
+    );
   }
   return words[0].padEnd(min, words[0]).slice(0, max);
 }
