@@ -224,8 +224,15 @@ const implied: readonly (readonly [JsonType, readonly string[]])[] = [
   [
     'object',
     [
-      ...['properties', 'required', 'additionalProperties', 'patternProperties', 'propertyNames'],
-      ...['minProperties', 'maxProperties', 'dependentRequired', 'dependentSchemas'],
+      'properties',
+      'required',
+      'additionalProperties',
+      'patternProperties',
+      'propertyNames',
+      'minProperties',
+      'maxProperties',
+      'dependentRequired',
+      'dependentSchemas',
       'unevaluatedProperties',
     ],
   ],

@@ -33,7 +33,7 @@ export function makeNumber(
   if (steps.length === 0) {
     const width = Math.min(to - from, span);
     const start = Number.isFinite(from) ? from : Number.isFinite(to) ? to - width : 0;
-    const random = start + (width * draw.integer(1, 99)) / 100;
+    const random = start + (width * draw.integer(1, 9999)) / 10_000;
     const candidates = usual
       ? [1, 0, 0.5, Math.ceil(from), from, to, from + 1, to - 1, (from + to) / 2]
       : [decimal(random, 4), random, (from + to) / 2, from, to, from + 1, to - 1];
