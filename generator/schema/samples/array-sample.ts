@@ -5,7 +5,7 @@ import type { SchemaNode } from '../node.ts';
 import type { Conjunction } from './conjunction.ts';
 import { NoSample } from './no-sample.ts';
 import type { StructureChoices } from './object-sample.ts';
-import type { Place, SampleWriter } from './sample-writer.ts';
+import type { Place, ValueWriter } from './value-writer.ts';
 
 /** The longest array that is made. */
 const maxItems = 5000;
@@ -17,7 +17,7 @@ const maxTries = 40;
  * @throws NoSample if there is none, or none within the limits
  */
 export function makeArray(
-  writer: SampleWriter,
+  writer: ValueWriter,
   { nodes }: Conjunction,
   place: Place,
   choices: StructureChoices,
@@ -57,7 +57,7 @@ export function makeArray(
 
 /** Returns the length of an array whose length the schemas leave open. */
 function usualLength(
-  { plan }: SampleWriter,
+  { plan }: ValueWriter,
   nodes: readonly SchemaNode[],
   { depth }: Place,
   { draw, usual, refusals }: StructureChoices,
@@ -90,7 +90,7 @@ function itemSchemas(nodes: readonly SchemaNode[], index: number): readonly Json
 }
 
 function writeItem(
-  writer: SampleWriter,
+  writer: ValueWriter,
   schemas: readonly JsonSchema[],
   place: Place,
   index: number,

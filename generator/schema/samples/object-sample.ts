@@ -6,7 +6,7 @@ import { isSchema } from '../visit.ts';
 import { conjoin, type Conjunction, refusedMembers } from './conjunction.ts';
 import type { Draw } from './draw.ts';
 import { NoSample } from './no-sample.ts';
-import type { Place, SampleWriter } from './sample-writer.ts';
+import type { Place, ValueWriter } from './value-writer.ts';
 
 /** The choices for an object or an array. */
 export interface StructureChoices {
@@ -23,7 +23,7 @@ const maxAdded = 1000;
  * @throws NoSample if there is none, or none within the limits
  */
 export function makeObject(
-  writer: SampleWriter,
+  writer: ValueWriter,
   found: Conjunction,
   place: Place,
   choices: StructureChoices,
@@ -32,7 +32,7 @@ export function makeObject(
 }
 
 class ObjectSample {
-  readonly #writer: SampleWriter;
+  readonly #writer: ValueWriter;
   readonly #found: Conjunction;
   readonly #place: Place;
   readonly #choices: StructureChoices;
@@ -41,7 +41,7 @@ class ObjectSample {
   /** Names in the schemas of `dependentSchemas` that apply already. */
   readonly #applied = new Set<string>();
 
-  constructor(writer: SampleWriter, found: Conjunction, place: Place, choices: StructureChoices) {
+  constructor(writer: ValueWriter, found: Conjunction, place: Place, choices: StructureChoices) {
     this.#writer = writer;
     this.#found = found;
     this.#place = place;

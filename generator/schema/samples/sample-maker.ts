@@ -10,7 +10,8 @@ import { planValidators, type ValidatorUnit } from '../validator-units.ts';
 import { NoSample } from './no-sample.ts';
 import { PatternLanguages } from './patterns.ts';
 import type { SamplePlan } from './sample-plan.ts';
-import { type SampleContext, SampleWriter } from './sample-writer.ts';
+import { SampleWriter } from './sample-writer.ts';
+import type { SampleContext } from './value-writer.ts';
 import { ValueHeights } from './value-heights.ts';
 
 export interface SampleOptions {

@@ -2,7 +2,6 @@ import type { Json } from '../../json/json.ts';
 import { escapeMember } from '../../json/pointer.ts';
 import type { JsonSchema } from '../model.ts';
 import type { JsonType } from '../node.ts';
-import type { SchemaIndex } from '../references.ts';
 import { makeArray } from './array-sample.ts';
 import {
   type Alternative,
@@ -16,26 +15,9 @@ import { createDraw, type Draw } from './draw.ts';
 import { NoSample } from './no-sample.ts';
 import { makeNumber } from './number-sample.ts';
 import { makeObject } from './object-sample.ts';
-import type { PatternLanguages } from './patterns.ts';
 import type { SamplePlan } from './sample-plan.ts';
 import { makeText } from './text-sample.ts';
-import type { ValueHeights } from './value-heights.ts';
-
-/** What is known of a contract's schemas. It is shared by all values. */
-export interface SampleContext {
-  readonly index: SchemaIndex;
-  readonly patterns: PatternLanguages;
-  readonly heights: ValueHeights;
-}
-
-/** The place of a value that is made. */
-export interface Place {
-  /** JSON Pointer. */
-  readonly pointer: string;
-  readonly depth: number;
-  /** A number that leads to other choices; equal items of an array have different ones. */
-  readonly variant: number;
-}
+import type { Place, SampleContext, ValueWriter } from './value-writer.ts';
 
 /** Limits the values in a sample, those of optional members that are left out included. */
 const maxValues = 20_000;
@@ -47,7 +29,7 @@ const maxDepth = 100;
 const refusalsBeforeExamples = 3;
 
 /** Makes one value. */
-export class SampleWriter {
+export class SampleWriter implements ValueWriter {
   readonly context: SampleContext;
   readonly plan: SamplePlan;
   #values = 0;
