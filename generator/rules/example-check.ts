@@ -1,16 +1,15 @@
 import { hash } from 'node:crypto';
 import type { Json } from '../json/json.ts';
-import { Judge, JudgeError } from '../schema/judge.ts';
 import type { ValidatorCompiler } from '../schema/validator-compiler.ts';
 import {
   type ValidatorPlan,
   type ValidatorUnit,
   planValidators,
-  reachableUnits,
   referencesOf,
 } from '../schema/validator-units.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { JsonSchema } from '../schema/model.ts';
+import { UnitJudge } from '../schema/unit-judge.ts';
 import { toValidatorSchema } from '../schema/validator-schema.ts';
 import { type Violation, toViolations } from './violations.ts';
 
@@ -27,25 +26,11 @@ export async function withExampleCheck<T>(
   use: (check: ExampleCheck) => Promise<T>,
 ): Promise<T> {
   const plan = planValidators(contract);
-  const judge = new Judge();
-  const defined = new Map<string, Promise<void>>();
-  const define = async (unit: ValidatorUnit): Promise<void> => {
-    const compiled = await compiler.compile(plan, reachableUnits(plan, [unit]));
-    const functions = Array.from(compiled, ([{ functionName }, result]) => {
-      if ('code' in result) return [functionName, result.code] as const;
-      throw new JudgeError(result.isTooDeep ? 'too-deep' : 'not-compiled', result.failure);
-    });
-    judge.define(functions);
-  };
+  const judge = new UnitJudge(plan, compiler);
   try {
-    return await use(async (schema, value) => {
-      const unit = unitOf(schema, plan);
-      const { functionName } = unit;
-      const whenDefined = defined.get(functionName) ?? define(unit);
-      defined.set(functionName, whenDefined);
-      await whenDefined;
-      return toViolations(await judge.check(functionName, value));
-    });
+    return await use(async (schema, value) =>
+      toViolations(await judge.check(unitOf(schema, plan), value)),
+    );
   } finally {
     judge.close();
   }

@@ -3,6 +3,7 @@ import { basename, join, relative } from 'node:path';
 import type { Config } from '../../generator/config/config.ts';
 import type { Contract } from '../../generator/contract/contract.ts';
 import { writtenExamples } from '../../generator/rules/written-examples.ts';
+import { countSamples } from '../../generator/schema/samples/sample-maker.ts';
 import { referenceOf } from '../../generator/schema/references.ts';
 import type { Diagnostic } from '../../generator/diagnostics/diagnostic.ts';
 import { emitFiles } from '../../generator/emit/emit.ts';
@@ -54,10 +55,14 @@ const record = await generateDocument().catch((error: unknown): Omit<Generated, 
 }));
 enter('');
 const usage = process.resourceUsage();
+const wallMilliseconds = performance.now() - start;
+// After the cost is measured: the targets make no samples.
+const samples = read && (await countSamples(read));
 const generated: Generated = {
   ...record,
+  ...(samples && { samples }),
   cost: {
-    wallMilliseconds: performance.now() - start,
+    wallMilliseconds,
     cpuMilliseconds: (usage.userCPUTime + usage.systemCPUTime) / 1000,
     peakMegabytes: usage.maxRSS / 1024,
     stages,

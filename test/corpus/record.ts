@@ -19,6 +19,12 @@ export interface CorpusRecord {
   readonly shown: readonly string[];
   readonly cost: Cost;
   readonly output: { readonly files: number; readonly bytes: number };
+  /** Schemas of which the toolkit can make a value, and why it cannot for the others. */
+  readonly samples?: {
+    readonly made: number;
+    readonly of: number;
+    readonly failures: readonly string[];
+  };
   /** By the way in which modules are resolved; left out where nothing was compiled. */
   readonly typeErrors?: Readonly<Record<string, TypeErrors>>;
   /** Left out where nothing could be imported. */

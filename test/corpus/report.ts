@@ -6,7 +6,7 @@ import { faultsOf, isOtherSpecification, type CorpusRecord, type Reached } from 
 
 /** One document in one line. */
 export function describeLine(record: CorpusRecord): string {
-  const { document, outcome, counts, cost, output, typeErrors = {}, judged } = record;
+  const { document, outcome, counts, cost, output, samples, typeErrors = {}, judged } = record;
   const faults = faultsOf(record);
   const errors = Object.values(typeErrors).map(({ count }) => count);
   const parts = [
@@ -20,6 +20,7 @@ export function describeLine(record: CorpusRecord): string {
     `${Math.round(cost.peakMegabytes)} MB`,
     `${Math.round(output.bytes / 1024)} kB`,
     outcome === 'generated' ? `types ${errors.join('·')}` : '',
+    samples === undefined ? '' : `samples: made ${samples.made} of ${samples.of}`,
     judged === undefined ? '' : `examples ${judged.accepted}/${judged.examples}`,
     judged?.reached === undefined ? '' : `reached ${describeReached(judged.reached)}`,
   ];
@@ -89,6 +90,7 @@ function summaryRows(records: readonly CorpusRecord[]): readonly Row[] {
       sum(generated, ({ judged }) => judged?.reached?.unmade.length ?? 0),
     ],
     ['schemas', sum(generated, ({ counts }) => counts.schemas)],
+    ['  samples made', sum(generated, ({ samples }) => samples?.made ?? 0)],
     ['modules of validators imported', sum(generated, ({ judged }) => judged?.validators ?? 0)],
     ['examples', sum(generated, ({ judged }) => judged?.examples ?? 0)],
     ['  accepted', sum(generated, ({ judged }) => judged?.accepted ?? 0)],

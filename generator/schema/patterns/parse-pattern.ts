@@ -1,4 +1,4 @@
-import { JS, type Char, type Concatenation, type Expression } from 'refa';
+import { JS, type Char, type Concatenation, type Expression, type NoParent } from 'refa';
 
 /** A parsed pattern. */
 export interface ParsedPattern {
@@ -15,13 +15,13 @@ export type SyntaxElement = SyntaxSequence['elements'][number];
 const maxDepth = 50;
 
 /**
- * Parses a pattern, which is an ECMA-262 regular expression with the `u` flag, without simplifying it. Returns
+ * Parses a pattern, which is an ECMA-262 regular expression, by default with the `u` flag, without simplifying it. Returns
  * `undefined` for a pattern that is not analyzed: it has a backreference, or is too long or too deep.
  */
-export function parsePattern(pattern: string): ParsedPattern | undefined {
+export function parsePattern(pattern: string, flags = 'u'): ParsedPattern | undefined {
   if (isTooDeep(pattern)) return undefined;
   try {
-    const parser = JS.Parser.fromLiteral({ source: pattern, flags: 'u' });
+    const parser = JS.Parser.fromLiteral({ source: pattern, flags });
     return parser.parse({ backreferences: 'throw', maxBackreferenceWords: 0, simplify: false });
   } catch {
     return undefined;
@@ -61,7 +61,7 @@ export function isEdge({
   alternatives,
 }: {
   readonly negate: boolean;
-  readonly alternatives: readonly Concatenation[];
+  readonly alternatives: readonly NoParent<Concatenation>[];
 }): boolean {
   const [only] = alternatives[0]?.elements ?? [];
   return (

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { SampleMaker } from '../../../generator/schema/samples/sample-maker.ts';
+import { readWebhooks } from '../../targets/webhooks/octokit/read-document.ts';
+
+test('makes payloads of the webhooks of GitHub', async () => {
+  const contract = await readWebhooks();
+  const names = [...new Set(contract.notifications.map(({ payload }) => payload))];
+  const maker = new SampleMaker(contract);
+  const failed: string[] = [];
+  try {
+    for (const name of names) {
+      const { values } = await maker.make(name, 2);
+      if (values.length < 2) failed.push(name);
+    }
+  } finally {
+    maker.close();
+  }
+  // Both require members that are an object and null at the same time.
+  expect(failed).toEqual([
+    'webhook-repository-advisory-published',
+    'webhook-repository-advisory-reported',
+  ]);
+  expect(names.length).toBeGreaterThan(250);
+}, 120_000);
