@@ -10,6 +10,7 @@ import { runInProcess } from '../cli/run-in-process.ts';
 import { temporaryFolder } from '../output/temporary-folder.ts';
 import { repository } from '../targets/emit-project.ts';
 import { expectShown } from './shown.ts';
+import { steady } from './steady.ts';
 
 /** A fenced block of the guide. */
 interface Block {
@@ -140,18 +141,6 @@ async function printed(running: Running, text: string): Promise<void> {
 
 function compare(out: string, shown: string): void {
   expectShown(steady(out), steady(shown));
-}
-
-/** Replaces what is different each time. */
-function steady(text: string): string {
-  return text
-    .replaceAll(/127\.0\.0\.1:\d+/gu, '127.0.0.1:0')
-    .replaceAll(/#token=[\w-]+/gu, '#token=')
-    .replaceAll(/[\da-f]{8}-[\da-f-]{27}/gu, 'id')
-    .replaceAll(/(?<=simulated-\w+-|[A-Z]=)[\da-f]{12,}/gu, 'secret')
-    .replaceAll(/\d\d:\d\d:\d\d\.\d{3}/gu, 'time')
-    .replaceAll(/\d+(?:\.\d+)? ?ms\b/gu, '0 ms')
-    .replaceAll(/again in \d+\.\d s/gu, 'again in 0 s');
 }
 
 /** Links the packages as `npm install` would install them. */
