@@ -60,7 +60,7 @@ it('the guide to local development shows what happens, from init to the tests', 
     else if (language === 'text') await expectPrinted(text);
     else if (language !== 'sh') await save(text);
   }
-}, 120_000);
+}, 300_000);
 
 /** Runs the command of a block, and compares what it prints. */
 async function follow(text: string): Promise<void> {
