@@ -57,7 +57,10 @@ it('shows what simulate and trigger print', async () => {
   const environment = { WEBHOOK_SECRET: 'a secret' };
   const onFreePorts = (command: readonly string[]): readonly string[] => [
     ...command.map((word) => word.replace(':3000', `:${port}`)),
-    ...['--port', '0', '--console-port', '0'],
+    '--port',
+    '0',
+    '--console-port',
+    '0',
   ];
   const folder = await copyContract();
   await mkdir(join(folder, 'node_modules'));
