@@ -262,7 +262,7 @@ export const commands: readonly CliCommand[] = [
       ['--overlay <file...>', 'apply further overlays to the contract'],
       ['--sign [scheme]', 'sign notifications with a signature of the contract'],
       ['--no-sign', 'send notifications without a signature'],
-      ['--env-file <file>', 'read environment variables from this file, if there is one'],
+      ['--dotenv <file>', 'read environment variables from this file, if there is one'],
       [
         '--secret-env <variable>',
         'the environment variable with the key of notifications (default: WEBHOOK_SECRET; made up and shown if not set)',

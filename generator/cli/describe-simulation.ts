@@ -39,7 +39,7 @@ export function describeStart(
 }
 
 function line(name: string, value: string | undefined): string {
-  return value === undefined ? `# ${name} is the one of this command` : `${name}=${value}`;
+  return value === undefined ? `# ${name}: already set` : `${name}=${value}`;
 }
 
 /** Describes an entry in one line, and what is wrong in further lines. */
@@ -80,9 +80,7 @@ function callLines(
         ...violations
           .slice(0, 5)
           .map(({ pointer, message: text }) => `${pointer || 'the value'} ${text}`),
-        ...(signature?.deviations ?? []).map(
-          (deviation) => `${deviation.message}: ${deviation.fix}`,
-        ),
+        ...(signature?.deviations ?? []).map(({ code, fix: advice }) => `${code}: ${advice}`),
         ...(fix === undefined || (signature?.deviations.length ?? 0) > 0 ? [] : [fix]),
       ],
     ),

@@ -15,7 +15,7 @@ interface OneService {
 
 /**
  * Loads the service that the one contract of the configuration describes.
- * @param overlays further overlays, relative to the working folder
+ * @param overlays further overlays, relative to the folder of the configuration
  * @throws CommandError `usage` if no single contract is selected, `invalid-contract` if it has errors
  */
 export async function loadOneService(

@@ -103,18 +103,18 @@ function neededVariables(
   return [...(signs ? [variables.key] : []), ...variables.headers];
 }
 
-/** Returns the variables of the file that `--env-file` names; none where there is no such file. */
+/** Returns the variables of the file that `--dotenv` names; none where there is no such file. */
 async function readEnvironmentFile({
   options,
   terminal,
 }: Invocation): Promise<Readonly<Record<string, string | undefined>>> {
-  const { envFile } = options;
-  if (typeof envFile !== 'string') return {};
+  const { dotenv } = options;
+  if (typeof dotenv !== 'string') return {};
   try {
-    return parseEnv(await readFile(resolve(terminal.folder, envFile), 'utf8'));
+    return parseEnv(await readFile(resolve(terminal.folder, dotenv), 'utf8'));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
-    throw new CommandError('env-file', `${envFile} cannot be read.`, { cause: error });
+    throw new CommandError('dotenv', `${dotenv} cannot be read.`, { cause: error });
   }
 }
 

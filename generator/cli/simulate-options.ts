@@ -37,7 +37,7 @@ const defaultRate = 0.1;
 
 /**
  * Reads and validates the options of `simulate`.
- * @param environment the variables of the process, and those of `--env-file`
+ * @param environment the variables of the process, and those of `--dotenv`
  * @param faultNames the names that `--fault` accepts
  * @throws CommandError `usage`, with a message that repeats no value that can be secret
  */

@@ -156,6 +156,7 @@ describe('the pages of the repository', () => {
     'docs/commands.md',
     'docs/configuration.md',
     'docs/decisions/README.md',
+    'docs/guides/local-development.md',
     'docs/turborepo.md',
   ])('link only to what is there: %s', async (page) => {
     const text = await readFile(join(root, page), 'utf8');
@@ -180,17 +181,23 @@ it('the pages name the Node that each package.json requires', async () => {
   );
   const generated = await Promise.all(
     (await readdir(join(root, 'generated')))
-      .filter((name) => name !== 'reference' && !name.startsWith('.'))
+      .filter((name) => !['reference', 'simulator'].includes(name) && !name.startsWith('.'))
       .map((name) => engines(`generated/${name}`)),
   );
+  const simulators = await Promise.all(
+    ['generated', 'packages'].map((folder) => engines(`${folder}/simulator`)),
+  );
+  // Without node:sqlite, which Node 20 lacks, a journal cannot be kept.
+  expect(new Set(simulators)).toEqual(new Set([named[3]]));
   const runtimes = await Promise.all(
     ['signing', 'client', 'webhooks'].map((name) => engines(`packages/${name}`)),
   );
   expect(new Set([...generated, ...runtimes])).toEqual(new Set([named[2]]));
-  expect(named).toEqual([await engines('.'), await engines('generator'), named[2]]);
+  expect(named).toEqual([await engines('.'), await engines('generator'), named[2], named[3]]);
   const toolkit = await readFile(join(root, 'generator/README.md'), 'utf8');
   expect(toolkit).toContain(`requires Node \`${named[1]}\``);
   expect(toolkit).toContain(`generates require Node \`${named[2]}\``);
+  expect(toolkit).toContain(`\`simulator\` requires Node \`${named[3]}\``);
 });
 
 describe('the page of @instant-payment/contract', () => {

@@ -1,9 +1,11 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createWebhooks, sharedSecret } from '@instant-payment/webhooks';
 import { toNodeHandler } from '@countersign/webhooks/node';
 import { expect, it } from 'vitest';
 import { runInProcess } from '../cli/run-in-process.ts';
+import { steady } from './steady.ts';
+import { run } from '../../generator/cli/run.ts';
 import { listenForTest } from '../tools/send/listen.ts';
 import { repository } from '../targets/emit-project.ts';
 import { copyContract, expectShown, shownOf } from './shown.ts';
@@ -37,5 +39,54 @@ it('shows what send prints, whatever comes back', async () => {
     const { out } = await runInProcess(repository, called, { WEBHOOK_SECRET: 'a secret' });
     const steady = out.replaceAll(`:${port}`, ':3000').replace(/in \d+ ms/u, 'in 12 ms');
     expect(steady).toBe(output);
+  }
+});
+
+it('shows what simulate and trigger print', async () => {
+  const [served, ...ending] = await shownOf('simulate');
+  const [triggered, ...others] = await shownOf('trigger');
+  if (served === undefined || triggered === undefined) throw new Error('The page shows neither.');
+  expect([ending.length, others.length]).toEqual([2, 0]);
+  const { receive } = createWebhooks({
+    authenticate: sharedSecret({ header: 'x-webhook-secret' }, 'a secret'),
+    on: {},
+    otherwise: { rest: () => undefined },
+    onInvalid: () => undefined,
+  });
+  const { port } = new URL(await listenForTest(toNodeHandler(receive)));
+  const environment = { WEBHOOK_SECRET: 'a secret' };
+  const onFreePorts = (command: readonly string[]): readonly string[] => [
+    ...command.map((word) => word.replace(':3000', `:${port}`)),
+    '--port',
+    '0',
+    '--console-port',
+    '0',
+  ];
+  const folder = await copyContract();
+  await mkdir(join(folder, 'node_modules'));
+
+  let said = '';
+  let interrupt: (() => void) | undefined;
+  const running = run(onFreePorts(served.command), {
+    folder,
+    environment,
+    outIsTerminal: false,
+    errorIsTerminal: false,
+    columns: 80,
+    untilInterrupted: () => new Promise((resolve) => (interrupt = resolve)),
+    out: (text) => void (said += text),
+    error: () => undefined,
+  });
+  await expect.poll(() => interrupt, { timeout: 30_000 }).toBeDefined();
+  expect(steady(said)).toBe(steady(`${served.output}\n`));
+  const { out } = await runInProcess(folder, triggered.command);
+  expect(steady(out)).toBe(steady(triggered.output));
+  interrupt?.();
+  expect(await running).toBe(0);
+
+  for (const { command, output } of ending) {
+    const result = await runInProcess(folder, onFreePorts(command), environment);
+    expect(result.code, result.out + result.error).toBe(0);
+    expectShown(steady(result.out), steady(output));
   }
 });

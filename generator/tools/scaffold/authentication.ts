@@ -106,7 +106,7 @@ function bySharedSecret(isOtherStated: boolean): AuthenticationPlan {
 
 const origin: Variable = {
   name: originVariable,
-  about: `The origin of the URL that senders call and sign, such as ${originInTests}. For deliveries of \`countersign send\`, the origin in its --to.`,
+  about: `The origin of the URL that senders call and sign, such as ${originInTests}. For deliveries of \`countersign send\` and \`countersign simulate\`, the origin in their --to.`,
   inTests: originInTests,
 };
 

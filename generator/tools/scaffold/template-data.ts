@@ -100,10 +100,14 @@ function toDeliveries({ contract, framework, strategy }: Application): object {
   };
 }
 
-/** Returns the script that starts the simulated service beside the running application. */
+/**
+ * Returns the script that starts the simulated service beside the running application.
+ *
+ * The option is not called `--env-file`: Node reads that one itself, wherever it is, and fails without the file.
+ */
 function simulateScript({ framework, configuration, strategy }: Application): Ranges {
   if (framework.url === undefined) return {};
-  const words = ['simulate', '--config', configuration, '--env-file', '.env', '--to'];
+  const words = ['simulate', '--config', configuration, '--dotenv', '.env', '--to'];
   const all = [...words, framework.url, ...strategy.sendOptions];
   return { simulate: ['countersign', ...all.map(shellWord)].join(' ') };
 }

@@ -73,7 +73,7 @@ export interface CheckStep {
     | 'parameters'
     | 'body';
   readonly outcome: 'passed' | 'failed' | 'warned';
-  /** What failed, as a code of `docs/guides/local-development.md`. */
+  /** What failed, as a code of `docs/guides/simulator-codes.md`. */
   readonly code?: string;
   /** What was checked, or what is wrong. Contains no credential. */
   readonly message: string;
