@@ -154,7 +154,6 @@ async function prismRate(calls: number): Promise<number> {
   );
   try {
     await outputUntil(prism, 'is listening');
-    prism.stdout.resume();
     return await loadRate(`http://127.0.0.1:${port}`, {}, calls);
   } finally {
     prism.kill();
@@ -228,11 +227,14 @@ async function firstLine(child: ChildProcess): Promise<string> {
   return (await outputUntil(child, '\n')).split('\n')[0] ?? '';
 }
 
+/** Returns what a process prints until a text occurs. Later output is read and dropped, so that it never blocks. */
 async function outputUntil({ stdout }: ChildProcess, end: string): Promise<string> {
-  let text = '';
-  for await (const chunk of stdout ?? []) {
-    text += String(chunk);
-    if (text.includes(end)) break;
-  }
-  return text;
+  return await new Promise((resolve) => {
+    let text = '';
+    stdout?.on('data', (chunk) => {
+      text += String(chunk);
+      if (text.includes(end)) resolve(text);
+    });
+    stdout?.on('end', () => resolve(text));
+  });
 }

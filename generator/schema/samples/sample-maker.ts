@@ -108,6 +108,7 @@ export class SampleMaker {
         }
         if (!(error instanceof NoSample)) throw error;
         failure = error.message;
+        if (error.isTooLarge) return { failure, isFinal: true };
         refusals.set('', (refusals.get('') ?? 0) + 1);
       }
       // A large value has more parts that can be wrong.

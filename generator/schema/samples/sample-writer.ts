@@ -20,7 +20,7 @@ import { makeText } from './text-sample.ts';
 import type { Place, SampleContext, ValueWriter } from './value-writer.ts';
 
 /** Limits the values in a sample, those of optional members that are left out included. */
-const maxValues = 20_000;
+const maxValues = 5000;
 const maxCharacters = 1_000_000;
 /** The depth from which alternatives with the least nesting come first. */
 const flatDepth = 5;
@@ -46,7 +46,8 @@ export class SampleWriter implements ValueWriter {
    */
   write(schemas: readonly JsonSchema[], { pointer, depth, variant }: Place): Json {
     this.#values += 1;
-    if (this.#values > maxValues || depth > maxDepth) throw new NoSample('It has too many values.');
+    if (this.#values > maxValues || depth > maxDepth)
+      throw new NoSample('It has too many values.', true);
     const refusals = (this.plan.refusals.get(pointer) ?? 0) + variant;
     const draw = createDraw(`${this.plan.seed} ${refusals} ${pointer}`);
     const place = { pointer, depth, variant };
@@ -55,7 +56,7 @@ export class SampleWriter implements ValueWriter {
     if (found === undefined) throw new NoSample('Its schemas contradict each other.');
     const value = this.#make(found, place, refusals, draw);
     if (typeof value === 'string') this.#characters += value.length;
-    if (this.#characters > maxCharacters) throw new NoSample('Its texts are too long.');
+    if (this.#characters > maxCharacters) throw new NoSample('Its texts are too long.', true);
     return value;
   }
 

@@ -5,29 +5,36 @@ import { resolveSchema, type SchemaIndex } from '../../schema/references.ts';
 
 /** Values in URLs, headers and forms are flat: deeper members are read as JSON. */
 const maxDepth = 4;
+/** The values that one shape describes. References can make a small schema describe more of them. */
+const maxValues = 2000;
 
-/** Returns the JSON types that the values of a schema can have, with those of their elements and members. */
-export function shapeOf(
-  index: SchemaIndex,
-  schema: JsonSchema,
-  depth: number = maxDepth,
-): ValueShape {
-  const nodes = partsOf(index, schema, new Set());
-  const types = [...new Set(nodes.flatMap((node) => typesOf(node)))];
-  if (depth === 0) return { types };
-  const items = nodes.map((node) => node.schema('items')).find((found) => found !== undefined);
-  const properties = nodes.flatMap((node) => node.properties);
-  return {
-    types,
-    ...(items === undefined ? {} : { items: shapeOf(index, items, depth - 1) }),
-    ...(properties.length === 0
-      ? {}
-      : {
-          properties: Object.fromEntries(
-            properties.map(([name, property]) => [name, shapeOf(index, property, depth - 1)]),
-          ),
-        }),
+/**
+ * Returns the JSON types that the values of a schema can have, with those of their elements and members. Values that are
+ * nested too deeply, and those after the first 2,000, can have any type.
+ */
+export function shapeOf(index: SchemaIndex, schema: JsonSchema): ValueShape {
+  let count = 0;
+  const describe = (part: JsonSchema, depth: number): ValueShape => {
+    count += 1;
+    if (count > maxValues) return { types: [] };
+    const nodes = partsOf(index, part, new Set());
+    const types = [...new Set(nodes.flatMap((node) => typesOf(node)))];
+    if (depth === 0) return { types };
+    const items = nodes.map((node) => node.schema('items')).find((found) => found !== undefined);
+    const properties = nodes.flatMap((node) => node.properties);
+    return {
+      types,
+      ...(items === undefined ? {} : { items: describe(items, depth - 1) }),
+      ...(properties.length === 0
+        ? {}
+        : {
+            properties: Object.fromEntries(
+              properties.map(([name, property]) => [name, describe(property, depth - 1)]),
+            ),
+          }),
+    };
   };
+  return describe(schema, maxDepth);
 }
 
 /** Returns a schema and everything that describes the same value: targets of references, parts, and alternatives. */
