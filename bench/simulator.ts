@@ -15,6 +15,14 @@ import { writeContracts } from './contracts.ts';
 import { median } from './median.ts';
 import { loadFerry } from './simulator-service.ts';
 
+/** The programs that run in processes of their own. */
+const programs = {
+  journal: new URL('./simulator-journal.ts', import.meta.url),
+  load: new URL('./simulator-load.ts', import.meta.url),
+  receiver: new URL('./simulator-receiver.ts', import.meta.url),
+  server: new URL('./simulator-server.ts', import.meta.url),
+} as const;
+
 /** How many calls or deliveries are done in a second. */
 export interface Rate {
   readonly name: string;
@@ -37,7 +45,7 @@ export async function benchSimulatedCalls(calls: number): Promise<readonly Rate[
 /** Delivers signed notifications to a node:http receiver in another process, beside bare POST requests. */
 export async function benchSimulatedDeliveries(count: number): Promise<readonly Rate[]> {
   const service = await loadFerry();
-  const receiver = spawn(process.execPath, [path('simulator-receiver.ts')], {
+  const receiver = spawn(process.execPath, [fileURLToPath(programs.receiver)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   try {
@@ -58,7 +66,7 @@ export async function benchSimulatedDeliveries(count: number): Promise<readonly 
 export async function journalMemory(entries: number): Promise<number> {
   const child = spawn(
     process.execPath,
-    ['--conditions=countersign-source', path('simulator-journal.ts'), String(entries)],
+    ['--conditions=countersign-source', fileURLToPath(programs.journal), String(entries)],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   const megabytes = Number(await firstLine(child));
@@ -120,7 +128,7 @@ async function callRate(
 }
 
 async function floorOfCalls(calls: number): Promise<number> {
-  const server = spawn(process.execPath, [path('simulator-server.ts')], {
+  const server = spawn(process.execPath, [fileURLToPath(programs.server)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   try {
@@ -138,7 +146,7 @@ async function loadRate(
   const options = JSON.stringify({ url, credentials, calls, connections: 32 });
   const child = spawn(
     process.execPath,
-    ['--conditions=countersign-source', path('simulator-load.ts'), options],
+    ['--conditions=countersign-source', fileURLToPath(programs.load), options],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   return Number(await firstLine(child));
@@ -204,8 +212,4 @@ async function outputUntil({ stdout }: ChildProcess, end: string): Promise<strin
     if (text.includes(end)) break;
   }
   return text;
-}
-
-function path(name: string): string {
-  return fileURLToPath(new URL(name, import.meta.url));
 }

@@ -55,7 +55,7 @@ function entryLines(entry: Entry, paint: Paint): readonly string[] {
       return callLines(entry, paint);
     case 'delivery':
       return deliveryLines(entry, paint);
-    case 'step': {
+    default: {
       const { workflow, step, state, message } = entry;
       const name = step === undefined ? workflow : `${workflow}/${step}`;
       return [`${paintState(state === 'failed', paint)(state.padEnd(8))} ${name}  ${message}`];

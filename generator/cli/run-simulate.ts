@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import type * as runtimeModule from '@countersign/simulator';
 import type { Journal, Simulator, WorkflowRun } from '@countersign/simulator';
+import type { Console } from '@countersign/simulator/console';
 import { createPaint, type Paint } from '../diagnostics/paint.ts';
 import { fromSource } from '../execution/from-source.ts';
 import { CommandError } from '../tools/command-error.ts';
@@ -14,7 +16,7 @@ import { loadOneService } from './load-one-service.ts';
 import { readSimulateOptions, type SimulateOptions, type Variable } from './simulate-options.ts';
 import { type Terminal, wantsColor, writeJson } from './terminal.ts';
 
-type Runtime = typeof import('@countersign/simulator');
+type Runtime = typeof runtimeModule;
 
 /**
  * Starts the service that the contract describes, and runs until the process is interrupted. With `--workflow` or
@@ -128,7 +130,7 @@ async function openConsole(
   { consolePort, simulator: { allowRemote = false } }: SimulateOptions,
   simulator: Simulator,
   controlToken: string,
-): Promise<import('@countersign/simulator/console').Console | undefined> {
+): Promise<Console | undefined> {
   if (consolePort === undefined) return undefined;
   const { startConsole } = await fromSource(() => import('@countersign/simulator/console'));
   return await startConsole(simulator, { port: consolePort, allowRemote, controlToken });

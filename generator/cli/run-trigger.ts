@@ -12,11 +12,12 @@ export async function runTrigger(invocation: Invocation): Promise<ExitCode> {
   const request = readRequest(invocation);
   const session = chooseSession(await findSessions(terminal.folder), options['console']);
   const answer = await post(session, request);
-  const { state, attempts } = answer;
+  const { attempts } = answer;
+  const state = toText(answer['state']);
   const [attempt] = Array.isArray(attempts) ? (attempts as readonly Json[]) : [];
   const outcome = isJsonObject(attempt) ? describeAttempt(attempt) : 'not sent';
   if (flags.json) writeJson(terminal, { command, ok: state === 'acknowledged', delivery: answer });
-  else if (!flags.quiet) terminal.out(`${values[0]}: ${String(state)}, ${outcome}\n`);
+  else if (!flags.quiet) terminal.out(`${values[0]}: ${state}, ${outcome}\n`);
   return state === 'acknowledged' ? exitCodes.ok : exitCodes.problems;
 }
 
@@ -45,7 +46,7 @@ function parse(option: string, text: string): Json {
 
 function chooseSession(sessions: readonly Session[], address: unknown): Session {
   const matching = sessions.filter(
-    ({ console }) => address === undefined || console === `${String(address).replace(/\/$/u, '')}/`,
+    ({ console }) => typeof address !== 'string' || console === `${address.replace(/\/$/u, '')}/`,
   );
   const [session, ...others] = matching;
   if (session === undefined)
@@ -95,8 +96,12 @@ function describeAttempt({
   error,
   nextAttemptIn,
 }: Readonly<Record<string, Json | undefined>>): string {
-  const status = isJsonObject(response) ? `status ${String(response['status'])}` : String(error);
+  const status = isJsonObject(response) ? `status ${toText(response['status'])}` : toText(error);
   return typeof nextAttemptIn === 'number'
     ? `${status}, again in ${(nextAttemptIn / 1000).toFixed(1)} s`
     : status;
+}
+
+function toText(value: Json | undefined): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : 'unknown';
 }

@@ -34,7 +34,7 @@ export function makeText(
   const expressions = texts(nodes, 'pattern');
   const formats = texts(nodes, 'format');
   const fits = (text: string): boolean => {
-    const length = text.length > 2 * max ? Infinity : [...text].length;
+    const length = text.length > 2 * max ? Infinity : Array.from(text).length;
     if (length < min || length > max) return false;
     return (
       expressions.every((pattern) => patterns.matches(pattern, text)) &&

@@ -9,6 +9,7 @@ import type { OutputFile, TargetContext } from '../target.ts';
 import { checksOf, describeService } from './describe-service.ts';
 import { wireOf } from './describe-notifications.ts';
 import { describeWorkflows } from './describe-workflows.ts';
+import { makeSamples } from './make-samples.ts';
 import { parameterSchemas } from './parameter-schemas.ts';
 
 /** The folder of the package below the output folder. */
@@ -19,7 +20,8 @@ export async function* emitCode(
   contract: Contract,
   context: TargetContext,
 ): AsyncGenerator<OutputFile> {
-  const service = describeService(contract, () => [], describeWorkflows(contract));
+  const samples = await makeSamples(contract, context.compiler);
+  const service = describeService(contract, samples, describeWorkflows(contract));
   const { own } = parameterSchemas(contract);
   const index = indexSchemas(contract);
   const parameterNames = new Map(Array.from(own.values(), (schema) => [schema.name, schema]));

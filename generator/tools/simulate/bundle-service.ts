@@ -25,7 +25,7 @@ export async function bundleService(
   const { files } = await emit(contract, targets, settings, {
     report,
     compiler: new ValidatorCompiler({ cache, eager: true }),
-    // Nobody reads the module.
+    // The module is for machines.
     format: async (_path, text) => text,
   });
   const texts = new Map(files.map(({ path, text }) => [path, text]));

@@ -124,7 +124,8 @@ export function App(props: { readonly service: ServiceOverview }): JSX.Element {
           </button>
         ))}
       </nav>
-      <main id="main" class={`view-${view}`} tabIndex={-1}>
+      {/* The chart scrolls, and has nothing else that takes the focus. */}
+      <main id="main" class={`view-${view}`} tabIndex={view === 'chart' ? 0 : -1}>
         {problem !== '' && (
           <p class="problem" role="alert">
             {problem}

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import { chartData, type ChartData } from './chart-data.ts';
-import { durationText } from './time-text.ts';
+import { durationText, timeOfDay } from './time-text.ts';
 import type { EntrySummary } from './types.ts';
 
 /** Outcomes and latencies over time, of the entries that the timeline shows. */
@@ -86,16 +86,24 @@ function Plot(props: {
       font: '12px sans-serif',
     };
     const bars = uPlot.paths.bars;
+    const interval = (props.data.at[1] ?? 1) - (props.data.at[0] ?? 0);
     const plot = new uPlot(
       {
         width,
         height: 220,
         cursor: { y: false },
         legend: { live: true },
-        axes: [axis, { ...axis, size: 56 }],
-        scales: { y: { range: (_, __, max) => [0, Math.max(1, max * 1.1)] } },
+        axes: [
+          { ...axis, space: 90, values: (_, splits) => splits.map(clockTime) },
+          { ...axis, size: 56 },
+        ],
+        scales: {
+          // An interval on both sides, so that the outer bars are complete.
+          x: { range: (_, min, max) => [min - interval, max + interval] },
+          y: { range: (_, __, max) => [0, Math.max(1, max * 1.1)] },
+        },
         series: [
-          {},
+          { label: 'Time', value: (_, at) => (at === null ? '' : clockTime(at)) },
           ...props.series.map(({ label, color: name }, index) => ({
             label,
             stroke: color(name),
@@ -117,6 +125,10 @@ function Plot(props: {
     return () => plot.destroy();
   }, [width, scheme, props.data]);
   return <div class="plot" ref={host} role="img" aria-label={props.label} />;
+}
+
+function clockTime(at: number): string {
+  return timeOfDay(at * 1000).slice(0, 8);
 }
 
 /** Returns a colour of the style sheet in a form that a canvas knows. */

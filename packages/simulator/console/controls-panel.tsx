@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { callApi, messageOf } from './api.ts';
 import type { ControlState, ServiceOverview } from './types.ts';
 import { visibleText } from './visible-text.ts';
@@ -23,10 +23,13 @@ export function ControlsPanel(props: {
       setProblem(messageOf(error));
     }
   };
-  const rates: Readonly<Record<string, number>> = { ...state.faults };
+  // The switches show at once what the reader chose.
+  const [rates, setRates] = useState<Readonly<Record<string, number>>>({ ...state.faults });
+  useEffect(() => setRates({ ...state.faults }), [JSON.stringify(state.faults)]);
   const setRate = (fault: string, rate: number): void => {
     const { [fault]: _, ...others } = rates;
     const faults = rate === 0 ? others : { ...others, [fault]: rate };
+    setRates(faults);
     void act(() => callApi('PUT', 'faults', faults), `${fault}: ${Math.round(rate * 100)} %`);
   };
   const group = (title: string, names: readonly string[]): JSX.Element => (
@@ -80,7 +83,10 @@ export function ControlsPanel(props: {
           type="button"
           class="download"
           disabled={Object.keys(rates).length === 0}
-          onClick={() => void act(() => callApi('PUT', 'faults', {}), 'No faults.')}
+          onClick={() => {
+            setRates({});
+            void act(() => callApi('PUT', 'faults', {}), 'No faults.');
+          }}
         >
           No faults
         </button>

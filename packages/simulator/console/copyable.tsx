@@ -1,12 +1,9 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { visibleText } from './visible-text.ts';
 
-/** Code with a caption and a button that copies it. */
-export function Copyable(props: {
-  readonly caption: string;
-  readonly text: string;
-  readonly children?: ComponentChildren;
-}): JSX.Element {
+/** Code with a caption and a button that copies it as it was received. */
+export function Copyable(props: { readonly caption: string; readonly text: string }): JSX.Element {
   const [word, setWord] = useState('Copy');
   const copy = async (): Promise<void> => {
     try {
@@ -31,7 +28,7 @@ export function Copyable(props: {
         </button>
       </figcaption>
       <pre tabIndex={0} role="region" aria-label={props.caption}>
-        <code>{props.children ?? props.text}</code>
+        <code>{visibleText(props.text)}</code>
       </pre>
     </figure>
   );

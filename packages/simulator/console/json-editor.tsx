@@ -64,7 +64,8 @@ const colours = HighlightStyle.define([
  * CodeMirror adopts its style sheet, which the Content Security Policy allows; elsewhere it inserts a style element.
  */
 export function JsonEditor(props: {
-  readonly text: string;
+  /** The text to begin with. Another object replaces what the reader typed. */
+  readonly initial: { readonly text: string };
   readonly label: string;
   readonly onChange: (text: string) => void;
   /** Returns what a parsed payload violates. */
@@ -95,7 +96,7 @@ export function JsonEditor(props: {
       root,
       parent: root,
       state: EditorState.create({
-        doc: props.text,
+        doc: props.initial.text,
         extensions: [
           lineNumbers(),
           lintGutter(),
@@ -123,9 +124,10 @@ export function JsonEditor(props: {
 
   useEffect(() => {
     const editor = view.current;
-    if (editor === undefined || editor.state.doc.toString() === props.text) return;
-    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: props.text } });
-  }, [props.text]);
+    const { text } = props.initial;
+    if (editor === undefined || editor.state.doc.toString() === text) return;
+    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
+  }, [props.initial]);
 
   return <div class="json-editor" ref={host} />;
 }

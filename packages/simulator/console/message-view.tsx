@@ -32,7 +32,7 @@ export function BodyView(props: {
 }): JSX.Element | undefined {
   const { body, caption, violations = [] } = props;
   if (body.size === 0) return undefined;
-  const text = visibleText(body.encoding === 'base64' ? body.text : prettyJson(body.text));
+  const text = body.encoding === 'base64' ? body.text : prettyJson(body.text);
   const size = `${body.size.toLocaleString('en')} bytes${body.encoding === 'base64' ? ', in Base64' : ''}`;
   const payload = <Copyable caption={`${caption}, ${size}`} text={text} />;
   if (violations.length === 0) return payload;

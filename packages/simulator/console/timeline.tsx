@@ -160,7 +160,7 @@ function Row(props: {
       </span>
       <span class="row-status">{visibleText(String(status ?? 'no response'))}</span>
       <span class="row-detail">
-        {method !== undefined && `${method} `}
+        {method !== undefined && `${visibleText(method)} `}
         {visibleText(detail)}
       </span>
       <span class="row-time">

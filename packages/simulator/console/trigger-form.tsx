@@ -25,6 +25,7 @@ export function TriggerForm(props: {
   const [kind, setKind] = useState(edited?.kind ?? service.kinds[0]?.kind ?? '');
   const [payloads, setPayloads] = useState<Payloads>();
   const [picked, setPicked] = useState('');
+  const [initial, setInitial] = useState({ text: '' });
   const [text, setText] = useState('');
   const [parameters, setParameters] = useState<Readonly<Record<string, string>>>({});
   const [faults, setFaults] = useState<readonly string[]>([]);
@@ -32,6 +33,10 @@ export function TriggerForm(props: {
   const [violations, setViolations] = useState<readonly Violation[]>([]);
   const [problem, setProblem] = useState('');
   const [isSending, setIsSending] = useState(false);
+  const load = (loaded: string): void => {
+    setInitial({ text: loaded });
+    setText(loaded);
+  };
   const described = service.kinds.find((one) => one.kind === kind);
 
   useEffect(() => {
@@ -45,13 +50,13 @@ export function TriggerForm(props: {
         setPayloads(found);
         if (edited?.kind === kind) {
           setPicked('edited');
-          setText(prettyJson(edited.request.body.text));
+          load(prettyJson(edited.request.body.text));
           setParameters(labelParameters(described?.path ?? '', edited.request.url));
           return;
         }
         const [first] = optionsOf(found);
         setPicked(first?.id ?? '');
-        setText(first === undefined ? '{}' : JSON.stringify(first.value, undefined, 2));
+        load(first === undefined ? '{}' : JSON.stringify(first.value, undefined, 2));
         setParameters({});
       },
       (error: unknown) => isCurrent && setProblem(messageOf(error)),
@@ -73,8 +78,8 @@ export function TriggerForm(props: {
   const pick = (id: string): void => {
     setPicked(id);
     const option = payloads && optionsOf(payloads).find((one) => one.id === id);
-    if (option !== undefined) setText(JSON.stringify(option.value, undefined, 2));
-    else if (edited !== undefined) setText(prettyJson(edited.request.body.text));
+    if (option !== undefined) load(JSON.stringify(option.value, undefined, 2));
+    else if (edited !== undefined) load(prettyJson(edited.request.body.text));
   };
   const send = async (): Promise<void> => {
     setIsSending(true);
@@ -158,7 +163,18 @@ export function TriggerForm(props: {
           ))}
         </div>
       )}
-      <JsonEditor text={text} label={`Payload of ${kind}`} onChange={setText} validate={validate} />
+      <JsonEditor
+        initial={initial}
+        label={`Payload of ${kind}`}
+        onChange={setText}
+        validate={validate}
+      />
+      {edited !== undefined && picked === 'edited' && isIncomplete(edited) && (
+        <p class="note">
+          The record of this delivery is not its exact body: credentials are replaced, and only the
+          first 256 KiB are kept.
+        </p>
+      )}
       <div aria-live="polite">
         {violations.length === 0 ? (
           <p class="note">The payload follows the contract.</p>
@@ -204,6 +220,11 @@ export function TriggerForm(props: {
       </div>
     </form>
   );
+}
+
+function isIncomplete({ request: { body } }: DeliveryEntry): boolean {
+  const { size } = new Blob([body.text]);
+  return body.encoding === 'base64' || size !== body.size || body.text.includes('[redacted]');
 }
 
 function payloadOf(text: string, allowInvalid: boolean): object {

@@ -2,6 +2,6 @@ export type { ControlState } from '../src/console/control-routes.ts';
 export type { ServiceOverview } from '../src/console/description-routes.ts';
 export type { EntrySummary } from '../src/console/entry-summary.ts';
 export type { RunData } from '../src/console/run-routes.ts';
-export type { CallEntry, CheckStep, DeliveryEntry, Entry, SignatureReport } from '../src/entry.ts';
-export type { RecordedBody, RecordedRequest, RecordedResponse } from '../src/entry.ts';
+export type { CheckStep, DeliveryEntry, Entry, SignatureReport } from '../src/entry.ts';
+export type { RecordedBody, RecordedRequest } from '../src/entry.ts';
 export type { Json, NamedValue, Violation } from '../src/service-description.ts';

@@ -19,7 +19,8 @@ export function useShortcuts(actions: ShortcutActions): void {
     const listen = (event: KeyboardEvent): void => {
       const { key } = event;
       const [target] = event.composedPath();
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(target)) return;
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (isTyping(target) && !(key === 'Escape' && target instanceof HTMLInputElement)) return;
       if (document.querySelector('dialog[open]') !== null) return;
       const { onView, onSearch, onBack, onAgain, onEdit, onList } = current.current;
       const view = views[Number(key) - 1];
@@ -29,6 +30,7 @@ export function useShortcuts(actions: ShortcutActions): void {
         requestAnimationFrame(() => document.getElementById('search')?.focus());
       } else if (key === 'Escape') {
         onBack();
+        if (target instanceof HTMLElement) target.blur();
         document.querySelector<HTMLElement>('.timeline-row[tabindex="0"]')?.focus();
       } else if (key === 'r') onAgain();
       else if (key === 'e') onEdit();

@@ -17,7 +17,7 @@ export function Verification(props: { readonly steps: readonly CheckStep[] }): J
           <div class="check-text">
             <p>
               <b>{step.name}</b> {visibleText(step.message)}{' '}
-              {step.code !== undefined && <code class="check-code">{step.code}</code>}
+              {step.code !== undefined && <code class="check-code">{visibleText(step.code)}</code>}
             </p>
             {step.fix !== undefined && <p class="fix">{visibleText(step.fix)}</p>}
             {step.violations !== undefined && step.violations.length > 0 && (
@@ -73,7 +73,7 @@ function Signature({ report }: { readonly report: SignatureReport }): JSX.Elemen
       {deviations.map(({ code, message, fix, answer }) => (
         <div key={code} class="deviation">
           <p>
-            <b>{visibleText(message)}</b> <code class="check-code">{code}</code>
+            <b>{visibleText(message)}</b> <code class="check-code">{visibleText(code)}</code>
           </p>
           <p class="fix">{visibleText(fix)}</p>
           {answer !== undefined && (

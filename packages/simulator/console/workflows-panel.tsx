@@ -135,7 +135,7 @@ function Run(props: {
           return (
             <li
               key={step.id}
-              class={`run-step ${step.state} ${step.kind}`}
+              class={`run-step ${step.state} kind-${step.kind}`}
               aria-current={step.state === 'waiting' ? 'step' : undefined}
             >
               <span class="dot" role="img" aria-label={step.state}>

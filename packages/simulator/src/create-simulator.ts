@@ -8,6 +8,9 @@ import type { Simulator, SimulatorOptions } from './simulator.ts';
 import { createClock } from './virtual-clock.ts';
 import { createRunner } from './workflows/runner.ts';
 
+/** The entries that `calls` lists at most: the newest. A journal in a file can keep many more. */
+const maxListed = 10_000;
+
 /**
  * Starts the service that a contract describes, in this process and on this machine only.
  * @throws SimulatorError for an option that is not valid, and for a port that is in use
@@ -31,7 +34,7 @@ export async function createSimulator(
     clock,
     get calls() {
       return journal
-        .list({ type: 'call' })
+        .list({ type: 'call', limit: maxListed })
         .filter((entry): entry is CallEntry => entry.type === 'call');
     },
     get deliveries() {

@@ -157,7 +157,7 @@ export interface Simulator {
   readonly answers: Readonly<Record<string, string>>;
   readonly journal: Journal;
   readonly clock: Clock;
-  /** The calls that the journal keeps. */
+  /** The newest calls that the journal keeps, at most 10,000. */
   readonly calls: readonly CallEntry[];
   /** The deliveries of the newest 10,000 attempts that the journal keeps, and those that are pending. */
   readonly deliveries: readonly Delivery[];

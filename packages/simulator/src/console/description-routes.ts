@@ -81,7 +81,12 @@ function overview({ description, url, answers }: ConsoleContext['simulator']): S
       id,
       ...(summary !== undefined && { summary }),
       ...(inputs !== undefined && { inputs }),
-      steps: steps.map(({ source: _, ...step }) => step),
+      steps: steps.map(({ id: name, kind, description: text, targets }) => ({
+        id: name,
+        kind,
+        targets,
+        ...(text !== undefined && { description: text }),
+      })),
     })),
   };
 }

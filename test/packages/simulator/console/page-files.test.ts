@@ -1,0 +1,64 @@
+import { gzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { chartData } from '../../../../packages/simulator/console/chart-data.ts';
+import type { EntrySummary } from '../../../../packages/simulator/console/types.ts';
+import { prettyJson, visibleText } from '../../../../packages/simulator/console/visible-text.ts';
+import { findPageFile, loadPage } from '../../../../packages/simulator/src/console/page-files.ts';
+
+it('has at most 350 KB, compressed, in files that name no other host', async () => {
+  const page = await loadPage();
+  expect([...page.keys()].toSorted()).toEqual(['index.html', 'main.js', 'style.css', 'theme.js']);
+  const sizes = [...page.values()].map((text) => gzipSync(text).length);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(350_000);
+  for (const name of ['index.html', 'style.css'])
+    expect(page.get(name)).not.toMatch(/https?:|<style|style=|\son\w+=/u);
+});
+
+it.each([
+  ['/', 'text/html; charset=utf-8'],
+  ['/main.js', 'text/javascript; charset=utf-8'],
+  ['/style.css', 'text/css; charset=utf-8'],
+  ['/main.js.map', undefined],
+  ['/constructor', undefined],
+])('serves %s as %s', (path, type) => {
+  const files = new Map(['index.html', 'main.js', 'style.css'].map((name) => [name, 'text']));
+  expect(findPageFile(files, path)?.type).toBe(type);
+});
+
+it.each([
+  ['a\u202Eb', 'a⟨U+202E⟩b'],
+  ['\u200B', '⟨U+200B⟩'],
+  ['\u0000', '⟨U+0000⟩'],
+  ['a\tb\r\nc', 'a\tb\nc'],
+  ['São ☃ 😀 <b>', 'São ☃ 😀 <b>'],
+])('shows %j as %j', (text, shown) => {
+  expect(visibleText(text)).toBe(shown);
+});
+
+it.each([
+  ['{"a":1}', '{\n  "a": 1\n}'],
+  ['{"a":', '{"a":'],
+])('indents %j', (text, shown) => {
+  expect(prettyJson(text)).toBe(shown);
+});
+
+it('counts outcomes and durations in intervals', () => {
+  const entry = (at: number, isFailed: boolean, duration: number): EntrySummary => ({
+    id: at,
+    at,
+    type: 'call',
+    isFailed,
+    detail: '',
+    duration,
+    faults: [],
+  });
+  const entries = [entry(2100, false, 30), entry(1900, true, 20), entry(1100, false, 10)];
+  expect(chartData(entries)).toEqual({
+    at: [1, 2],
+    ok: [1, 1],
+    failed: [1, 0],
+    median: [20, 30],
+    slow: [20, 30],
+  });
+  expect(chartData([{ ...entry(1, true, 1), type: 'step' }]).at).toEqual([]);
+});
