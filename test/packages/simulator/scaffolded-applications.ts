@@ -12,11 +12,13 @@ import {
 } from '../../tools/scaffold/start-application.ts';
 
 /** The secrets of a receiver, as its environment has them. */
-export const secrets = {
+export const secrets: Readonly<Record<SecretName, string>> = {
   WEBHOOK_SECRET: randomBytes(24).toString('hex'),
   WEBHOOK_PREVIOUS_SECRET: randomBytes(24).toString('hex'),
   WEBHOOK_APIKEY: randomBytes(12).toString('hex'),
-} as const;
+};
+
+type SecretName = 'WEBHOOK_SECRET' | 'WEBHOOK_PREVIOUS_SECRET' | 'WEBHOOK_APIKEY';
 
 /** The origin that senders call and sign. */
 export const publicOrigin = 'https://hooks.example.com';
