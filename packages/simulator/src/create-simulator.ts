@@ -29,6 +29,7 @@ export async function createSimulator(
     description,
     url: calls.url,
     credentials: context.credentials,
+    redact: context.redactor.redact,
     answers: context.answers,
     journal,
     clock,

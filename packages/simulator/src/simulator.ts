@@ -153,6 +153,8 @@ export interface Simulator {
   readonly url: string;
   /** The credentials that the service accepts, by name. */
   readonly credentials: Readonly<Record<string, string>>;
+  /** Replaces credentials and issued tokens in a text by `[redacted]`. */
+  readonly redact: (text: string) => string;
   /** The choice that holds for each open question that has one. */
   readonly answers: Readonly<Record<string, string>>;
   readonly journal: Journal;

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import { Redactor } from '../redact.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import type { Simulator } from '../simulator.ts';
 import { createConsoleApp } from './console-app.ts';
@@ -56,9 +55,6 @@ export async function startConsole(
     );
   const targets = [...(options.targets ?? []), simulator.to ?? []].flat().map(toTarget);
   const names = [...loopback, host, ...hostNames].map(bracket);
-  const redactor = new Redactor(
-    Object.values(simulator.credentials).flatMap((one) => [one, ...one.split(':')]),
-  );
   let hosts: readonly string[] = [];
   const guard = createGuard(() => hosts, options.controlToken);
   const app = createConsoleApp(
@@ -66,7 +62,7 @@ export async function startConsole(
       simulator,
       guard,
       targets: [...new Set(targets)],
-      redact: redactor.redact,
+      redact: simulator.redact,
       cleared: new Set(),
     },
     options.page ?? (await loadPage()),

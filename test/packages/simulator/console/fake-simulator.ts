@@ -1,3 +1,4 @@
+import { Redactor } from '../../../../packages/simulator/src/redact.ts';
 import type {
   CallEntry,
   Delivery,
@@ -108,6 +109,7 @@ export function createFakeSimulator({ to, maxEntries }: FakeOptions = {}): FakeS
     },
     url: 'http://127.0.0.1:4010/v1',
     credentials: { signingKey: secret },
+    redact: new Redactor([secret]).redact,
     answers: { 'signed-path': 'path' },
     journal,
     clock,

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { startConsole } from '../../../../packages/simulator/src/index.ts';
+import { startConsole } from '../../../../packages/simulator/src/console/start-console.ts';
 import { createFakeSimulator, type FakeSimulator } from './fake-simulator.ts';
 
 /** A console that is open in a browser, and everything that its page should not have done. */
