@@ -158,7 +158,10 @@ function chooseSchemes(
   { description: { schemes }, options }: SimulatorContext,
   { kind, security }: NotificationData,
 ): readonly SchemeData[] {
-  const chosen = options.authentication?.signature;
+  const { signature: chosen, headers = {} } = options.authentication ?? {};
+  const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  const isUsable = (scheme: SchemeData): boolean =>
+    isSupported(scheme) || given.has(headerOf(scheme) ?? '');
   const alternatives = security.map((ids) =>
     ids.flatMap((id) => schemes.find((scheme) => scheme.id === id) ?? []),
   );
@@ -178,11 +181,17 @@ function chooseSchemes(
   if (chosen === false || alternatives.length === 0) return [];
   throw new SimulatorError(
     'not-signable',
-    `The contract authenticates ${kind} in a way that the simulator does not support. To send it without, set \`authentication.signature\` to false.`,
+    `The contract authenticates ${kind} in a way that the simulator does not support. Set its header in \`authentication.headers\`, or, to send it without, set \`authentication.signature\` to false.`,
   );
 }
 
-function isUsable(scheme: SchemeData): boolean {
+/** Returns the header that a scheme uses, in lower case. */
+function headerOf({ type, in: place, parameterName }: SchemeData): string | undefined {
+  if (type === 'apiKey') return place === 'header' ? parameterName?.toLowerCase() : undefined;
+  return type === 'mutualTLS' || type === 'other' ? undefined : 'authorization';
+}
+
+function isSupported(scheme: SchemeData): boolean {
   const { type, in: place, signature, httpScheme = '' } = scheme;
   if (signature !== undefined) return true;
   return (
