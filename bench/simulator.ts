@@ -13,13 +13,15 @@ import {
 } from '@countersign/simulator';
 import { writeContracts } from './contracts.ts';
 import { median } from './median.ts';
-import { loadFerry } from './simulator-service.ts';
+import { buildToolkit, installPeers } from './generation.ts';
+import { ferry, loadFerry } from './simulator-service.ts';
 
 /** The programs that run in processes of their own. */
 const programs = {
   journal: new URL('./simulator-journal.ts', import.meta.url),
   load: new URL('./simulator-load.ts', import.meta.url),
   receiver: new URL('./simulator-receiver.ts', import.meta.url),
+  prism: new URL('./peers/node_modules/@stoplight/prism-cli/dist/index.js', import.meta.url),
   server: new URL('./simulator-server.ts', import.meta.url),
 } as const;
 
@@ -34,6 +36,7 @@ export async function benchSimulatedCalls(calls: number): Promise<readonly Rate[
   const service = await loadFerry();
   return [
     { name: 'a bare node:http server, nothing checked', perSecond: await floorOfCalls(calls) },
+    { name: 'Prism: validated, not signed', perSecond: await prismRate(calls / 10) },
     { name: 'simulator: signed, checked, recorded', perSecond: await callRate(service, calls) },
     {
       name: 'simulator, with a journal in a file',
@@ -76,6 +79,7 @@ export async function journalMemory(entries: number): Promise<number> {
 
 /** Returns the milliseconds until `countersign simulate` is ready, with warm caches; the median of several starts. */
 export async function benchStart(times: number): Promise<readonly (readonly [string, number])[]> {
+  buildToolkit();
   const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
   try {
     const contracts = (await writeContracts(folder)).slice(0, 2);
@@ -135,6 +139,25 @@ async function floorOfCalls(calls: number): Promise<number> {
     return await loadRate(`http://127.0.0.1:${await firstLine(server)}`, {}, calls);
   } finally {
     server.kill();
+  }
+}
+
+/** Calls Prism with the same client. It validates parameters and bodies, and requires credentials without checking them. */
+async function prismRate(calls: number): Promise<number> {
+  installPeers();
+  const port = 4777;
+  const contract = join(ferry, 'openapi.yaml');
+  const prism = spawn(
+    process.execPath,
+    [fileURLToPath(programs.prism), 'mock', '-p', String(port), contract],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  try {
+    await outputUntil(prism, 'is listening');
+    prism.stdout.resume();
+    return await loadRate(`http://127.0.0.1:${port}`, {}, calls);
+  } finally {
+    prism.kill();
   }
 }
 
