@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Config } from '../../../generator/config/config.ts';
+import type { Progress } from '../../../generator/execution/progress.ts';
 import type { ContractFiles } from '../../../generator/load/contract-files.ts';
 import { loadService, type LoadedService } from '../../../generator/tools/simulate/load-service.ts';
 import { temporaryFolder } from '../../output/temporary-folder.ts';
@@ -21,8 +22,8 @@ export function configure(contract: ContractFiles): Config {
 export async function load(
   folder: string,
   { openapi, asyncapi, overlays = [], workflows = [] }: ContractFiles,
-): Promise<LoadedService & { readonly steps: readonly string[] }> {
-  const steps: string[] = [];
+): Promise<LoadedService & { readonly steps: readonly Progress[] }> {
+  const steps: Progress[] = [];
   const place = (path: string): string => (path.startsWith('/') ? relative(folder, path) : path);
   const config = configure({
     ...(openapi === undefined ? {} : { openapi: place(openapi) }),
