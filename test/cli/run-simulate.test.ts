@@ -102,8 +102,16 @@ describe('countersign simulate', () => {
     const simulation = simulate(
       ferry,
       [
-        ...['--to', `${to}/hooks`, '--journal', journal, '--header-env', 'x-shared=THE_HEADER'],
-        ...['--secret-env', 'THE_HOOK', '--credential-env', ...given],
+        '--to',
+        `${to}/hooks`,
+        '--journal',
+        journal,
+        '--header-env',
+        'x-shared=THE_HEADER',
+        '--secret-env',
+        'THE_HOOK',
+        '--credential-env',
+        ...given,
         'clientSecret=THE_CLIENT_SECRET',
       ],
       environment,
@@ -314,9 +322,17 @@ describe('countersign simulate --workflow', () => {
       });
     });
     const simulation = simulate(repository, [
-      ...['--to', to, '--seed', '7', '--workflow', 'cashoutExample', ...config],
-      ...['--overlay', 'spec/overlays/example-cashout.yaml'],
-      ...['--workflow-file', 'spec/workflows/example-cashout.yaml'],
+      '--to',
+      to,
+      '--seed',
+      '7',
+      '--workflow',
+      'cashoutExample',
+      ...config,
+      '--overlay',
+      'spec/overlays/example-cashout.yaml',
+      '--workflow-file',
+      'spec/workflows/example-cashout.yaml',
     ]);
     await simulation.says('waiting');
     const values = new Map(

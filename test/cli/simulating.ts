@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { run } from '../../generator/cli/run.ts';
-import type { Json } from '../../generator/json/json.ts';
 import type { Tree } from '../output/tree.ts';
 import { repository } from '../targets/emit-project.ts';
 import { createTranscript } from './watching.ts';
@@ -114,6 +113,6 @@ export async function obtainFerryToken(
     grant_type: 'client_credentials',
   });
   const response = await callFerry(url, '/token', credentials, { body: body.toString() });
-  const answer = (await response.json()) as { readonly access_token?: Json };
-  return String(answer.access_token);
+  const answer = (await response.json()) as { readonly access_token?: string };
+  return answer.access_token ?? '';
 }

@@ -33,7 +33,8 @@ async function soak(module: ClientModule, service: ServiceDescription): Promise<
   await using proxy = await startFaultProxy(simulator.url, 0.02, (request) => ledger.send(request));
   simulator.respond('issueToken', { body: { access_token: '', expires_in: 1 } });
   simulator.respond('createBooking', ({ parameters }) => {
-    ledger.execute(String(parameters.header['x-request-id']));
+    const { 'x-request-id': id } = parameters.header;
+    if (typeof id === 'string') ledger.execute(id);
     return {};
   });
   simulator.journal.subscribe((entry) => {

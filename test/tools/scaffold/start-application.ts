@@ -38,9 +38,7 @@ export async function startApplication(
       const [, address] = /^listening on (\S+)$/u.exec(line) ?? [];
       if (address !== undefined) resolve(address);
     });
-    void closed.then(() =>
-      reject(new Error(`${application} stopped before it listened.\n${log}`)),
-    );
+    void closed.then(() => reject(new Error(`${application} stopped before it listened.\n${log}`)));
   });
   return {
     url,
