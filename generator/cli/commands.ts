@@ -259,7 +259,12 @@ export const commands: readonly CliCommand[] = [
       ['--junit <file>', 'write the outcome of the workflows as JUnit XML'],
       ['--deliveries <number>', 'send so many notifications of all kinds'],
       ['--journal <file>', 'keep everything in an SQLite file, across restarts'],
+      [
+        '--retry-delay <ms...>',
+        'the delays before further attempts (default: 5000 30000 120000 900000 3600000)',
+      ],
       ['--overlay <file...>', 'apply further overlays to the contract'],
+      ['--workflow-file <file...>', 'read further Arazzo documents'],
       ['--sign [scheme]', 'sign notifications with a signature of the contract'],
       ['--no-sign', 'send notifications without a signature'],
       ['--dotenv <file>', 'read environment variables from this file, if there is one'],

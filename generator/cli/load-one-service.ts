@@ -1,3 +1,4 @@
+import { relative, resolve, sep } from 'node:path';
 import type { ServiceDescription } from '@countersign/simulator';
 import { loadConfig } from '../config/load-config.ts';
 import { CommandError } from '../tools/command-error.ts';
@@ -6,6 +7,7 @@ import type { Invocation } from './command.ts';
 import { selectConfig } from './one-contract.ts';
 import { createProgressLine } from './progress-line.ts';
 import { showDiagnostics } from './show-diagnostics.ts';
+import type { FurtherFiles } from './simulate-options.ts';
 
 /** The service of one contract, and the folder of its configuration. */
 interface OneService {
@@ -15,21 +17,27 @@ interface OneService {
 
 /**
  * Loads the service that the one contract of the configuration describes.
- * @param overlays further overlays, relative to the folder of the configuration
+ * @param further files that are relative to the working folder, not to that of the configuration
  * @throws CommandError `usage` if no single contract is selected, `invalid-contract` if it has errors
  */
 export async function loadOneService(
   invocation: Invocation,
-  overlays: readonly string[],
+  further: FurtherFiles,
 ): Promise<OneService> {
   const { command, flags, terminal } = invocation;
   const loaded = await loadConfig(terminal.folder, flags.config);
   const { folder } = loaded;
   const config = selectConfig(loaded, invocation);
   const { contract } = config;
+  const place = (path: string): string =>
+    relative(folder, resolve(terminal.folder, path)).replaceAll(sep, '/');
   const extended = {
     ...config,
-    contract: { ...contract, overlays: [...(contract.overlays ?? []), ...overlays] },
+    contract: {
+      ...contract,
+      overlays: [...(contract.overlays ?? []), ...further.overlays.map(place)],
+      workflows: [...(contract.workflows ?? []), ...further.workflows.map(place)],
+    },
   };
   const progress = createProgressLine(terminal, flags.quiet || flags.json);
   const result = await loadService(extended, folder, (step) => progress.show(step)).finally(() =>

@@ -28,7 +28,7 @@ export async function runSimulate(invocation: Invocation): Promise<ExitCode> {
   const { callFaults, deliveryFaults } = runtime;
   const environment = { ...(await readEnvironmentFile(invocation)), ...terminal.environment };
   const options = readSimulateOptions(invocation, environment, [...deliveryFaults, ...callFaults]);
-  const { service, folder } = await loadOneService(invocation, options.overlays);
+  const { service, folder } = await loadOneService(invocation, options.further);
   const paint = createPaint(wantsColor(terminal.environment, terminal.outIsTerminal, flags.color));
   return await translateErrors(runtime, async () => {
     const journal = await openJournal(runtime, options, terminal.folder);
@@ -180,6 +180,8 @@ async function sendDeliveries(
   count: number,
   { flags, terminal }: Invocation,
 ): Promise<ExitCode> {
+  // Deliveries that wait for another attempt have failed when the simulator is closed.
+  void terminal.untilInterrupted?.().then(async () => await simulator.close());
   const deliveries = await simulator.play(simulator.plan({ count }));
   const failed = deliveries.filter(({ state }) => state === 'failed').length;
   if (!flags.quiet && !flags.json)

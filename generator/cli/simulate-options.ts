@@ -29,7 +29,14 @@ export interface SimulateOptions {
   readonly proceeds: boolean;
   /** The number of deliveries to send before the command exits. */
   readonly deliveries?: number;
+  /** Further overlays and Arazzo documents, relative to the working folder. */
+  readonly further: FurtherFiles;
+}
+
+/** Files of a contract that its configuration does not name. */
+export interface FurtherFiles {
   readonly overlays: readonly string[];
+  readonly workflows: readonly string[];
 }
 
 /** The share of deliveries that a fault without a rate has. */
@@ -77,6 +84,7 @@ export function readSimulateOptions(
       },
       faults,
       timeout: readTimeLimit(options['timeout']),
+      ...readRetries(options['retryDelay']),
     },
     variables: { key: key.variable, headers: headers.map(({ variable }) => variable) },
     consolePort:
@@ -89,7 +97,10 @@ export function readSimulateOptions(
     ...(junit === undefined ? {} : { junit }),
     proceeds: options['proceed'] === true,
     ...(deliveries === undefined ? {} : { deliveries }),
-    overlays: texts(options['overlay']),
+    further: {
+      overlays: texts(options['overlay']),
+      workflows: texts(options['workflowFile']),
+    },
   };
 }
 
@@ -117,6 +128,14 @@ function readFaults(given: unknown, known: readonly string[]): Faults {
     return [[name, rate]];
   });
   return Object.fromEntries(rates);
+}
+
+function readRetries(given: unknown): Pick<SimulatorOptions, 'retries'> {
+  if (given === undefined) return {};
+  const delays = texts(given).map(
+    (item) => readInteger('--retry-delay', item, 0, 2 ** 31 - 1) ?? 0,
+  );
+  return { retries: { delays } };
 }
 
 function readInteger(option: string, given: unknown, from: number, to: number): number | undefined {

@@ -60,7 +60,8 @@ export function watchAsProcess(folder: string, signal: 'SIGINT' | 'SIGTERM'): Wa
   return { says: said.until, end, ended };
 }
 
-function createTranscript(): {
+/** Collects what a command says, and waits for a text in it. */
+export function createTranscript(): {
   readonly add: (text: string) => void;
   readonly until: (text: string) => Promise<string>;
 } {

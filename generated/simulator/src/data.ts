@@ -1105,9 +1105,7 @@ export const data: ServiceData = {
       ],
       security: [],
       openCodes: [
-        { path: ['Pix', 'Status'], type: 'integer' },
         { path: ['Pix', 'OperationType'], type: 'integer' },
-        { path: ['pix', '*', 'status'], type: 'integer' },
         { path: ['pix', '*', 'operationType'], type: 'integer' },
       ],
     },
@@ -1336,9 +1334,7 @@ export const data: ServiceData = {
       ],
       security: [],
       openCodes: [
-        { path: ['Pix', 'Status'], type: 'integer' },
         { path: ['Pix', 'OperationType'], type: 'integer' },
-        { path: ['pix', '*', 'status'], type: 'integer' },
         { path: ['pix', '*', 'operationType'], type: 'integer' },
       ],
     },

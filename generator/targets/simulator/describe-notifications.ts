@@ -4,10 +4,9 @@ import { toDelivery } from '../../contract/lower/delivery.ts';
 import { optional } from '../../json/cursor.ts';
 import { isJsonObject, type Json } from '../../json/json.ts';
 import { escapeMember } from '../../json/pointer.ts';
-import { SchemaNode } from '../../schema/node.ts';
-import { indexSchemas, resolveSchema, toReference, referenceOf } from '../../schema/references.ts';
-import type { JsonSchema, Schema } from '../../schema/model.ts';
+import type { Schema } from '../../schema/model.ts';
 import { schemeNames } from '../client/operation-data.ts';
+import { openCodesOf } from './open-codes.ts';
 import { type Samples, toData } from './samples.ts';
 
 /** Describes the notifications of a contract. */
@@ -38,7 +37,7 @@ export function describeNotifications(
       })),
       samples: samples(notification.payload).map(toData),
       security: schemeNames(notification.security),
-      openCodes: openCodesOf(contract, wire?.name ?? notification.payload),
+      openCodes: openCodesOf(contract, notification, wire?.name ?? notification.payload),
     };
   });
 }
@@ -67,30 +66,4 @@ function findMember({ examples: [example] }: Notification, name: string): string
   };
   if (example !== undefined) search(example.value, '');
   return found.length === 1 ? found[0] : undefined;
-}
-
-/** The locations of a payload that are searched. References can make a small schema describe more of them. */
-const maxLocations = 20_000;
-
-/** Returns the paths of members that accept codes which the contract does not list (`x-extensible-enum`). */
-function openCodesOf(contract: Contract, payload: string): NotificationData['openCodes'] {
-  const index = indexSchemas(contract);
-  const found = new Map<string, NotificationData['openCodes'][number]>();
-  let visited = 0;
-  const visit = (schema: JsonSchema, path: readonly string[], seen: readonly string[]): void => {
-    const name = referenceOf(schema);
-    if ((name !== undefined && seen.includes(name)) || visited > maxLocations) return;
-    visited += 1;
-    const trail = name === undefined ? seen : [...seen, name];
-    const enumeration = name === undefined ? undefined : index.get(name)?.enumeration;
-    if (enumeration?.open === true)
-      found.set(JSON.stringify(path), { path, type: enumeration.base });
-    const node = new SchemaNode(resolveSchema(index, schema) ?? true);
-    for (const part of [...node.allOf, ...node.anyOf, ...node.oneOf]) visit(part, path, trail);
-    for (const [key, member] of node.properties) visit(member, [...path, key], trail);
-    const items = node.schema('items');
-    if (items !== undefined) visit(items, [...path, '*'], trail);
-  };
-  visit(toReference(payload), [], []);
-  return [...found.values()];
 }

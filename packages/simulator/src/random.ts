@@ -45,9 +45,14 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** Returns the FNV-1a hash of a text, as a signed 32-bit integer. */
+/**
+ * Returns the FNV-1a hash of a text, as a signed 32-bit integer. The finalizer of MurmurHash3 spreads the last
+ * characters over all bits: without it, forks such as `plan 1` and `plan 2` begin with similar numbers.
+ */
 function hash(text: string): number {
   let value = 0x81_1c_9d_c5;
   for (const byte of new TextEncoder().encode(text)) value = Math.imul(value ^ byte, 0x01_00_01_93);
-  return value | 0;
+  value = Math.imul(value ^ (value >>> 16), 0x85_eb_ca_6b);
+  value = Math.imul(value ^ (value >>> 13), 0xc2_b2_ae_35);
+  return (value ^ (value >>> 16)) | 0;
 }

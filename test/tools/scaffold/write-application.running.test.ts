@@ -1,10 +1,7 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { frameworks } from '../../../generator/tools/scaffold/frameworks.ts';
@@ -12,6 +9,7 @@ import { runInProcess } from '../../cli/run-in-process.ts';
 import { readTree } from '../../output/tree.ts';
 import { compile } from '../../targets/compile.ts';
 import { repository } from '../../targets/emit-project.ts';
+import { freePort, type RunningApplication, startApplication } from './start-application.ts';
 
 const execute = promisify(execFile);
 const names = frameworks.map(({ name }) => name);
@@ -124,34 +122,15 @@ describe.each(names)('the application for %s', (name) => {
 async function start(
   application: string,
   environment: Readonly<Record<string, string>>,
-): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> {
+): Promise<RunningApplication> {
   const isCompiled = application.endsWith('nestjs');
   if (isCompiled) await compile('ts7', application, ['-p', '.', ...fromSource]);
   const main = isCompiled ? 'dist/src/main.js' : 'src/main.ts';
-  const child = spawn(process.execPath, ['--conditions=countersign-source', main], {
-    cwd: application,
-    env: { WEBHOOK_SECRET: 'only for tests', ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const closed = once(child, 'close');
-  const stop = async (): Promise<void> => {
-    child.kill();
-    await closed;
-  };
-  for await (const line of createInterface({ input: child.stdout })) {
-    const [, url] = /^listening on (\S+)$/u.exec(line) ?? [];
-    if (url !== undefined) return { url, stop };
-  }
-  throw new Error(`${application} stopped before it listened.`);
-}
-
-/** A port on which nothing listens. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await promisify(server.close.bind(server))();
-  return port;
+  return await startApplication(
+    application,
+    { WEBHOOK_SECRET: 'only for tests', ...environment },
+    main,
+  );
 }
 
 const servers = frameworks.filter(({ files }) => Object.hasOwn(files, 'src/main.ts'));

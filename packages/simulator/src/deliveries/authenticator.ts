@@ -45,7 +45,10 @@ interface Method {
   readonly signature?: Signature;
 }
 
-/** Creates what authenticates deliveries. */
+/**
+ * Creates what authenticates deliveries.
+ * @throws SimulatorError `unknown-name` for a signature that the contract does not have
+ */
 export function createAuthenticator(context: SimulatorContext): Authenticator {
   const { description, credentials } = context;
   const {
@@ -54,6 +57,7 @@ export function createAuthenticator(context: SimulatorContext): Authenticator {
     signature: chosen,
     publicOrigin,
   } = context.options.authentication ?? {};
+  if (typeof chosen === 'string') findSignature(description.schemes, chosen);
   const keyHeaders = description.schemes.filter(
     ({ type, in: place, parameterName }) =>
       type === 'apiKey' && place === 'header' && parameterName !== undefined,
@@ -158,18 +162,15 @@ function chooseSchemes(
   { description: { schemes }, options }: SimulatorContext,
   { kind, security }: NotificationData,
 ): readonly SchemeData[] {
-  const chosen = options.authentication?.signature;
+  const { signature: chosen, headers = {} } = options.authentication ?? {};
+  const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  const isUsable = (scheme: SchemeData): boolean =>
+    isSupported(scheme) || given.has(headerOf(scheme) ?? '');
   const alternatives = security.map((ids) =>
     ids.flatMap((id) => schemes.find((scheme) => scheme.id === id) ?? []),
   );
   if (typeof chosen === 'string') {
-    const scheme = schemes.find(({ id, signature }) => id === chosen && signature !== undefined);
-    const names = schemes.filter(({ signature }) => signature !== undefined).map(({ id }) => id);
-    if (scheme === undefined)
-      throw new SimulatorError(
-        'unknown-name',
-        `The contract has no signature "${chosen}". The signatures are ${names.join(', ')}.`,
-      );
+    const scheme = findSignature(schemes, chosen);
     const others = alternatives.find((all) => all.includes(scheme)) ?? [];
     return [scheme, ...others.filter((one) => one !== scheme && isUsable(one))];
   }
@@ -178,11 +179,28 @@ function chooseSchemes(
   if (chosen === false || alternatives.length === 0) return [];
   throw new SimulatorError(
     'not-signable',
-    `The contract authenticates ${kind} in a way that the simulator does not support. To send it without, set \`authentication.signature\` to false.`,
+    `The contract authenticates ${kind} in a way that the simulator does not support. Set its header in \`authentication.headers\`, or, to send it without, set \`authentication.signature\` to false.`,
   );
 }
 
-function isUsable(scheme: SchemeData): boolean {
+function findSignature(schemes: readonly SchemeData[], chosen: string): SchemeData {
+  const signatures = schemes.filter(({ signature }) => signature !== undefined);
+  const scheme = signatures.find(({ id }) => id === chosen);
+  if (scheme !== undefined) return scheme;
+  const names = signatures.map(({ id }) => id).join(', ');
+  throw new SimulatorError(
+    'unknown-name',
+    `The contract has no signature "${chosen}". ${names === '' ? 'It has none.' : `The signatures are ${names}.`}`,
+  );
+}
+
+/** Returns the header that a scheme uses, in lower case. */
+function headerOf({ type, in: place, parameterName }: SchemeData): string | undefined {
+  if (type === 'apiKey') return place === 'header' ? parameterName?.toLowerCase() : undefined;
+  return type === 'mutualTLS' || type === 'other' ? undefined : 'authorization';
+}
+
+function isSupported(scheme: SchemeData): boolean {
   const { type, in: place, signature, httpScheme = '' } = scheme;
   if (signature !== undefined) return true;
   return (

@@ -1,0 +1,56 @@
+import type { NotificationData } from '@countersign/simulator';
+import type { Contract, Notification } from '../../contract/contract.ts';
+import { escapeMember, pointerMembers } from '../../json/pointer.ts';
+import type { JsonSchema, Variant } from '../../schema/model.ts';
+import { SchemaNode } from '../../schema/node.ts';
+import { indexSchemas, referenceOf, resolveSchema, toReference } from '../../schema/references.ts';
+
+/** The locations of a payload that are searched. References can make a small schema describe more of them. */
+const maxLocations = 20_000;
+
+/**
+ * Returns the paths of members that accept codes which the contract does not list (`x-extensible-enum`). Leaves out
+ * those that identify the notification: with another code, it would be one of another kind.
+ */
+export function openCodesOf(
+  contract: Contract,
+  { payload, identifiedBy }: Notification,
+  wire: string,
+): NotificationData['openCodes'] {
+  const identifying = new Set(identifiedBy.flat().map(({ expression }) => expression));
+  const index = indexSchemas(contract);
+  const variants = index.get(payload)?.variants ?? [];
+  const identifies = (path: readonly string[]): boolean =>
+    [path, ...variants.map((variant) => canonicalPath(variant, path))].some((one) =>
+      identifying.has(`$request.body#${one.map((member) => `/${escapeMember(member)}`).join('')}`),
+    );
+  const found = new Map<string, NotificationData['openCodes'][number]>();
+  let visited = 0;
+  const visit = (schema: JsonSchema, path: readonly string[], seen: readonly string[]): void => {
+    const name = referenceOf(schema);
+    if ((name !== undefined && seen.includes(name)) || visited > maxLocations) return;
+    visited += 1;
+    const trail = name === undefined ? seen : [...seen, name];
+    const enumeration = name === undefined ? undefined : index.get(name)?.enumeration;
+    if (enumeration?.open === true && !identifies(path))
+      found.set(JSON.stringify(path), { path, type: enumeration.base });
+    const node = new SchemaNode(resolveSchema(index, schema) ?? true);
+    for (const part of [...node.allOf, ...node.anyOf, ...node.oneOf]) visit(part, path, trail);
+    for (const [key, member] of node.properties) visit(member, [...path, key], trail);
+    const items = node.schema('items');
+    if (items !== undefined) visit(items, [...path, '*'], trail);
+  };
+  visit(toReference(wire), [], []);
+  return [...found.values()];
+}
+
+/** Returns where the canonical form has a member of another wire format. */
+function canonicalPath(
+  { each, as = '', rename }: Variant,
+  path: readonly string[],
+): readonly string[] {
+  const element = each === undefined ? [] : [...pointerMembers(each), '*'];
+  if (element.some((member, index) => path[index] !== member)) return path;
+  const [name = '', ...rest] = path.slice(element.length);
+  return [...pointerMembers(as), rename[name] ?? name, ...rest];
+}

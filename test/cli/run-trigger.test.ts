@@ -1,0 +1,132 @@
+import { rm } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findSessions, keepSession } from '../../generator/tools/simulate/session.ts';
+import { receiveAll } from '../tools/send/listen.ts';
+import type { Run } from './project.ts';
+import { runInProcess } from './run-in-process.ts';
+import { createFerryProject, simulate, started } from './simulating.ts';
+
+let ferry: string;
+
+beforeAll(async () => {
+  ferry = await createFerryProject();
+});
+afterAll(() => rm(ferry, { recursive: true }));
+
+const trigger = (...parameters: readonly string[]): Promise<Run> =>
+  runInProcess(ferry, ['trigger', ...parameters]);
+
+describe('countersign trigger', () => {
+  it('explains itself, and that no simulator is running', async () => {
+    const { code, out } = await trigger('--help');
+    expect(code).toBe(0);
+    for (const text of ['<event>', '--data <json>', '--fault <name...>', '--allow-invalid'])
+      expect(out).toContain(text);
+    const refused = await trigger('bookingConfirmed');
+    expect(refused.code).toBe(1);
+    expect(refused.error).toContain('Start one with `countersign simulate`.');
+  });
+
+  it('lets the simulator send what it is told', async () => {
+    const { url, received } = await receiveAll();
+    await started(simulate(ferry, ['--json', '--to', `${url}/hooks`]));
+    const first = await trigger('bookingConfirmed');
+    expect(first).toMatchObject({ code: 0, out: 'bookingConfirmed: acknowledged, status 200\n' });
+    await trigger('bookingConfirmed', '--example', 'waiting');
+    await trigger('bookingConfirmed', '--data', '{"booking":{"seats":9}}', '--param', 'id=B 7');
+    await trigger('bookingCancelled', '--payload', '{"id":"B9","refund":1}');
+    await trigger('seatsChanged', '--sample', '--fault', 'duplicate');
+    expect(received.map(({ url: path }) => path)).toEqual([
+      '/hooks/bookings/B1/confirmed',
+      '/hooks/bookings/B2/confirmed',
+      '/hooks/bookings/B%207/confirmed',
+      '/hooks/bookings/cancelled',
+      '/hooks/seats',
+      '/hooks/seats',
+    ]);
+    expect(received.map(({ body }) => body)).toMatchObject([
+      { booking: { id: 'B1', state: 'CONFIRMED' } },
+      { booking: { state: 'WAITING' } },
+      { booking: { id: 'B1', seats: 9 } },
+      { id: 'B9', refund: 1 },
+      {},
+      received[4]?.body,
+    ]);
+    expect(received[0]?.headers['x-ferry-signature']).toMatch(/^t=\d+,v1=[\da-f]{64}$/u);
+  });
+
+  it('tells machines the same', async () => {
+    const { url } = await receiveAll();
+    await started(simulate(ferry, ['--json', '--to', url]));
+    const { code, out } = await trigger('seatsChanged', '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      command: 'trigger',
+      ok: true,
+      delivery: { kind: 'seatsChanged', state: 'acknowledged', attempts: [{ attempt: 1 }] },
+    });
+    expect(await trigger('seatsChanged', '--quiet')).toEqual({ code: 0, out: '', error: '' });
+  });
+
+  it('reports a delivery that was not acknowledged, and when it is repeated', async () => {
+    const { url } = await receiveAll(503);
+    await started(simulate(ferry, ['--json', '--to', url]));
+    const { code, out } = await trigger('seatsChanged');
+    expect(code).toBe(1);
+    expect(out).toMatch(/^seatsChanged: pending, status 503, again in \d+\.\d s\n$/u);
+  });
+
+  it('refuses what it cannot send', async () => {
+    const { url, received } = await receiveAll();
+    await started(simulate(ferry, ['--json', '--to', url]));
+    const cases = [
+      [['unknownKind'], 2, 'unknownKind'],
+      [['seatsChanged', '--example', 'unknown'], 2, 'unknown'],
+      [['seatsChanged', '--data', '{'], 2, '--data is not valid JSON'],
+      [['seatsChanged', '--payload', 'nothing'], 2, '--payload is not valid JSON'],
+      [['seatsChanged', '--param', 'id'], 2, '--param'],
+      [['seatsChanged', '--fault', 'unknown'], 2, 'unknown'],
+      [[], 2, 'event'],
+      [['bookingCancelled', '--payload', '{"id":7}'], 1, 'not valid'],
+    ] as const;
+    for (const [parameters, code, message] of cases) {
+      const refused = await trigger(...parameters);
+      expect({ parameters, code: refused.code, error: refused.error }).toMatchObject({
+        code,
+        error: expect.stringContaining(message),
+      });
+    }
+    expect(received).toEqual([]);
+    const parameters = ['bookingCancelled', '--payload', '{"id":7}', '--allow-invalid'];
+    expect(await trigger(...parameters)).toMatchObject({ code: 0 });
+    expect(received).toMatchObject([{ body: { id: 7 } }]);
+  });
+
+  it('reports that the simulator has no receiver', async () => {
+    await started(simulate(ferry, ['--json']));
+    const { code, error } = await trigger('seatsChanged');
+    expect(code).toBe(1);
+    expect(error).toContain('receiver');
+  });
+
+  it('requires a choice among several simulators', async () => {
+    const { url, received } = await receiveAll();
+    const { console: link } = await started(simulate(ferry, ['--json', '--to', url]));
+    const other = 'http://127.0.0.1:9/';
+    // The process that started this one runs, too.
+    const session = { title: 'Other', console: other, token: 'other', pid: process.ppid };
+    const forget = await keepSession(ferry, session);
+    const address = new URL('/', link).href;
+    const ambiguous = await trigger('seatsChanged');
+    expect(ambiguous.code).toBe(2);
+    for (const text of ['--console', other, address]) expect(ambiguous.error).toContain(text);
+    expect(await trigger('seatsChanged', '--console', address)).toMatchObject({ code: 0 });
+    const silent = await trigger('seatsChanged', '--console', other);
+    expect(silent).toMatchObject({ code: 1, error: expect.stringContaining('does not answer') });
+    const unknown = await trigger('seatsChanged', '--console', 'http://127.0.0.1:10');
+    expect(unknown).toMatchObject({ code: 1, error: expect.stringContaining('No simulator') });
+    expect(received).toHaveLength(1);
+    await forget?.();
+    expect(await findSessions(ferry)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+
+/** A scaffolded application that runs as a process of its own. */
+export interface RunningApplication {
+  /** The URL that it prints. */
+  readonly url: string;
+  /** Ends it, and returns everything that it wrote to standard output and standard error. */
+  readonly stop: () => Promise<string>;
+}
+
+/**
+ * Starts an application that listens.
+ * @param main the entry file, relative to the folder of the application
+ */
+export async function startApplication(
+  application: string,
+  environment: Readonly<Record<string, string>>,
+  main: string = 'src/main.ts',
+): Promise<RunningApplication> {
+  const child = spawn(process.execPath, ['--conditions=countersign-source', main], {
+    cwd: application,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let log = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    log += text;
+  });
+  const closed = once(child, 'close');
+  const lines = createInterface({ input: child.stdout });
+  const url = await new Promise<string>((resolve, reject) => {
+    lines.on('line', (line) => {
+      log += `${line}\n`;
+      const [, address] = /^listening on (\S+)$/u.exec(line) ?? [];
+      if (address !== undefined) resolve(address);
+    });
+    void closed.then(() => reject(new Error(`${application} stopped before it listened.\n${log}`)));
+  });
+  return {
+    url,
+    async stop() {
+      child.kill();
+      await closed;
+      return log;
+    },
+  };
+}
+
+/** Returns a port on which nothing listens. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await promisify(server.close.bind(server))();
+  return port;
+}
