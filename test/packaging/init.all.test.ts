@@ -6,7 +6,9 @@ import { buildAll, createProject, node22, pack, type Project } from './project.t
 const toolkit = ['countersign', '@countersign/templates'];
 /** A server, an application that is compiled, one that is bundled, and a Worker: others differ from these in names. */
 const different = ['node', 'nestjs', 'nextjs', 'cloudflare'];
-const runtimes = ['@countersign/signing', '@countersign/client', '@countersign/webhooks'];
+const runtimes = ['signing', 'client', 'webhooks', 'simulator'].map(
+  (name) => `@countersign/${name}`,
+);
 
 describe("a new project, from the toolkit's tarballs", () => {
   let team: Project;

@@ -98,7 +98,11 @@ export function nodePackage(version: string): string {
 export async function buildAll(): Promise<void> {
   const tsc = join(repository, 'node_modules/ts7/bin/tsc');
   await run(process.execPath, [tsc, '-b', 'tsconfig.build.json'], { cwd: repository });
-  await run(process.execPath, ['generator/targets/write-prepared.ts'], { cwd: repository });
+  for (const script of [
+    'generator/targets/write-prepared.ts',
+    'packages/simulator/write-console.ts',
+  ])
+    await run(process.execPath, [script], { cwd: repository });
 }
 
 /** Runs npm in a folder; rejects with what it printed where it fails. */

@@ -33,7 +33,7 @@ export function composePayload(
   if (payload.violations.length > 0 && !allowInvalid)
     throw new SimulatorError(
       'invalid-payload',
-      `The payload of ${notification.kind} is not valid: ${describe(payload.violations)}. To send it anyway, set \`allowInvalid\`.`,
+      `The payload of ${notification.kind} is not valid: ${describe(payload.violations)}. To send it anyway, allow invalid payloads (\`allowInvalid\`, \`--allow-invalid\`).`,
     );
   return payload;
 }
