@@ -14,6 +14,7 @@ import {
   defaultTable,
 } from '../../../../packages/inbox/src/replay/postgres-table.ts';
 import { openPool, startPostgres } from './postgres-server.ts';
+import { handledOnce, runReadmeExample } from './readme-example.ts';
 import { testReplayStore } from './replay-conformance.ts';
 import { startSilentServer } from './silent-server.ts';
 
@@ -34,9 +35,7 @@ function testPool(options: pg.PoolConfig = {}, to: string = url): pg.Pool {
   return pool;
 }
 
-async function openStore(
-  options: PostgresReplayStoreOptions = {},
-): Promise<{
+async function openStore(options: PostgresReplayStoreOptions = {}): Promise<{
   readonly pool: pg.Pool;
   readonly table: string;
   readonly store: PostgresReplayStore;
@@ -247,4 +246,12 @@ test('an unknown row of the pool is an error', async () => {
   await expect(postgresReplayStore(pool).claim('a', 1_000, 'one')).rejects.toMatchObject({
     code: 'store-failed',
   });
+});
+
+test.skipIf(server === undefined)("the README's example handles an event once", async () => {
+  try {
+    expect(await runReadmeExample('postgres', { DATABASE_URL: url })).toEqual(handledOnce);
+  } finally {
+    await testPool().query(`DROP TABLE IF EXISTS ${defaultTable}`);
+  }
 });

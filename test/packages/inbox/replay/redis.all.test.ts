@@ -7,6 +7,7 @@ import {
   type NodeRedisClient,
   redisReplayStore,
 } from '../../../../packages/inbox/src/replay/redis.ts';
+import { handledOnce, runReadmeExample } from './readme-example.ts';
 import { startRedis } from './redis-server.ts';
 import { testReplayStore } from './replay-conformance.ts';
 
@@ -153,4 +154,18 @@ test.skipIf(server === undefined)('keys have the prefix, and the server removes 
   const [claim, confirmed] = [await client.pttl(`${prefix}a`), await client.pttl(`${prefix}b`)];
   expect(claim > 0 && claim <= 60_000, String(claim)).toBe(true);
   expect(confirmed > 60_000 && confirmed <= 5_000_000, String(confirmed)).toBe(true);
+});
+
+test.skipIf(server === undefined)("the README's example handles an event once", async () => {
+  const client = new Redis(url);
+  onTestFinished(() => {
+    client.disconnect();
+  });
+  const remove = async (): Promise<void> => {
+    const keys = await client.keys('countersign:replay:*');
+    if (keys.length > 0) await client.del(...keys);
+  };
+  await remove();
+  expect(await runReadmeExample('redis', { REDIS_URL: url })).toEqual(handledOnce);
+  await remove();
 });
