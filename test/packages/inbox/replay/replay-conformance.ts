@@ -197,6 +197,17 @@ export function testReplayStore(
       );
     });
 
+    // A client can repeat a command whose answer was lost. The store in memory loses none.
+    test.runIf(name !== 'memory')('claims again for the same owner, with a new lease', async () => {
+      const harness = await start();
+      const store = harness.open();
+      expect(await store.claim('a', lease, 'one')).toBe('claimed');
+      await harness.advance(lease / 2);
+      expect(await store.claim('a', lease, 'one')).toBe('claimed');
+      await harness.advance(lease / 2);
+      expect(await store.claim('a', lease, 'two')).toBe('busy');
+    });
+
     test.runIf(name !== 'memory')(
       'has what was confirmed and claimed after a restart',
       async () => {
