@@ -1,0 +1,21 @@
+/** What went wrong; stable between releases. */
+export type InboxErrorCode =
+  | 'invalid-option'
+  | 'unsupported-platform'
+  | 'unsafe-durability'
+  | 'store-failed'
+  | 'backlog-full'
+  | 'schema-version'
+  | 'promise-in-transaction'
+  | 'closed';
+
+/** The error of an inbox and its stores. Its message contains no payload and no credential. */
+export class InboxError extends Error {
+  override readonly name = 'InboxError' as const;
+  readonly code: InboxErrorCode;
+
+  constructor(code: InboxErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

@@ -1,0 +1,1 @@
+export { InboxError, type InboxErrorCode } from './inbox-error.ts';
