@@ -116,7 +116,7 @@ describe('countersign simulate', () => {
       ],
       environment,
     );
-    await simulation.says('# THE_HEADER is the one of this command');
+    await simulation.says('# THE_HEADER: already set');
     const [, url = ''] = /service +(\S+)/u.exec(simulation.written()) ?? [];
     const token = await obtainFerryToken(url, credentials);
     expect(token).toMatch(/^simulated-token-/u);
@@ -252,7 +252,7 @@ describe('countersign simulate', () => {
   it('reads variables from a file, and prefers those of the process', async () => {
     const file = join(await temporaryFolder(), '.env');
     await writeFile(file, 'WEBHOOK_SECRET="from the file"\nOWN_KEY=key-from-the-file\n');
-    const parameters = ['--json', '--env-file', file, '--credential-env', 'key=OWN_KEY'];
+    const parameters = ['--json', '--dotenv', file, '--credential-env', 'key=OWN_KEY'];
     const simulation = simulate(ferry, parameters, { OWN_KEY: 'key-of-the-process' });
     const { url, credentials, variables } = await started(simulation);
     expect(credentials).not.toHaveProperty('key');
@@ -260,7 +260,7 @@ describe('countersign simulate', () => {
     const known = named({ ...credentials, key: 'key-of-the-process' });
     expect(await obtainFerryToken(url, known)).toMatch(/^simulated-token-/u);
     await simulation.end();
-    const absent = simulate(ferry, ['--json', '--env-file', `${file}.absent`]);
+    const absent = simulate(ferry, ['--json', '--dotenv', `${file}.absent`]);
     expect((await started(absent)).variables).toHaveProperty('WEBHOOK_SECRET');
   });
 });
