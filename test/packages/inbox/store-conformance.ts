@@ -239,10 +239,9 @@ export function describeStore<Scope, Result>(name: string, open: OpenHarness<Sco
       if (failed === undefined) throw new Error('expected two claims');
       await store.fail(failed, { error: 'broken', at: clock.now + 1000 });
       clock.now -= 3_600_000;
-      expect((await claim(store)).map(({ event }) => event.kind).toSorted()).toEqual([
-        'failed',
-        'killed',
-      ]);
+      const kinds = (await claim(store)).map(({ event }) => event.kind);
+      expect(new Set(kinds)).toEqual(new Set(['failed', 'killed']));
+      expect(kinds).toHaveLength(2);
     });
   });
 

@@ -18,7 +18,7 @@ export interface Inspection {
   stats(now: number): InboxStats;
   list(filter: EventFilter, limit: number, after: string | undefined): EventPage;
   get(id: string): InboxEvent | undefined;
-  getWithPayload(id: string): InboxEventWithPayload | undefined;
+  readonly getWithPayload: (id: string) => InboxEventWithPayload | undefined;
   audit(limit: number): AuditRecord[];
 }
 

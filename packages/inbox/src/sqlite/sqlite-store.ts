@@ -8,7 +8,7 @@ import { readSettings, type SqliteStoreOptions } from './options.ts';
 import { startWriter } from './writer.ts';
 
 /** What a handler gets from this store beside its event: nothing. It returns `commit(…)` for effects. */
-export type SqliteScope = Readonly<Record<never, never>>;
+export type SqliteScope = object;
 
 /** What a handler returns: the effect of its event, if it has one on the database of the inbox. */
 // oxlint-disable-next-line typescript/no-invalid-void-type -- a handler without `return` is one without effect

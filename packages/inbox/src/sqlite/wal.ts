@@ -1,11 +1,13 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 
-/** The size above which the log is restarted. SQLite's own checkpoints keep it at about 4 MiB. */
+/** By how much the log grows before it is restarted. SQLite's own checkpoints keep it at about 4 MiB. */
 const restartBytes = 8 * 2 ** 20;
 
-/** Milliseconds to wait for readers, and between two attempts. */
+/** Milliseconds to wait for readers. */
 const waitMs = 100;
+
+/** Milliseconds between two attempts while deliveries are refused. */
 const intervalMs = 1000;
 
 /** Keeps the write-ahead log small. */
@@ -25,6 +27,7 @@ export function createWalLimit(
 ): WalLimit {
   const wal = `${path}-wal`;
   let next = 0;
+  let threshold = restartBytes;
 
   const size = (): number => statSync(wal, { throwIfNoEntry: false })?.size ?? 0;
 
@@ -37,12 +40,13 @@ export function createWalLimit(
       // The log keeps every commit. If the disk has failed, the next call reports it.
     } finally {
       database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+      threshold = size() + restartBytes;
     }
   }
 
   return {
     maintain() {
-      if (performance.now() >= next && size() > restartBytes) restart();
+      if (size() > threshold) restart();
     },
     exceeded() {
       if (size() <= maxBytes) return false;

@@ -7,8 +7,8 @@ import { toInboxError } from './to-failure.ts';
 
 /** A call that has not been answered. */
 interface PendingCall {
-  resolve(result: unknown): void;
-  reject(error: InboxError): void;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: InboxError) => void;
 }
 
 /** Calls the writer thread. A thread that ended is started again by the next call. */
@@ -83,14 +83,15 @@ export function startWriter(settings: SqliteSettings): Writer {
     }
   }
 
-  /** Lets the process exit while nothing waits for an answer. */
+  /** Lets the process exit while nothing waits for an answer or for the end of the thread. */
   function rest(): void {
-    if (pending.size + turns.length === 0) thread?.unref();
+    if (pending.size + turns.length === 0 && closed === undefined) thread?.unref();
   }
 
   function post(message: ToThread): void {
     thread ??= start();
     thread.ref();
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     thread.postMessage(message);
   }
 
@@ -125,7 +126,7 @@ export function startWriter(settings: SqliteSettings): Writer {
           return;
         }
         turns.push({
-          resolve() {
+          resolve: () => {
             try {
               run();
               resolve();
