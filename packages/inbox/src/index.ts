@@ -1,1 +1,29 @@
+export type { Backoff } from './backoff.ts';
+export { eventStates, type EventState } from './event-state.ts';
+export type { Failpoint } from './failpoint.ts';
+export { createInbox, type Inbox, type InboxOptions, type Received } from './inbox.ts';
 export { InboxError, type InboxErrorCode } from './inbox-error.ts';
+export type { InboxDelivery, Receipt, ReceivedEvent, StoredEvent } from './receipt.ts';
+export {
+  maxLeaseMs,
+  type AuditRecord,
+  type Claim,
+  type DeletionRequest,
+  type DeletionResult,
+  type EventFilter,
+  type EventPage,
+  type InboxEvent,
+  type InboxEventWithPayload,
+  type InboxOperations,
+  type InboxStats,
+  type InboxStore,
+} from './store.ts';
+export { createWorker } from './worker.ts';
+export type {
+  DeadLetter,
+  HandlerContext,
+  InboxHandler,
+  InboxWorker,
+  Readiness,
+  WorkerOptions,
+} from './worker-options.ts';

@@ -1,0 +1,6 @@
+/** Returns name, code and message of an error. */
+export function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return 'The handler threw a value that is not an Error';
+  const code = 'code' in error && typeof error.code === 'string' ? ` [${error.code}]` : '';
+  return `${error.name}${code}: ${error.message}`;
+}

@@ -1,0 +1,36 @@
+/** One event of a delivery, as the receiver identified it. */
+export interface ReceivedEvent {
+  /** The name of the event's type. It informs operators; a worker identifies the delivery again. */
+  readonly kind?: string;
+  /** Events with the same key are handled in the order in which their receipts were committed. */
+  readonly orderKey?: string;
+  /** A digest of what makes two deliveries the same event. Only the first event of an identity is stored. */
+  readonly identity?: string;
+}
+
+/** A delivery as it arrived, after its authentication. */
+export interface InboxDelivery {
+  readonly method: string;
+  readonly target: string;
+  /** The headers that the handlers need. Headers with credentials are removed before they are stored. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Uint8Array;
+  /** The receiver's result, for example `valid`. It informs operators; a worker judges the delivery again. */
+  readonly verdict?: string;
+  /** The events of the delivery. A delivery that could not be parsed has one, without key and identity. */
+  readonly events: readonly ReceivedEvent[];
+}
+
+/** A delivery with the identifier under which it is stored. */
+export interface Receipt extends InboxDelivery {
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly receivedAt: number;
+}
+
+/** What a store did with one event of a receipt. */
+export interface StoredEvent {
+  readonly status: 'stored' | 'duplicate';
+  /** The identifier of the event; for a duplicate, the identifier of the event that was stored first. */
+  readonly id: string;
+}

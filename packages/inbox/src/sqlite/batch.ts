@@ -1,0 +1,97 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { passFailpoint } from '../failpoint.ts';
+import { InboxError } from '../inbox-error.ts';
+import type { Answer, OperationCall } from './messages.ts';
+import type { SqliteSettings } from './options.ts';
+import { operationKinds, type ThreadOperations } from './thread-operations.ts';
+import { toFailure } from './to-failure.ts';
+import { transact } from './transact.ts';
+import type { WalLimit } from './wal.ts';
+
+/** Runs calls, those that write in one transaction. */
+export type RunBatch = (calls: readonly OperationCall[]) => readonly Answer[];
+
+/** Prepares the statements for a connection. */
+export function createRunBatch(
+  database: DatabaseSync,
+  operations: ThreadOperations,
+  settings: SqliteSettings,
+  wal: WalLimit,
+): RunBatch {
+  let synchronous: string = settings.synchronous;
+
+  /** Only a batch that has to be durable waits for the disk. */
+  function synchronize(calls: readonly OperationCall[]): void {
+    const durable = calls.some(({ name }) => operationKinds[name] === 'durable');
+    const wanted = durable || settings.synchronous === 'off' ? settings.synchronous : 'normal';
+    if (wanted === synchronous) return;
+    database.exec(`PRAGMA synchronous = ${wanted}`);
+    synchronous = wanted;
+  }
+
+  /** Runs one call. An InboxError is its answer: operations throw one only before they write. */
+  function run(call: OperationCall): Answer {
+    try {
+      return { call: call.call, result: invoke(operations, call) };
+    } catch (error) {
+      if (error instanceof InboxError) return { call: call.call, failure: toFailure(error) };
+      throw error;
+    }
+  }
+
+  function write(calls: readonly OperationCall[]): readonly Answer[] {
+    if (calls.length === 0) return [];
+    const receives = calls.some(({ name }) => name === 'receive');
+    try {
+      synchronize(calls);
+      const answers = transact(database, () => {
+        const results = calls.map(run);
+        if (receives) passFailpoint('receive:before-commit');
+        return results;
+      });
+      if (receives) passFailpoint('receive:before-acknowledgement');
+      return answers;
+    } catch (error) {
+      const [only, ...others] = calls;
+      if (only === undefined) return [];
+      if (others.length === 0) return [{ call: only.call, failure: toFailure(error) }];
+      // One call must not fail the others.
+      return calls.flatMap((call) => write([call]));
+    }
+  }
+
+  function read(call: OperationCall): Answer {
+    try {
+      return run(call);
+    } catch (error) {
+      return { call: call.call, failure: toFailure(error) };
+    }
+  }
+
+  return (calls) => {
+    const reads = calls.filter(({ name }) => operationKinds[name] === 'read');
+    const writes = calls.filter(({ name }) => operationKinds[name] !== 'read');
+    let refused: readonly Answer[] = [];
+    let accepted: readonly OperationCall[] = writes;
+    if (writes.some(({ name }) => name === 'receive') && wal.exceeded()) {
+      const failure = {
+        code: 'store-failed',
+        message:
+          'The write-ahead log of the inbox has reached its maximum. ' +
+          'Close the connection that holds a read transaction open.',
+      } as const;
+      refused = writes
+        .filter(({ name }) => name === 'receive')
+        .map(({ call }) => ({ call, failure }));
+      accepted = writes.filter(({ name }) => name !== 'receive');
+    }
+    const answers = [...refused, ...write(accepted), ...reads.map(read)];
+    return answers;
+  };
+}
+
+/** Calls an operation by its name. The types of the call guarantee that its parameters fit. */
+function invoke(operations: ThreadOperations, { name, parameters }: OperationCall): unknown {
+  const operation: (...parameters: never[]) => unknown = operations[name];
+  return Reflect.apply(operation, undefined, parameters);
+}

@@ -1,0 +1,124 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { EventState } from '../event-state.ts';
+import { parseEventId } from '../receipt-id.ts';
+import type {
+  AuditRecord,
+  EventFilter,
+  EventPage,
+  InboxEvent,
+  InboxEventWithPayload,
+  InboxStats,
+} from '../store.ts';
+import { toCondition } from './event-filter.ts';
+import { eventColumns, payloadColumns, readEvent, readEventWithPayload } from './read-event.ts';
+import { integer, optionalInteger, optionalText, text } from './row.ts';
+
+/** Reads what operators see. */
+export interface Inspection {
+  stats(now: number): InboxStats;
+  list(filter: EventFilter, limit: number, after: string | undefined): EventPage;
+  get(id: string): InboxEvent | undefined;
+  readonly getWithPayload: (id: string) => InboxEventWithPayload | undefined;
+  audit(limit: number): AuditRecord[];
+}
+
+const joined = 'inbox_events e JOIN inbox_receipts r USING (receipt)';
+
+/** Prepares the statements for a connection. */
+export function createInspection(database: DatabaseSync): Inspection {
+  const counts = database.prepare('SELECT name, events FROM inbox_counts');
+  // Each of the four reads one index. Only failed events are read in full: their index is by time.
+  const oldest = database.prepare(`
+    SELECT min(received_at) AS oldest FROM (
+      SELECT * FROM (SELECT received_at FROM inbox_events WHERE state = 'ready' ORDER BY seq LIMIT 1)
+      UNION ALL
+      SELECT * FROM (SELECT received_at FROM inbox_events WHERE state = 'waiting' ORDER BY seq LIMIT 1)
+      UNION ALL SELECT received_at FROM inbox_events WHERE state = 'working'
+      UNION ALL SELECT received_at FROM inbox_events WHERE state = 'retry'
+    )`);
+  const failedInWork = database.prepare(
+    "SELECT count(*) AS events FROM inbox_events WHERE state = 'working' AND attempts > 0",
+  );
+  const find = database.prepare(
+    `SELECT ${eventColumns} FROM ${joined} WHERE r.id = ? AND e.position = ?`,
+  );
+  const findWithPayload = database.prepare(
+    `SELECT ${payloadColumns} FROM ${joined} WHERE r.id = ? AND e.position = ?`,
+  );
+  const findSeq = database.prepare(`SELECT e.seq FROM ${joined} WHERE r.id = ? AND e.position = ?`);
+  const audit = database.prepare('SELECT * FROM inbox_audit ORDER BY record DESC LIMIT ?');
+
+  /** Returns the place of the event after which a list continues. */
+  function seqOf(id: string): number {
+    const parsed = parseEventId(id);
+    const row = parsed && findSeq.get(parsed.receiptId, parsed.position);
+    return row === undefined ? 0 : integer(row, 'seq');
+  }
+
+  return {
+    stats(now) {
+      const found = new Map(counts.all().map((row) => [text(row, 'name'), integer(row, 'events')]));
+      const of = (name: EventState | 'duplicates'): number => found.get(name) ?? 0;
+      const oldestRow = oldest.get();
+      const receivedAt = oldestRow && optionalInteger(oldestRow, 'oldest');
+      const working = failedInWork.get();
+      return {
+        byState: {
+          ready: of('ready'),
+          waiting: of('waiting'),
+          retry: of('retry'),
+          working: of('working'),
+          done: of('done'),
+          dead: of('dead'),
+          discarded: of('discarded'),
+        },
+        depth: of('ready') + of('waiting') + of('retry') + of('working'),
+        failed: of('retry') + of('dead') + (working === undefined ? 0 : integer(working, 'events')),
+        oldestAgeMs: receivedAt === undefined ? undefined : Math.max(0, now - receivedAt),
+        duplicates: of('duplicates'),
+      };
+    },
+    list(filter, limit, after) {
+      const { sql, parameters } = toCondition(filter);
+      const rows = database
+        .prepare(
+          `SELECT ${eventColumns} FROM ${joined} WHERE ${sql} AND e.seq > ? ORDER BY e.seq LIMIT ?`,
+        )
+        .all(...parameters, after === undefined ? 0 : seqOf(after), limit + 1);
+      const events = rows.slice(0, limit).map(readEvent);
+      return { events, next: rows.length > limit ? events.at(-1)?.id : undefined };
+    },
+    get(id) {
+      const parsed = parseEventId(id);
+      const row = parsed && find.get(parsed.receiptId, parsed.position);
+      return row && readEvent(row);
+    },
+    getWithPayload(id) {
+      const parsed = parseEventId(id);
+      const row = parsed && findWithPayload.get(parsed.receiptId, parsed.position);
+      return row && readEventWithPayload(row);
+    },
+    audit: (limit) =>
+      audit.all(limit).map((row) => ({
+        at: integer(row, 'at'),
+        by: text(row, 'by'),
+        action: readAction(text(row, 'action')),
+        eventId: optionalText(row, 'event_id'),
+        detail: optionalText(row, 'detail'),
+      })),
+  };
+}
+
+const actions: readonly AuditRecord['action'][] = [
+  'retry',
+  'replay',
+  'discard',
+  'reveal',
+  'delete',
+];
+
+function readAction(value: string): AuditRecord['action'] {
+  const action = actions.find((known) => known === value);
+  if (action === undefined) throw new TypeError(`Unknown action ${value}`);
+  return action;
+}

@@ -1,0 +1,121 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { eventStates } from '../event-state.ts';
+import { InboxError } from '../inbox-error.ts';
+import { optionalInteger } from './row.ts';
+import { transact } from './transact.ts';
+
+/**
+ * The schema of the inbox, version by version. A version only adds what the code of the version before it can ignore:
+ * both serve at the same time while an application is deployed.
+ */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE inbox_receipts (
+    receipt INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    received_at INTEGER NOT NULL,
+    method TEXT NOT NULL,
+    target TEXT NOT NULL,
+    headers TEXT NOT NULL,
+    body BLOB NOT NULL,
+    verdict TEXT
+  ) STRICT;
+
+  -- seq is the order of the commits: SQLite has one writer at a time.
+  -- queued is 1 while the event has a place in the queue of its key: until it is handled, discarded or skipped.
+  -- claims counts the claims; its value is the token of the present one.
+  CREATE TABLE inbox_events (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    receipt INTEGER NOT NULL REFERENCES inbox_receipts (receipt),
+    position INTEGER NOT NULL,
+    received_at INTEGER NOT NULL,
+    kind TEXT,
+    order_key TEXT,
+    identity TEXT,
+    state TEXT NOT NULL,
+    queued INTEGER NOT NULL DEFAULT 1,
+    retry_at INTEGER,
+    failed_at INTEGER,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    interruptions INTEGER NOT NULL DEFAULT 0,
+    claims INTEGER NOT NULL DEFAULT 0,
+    owner TEXT,
+    lease_until INTEGER,
+    error TEXT,
+    finished_at INTEGER
+  ) STRICT;
+  CREATE UNIQUE INDEX inbox_events_of_receipt ON inbox_events (receipt, position);
+  CREATE INDEX inbox_events_queue ON inbox_events (order_key, state, seq)
+    WHERE queued = 1 AND order_key IS NOT NULL;
+  CREATE INDEX inbox_events_key ON inbox_events (order_key) WHERE order_key IS NOT NULL;
+  CREATE INDEX inbox_events_ready ON inbox_events (seq) WHERE state = 'ready';
+  CREATE INDEX inbox_events_waiting ON inbox_events (seq) WHERE state = 'waiting';
+  CREATE INDEX inbox_events_retry ON inbox_events (retry_at) WHERE state = 'retry';
+  CREATE INDEX inbox_events_working ON inbox_events (seq) WHERE state = 'working';
+  CREATE INDEX inbox_events_dead ON inbox_events (seq) WHERE state = 'dead';
+  CREATE INDEX inbox_events_finished ON inbox_events (finished_at) WHERE finished_at IS NOT NULL;
+
+  CREATE TABLE inbox_identities (
+    identity TEXT PRIMARY KEY,
+    event_id TEXT NOT NULL,
+    stored_at INTEGER NOT NULL,
+    repetitions INTEGER NOT NULL DEFAULT 0
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX inbox_identities_age ON inbox_identities (stored_at);
+
+  CREATE TABLE inbox_audit (
+    record INTEGER PRIMARY KEY AUTOINCREMENT,
+    at INTEGER NOT NULL,
+    by TEXT NOT NULL,
+    action TEXT NOT NULL,
+    event_id TEXT,
+    detail TEXT
+  ) STRICT;
+
+  -- Counting a million rows takes long, and the backlog is checked for every receipt.
+  CREATE TABLE inbox_counts (name TEXT PRIMARY KEY, events INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  INSERT INTO inbox_counts VALUES ('duplicates', 0), ${eventStates.map((state) => `('${state}', 0)`).join(', ')};
+  CREATE TRIGGER inbox_count_inserted AFTER INSERT ON inbox_events BEGIN
+    UPDATE inbox_counts SET events = events + 1 WHERE name = NEW.state;
+  END;
+  CREATE TRIGGER inbox_count_changed AFTER UPDATE OF state ON inbox_events WHEN OLD.state <> NEW.state BEGIN
+    UPDATE inbox_counts SET events = events - 1 WHERE name = OLD.state;
+    UPDATE inbox_counts SET events = events + 1 WHERE name = NEW.state;
+  END;
+  CREATE TRIGGER inbox_count_deleted AFTER DELETE ON inbox_events BEGIN
+    UPDATE inbox_counts SET events = events - 1 WHERE name = OLD.state;
+  END;
+  `,
+];
+
+const createVersions =
+  'CREATE TABLE IF NOT EXISTS inbox_schema (version INTEGER PRIMARY KEY, applied_at INTEGER NOT NULL) STRICT';
+
+/**
+ * Brings the schema of a database to the present version. A newer version is accepted if it is at most one ahead: its
+ * application is being deployed.
+ * @throws InboxError `schema-version`
+ */
+export function migrate(
+  database: DatabaseSync,
+  versions: readonly string[] = migrations,
+  now: number = Date.now(),
+): void {
+  transact(database, () => {
+    database.exec(createVersions);
+    const row = database.prepare('SELECT max(version) AS version FROM inbox_schema').get();
+    const current = row === undefined ? 0 : (optionalInteger(row, 'version') ?? 0);
+    if (current > versions.length + 1)
+      throw new InboxError(
+        'schema-version',
+        `The inbox has schema version ${current}; this program supports ${versions.length} and ${versions.length + 1}.`,
+      );
+    for (const [index, sql] of versions.entries()) {
+      if (index < current) continue;
+      database.exec(sql);
+      database
+        .prepare('INSERT INTO inbox_schema (version, applied_at) VALUES (?, ?)')
+        .run(index + 1, now);
+    }
+  });
+}

@@ -1,0 +1,130 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { eventId } from '../receipt-id.ts';
+import type { AuditRecord, DeletionRequest, DeletionResult, EventFilter } from '../store.ts';
+import { toCondition } from './event-filter.ts';
+import type { KeyQueue } from './key-queue.ts';
+import { integer, optionalText, text } from './row.ts';
+
+/** Who acts, and when. */
+export interface Act {
+  readonly by: string;
+  readonly now: number;
+}
+
+/** What operators change. Every method runs within a transaction and records who acted. */
+export interface Operations {
+  retry(filter: EventFilter, act: Act): number;
+  replay(filter: EventFilter, act: Act): number;
+  discard(filter: EventFilter, act: Act): number;
+  delete(request: DeletionRequest, act: Act): DeletionResult;
+  record(action: AuditRecord['action'], id: string | undefined, act: Act, detail?: string): void;
+}
+
+/** Prepares the statements for a connection. */
+export function createOperations(database: DatabaseSync, keys: KeyQueue): Operations {
+  const insertRecord = database.prepare(
+    'INSERT INTO inbox_audit (at, by, action, event_id, detail) VALUES (?, ?, ?, ?, ?)',
+  );
+  const restart = database.prepare(
+    `UPDATE inbox_events
+     SET state = iif(order_key IS NULL, 'ready', 'waiting'), queued = 1, attempts = 0,
+       retry_at = NULL, finished_at = NULL
+     WHERE seq = ?`,
+  );
+  const remove = database.prepare(
+    `UPDATE inbox_events SET state = 'discarded', queued = 0, retry_at = NULL, finished_at = ?
+     WHERE seq = ?`,
+  );
+  const keysOfReceipt = database.prepare(
+    'SELECT order_key FROM inbox_events WHERE receipt = ? AND queued = 1 AND order_key IS NOT NULL',
+  );
+  const deleteEvents = database.prepare('DELETE FROM inbox_events WHERE receipt = ?');
+  const deleteReceipt = database.prepare('DELETE FROM inbox_receipts WHERE receipt = ?');
+  const deleteIdentities = database.prepare(
+    `DELETE FROM inbox_identities WHERE identity IN
+       (SELECT identity FROM inbox_identities WHERE stored_at < ? LIMIT ?)`,
+  );
+
+  function record(
+    action: AuditRecord['action'],
+    id: string | undefined,
+    { by, now }: Act,
+    detail?: string,
+  ): void {
+    insertRecord.run(now, by, action, id ?? null, detail ?? null);
+  }
+
+  /** Changes every event of a filter that is in one of the states, then settles the keys. */
+  function change(
+    action: 'retry' | 'replay' | 'discard',
+    states: string,
+    filter: EventFilter,
+    act: Act,
+  ): number {
+    const { sql, parameters } = toCondition(filter);
+    const rows = database
+      .prepare(
+        `SELECT e.seq, e.position, e.order_key, r.id AS receipt_id
+         FROM inbox_events e JOIN inbox_receipts r USING (receipt)
+         WHERE ${sql} AND e.state IN (${states}) ORDER BY e.seq`,
+      )
+      .all(...parameters);
+    const changed = new Set<string>();
+    for (const row of rows) {
+      const seq = integer(row, 'seq');
+      if (action === 'discard') remove.run(act.now, seq);
+      else restart.run(seq);
+      const key = optionalText(row, 'order_key');
+      if (key !== undefined) changed.add(key);
+      record(action, eventId(text(row, 'receipt_id'), integer(row, 'position')), act);
+    }
+    for (const key of changed) keys.settle(key);
+    return rows.length;
+  }
+
+  return {
+    record,
+    retry: (filter, act) => change('retry', "'retry', 'dead', 'discarded'", filter, act),
+    replay: (filter, act) => change('replay', "'retry', 'dead', 'discarded', 'done'", filter, act),
+    discard: (filter, act) => change('discard', "'ready', 'waiting', 'retry', 'dead'", filter, act),
+    delete(request, act) {
+      const { finishedBefore, orderKey, dead = false, identitiesBefore, limit = 1000 } = request;
+      let receipts = 0;
+      if (finishedBefore !== undefined) {
+        const ofKey = orderKey === undefined ? '' : 'AND e.order_key = ?';
+        const kept = dead ? "'done', 'discarded', 'dead'" : "'done', 'discarded'";
+        // A receipt is deleted with its last event: the others still need its payload.
+        const rows = database
+          .prepare(
+            `SELECT DISTINCT e.receipt FROM inbox_events e
+             WHERE e.finished_at < ? ${ofKey} AND NOT EXISTS (
+               SELECT 1 FROM inbox_events o WHERE o.receipt = e.receipt
+                 AND (o.finished_at IS NULL OR o.finished_at >= ? OR o.state NOT IN (${kept})))
+             LIMIT ?`,
+          )
+          .all(
+            finishedBefore,
+            ...(orderKey === undefined ? [] : [orderKey]),
+            finishedBefore,
+            limit,
+          );
+        const settled = new Set<string>();
+        for (const row of rows) {
+          const receipt = integer(row, 'receipt');
+          for (const event of keysOfReceipt.all(receipt)) settled.add(text(event, 'order_key'));
+          deleteEvents.run(receipt);
+          deleteReceipt.run(receipt);
+        }
+        // A deleted dead event no longer stops its key.
+        for (const key of settled) keys.settle(key);
+        receipts = rows.length;
+      }
+      let identities = 0;
+      if (identitiesBefore !== undefined)
+        identities = Number(deleteIdentities.run(identitiesBefore, limit).changes);
+      if (receipts + identities > 0)
+        record('delete', undefined, act, `${receipts} receipts, ${identities} identities`);
+      return { receipts, identities };
+    },
+  };
+}

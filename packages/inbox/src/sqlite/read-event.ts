@@ -1,0 +1,53 @@
+import { eventStates, type EventState } from '../event-state.ts';
+import { eventId } from '../receipt-id.ts';
+import type { InboxEvent, InboxEventWithPayload } from '../store.ts';
+import { bytes, integer, optionalInteger, optionalText, text, type Row } from './row.ts';
+
+/** The columns of an event without its payload. `e` is the event, `r` its receipt. */
+export const eventColumns: string =
+  'e.seq, e.position, e.kind, e.order_key, e.identity, e.received_at, e.state, e.attempts, e.interruptions, ' +
+  'e.retry_at, e.error, e.finished_at, r.id AS receipt_id, r.verdict';
+
+/** The columns of an event with its payload. */
+export const payloadColumns: string = `${eventColumns}, r.method, r.target, r.headers, r.body`;
+
+/** Reads an event from a row with `eventColumns`. */
+export function readEvent(row: Row): InboxEvent {
+  const receiptId = text(row, 'receipt_id');
+  const position = integer(row, 'position');
+  return {
+    id: eventId(receiptId, position),
+    receiptId,
+    position,
+    kind: optionalText(row, 'kind'),
+    orderKey: optionalText(row, 'order_key'),
+    identity: optionalText(row, 'identity'),
+    verdict: optionalText(row, 'verdict'),
+    receivedAt: integer(row, 'received_at'),
+    state: readState(row, 'state'),
+    attempts: integer(row, 'attempts'),
+    interruptions: integer(row, 'interruptions'),
+    retryAt: optionalInteger(row, 'retry_at'),
+    error: optionalText(row, 'error'),
+    finishedAt: optionalInteger(row, 'finished_at'),
+  };
+}
+
+/** Reads an event from a row with `payloadColumns`. */
+export function readEventWithPayload(row: Row): InboxEventWithPayload {
+  const headers: [string, string][] = JSON.parse(text(row, 'headers'));
+  return {
+    ...readEvent(row),
+    method: text(row, 'method'),
+    target: text(row, 'target'),
+    headers,
+    body: bytes(row, 'body'),
+  };
+}
+
+function readState(row: Row, column: string): EventState {
+  const value = text(row, column);
+  const state = eventStates.find((known) => known === value);
+  if (state === undefined) throw new TypeError(`Unknown state ${value}`);
+  return state;
+}

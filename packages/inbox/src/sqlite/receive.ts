@@ -1,0 +1,106 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { InboxError } from '../inbox-error.ts';
+import { eventId } from '../receipt-id.ts';
+import type { Receipt, ReceivedEvent, StoredEvent } from '../receipt.ts';
+import type { KeyQueue } from './key-queue.ts';
+import { integer, text } from './row.ts';
+
+/** Writes a receipt within a transaction. */
+export type ReceiveReceipt = (
+  receipt: Receipt,
+  maxBacklog: number | undefined,
+) => readonly StoredEvent[];
+
+/** Prepares the statements for a connection. */
+export function createReceive(database: DatabaseSync, keys: KeyQueue): ReceiveReceipt {
+  const findIdentity = database.prepare('SELECT event_id FROM inbox_identities WHERE identity = ?');
+  const countRepetition = database.prepare(
+    'UPDATE inbox_identities SET repetitions = repetitions + 1 WHERE identity = ?',
+  );
+  const countDuplicate = database.prepare(
+    "UPDATE inbox_counts SET events = events + 1 WHERE name = 'duplicates'",
+  );
+  const insertIdentity = database.prepare(
+    'INSERT INTO inbox_identities (identity, event_id, stored_at) VALUES (?, ?, ?)',
+  );
+  const countUnfinished = database.prepare(
+    `SELECT sum(events) AS events FROM inbox_counts
+     WHERE name IN ('ready', 'waiting', 'retry', 'working')`,
+  );
+  const insertReceipt = database.prepare(
+    `INSERT INTO inbox_receipts (id, received_at, method, target, headers, body, verdict)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const insertEvent = database.prepare(
+    `INSERT INTO inbox_events (receipt, position, received_at, kind, order_key, identity, state)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  );
+
+  /** Returns the events whose identities are new, and counts the others. */
+  function deduplicate(receipt: Receipt): {
+    results: StoredEvent[];
+    fresh: [position: number, event: ReceivedEvent][];
+  } {
+    const results: StoredEvent[] = [];
+    const fresh: [number, ReceivedEvent][] = [];
+    const inReceipt = new Map<string, string>();
+    for (const [position, event] of receipt.events.entries()) {
+      const { identity } = event;
+      let first: string | undefined;
+      if (identity !== undefined) {
+        const row = findIdentity.get(identity);
+        first = row === undefined ? inReceipt.get(identity) : text(row, 'event_id');
+      }
+      const id = eventId(receipt.id, position);
+      if (first === undefined) {
+        fresh.push([position, event]);
+        if (identity !== undefined) inReceipt.set(identity, id);
+      }
+      results.push({ status: first === undefined ? 'stored' : 'duplicate', id: first ?? id });
+    }
+    return { results, fresh };
+  }
+
+  return (receipt, maxBacklog) => {
+    const { results, fresh } = deduplicate(receipt);
+    if (maxBacklog !== undefined && fresh.length > 0) {
+      const row = countUnfinished.get();
+      if (row !== undefined && integer(row, 'events') + fresh.length > maxBacklog)
+        throw new InboxError(
+          'backlog-full',
+          `The inbox has its maximum of ${maxBacklog} unfinished events`,
+        );
+    }
+    if (fresh.length > 0) {
+      const { lastInsertRowid } = insertReceipt.run(
+        receipt.id,
+        receipt.receivedAt,
+        receipt.method,
+        receipt.target,
+        JSON.stringify(receipt.headers),
+        receipt.body,
+        receipt.verdict ?? null,
+      );
+      for (const [position, { kind, orderKey, identity }] of fresh) {
+        const waits = orderKey !== undefined && keys.occupied(orderKey);
+        insertEvent.run(
+          lastInsertRowid,
+          position,
+          receipt.receivedAt,
+          kind ?? null,
+          orderKey ?? null,
+          identity ?? null,
+          waits ? 'waiting' : 'ready',
+        );
+        if (identity !== undefined)
+          insertIdentity.run(identity, eventId(receipt.id, position), receipt.receivedAt);
+      }
+    }
+    for (const [position, { status }] of results.entries()) {
+      if (status === 'stored') continue;
+      countDuplicate.run();
+      countRepetition.run(receipt.events[position]?.identity ?? null);
+    }
+    return results;
+  };
+}

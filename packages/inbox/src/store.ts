@@ -1,0 +1,163 @@
+import type { EventState } from './event-state.ts';
+import type { Receipt, StoredEvent } from './receipt.ts';
+
+/** The longest lease. The claim of a killed worker is free again after this time at the latest. */
+export const maxLeaseMs = 30_000;
+
+/** An event as operators see it, without its payload. */
+export interface InboxEvent {
+  /** Stable over all attempts: an idempotency key for effects outside the store. */
+  readonly id: string;
+  readonly receiptId: string;
+  /** The index of the event among the events of its delivery. */
+  readonly position: number;
+  readonly kind: string | undefined;
+  readonly orderKey: string | undefined;
+  readonly identity: string | undefined;
+  /** The receiver's result for the delivery. */
+  readonly verdict: string | undefined;
+  readonly receivedAt: number;
+  readonly state: EventState;
+  /** How many attempts failed. An attempt whose process was killed is not among them. */
+  readonly attempts: number;
+  /** How many attempts ended without a result: the process was killed or lost its lease. */
+  readonly interruptions: number;
+  /** The time before which a failed event is not claimed. */
+  readonly retryAt: number | undefined;
+  /** The description of the last failure. */
+  readonly error: string | undefined;
+  readonly finishedAt: number | undefined;
+}
+
+/** An event with the delivery that contains it. */
+export interface InboxEventWithPayload extends InboxEvent {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Uint8Array;
+}
+
+/** A worker's exclusive right to handle an event until its lease ends. */
+export interface Claim {
+  readonly event: InboxEventWithPayload;
+  /** Distinguishes this claim from earlier and later claims of the event. */
+  readonly token: number;
+}
+
+/** The number and the age of the events of a store. */
+export interface InboxStats {
+  readonly byState: Readonly<Record<EventState, number>>;
+  /** The events that are not finished: `ready`, `waiting`, `retry` and `working`. */
+  readonly depth: number;
+  /** The events that failed and are not finished, and the dead ones. */
+  readonly failed: number;
+  /** Milliseconds since the oldest unfinished event was received. Undefined if there is none. */
+  readonly oldestAgeMs: number | undefined;
+  /** Deliveries of events that were stored before, as far as their identities are remembered. */
+  readonly duplicates: number;
+}
+
+/** Selects events. Every condition has to hold. */
+export interface EventFilter {
+  readonly ids?: readonly string[];
+  readonly state?: EventState;
+  readonly kind?: string;
+  readonly orderKey?: string;
+  readonly receivedBefore?: number;
+}
+
+/** A page of a list of events, oldest first. */
+export interface EventPage {
+  readonly events: readonly InboxEvent[];
+  /** Continues the list. Undefined on the last page. */
+  readonly next: string | undefined;
+}
+
+/** What an operator did, as it is recorded. */
+export interface AuditRecord {
+  readonly at: number;
+  readonly by: string;
+  readonly action: 'retry' | 'replay' | 'discard' | 'reveal' | 'delete';
+  /** Undefined if the action concerned no single event. */
+  readonly eventId: string | undefined;
+  readonly detail: string | undefined;
+}
+
+/** Selects what is deleted. */
+export interface DeletionRequest {
+  /** Deletes receipts whose events were all finished before this time. */
+  readonly finishedBefore?: number;
+  /** Restricts the deletion to receipts with an event of this key. */
+  readonly orderKey?: string;
+  /** Includes dead events. Default: false. */
+  readonly dead?: boolean;
+  /** Forgets identities that were stored before this time. Their events can be stored again. */
+  readonly identitiesBefore?: number;
+  /** The maximum number of receipts, and of identities, that one call deletes. Default: 1,000. */
+  readonly limit?: number;
+}
+
+/** The result of a deletion. If a number equals the limit, call again. */
+export interface DeletionResult {
+  readonly receipts: number;
+  readonly identities: number;
+}
+
+/** What operators do with a store. */
+export interface InboxOperations {
+  stats(): Promise<InboxStats>;
+  list(filter?: EventFilter, page?: { limit?: number; after?: string }): Promise<EventPage>;
+  get(id: string): Promise<InboxEvent | undefined>;
+  /** Returns an event with its payload, and records who read it. */
+  reveal(id: string, by: string): Promise<InboxEventWithPayload | undefined>;
+  /** Makes failed, dead and discarded events claimable now, with new attempts. Returns how many. */
+  retry(filter: EventFilter, by: string): Promise<number>;
+  /** Does the same for every event that is not in work, handled ones included. Returns how many. */
+  replay(filter: EventFilter, by: string): Promise<number>;
+  /** Removes events from the queue that are not finished and not in work. Returns how many. */
+  discard(filter: EventFilter, by: string): Promise<number>;
+  /** Deletes payloads and identities. */
+  delete(request: DeletionRequest, by: string): Promise<DeletionResult>;
+  /** Returns the newest records of what operators did, newest first. */
+  audit(limit?: number): Promise<readonly AuditRecord[]>;
+}
+
+/**
+ * Stores deliveries, and hands their events to workers.
+ *
+ * `Scope` is what the store gives to a handler beside the event, for example an open transaction. `Result` is what a
+ * handler returns. Every method rejects with the InboxError `store-failed` if the store is not available, and with
+ * `closed` after `close`.
+ */
+export interface InboxStore<Scope, Result> extends InboxOperations {
+  /**
+   * Commits a receipt with all its events. Resolves after the commit is durable.
+   * @throws InboxError `backlog-full` if a new event would exceed `maxBacklog` unfinished events
+   */
+  receive(receipt: Receipt, options?: { maxBacklog?: number }): Promise<readonly StoredEvent[]>;
+  /**
+   * Claims up to `limit` events: the first unfinished event of each key in commit order, and events without a key. The
+   * claims of workers whose leases ended are free again.
+   */
+  claim(request: { owner: string; limit: number; leaseMs: number }): Promise<readonly Claim[]>;
+  /** Renews leases. Returns the identifiers of the events whose claims were lost. */
+  extend(claims: readonly Claim[], leaseMs: number): Promise<readonly string[]>;
+  /**
+   * Runs a handler and completes the event with its result. Rejects with the handler's error; the claim is then still
+   * held. Returns `lost`, and applies no effect, if the claim was lost.
+   */
+  complete(claim: Claim, handle: (scope: Scope) => Promise<Result>): Promise<'completed' | 'lost'>;
+  /** Records a failed attempt. The event, and with it its key, waits until `at`. */
+  fail(claim: Claim, failure: { error: string; at: number }): Promise<'recorded' | 'lost'>;
+  /** Records the last failed attempt. With `skip`, the next event of the key is handled; with `wait`, none is. */
+  bury(
+    claim: Claim,
+    failure: { error: string; after: 'wait' | 'skip' },
+  ): Promise<'recorded' | 'lost'>;
+  /** Returns events that were not handled. This does not count as an attempt. */
+  release(claims: readonly Claim[]): Promise<void>;
+  /** Calls a function after this process has stored events. Returns a function that ends the subscription. */
+  onStored(listener: () => void): () => void;
+  /** Waits for operations in progress, and closes the store. */
+  close(): Promise<void>;
+}

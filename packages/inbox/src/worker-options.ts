@@ -1,0 +1,78 @@
+import type { Backoff } from './backoff.ts';
+import type { InboxEventWithPayload, InboxStore } from './store.ts';
+
+/** What a handler gets beside its event. */
+export interface HandlerContext {
+  /** Aborts at the time limit, when the claim is lost, and when the worker stops without waiting. */
+  readonly signal: AbortSignal;
+  /** 1 for the first attempt. */
+  readonly attempt: number;
+}
+
+/**
+ * Handles an event. An error makes the event be tried again. Effects outside the store can happen more than once: use
+ * `event.id` as their idempotency key.
+ */
+export type InboxHandler<Scope, Result> = (
+  event: InboxEventWithPayload,
+  context: HandlerContext & Scope,
+) => Result | Promise<Result>;
+
+/** An event that will not be tried again, and why. */
+export interface DeadLetter {
+  readonly event: InboxEventWithPayload;
+  readonly error: unknown;
+}
+
+/** The options of `createWorker`. */
+export interface WorkerOptions<Scope, Result> {
+  readonly store: InboxStore<Scope, Result>;
+  readonly handle: InboxHandler<Scope, Result>;
+  /** The maximum number of handlers that run at the same time. Default: 10. */
+  readonly concurrency?: number;
+  readonly backoff?: Backoff;
+  /** Milliseconds after which an attempt has failed. Default: 60,000. */
+  readonly timeLimitMs?: number;
+  /**
+   * What happens to the later events of a key after a dead letter. `wait`: none is handled until an operator retries or
+   * discards it. `skip`: the next one is handled. Default: `wait`.
+   */
+  readonly after?: 'wait' | 'skip';
+  /** Is called after a dead letter is recorded. */
+  readonly onDeadLetter?: (letter: DeadLetter) => unknown;
+  /** Is called with errors of the store and of `onDeadLetter`. The worker continues. */
+  readonly onError?: (error: unknown) => void;
+  /**
+   * Returns what is stored about an error, at most 1,000 characters. Default: name, code and message. Return less if
+   * messages of your errors can contain personal data.
+   */
+  readonly describeError?: (error: unknown) => string;
+  /** Milliseconds between two looks for events that other processes stored. Default: 100. */
+  readonly pollIntervalMs?: number;
+  /** Milliseconds for which a claim holds without renewal, at most 30,000. Default: 20,000. */
+  readonly leaseMs?: number;
+  /** The age of the oldest event, in milliseconds, above which the worker is not ready. Default: 300,000. */
+  readonly maxAgeMs?: number;
+  /** Returns a number from 0 to 1. Default: `Math.random`. */
+  readonly random?: () => number;
+  /** Returns milliseconds since 1970. Default: `Date.now`. */
+  readonly clock?: () => number;
+}
+
+/** Whether events are handled in time. */
+export interface Readiness {
+  /** False if the worker is stopped, the store fails, or the oldest event is older than `maxAgeMs`. */
+  readonly ready: boolean;
+  readonly depth: number | undefined;
+  readonly oldestAgeMs: number | undefined;
+}
+
+/** Handles the events of a store. */
+export interface InboxWorker {
+  /**
+   * Stops claiming, waits for running handlers, and gives the other claims back. Handlers that run longer than
+   * `graceMs` get their signal aborted, and their events go back. Default: 30,000.
+   */
+  stop(options?: { graceMs?: number }): Promise<void>;
+  readiness(): Promise<Readiness>;
+}

@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+import { runWithin } from './attempt.ts';
+import { createBackoff, type NextDelay } from './backoff.ts';
+import { describeError } from './describe-error.ts';
+import { InboxError } from './inbox-error.ts';
+import { maxLeaseMs, type Claim } from './store.ts';
+import type { InboxWorker, WorkerOptions } from './worker-options.ts';
+
+/** The reason of a signal that aborts because the worker stops. */
+const stopped: unique symbol = Symbol('stopped');
+
+/** The reason of a signal that aborts because the claim was lost. */
+const lost: unique symbol = Symbol('lost');
+
+/** Milliseconds before the store is called again after it failed. */
+const storePauseMs = 1000;
+
+/** The longest description of an error that is stored. */
+const maxErrorLength = 1000;
+
+/**
+ * Starts to handle the events of a store.
+ * @throws InboxError `invalid-option`
+ */
+export function createWorker<Scope, Result>(options: WorkerOptions<Scope, Result>): InboxWorker {
+  const worker = new Worker(options);
+  worker.start();
+  return worker;
+}
+
+class Worker<Scope, Result> implements InboxWorker {
+  readonly #options: WorkerOptions<Scope, Result>;
+  readonly #owner = randomUUID();
+  readonly #nextDelay: NextDelay;
+  readonly #concurrency: number;
+  readonly #timeLimitMs: number;
+  readonly #leaseMs: number;
+  readonly #pollIntervalMs: number;
+  readonly #clock: () => number;
+  /** The claims in work, with what aborts their handlers. */
+  readonly #working = new Map<Claim, AbortController>();
+  readonly #running = new Set<Promise<void>>();
+  #stopping: Promise<void> | undefined;
+  #loop: Promise<void> = Promise.resolve();
+  #heartbeat: NodeJS.Timeout | undefined;
+  #wake = Promise.withResolvers<void>();
+  #unsubscribe: () => void = () => undefined;
+
+  constructor(options: WorkerOptions<Scope, Result>) {
+    this.#options = options;
+    this.#nextDelay = createBackoff(options.backoff ?? {}, options.random ?? Math.random);
+    this.#concurrency = options.concurrency ?? 10;
+    this.#timeLimitMs = options.timeLimitMs ?? 60_000;
+    this.#leaseMs = options.leaseMs ?? 20_000;
+    this.#pollIntervalMs = options.pollIntervalMs ?? 100;
+    this.#clock = options.clock ?? Date.now;
+    if (!(Number.isSafeInteger(this.#concurrency) && this.#concurrency > 0))
+      throw new InboxError('invalid-option', '`concurrency` must be an integer above 0');
+    // A timer of Node holds at most a 32-bit number.
+    if (!(this.#timeLimitMs > 0 && this.#timeLimitMs < 2 ** 31))
+      throw new InboxError('invalid-option', '`timeLimitMs` must be above 0 and below 2^31');
+    if (!(this.#leaseMs > 0 && this.#leaseMs <= maxLeaseMs))
+      throw new InboxError('invalid-option', `\`leaseMs\` must be at most ${maxLeaseMs}`);
+    if (!(this.#pollIntervalMs > 0 && this.#pollIntervalMs < 2 ** 31))
+      throw new InboxError('invalid-option', '`pollIntervalMs` must be above 0 and below 2^31');
+  }
+
+  start(): void {
+    this.#unsubscribe = this.#options.store.onStored(() => this.#wake.resolve());
+    this.#heartbeat = setInterval(() => void this.#extend(), this.#leaseMs / 3);
+    this.#loop = this.#run();
+  }
+
+  async readiness(): ReturnType<InboxWorker['readiness']> {
+    try {
+      const { depth, oldestAgeMs } = await this.#options.store.stats();
+      const inTime = (oldestAgeMs ?? 0) <= (this.#options.maxAgeMs ?? 300_000);
+      return { ready: inTime && this.#stopping === undefined, depth, oldestAgeMs };
+    } catch {
+      return { ready: false, depth: undefined, oldestAgeMs: undefined };
+    }
+  }
+
+  stop({ graceMs = 30_000 }: { graceMs?: number } = {}): Promise<void> {
+    this.#stopping ??= this.#stop(graceMs);
+    return this.#stopping;
+  }
+
+  async #stop(graceMs: number): Promise<void> {
+    this.#unsubscribe();
+    this.#wake.resolve();
+    const abort = setTimeout(
+      () => {
+        for (const controller of this.#working.values()) controller.abort(stopped);
+      },
+      Math.min(graceMs, 2 ** 31 - 1),
+    );
+    // The loop gives back what it claims after the stop.
+    await this.#loop;
+    await Promise.all(this.#running);
+    clearTimeout(abort);
+    clearInterval(this.#heartbeat);
+  }
+
+  async #run(): Promise<void> {
+    while (this.#stopping === undefined) {
+      this.#wake = Promise.withResolvers();
+      const limit = this.#concurrency - this.#working.size;
+      if (limit > 0) {
+        const found = await this.#claim(limit);
+        // Read before waiting: a full answer means that there can be more.
+        if (found === limit) continue;
+      }
+      await this.#rest(this.#pollIntervalMs);
+    }
+  }
+
+  /** Waits until something is stored, a handler ends, the worker stops, or the time is over. */
+  async #rest(milliseconds: number): Promise<void> {
+    const timer = setTimeout(() => this.#wake.resolve(), milliseconds);
+    await this.#wake.promise;
+    clearTimeout(timer);
+  }
+
+  /** Claims events and starts their handlers. Returns how many. */
+  async #claim(limit: number): Promise<number> {
+    const { store } = this.#options;
+    try {
+      const claims = await store.claim({ owner: this.#owner, limit, leaseMs: this.#leaseMs });
+      if (this.#stopping !== undefined) {
+        await store.release(claims);
+        return 0;
+      }
+      for (const claim of claims) {
+        const running = this.#work(claim).finally(() => {
+          this.#running.delete(running);
+          this.#wake.resolve();
+        });
+        this.#running.add(running);
+      }
+      return claims.length;
+    } catch (error) {
+      this.#report(error);
+      // A failing store would otherwise be called without a pause whenever a delivery arrives.
+      this.#wake = Promise.withResolvers();
+      if (this.#stopping === undefined) await this.#rest(storePauseMs);
+      return 0;
+    }
+  }
+
+  async #work(claim: Claim): Promise<void> {
+    const controller = new AbortController();
+    this.#working.set(claim, controller);
+    try {
+      await this.#attempt(claim, controller.signal);
+    } catch (error) {
+      // The claim is free again after its lease.
+      this.#report(error);
+    } finally {
+      this.#working.delete(claim);
+    }
+  }
+
+  async #attempt(claim: Claim, signal: AbortSignal): Promise<void> {
+    const { store, handle } = this.#options;
+    const attempt = claim.event.attempts + 1;
+    try {
+      await store.complete(claim, (scope) =>
+        runWithin(this.#timeLimitMs, signal, (limited) =>
+          handle(claim.event, { ...scope, signal: limited, attempt }),
+        ),
+      );
+    } catch (error) {
+      if (error === lost) return;
+      const ofStore = error instanceof InboxError && error.code === 'store-failed';
+      if (ofStore) this.#report(error);
+      // Neither a stop nor a failing store is a failure of the handler.
+      if (error === stopped || ofStore) await store.release([claim]);
+      else await this.#fail(claim, attempt, error);
+    }
+  }
+
+  async #fail(claim: Claim, attempt: number, error: unknown): Promise<void> {
+    const { store, after = 'wait', onDeadLetter } = this.#options;
+    const description = this.#describe(error);
+    const delay = this.#nextDelay(attempt);
+    if (delay !== undefined) {
+      await store.fail(claim, { error: description, at: this.#clock() + delay });
+      return;
+    }
+    const recorded = await store.bury(claim, { error: description, after });
+    if (recorded === 'recorded') await onDeadLetter?.({ event: claim.event, error });
+  }
+
+  #describe(error: unknown): string {
+    try {
+      return (this.#options.describeError ?? describeError)(error).slice(0, maxErrorLength);
+    } catch (cause) {
+      this.#report(cause);
+      return 'The error could not be described';
+    }
+  }
+
+  async #extend(): Promise<void> {
+    const claims = [...this.#working.keys()];
+    if (claims.length === 0) return;
+    try {
+      const lostIds = new Set(await this.#options.store.extend(claims, this.#leaseMs));
+      for (const claim of claims)
+        if (lostIds.has(claim.event.id)) this.#working.get(claim)?.abort(lost);
+    } catch (error) {
+      this.#report(error);
+    }
+  }
+
+  #report(error: unknown): void {
+    this.#options.onError?.(error);
+  }
+}

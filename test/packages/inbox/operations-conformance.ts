@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest';
+import { claim, claimOne, receipt, type OpenHarness } from './store-harness.ts';
+
+/** Tests what operators do with a store. */
+export function describeOperations<Scope, Result>(
+  name: string,
+  open: OpenHarness<Scope, Result>,
+): void {
+  describe(`${name}: operations`, () => {
+    test('stats count states and report the oldest age', async () => {
+      await using harness = await open();
+      const { store, clock } = harness;
+      expect(await store.stats()).toMatchObject({ depth: 0, failed: 0, oldestAgeMs: undefined });
+      await store.receive({ ...receipt({ orderKey: 'a' }, { orderKey: 'a' }), receivedAt: 1000 });
+      await store.receive({ ...receipt({}, {}, {}), receivedAt: 2000 });
+      const [first, second, third] = await claim(store, 3);
+      if (first === undefined || second === undefined || third === undefined)
+        throw new Error('expected three claims');
+      await store.fail(first, { error: 'broken', at: clock.now + 1000 });
+      await store.bury(second, { error: 'broken', after: 'wait' });
+      await store.complete(third, harness.none);
+      clock.now = 5000;
+      expect(await store.stats()).toEqual({
+        byState: { ready: 1, waiting: 1, retry: 1, working: 0, done: 1, dead: 1, discarded: 0 },
+        depth: 3,
+        failed: 2,
+        oldestAgeMs: 4000,
+        duplicates: 0,
+      });
+    });
+
+    test('a list is filtered and paged, and contains no payload', async () => {
+      await using harness = await open();
+      const { store } = harness;
+      for (let count = 0; count < 5; count += 1)
+        await store.receive(receipt({ kind: 'even' }, { kind: 'odd', orderKey: `key${count}` }));
+      const kinds: (string | undefined)[] = [];
+      let after: string | undefined;
+      do {
+        const page = await store.list(
+          { kind: 'odd' },
+          { limit: 2, ...(after === undefined ? {} : { after }) },
+        );
+        expect(page.events.length).toBeLessThanOrEqual(2);
+        kinds.push(...page.events.map(({ orderKey }) => orderKey));
+        after = page.next;
+      } while (after !== undefined);
+      expect(kinds).toEqual(['key0', 'key1', 'key2', 'key3', 'key4']);
+      const { events } = await store.list({ orderKey: 'key3' });
+      expect(events).toHaveLength(1);
+      expect(events[0]).not.toHaveProperty('body');
+      const ids = events.map(({ id }) => id);
+      expect((await store.list({ ids })).events).toEqual(events);
+      expect((await store.list({ ids: ['unknown', 'unknown-1'] })).events).toEqual([]);
+      expect((await store.list({ receivedBefore: 1000 })).events).toEqual([]);
+      expect((await store.list({ state: 'ready', receivedBefore: 1001 })).events).toHaveLength(10);
+    });
+
+    test('a payload is revealed, and who read it is recorded', async () => {
+      await using harness = await open();
+      const { store, clock } = harness;
+      const sent = receipt({});
+      await store.receive(sent);
+      const id = `${sent.id}-0`;
+      expect(await store.get(id)).not.toHaveProperty('body');
+      expect(await store.audit()).toEqual([]);
+      const revealed = await store.reveal(id, 'ana');
+      expect(Buffer.from(revealed?.body ?? []).toString()).toBe(Buffer.from(sent.body).toString());
+      expect(await store.reveal('unknown-0', 'ana')).toBeUndefined();
+      expect(await store.audit()).toEqual([
+        { at: clock.now, by: 'ana', action: 'reveal', eventId: id, detail: undefined },
+      ]);
+    });
+
+    test('a retry gives a dead event new attempts, and its key continues after it', async () => {
+      await using harness = await open();
+      const { store } = harness;
+      await store.receive(receipt({ kind: 'a1', orderKey: 'a' }, { kind: 'a2', orderKey: 'a' }));
+      const held = await claimOne(store);
+      await store.bury(held, { error: 'broken', after: 'wait' });
+      expect(await store.retry({ kind: 'a2' }, 'ana')).toBe(0);
+      expect(await store.retry({ state: 'dead' }, 'ana')).toBe(1);
+      const again = await claimOne(store);
+      expect(again.event).toMatchObject({ kind: 'a1', attempts: 0 });
+      expect(await store.retry({ ids: [again.event.id] }, 'ana')).toBe(0);
+      await store.complete(again, harness.none);
+      expect((await claimOne(store)).event.kind).toBe('a2');
+      expect(await store.audit()).toMatchObject([
+        { by: 'ana', action: 'retry', eventId: held.event.id },
+      ]);
+    });
+
+    test('a discarded event frees its key', async () => {
+      await using harness = await open();
+      const { store } = harness;
+      await store.receive(
+        receipt(
+          { kind: 'a1', orderKey: 'a' },
+          { kind: 'a2', orderKey: 'a' },
+          { kind: 'a3', orderKey: 'a' },
+        ),
+      );
+      await store.bury(await claimOne(store), { error: 'broken', after: 'wait' });
+      expect(await store.discard({ kind: 'a2' }, 'ana')).toBe(1);
+      expect(await claim(store)).toEqual([]);
+      expect(await store.discard({ kind: 'a1' }, 'ben')).toBe(1);
+      const held = await claimOne(store);
+      expect(held.event.kind).toBe('a3');
+      expect(await store.discard({ kind: 'a3' }, 'ben')).toBe(0);
+      expect((await store.audit()).map(({ by, action }) => [by, action])).toEqual([
+        ['ben', 'discard'],
+        ['ana', 'discard'],
+      ]);
+    });
+
+    test('a replay handles a handled event again, in its place', async () => {
+      await using harness = await open();
+      const { store } = harness;
+      await store.receive(receipt({ kind: 'a1', orderKey: 'a' }));
+      await store.complete(await claimOne(store), harness.effect('first'));
+      await store.receive(receipt({ kind: 'a2', orderKey: 'a' }));
+      expect(await store.retry({ kind: 'a1' }, 'ana')).toBe(0);
+      expect(await store.replay({ kind: 'a1' }, 'ana')).toBe(1);
+      const [held, ...others] = await claim(store);
+      expect(others).toEqual([]);
+      expect(held?.event.kind).toBe('a1');
+      if (held !== undefined) await store.complete(held, harness.effect('second'));
+      expect(await harness.effects()).toEqual(['first', 'second']);
+      expect((await claimOne(store)).event.kind).toBe('a2');
+    });
+
+    test('payloads are deleted by age and key; identities outlive them', async () => {
+      await using harness = await open();
+      const { store, clock } = harness;
+      const both = receipt({ orderKey: 'a', identity: 'one' }, { orderKey: 'b' });
+      await store.receive(both);
+      await store.receive(receipt({ orderKey: 'c' }));
+      for (const held of await claim(store))
+        if (held.event.orderKey === 'b') await store.bury(held, { error: 'x', after: 'wait' });
+        else await store.complete(held, harness.none);
+      clock.now += 1000;
+      const finishedBefore = clock.now;
+      expect(await store.delete({ finishedBefore, orderKey: 'a' }, 'ana')).toEqual({
+        receipts: 0,
+        identities: 0,
+      });
+      expect(await store.delete({ finishedBefore, orderKey: 'a', dead: true }, 'ana')).toEqual({
+        receipts: 1,
+        identities: 0,
+      });
+      expect(await store.get(`${both.id}-0`)).toBeUndefined();
+      expect((await store.list()).events.map(({ orderKey }) => orderKey)).toEqual(['c']);
+      expect((await store.receive(receipt({ identity: 'one' })))[0]?.status).toBe('duplicate');
+      expect(await store.delete({ identitiesBefore: 1001 }, 'ana')).toEqual({
+        receipts: 0,
+        identities: 1,
+      });
+      expect((await store.receive(receipt({ identity: 'one' })))[0]?.status).toBe('stored');
+      expect(await store.delete({ finishedBefore }, 'ana')).toMatchObject({ receipts: 1 });
+      expect((await store.audit()).map(({ action }) => action)).toEqual([
+        'delete',
+        'delete',
+        'delete',
+      ]);
+      // The key of the deleted dead event does not wait for it.
+      await store.receive(receipt({ orderKey: 'b' }));
+      expect((await claim(store)).map(({ event }) => event.orderKey)).toContain('b');
+    });
+
+    test('a closed store refuses calls', async () => {
+      await using harness = await open();
+      await harness.store.close();
+      await harness.store.close();
+      await expect(harness.store.stats()).rejects.toMatchObject({ code: 'closed' });
+      await expect(harness.store.receive(receipt({}))).rejects.toMatchObject({ code: 'closed' });
+    });
+  });
+}

@@ -1,0 +1,3 @@
+import { describeKills } from './kills.ts';
+
+describeKills(100);

@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { text } from 'node:stream/consumers';
+import type { Failpoint } from '@countersign/inbox';
+import { describe, expect, test } from 'vitest';
+import { openSqlite } from './sqlite-harness.ts';
+
+/** The number of deliveries that each process gets. */
+const deliveriesPerRun = 15;
+
+/** Runs a process that receives deliveries and is killed at a failpoint. Returns what it acknowledged. */
+async function run(
+  path: string,
+  deliveries: readonly number[],
+  kill?: { at: Failpoint; after: number },
+): Promise<{ acknowledged: readonly number[]; killed: boolean }> {
+  const preload = join(import.meta.dirname, 'kill-at-failpoint.fixture.ts');
+  const program = join(import.meta.dirname, 'killed-process.fixture.ts');
+  const child = spawn(
+    process.execPath,
+    [
+      '--conditions=countersign-source',
+      '--import',
+      preload,
+      program,
+      path,
+      JSON.stringify(deliveries),
+    ],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...process.env,
+        // Most of a process's time is reading its modules.
+        NODE_COMPILE_CACHE: join(path, '../compile-cache'),
+        ...(kill && { KILL_AT: kill.at, KILL_AFTER: String(kill.after) }),
+      },
+    },
+  );
+  const [output, errors, [code, signal]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  if (signal !== 'SIGKILL' && code !== 0) throw new Error(`the process failed: ${errors}`);
+  const acknowledged = output.split('\n').filter(Boolean).map(Number);
+  return { acknowledged, killed: signal === 'SIGKILL' };
+}
+
+/** Returns what is wrong: every list is empty if nothing was lost, repeated or reordered. */
+function judge(path: string, acknowledged: ReadonlySet<number>): Record<string, unknown[]> {
+  const database = new DatabaseSync(path);
+  const numbers = (sql: string): number[] =>
+    database
+      .prepare(sql)
+      .all()
+      .map(({ value }) => Number(value));
+  const committed = numbers('SELECT identity AS value FROM inbox_events ORDER BY seq');
+  const effects = numbers('SELECT value FROM effects ORDER BY position');
+  const check = database.prepare('PRAGMA integrity_check').all();
+  database.close();
+  const ofKey = (all: readonly number[], key: number): string =>
+    all.filter((number) => number % 5 === key).join();
+  return {
+    lost: [...acknowledged].filter((number) => !committed.includes(number)),
+    withoutEffect: committed.filter((number) => !effects.includes(number)),
+    repeated: effects.filter((number, index) => effects.indexOf(number) !== index),
+    reordered: [0, 1, 2, 3, 4].filter((key) => ofKey(committed, key) !== ofKey(effects, key)),
+    damaged: check.filter((row) => Object.values(row)[0] !== 'ok'),
+  };
+}
+
+const windows: readonly Failpoint[] = [
+  'receive:before-commit',
+  'receive:before-acknowledgement',
+  'handle:in-transaction',
+  'handle:before-completion',
+  'handle:after-completion',
+];
+
+/** Kills a process at each failpoint, as often as given, and checks what the last process leaves behind. */
+export function describeKills(kills: number): void {
+  describe(`${kills} kills`, () => {
+    const limits = { concurrent: true, timeout: 60_000 + kills * 20_000 };
+    test.each(windows)('at %s lose, repeat and reorder nothing', limits, async (at) => {
+      await using harness = await openSqlite();
+      await harness.store.close();
+      const acknowledged = new Set<number>();
+      let sent = 0;
+      for (let count = 0; count < kills; count += 1) {
+        const fresh = Array.from({ length: deliveriesPerRun }, () => (sent += 1));
+        // The sender repeats what was not acknowledged, and some of what was.
+        const repeated = Array.from({ length: sent }, (_, index) => index + 1).filter(
+          (number) => number <= sent - deliveriesPerRun && !acknowledged.has(number),
+        );
+        const again = [...acknowledged].slice(-3);
+        const after = 1 + (count % 4);
+        const result = await run(harness.path, [...repeated, ...again, ...fresh], { at, after });
+        expect(result.killed).toBe(true);
+        for (const number of result.acknowledged) acknowledged.add(number);
+      }
+      const last = Array.from({ length: sent }, (_, index) => index + 1).filter(
+        (number) => !acknowledged.has(number),
+      );
+      const result = await run(harness.path, last);
+      expect(result).toEqual({ acknowledged: expect.any(Array), killed: false });
+      for (const number of result.acknowledged) acknowledged.add(number);
+      expect(acknowledged.size).toBe(sent);
+      expect(judge(harness.path, acknowledged)).toEqual({
+        lost: [],
+        withoutEffect: [],
+        repeated: [],
+        reordered: [],
+        damaged: [],
+      });
+    });
+  });
+}

@@ -1,0 +1,6 @@
+import { describeOperations } from '../operations-conformance.ts';
+import { describeStore } from '../store-conformance.ts';
+import { openSqlite } from './sqlite-harness.ts';
+
+describeStore('SQLite', openSqlite);
+describeOperations('SQLite', openSqlite);

@@ -1,0 +1,290 @@
+import { describe, expect, test } from 'vitest';
+import { claim, claimOne, receipt, type OpenHarness } from './store-harness.ts';
+
+/** Tests what every store guarantees about receipts, order, claims and effects. */
+export function describeStore<Scope, Result>(name: string, open: OpenHarness<Scope, Result>): void {
+  describe(`${name}: receipts`, () => {
+    test('a claimed event has the delivery as it arrived', async () => {
+      await using harness = await open();
+      const body = Uint8Array.from({ length: 256 }, (_, index) => index);
+      const sent = {
+        ...receipt({ kind: 'shipped', orderKey: 'a', identity: 'one' }),
+        headers: [
+          ['x-Header', 'värde'],
+          ['x-Header', 'again'],
+        ] as const,
+        body,
+        verdict: 'valid',
+      };
+      expect(await harness.store.receive(sent)).toEqual([{ status: 'stored', id: `${sent.id}-0` }]);
+      const { event } = await claimOne(harness.store);
+      expect(event).toMatchObject({
+        id: `${sent.id}-0`,
+        receiptId: sent.id,
+        position: 0,
+        kind: 'shipped',
+        orderKey: 'a',
+        identity: 'one',
+        verdict: 'valid',
+        receivedAt: 1000,
+        state: 'working',
+        attempts: 0,
+        method: 'POST',
+        target: sent.target,
+        headers: sent.headers,
+      });
+      expect(Buffer.from(event.body)).toEqual(Buffer.from(body));
+    });
+
+    test('identities are stored once, within a receipt and across receipts', async () => {
+      await using harness = await open();
+      const first = receipt({ identity: 'one' }, { identity: 'two' }, { identity: 'one' });
+      const stored = (id: string): object => ({ status: 'stored', id });
+      const duplicate = (id: string): object => ({ status: 'duplicate', id });
+      expect(await harness.store.receive(first)).toEqual([
+        stored(`${first.id}-0`),
+        stored(`${first.id}-1`),
+        duplicate(`${first.id}-0`),
+      ]);
+      const second = receipt({ identity: 'two' }, { identity: 'three' }, {});
+      expect(await harness.another().receive(second)).toEqual([
+        duplicate(`${first.id}-1`),
+        stored(`${second.id}-1`),
+        stored(`${second.id}-2`),
+      ]);
+      expect(await harness.store.receive(receipt({ identity: 'three' }))).toEqual([
+        duplicate(`${second.id}-1`),
+      ]);
+      expect((await harness.store.list()).events.map(({ id }) => id)).toEqual([
+        `${first.id}-0`,
+        `${first.id}-1`,
+        `${second.id}-1`,
+        `${second.id}-2`,
+      ]);
+      expect((await harness.store.stats()).duplicates).toBe(3);
+    });
+
+    test('concurrent receipts of one identity store it once', async () => {
+      await using harness = await open();
+      const stores = [harness.store, harness.another()];
+      const results = await Promise.all(
+        Array.from({ length: 40 }, async (_, index) => {
+          const store = stores[index % 2] ?? harness.store;
+          return (await store.receive(receipt({ identity: 'same' })))[0];
+        }),
+      );
+      expect(results.filter((result) => result?.status === 'stored')).toHaveLength(1);
+      expect(new Set(results.map((result) => result?.id)).size).toBe(1);
+    });
+
+    test('a receipt above the maximum backlog is refused with all its events', async () => {
+      await using harness = await open();
+      const limit = { maxBacklog: 2 };
+      await harness.store.receive(receipt({ identity: 'one' }), limit);
+      await expect(harness.store.receive(receipt({}, {}), limit)).rejects.toMatchObject({
+        code: 'backlog-full',
+      });
+      await harness.store.receive(receipt({}), limit);
+      expect((await harness.store.receive(receipt({ identity: 'one' }), limit))[0]?.status).toBe(
+        'duplicate',
+      );
+      expect((await harness.store.stats()).depth).toBe(2);
+      await harness.store.complete(await claimOne(harness.store), harness.none);
+      await harness.store.receive(receipt({}), limit);
+    });
+  });
+
+  describe(`${name}: order`, () => {
+    test('one event of a key is claimed at a time, in commit order', async () => {
+      await using harness = await open();
+      const { store } = harness;
+      await store.receive(
+        receipt({ kind: 'a1', orderKey: 'a' }, { kind: 'b1', orderKey: 'b' }, { kind: 'free' }),
+      );
+      await store.receive(receipt({ kind: 'a2', orderKey: 'a' }, { kind: 'a3', orderKey: 'a' }));
+      const first = await claim(store);
+      expect(first.map(({ event }) => event.kind)).toEqual(['a1', 'b1', 'free']);
+      expect(await claim(harness.another())).toEqual([]);
+      for (const held of first) await store.complete(held, harness.none);
+      for (const kind of ['a2', 'a3']) {
+        const next = await claim(harness.another());
+        expect(next.map(({ event }) => event.kind)).toEqual([kind]);
+        for (const held of next) await store.complete(held, harness.none);
+      }
+      expect((await store.stats()).byState).toMatchObject({ done: 5, waiting: 0, ready: 0 });
+    });
+
+    test('a key waits while its event is tried again', async () => {
+      await using harness = await open();
+      const { store, clock } = harness;
+      await store.receive(receipt({ kind: 'a1', orderKey: 'a' }, { kind: 'a2', orderKey: 'a' }));
+      const held = await claimOne(store);
+      expect(await store.fail(held, { error: 'broken', at: clock.now + 500 })).toBe('recorded');
+      expect(await claim(store)).toEqual([]);
+      clock.now += 500;
+      const again = await claimOne(store);
+      expect(again.event).toMatchObject({ kind: 'a1', attempts: 1, error: 'broken' });
+      await store.complete(again, harness.none);
+      expect((await claimOne(store)).event.kind).toBe('a2');
+    });
+
+    test.each([
+      { after: 'skip', next: ['a2'] },
+      { after: 'wait', next: [] },
+    ] as const)('after a dead letter, `$after` decides about its key', async ({ after, next }) => {
+      await using harness = await open();
+      const { store } = harness;
+      await store.receive(receipt({ kind: 'a1', orderKey: 'a' }, { kind: 'a2', orderKey: 'a' }));
+      const held = await claimOne(store);
+      expect(await store.bury(held, { error: 'broken', after })).toBe('recorded');
+      await store.receive(receipt({ kind: 'a3', orderKey: 'a' }));
+      expect((await claim(store)).map(({ event }) => event.kind)).toEqual(next);
+      expect(await store.get(held.event.id)).toMatchObject({ state: 'dead', attempts: 1 });
+    });
+
+    test('a released event is claimed again, before the others of its key', async () => {
+      await using harness = await open();
+      const { store } = harness;
+      await store.receive(receipt({ kind: 'a1', orderKey: 'a' }, { kind: 'a2', orderKey: 'a' }));
+      const held = await claimOne(store);
+      await store.release([held]);
+      const again = await claimOne(store);
+      expect(again.event).toMatchObject({ kind: 'a1', attempts: 0, interruptions: 0 });
+      expect(await store.complete(held, harness.effect('late'))).toBe('lost');
+      expect(await harness.effects()).toEqual([]);
+    });
+
+    test('a skipped event that is retried goes before the later events of its key', async () => {
+      await using harness = await open();
+      const { store, clock } = harness;
+      await store.receive(
+        receipt(
+          { kind: 'a1', orderKey: 'a' },
+          { kind: 'a2', orderKey: 'a' },
+          { kind: 'a3', orderKey: 'a' },
+        ),
+      );
+      await store.bury(await claimOne(store), { error: 'broken', after: 'skip' });
+      const second = await claimOne(store);
+      expect(await store.retry({ state: 'dead' }, 'ana')).toBe(1);
+      expect(await claim(store)).toEqual([]);
+      await store.fail(second, { error: 'broken', at: clock.now });
+      const order: (string | undefined)[] = [];
+      for (let count = 0; count < 3; count += 1) {
+        const [held, ...others] = await claim(store);
+        if (held === undefined) break;
+        expect(others).toEqual([]);
+        order.push(held.event.kind);
+        await store.complete(held, harness.none);
+      }
+      expect(order).toEqual(['a1', 'a2', 'a3']);
+    });
+  });
+
+  describe(`${name}: claims`, () => {
+    test('two workers never claim the same event', async () => {
+      await using harness = await open();
+      await harness.store.receive(receipt(...Array.from({ length: 50 }, () => ({}))));
+      const stores = [harness.store, harness.another()];
+      const claims = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => claim(stores[index % 2] ?? harness.store, 4)),
+      );
+      const ids = claims.flat().map(({ event }) => event.id);
+      expect(ids).toHaveLength(50);
+      expect(new Set(ids).size).toBe(50);
+    });
+
+    test('the claim of a killed worker is free within 30 s and is no attempt', async () => {
+      await using harness = await open();
+      const { store, clock } = harness;
+      await store.receive(receipt({ kind: 'a1', orderKey: 'a' }, { kind: 'a2', orderKey: 'a' }));
+      const killed = await claimOne(store);
+      clock.now += 19_999;
+      expect(await claim(store)).toEqual([]);
+      clock.now += 10_001;
+      const next = await claimOne(harness.another());
+      expect(next.event).toMatchObject({ kind: 'a1', attempts: 0, interruptions: 1 });
+      expect(await store.complete(killed, harness.effect('late'))).toBe('lost');
+      expect(await store.fail(killed, { error: 'late', at: 0 })).toBe('lost');
+      expect(await store.bury(killed, { error: 'late', after: 'skip' })).toBe('lost');
+      expect(await store.extend([killed, next], 20_000)).toEqual([killed.event.id]);
+      expect(await store.complete(next, harness.effect('once'))).toBe('completed');
+      expect(await harness.effects()).toEqual(['once']);
+    });
+
+    test('a renewed claim is held', async () => {
+      await using harness = await open();
+      const { store, clock } = harness;
+      await store.receive(receipt({}));
+      const held = await claimOne(store);
+      for (let count = 0; count < 5; count += 1) {
+        clock.now += 15_000;
+        expect(await store.extend([held], 20_000)).toEqual([]);
+        expect(await claim(harness.another())).toEqual([]);
+      }
+    });
+
+    test('a lease above the maximum is refused', async () => {
+      await using harness = await open();
+      await expect(
+        harness.store.claim({ owner: 'worker', limit: 1, leaseMs: 30_001 }),
+      ).rejects.toMatchObject({ code: 'invalid-option' });
+    });
+
+    test('after the clock is set back, claims and failed events are free', async () => {
+      await using harness = await open();
+      const { store, clock } = harness;
+      await store.receive(receipt({ kind: 'killed' }, { kind: 'failed' }));
+      const [, failed] = await claim(store);
+      if (failed === undefined) throw new Error('expected two claims');
+      await store.fail(failed, { error: 'broken', at: clock.now + 1000 });
+      clock.now -= 3_600_000;
+      const kinds = (await claim(store)).map(({ event }) => event.kind);
+      expect(new Set(kinds)).toEqual(new Set(['failed', 'killed']));
+      expect(kinds).toHaveLength(2);
+    });
+  });
+
+  describe(`${name}: effects`, () => {
+    test('an effect that fails is undone, and its event can be tried again', async () => {
+      await using harness = await open();
+      const { store, clock } = harness;
+      await store.receive(receipt({}));
+      const held = await claimOne(store);
+      const error = new Error('refused');
+      await expect(store.complete(held, harness.failingEffect('first', error))).rejects.toBe(error);
+      expect(await harness.effects()).toEqual([]);
+      expect(await store.fail(held, { error: 'refused', at: clock.now })).toBe('recorded');
+      expect(await store.complete(await claimOne(store), harness.effect('second'))).toBe(
+        'completed',
+      );
+      expect(await harness.effects()).toEqual(['second']);
+    });
+
+    test('the completion of an event runs its effect once', async () => {
+      await using harness = await open();
+      const { store } = harness;
+      await store.receive(receipt({}));
+      const held = await claimOne(store);
+      expect(await store.complete(held, harness.effect('once'))).toBe('completed');
+      expect(await store.complete(held, harness.effect('twice'))).toBe('lost');
+      expect(await harness.effects()).toEqual(['once']);
+    });
+
+    test('effects run while deliveries are stored', async () => {
+      await using harness = await open();
+      const { store } = harness;
+      await store.receive(receipt(...Array.from({ length: 30 }, () => ({}))));
+      const claims = await claim(store, 30);
+      const receiver = harness.another();
+      const results = await Promise.all([
+        ...claims.map((held) => store.complete(held, harness.effect(held.event.id))),
+        ...Array.from({ length: 30 }, () => receiver.receive(receipt({}))),
+      ]);
+      expect(results.filter((result) => result === 'completed')).toHaveLength(30);
+      expect(new Set(await harness.effects())).toEqual(
+        new Set(claims.map(({ event }) => event.id)),
+      );
+    });
+  });
+}

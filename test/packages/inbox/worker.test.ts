@@ -1,0 +1,288 @@
+import { EventEmitter, once } from 'node:events';
+import { expect, test } from 'vitest';
+import { createInbox, createWorker, type DeadLetter } from '@countersign/inbox';
+import { commit } from '@countersign/inbox/sqlite';
+import { openSqlite } from './sqlite/sqlite-harness.ts';
+import { receipt } from './store-harness.ts';
+
+const immediately = { firstMs: 0, attempts: 3 };
+
+test('handlers run in order for each key, and in parallel for different keys', async () => {
+  await using harness = await openSqlite();
+  const { store } = harness;
+  for (const number of [1, 2, 3])
+    await store.receive(
+      receipt({ orderKey: 'a', kind: `a${number}` }, { orderKey: 'b', kind: `b${number}` }),
+    );
+  const ended = Promise.withResolvers<void>();
+  const bothKeys = Promise.withResolvers<void>();
+  const started: string[] = [];
+  let running = 0;
+  const worker = createWorker({
+    store,
+    handle: async ({ kind = '' }) => {
+      started.push(kind);
+      running += 1;
+      if (running === 2) bothKeys.resolve();
+      await bothKeys.promise;
+      running -= 1;
+      if (started.length === 6) ended.resolve();
+    },
+  });
+  await ended.promise;
+  await worker.stop();
+  expect(started.filter((kind) => kind.startsWith('a'))).toEqual(['a1', 'a2', 'a3']);
+  expect(started.filter((kind) => kind.startsWith('b'))).toEqual(['b1', 'b2', 'b3']);
+  expect((await store.stats()).byState.done).toBe(6);
+});
+
+test('at most `concurrency` handlers run at the same time', async () => {
+  await using harness = await openSqlite();
+  const { store } = harness;
+  await store.receive(receipt(...Array.from({ length: 9 }, () => ({}))));
+  const ended = Promise.withResolvers<void>();
+  let running = 0;
+  let most = 0;
+  let handled = 0;
+  const worker = createWorker({
+    store,
+    concurrency: 3,
+    handle: async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await store.stats();
+      running -= 1;
+      handled += 1;
+      if (handled === 9) ended.resolve();
+    },
+  });
+  await ended.promise;
+  await worker.stop();
+  expect(most).toBe(3);
+});
+
+test('a failed event is tried again, and its effect happens once', async () => {
+  await using harness = await openSqlite();
+  const { store } = harness;
+  await store.receive(receipt({}));
+  const ended = Promise.withResolvers<void>();
+  const attempts: number[] = [];
+  const worker = createWorker({
+    store,
+    backoff: immediately,
+    clock: () => harness.clock.now,
+    handle: async (_, { attempt }) => {
+      attempts.push(attempt);
+      if (attempt === 1) throw new Error('not yet');
+      return commit((database) => {
+        database.prepare("INSERT INTO effects (value) VALUES ('row')").run();
+        if (attempt === 2) throw new Error('not yet');
+        ended.resolve();
+      });
+    },
+  });
+  await ended.promise;
+  await worker.stop();
+  expect(attempts).toEqual([1, 2, 3]);
+  expect(await harness.effects()).toEqual(['row']);
+  expect(await store.list({ state: 'done' })).toMatchObject({
+    events: [{ attempts: 2, error: 'Error: not yet' }],
+  });
+});
+
+test.each([
+  {
+    name: 'an error',
+    handle: async () => {
+      throw Object.assign(new Error('refused'), { code: 'E_REFUSED' });
+    },
+    error: 'Error [E_REFUSED]: refused',
+  },
+  {
+    name: 'a value that is not an Error',
+    // oxlint-disable-next-line prefer-promise-reject-errors -- the test is about such handlers
+    handle: async () => await Promise.reject('secret'),
+    error: 'The handler threw a value that is not an Error',
+  },
+  {
+    name: 'an attempt that takes too long',
+    handle: async () => await new Promise<never>(() => undefined),
+    error: 'TimeLimitError: The handler took longer than 20 ms',
+  },
+  {
+    name: 'a promise in the transaction',
+    handle: async () =>
+      commit(async (database) => {
+        database.prepare("INSERT INTO effects (value) VALUES ('row')").run();
+        throw new Error('rejected');
+      }),
+    error:
+      'InboxError [promise-in-transaction]: The function of `commit` returned a promise. ' +
+      'Wait before `commit`, and write synchronously in it.',
+  },
+])('$name makes a dead letter after the last attempt', async ({ handle, error }) => {
+  await using harness = await openSqlite();
+  const { store } = harness;
+  await store.receive(receipt({ kind: 'a1', orderKey: 'a' }, { kind: 'a2', orderKey: 'a' }));
+  const buried = Promise.withResolvers<DeadLetter>();
+  const worker = createWorker({
+    store,
+    backoff: immediately,
+    clock: () => harness.clock.now,
+    timeLimitMs: 20,
+    handle,
+    onDeadLetter: buried.resolve,
+  });
+  expect((await buried.promise).event.kind).toBe('a1');
+  await worker.stop();
+  expect((await store.list()).events).toMatchObject([
+    { kind: 'a1', state: 'dead', attempts: 3, error },
+    { kind: 'a2', state: 'waiting', attempts: 0 },
+  ]);
+  expect(await harness.effects()).toEqual([]);
+});
+
+test('`describeError` decides what is stored about an error', async () => {
+  await using harness = await openSqlite();
+  await harness.store.receive(receipt({}));
+  const buried = Promise.withResolvers<unknown>();
+  const worker = createWorker({
+    store: harness.store,
+    backoff: { attempts: 1 },
+    describeError: () => 'x'.repeat(2000),
+    handle: async () => {
+      throw new Error('a name and an address');
+    },
+    onDeadLetter: buried.resolve,
+  });
+  await buried.promise;
+  await worker.stop();
+  expect((await harness.store.list()).events[0]?.error).toBe('x'.repeat(1000));
+});
+
+test('a stop waits for running handlers, and leaves the others in the queue', async () => {
+  await using harness = await openSqlite();
+  const { store } = harness;
+  await store.receive(receipt({}, {}, {}));
+  const emitter = new EventEmitter();
+  const started = once(emitter, 'started');
+  const worker = createWorker({
+    store,
+    concurrency: 1,
+    handle: async () => {
+      emitter.emit('started');
+      await once(emitter, 'finish');
+    },
+  });
+  await started;
+  const stopping = worker.stop();
+  expect((await worker.readiness()).ready).toBe(false);
+  emitter.emit('finish');
+  await stopping;
+  expect((await store.stats()).byState).toMatchObject({ done: 1, ready: 2, working: 0 });
+});
+
+test('a stop without grace gives running events back, without an attempt', async () => {
+  await using harness = await openSqlite();
+  const { store } = harness;
+  await store.receive(receipt({ orderKey: 'a' }));
+  const started = Promise.withResolvers<AbortSignal>();
+  const worker = createWorker({
+    store,
+    handle: async (_, { signal }) => {
+      started.resolve(signal);
+      await new Promise(() => undefined);
+    },
+  });
+  const signal = await started.promise;
+  await worker.stop({ graceMs: 0 });
+  expect(signal.aborted).toBe(true);
+  expect((await store.list()).events).toMatchObject([
+    { state: 'ready', attempts: 0, interruptions: 0 },
+  ]);
+});
+
+test('readiness reports the age of the oldest event', async () => {
+  await using harness = await openSqlite();
+  const { store, clock } = harness;
+  const inbox = createInbox({ store, clock: () => clock.now });
+  const started = Promise.withResolvers<void>();
+  const finish = Promise.withResolvers<void>();
+  const worker = createWorker({
+    store,
+    maxAgeMs: 5000,
+    leaseMs: 30_000,
+    handle: async () => {
+      started.resolve();
+      await finish.promise;
+    },
+  });
+  await inbox.receive({
+    method: 'POST',
+    target: '/',
+    headers: [],
+    body: Buffer.of(),
+    events: [{}],
+  });
+  await started.promise;
+  clock.now += 5000;
+  expect(await worker.readiness()).toEqual({ ready: true, depth: 1, oldestAgeMs: 5000 });
+  clock.now += 1;
+  expect(await worker.readiness()).toEqual({ ready: false, depth: 1, oldestAgeMs: 5001 });
+  finish.resolve();
+  await worker.stop();
+  await store.close();
+  expect(await worker.readiness()).toMatchObject({ ready: false, depth: undefined });
+});
+
+test('a handler whose claim is lost gets its signal aborted, and its effect is not applied', async () => {
+  await using harness = await openSqlite();
+  const { store, clock } = harness;
+  await store.receive(receipt({}));
+  const started = Promise.withResolvers<AbortSignal>();
+  const finish = Promise.withResolvers<void>();
+  const worker = createWorker({
+    store,
+    leaseMs: 30,
+    pollIntervalMs: 2 ** 30,
+    handle: async (_, { signal }) => {
+      started.resolve(signal);
+      await finish.promise;
+      return commit((database) => {
+        database.prepare("INSERT INTO effects (value) VALUES ('late')").run();
+      });
+    },
+  });
+  const signal = await started.promise;
+  const aborted = once(signal, 'abort');
+  const other = harness.another();
+  let [taken] = await other.claim({ owner: 'other', limit: 1, leaseMs: 20_000 });
+  while (taken === undefined) {
+    clock.now += 30;
+    [taken] = await other.claim({ owner: 'other', limit: 1, leaseMs: 20_000 });
+  }
+  await aborted;
+  finish.resolve();
+  await worker.stop();
+  expect(await other.complete(taken, harness.effect('once'))).toBe('completed');
+  expect(await harness.effects()).toEqual(['once']);
+});
+
+test('invalid options are refused', async () => {
+  await using harness = await openSqlite();
+  const invalid = [
+    { concurrency: 0 },
+    { concurrency: 1.5 },
+    { timeLimitMs: 0 },
+    { timeLimitMs: 2 ** 31 },
+    { leaseMs: 30_001 },
+    { pollIntervalMs: 0 },
+    { backoff: { attempts: 0 } },
+    { backoff: { jitter: 2 } },
+    { backoff: { factor: 0.5 } },
+  ];
+  for (const options of invalid)
+    expect(() =>
+      createWorker({ store: harness.store, handle: async () => undefined, ...options }),
+    ).toThrow(expect.objectContaining({ code: 'invalid-option' }));
+});
