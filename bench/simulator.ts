@@ -21,7 +21,7 @@ const programs = {
   journal: new URL('./simulator-journal.ts', import.meta.url),
   load: new URL('./simulator-load.ts', import.meta.url),
   receiver: new URL('./simulator-receiver.ts', import.meta.url),
-  prism: new URL('./peers/node_modules/@stoplight/prism-cli/dist/index.js', import.meta.url),
+  peers: new URL('./peers/', import.meta.url),
   server: new URL('./simulator-server.ts', import.meta.url),
 } as const;
 
@@ -147,9 +147,10 @@ async function prismRate(calls: number): Promise<number> {
   installPeers();
   const port = 4777;
   const contract = join(ferry, 'openapi.yaml');
+  const program = 'node_modules/@stoplight/prism-cli/dist/index.js';
   const prism = spawn(
     process.execPath,
-    [fileURLToPath(programs.prism), 'mock', '-p', String(port), contract],
+    [join(fileURLToPath(programs.peers), program), 'mock', '-p', String(port), contract],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   try {
