@@ -68,7 +68,10 @@ function groupOf(
   parameters: Operation['parameters'],
   place: Parameter['in'],
 ): JsonObject & { readonly required: readonly string[] } {
-  const own = parameters.filter((parameter) => parameter.in === place);
+  // No request can contain a name that is not well-formed Unicode, and Ajv accepts no such member.
+  const own = parameters.filter(
+    (parameter) => parameter.in === place && parameter.name.isWellFormed(),
+  );
   const nameOf = ({ name }: Parameter): string => (place === 'header' ? name.toLowerCase() : name);
   return {
     type: 'object',
