@@ -113,7 +113,7 @@ async function start(folder: string): Promise<number> {
   return milliseconds;
 }
 
-const cli = fileURLToPath(new URL('../generator/bin/countersign.cjs', import.meta.url));
+const cli = fileURLToPath(new URL('../generator/dist/cli.js', import.meta.url));
 
 async function callRate(
   service: ServiceDescription,
