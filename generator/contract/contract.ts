@@ -211,6 +211,11 @@ export interface Notification extends ContractNode {
    * `x-dedupe-by`: expressions whose equal values make two deliveries duplicates; left out where nothing is declared.
    */
   readonly dedupeBy?: OrUnstated<readonly string[]>;
+  /**
+   * `x-ordered-by`: expressions whose equal values mark notifications that are handled in order; left out where nothing
+   * is declared.
+   */
+  readonly orderedBy?: OrUnstated<readonly string[]>;
   readonly examples: readonly Example[];
   readonly invalidExamples: readonly InvalidExample[];
   readonly security: readonly SecurityRequirement[];

@@ -13,7 +13,7 @@ import { placesOf } from '../load/places.ts';
 
 /**
  * Checks that each body member named by an expression of the vocabulary is declared. A member that identifies a message
- * or its duplicates must be in the payload of the message. One that has to be absent must be in some payload of the
+ * or its duplicates, or decides its order, must be in the payload of the message. One that has to be absent must be in some payload of the
  * contract. One that belongs to an access token must be in a response of the operation that issues it.
  */
 export const declaredMembers: Rule = {
@@ -35,7 +35,7 @@ export const declaredMembers: Rule = {
         const target = bodyMember(expression, role === 'token' ? 'response' : 'request');
         if (target === undefined) continue;
         // Messages can share the choices of a ledger entry, so a choice may name members that only some of them have.
-        const isShared = role === 'repeated' && !pointer.startsWith(`${place.pointer}/`);
+        const isShared = role === 'key' && !pointer.startsWith(`${place.pointer}/`);
         const missing =
           role === 'absence' || isShared
             ? nobodyHas(target)
@@ -56,7 +56,7 @@ export const declaredMembers: Rule = {
 const subjects = {
   token: 'No schema of the response that carries the token',
   presence: 'No schema of the payload',
-  repeated: 'No schema of the payload',
+  key: 'No schema of the payload',
   absence: 'No payload of the contract',
 } as const;
 

@@ -10,8 +10,8 @@ export interface ExpressionUse {
   readonly expression: string;
   /** The place of the expression: a value, or the key of a map. */
   readonly pointer: Pointer;
-  /** `absence`: the value must not be present. */
-  readonly role: 'signed' | 'token' | 'presence' | 'absence' | 'repeated' | 'variant';
+  /** `absence`: the value must not be present. `key`: the value identifies an event, or decides its order. */
+  readonly role: 'signed' | 'token' | 'presence' | 'absence' | 'key' | 'variant';
 }
 
 /** An expression, and the JSON Schema that its value must match. */
@@ -43,7 +43,6 @@ export function expressionsAt(
 ): readonly ExpressionUse[] {
   if (!hasAny(place.value, conditional) && !hasAny(place.value, expressive)) return [];
   const over = items(child(place, 'x-signature', 'over'));
-  const dedupeBy = child(place, 'x-dedupe-by');
   return [
     ...over.flatMap((at) => uses(at, 'signed', ledger)),
     ...timestampHeader(child(place, 'x-signature', 'timestamp', 'header')),
@@ -58,14 +57,14 @@ export function expressionsAt(
         role: schema.value === false ? 'absence' : role,
       };
     }),
-    ...(Array.isArray(dedupeBy.value) ? items(dedupeBy) : [dedupeBy]).flatMap((at) =>
-      uses(at, 'repeated', ledger),
-    ),
+    ...[child(place, 'x-dedupe-by'), child(place, 'x-ordered-by')]
+      .flatMap((key) => (Array.isArray(key.value) ? items(key) : [key]))
+      .flatMap((at) => uses(at, 'key', ledger)),
   ];
 }
 
 const conditional = ['x-identified-by', conditionsKey, 'x-variants'] as const;
-const expressive = ['x-signature', 'x-access-token', 'x-dedupe-by'] as const;
+const expressive = ['x-signature', 'x-access-token', 'x-dedupe-by', 'x-ordered-by'] as const;
 
 function toConditions(map: Cursor, of: WrittenCondition['of']): readonly WrittenCondition[] {
   return entries(map)

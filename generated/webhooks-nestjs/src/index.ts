@@ -11,11 +11,11 @@ import {
   createWebhooks,
   type Delivered,
   type Handlers,
+  type HandlingOptions,
   type Kind,
   type NumberMode,
   type UnidentifiedEvent,
   type WebhookEvent,
-  type WebhookOptions,
 } from '@instant-payment/webhooks';
 import type { ConfigurableModuleCls } from '@nestjs/common';
 
@@ -77,7 +77,7 @@ export const OnInvalid: {
   readonly KEY: string;
 } = createOn();
 
-type ReceiverOptions = Omit<WebhookOptions<NumberMode>, 'on' | 'otherwise' | 'onInvalid'>;
+type ReceiverOptions = Omit<HandlingOptions<NumberMode>, 'on' | 'otherwise' | 'onInvalid'>;
 
 /** The options of the module. The decorated methods are the handlers. */
 export type WebhooksModuleOptions = MountOptions & ReceiverOptions;
@@ -99,7 +99,7 @@ const Base: ConfigurableModuleCls<WebhooksModuleOptions, 'forRoot'> =
     ],
     otherwise: OnOtherwise,
     onInvalid: OnInvalid,
-    createReceive: (options) => createWebhooks(options as WebhookOptions).receive,
+    createReceive: (options) => createWebhooks(options as HandlingOptions).receive,
   });
 
 /**

@@ -5,6 +5,7 @@ import type {
   NumberMode,
   OnInvalid,
   ReceiverOptions,
+  StoringOptions,
   UnidentifiedEvent,
 } from '@countersign/webhooks';
 import type { Delivered, Handlers, Kind, WebhookEvent } from './events.ts';
@@ -37,7 +38,16 @@ export interface Answers {
  * - Open question `unknown-members`: Can a body hold members that the field tables do not list? They are accepted and kept.
  * - Open question `webhook-response`: Which response must the webhook return to a notification? Neither a status code, a body nor a deadline is given. A receiver makes them configurable.
  */
-export type WebhookOptions<Numbers extends NumberMode = 'refuse'> = ReceiverOptions<Numbers> &
+export type WebhookOptions<Numbers extends NumberMode = 'refuse'> =
+  | HandlingOptions<Numbers>
+  | InboxOptions;
+
+/** The options of a receiver that stores deliveries in an inbox. `createWorker` handles them. */
+export type InboxOptions = StoringOptions<UnidentifiedEvent | Delivered<WebhookEvent, 'text'>> &
+  Answers;
+
+/** The options of a receiver with handlers. */
+export type HandlingOptions<Numbers extends NumberMode = 'refuse'> = ReceiverOptions<Numbers> &
   Answers &
   Reactions<Numbers> & {
     /**

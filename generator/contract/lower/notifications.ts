@@ -111,7 +111,8 @@ function lowerMessage(
     ...optional('headersSchema', lowerMessageHeadersSchema(message, typeName, context)),
     payload,
     ...declaredIdentification(message),
-    ...optional('dedupeBy', dedupeBy(message, context)),
+    ...optional('dedupeBy', expressionsOf('x-dedupe-by', message, context)),
+    ...optional('orderedBy', expressionsOf('x-ordered-by', message, context)),
     invalidExamples: invalidExamples(message),
     security: asyncSecurity(inherited(operation, 'security')),
   };
@@ -217,7 +218,8 @@ function lowerWebhook(
     contentType: chosen?.mediaType ?? 'application/json',
     payload: chosen?.schema ?? context.schemas.nameAt(schemaPlace, `${typeName} Payload`),
     ...declaredIdentification(operation),
-    ...optional('dedupeBy', dedupeBy(operation, context)),
+    ...optional('dedupeBy', expressionsOf('x-dedupe-by', operation, context)),
+    ...optional('orderedBy', expressionsOf('x-ordered-by', operation, context)),
     examples: chosen?.examples ?? [],
     invalidExamples: invalidExamples(operation),
     security: lowerSecurityRequirements(child(operation, 'security'), root),
@@ -262,11 +264,12 @@ export function deriveIdentifications(
   );
 }
 
-function dedupeBy(
+function expressionsOf(
+  key: 'x-dedupe-by' | 'x-ordered-by',
   at: Cursor,
   { ledger }: LoweringContext,
 ): OrUnstated<readonly string[]> | undefined {
-  return ledger.settle<readonly string[]>(child(at, 'x-dedupe-by'));
+  return ledger.settle<readonly string[]>(child(at, key));
 }
 
 function invalidExamples(at: Cursor): readonly InvalidExample[] {

@@ -280,6 +280,9 @@ const identifiedBy = {
 /** An empty list states that no two deliveries are duplicates. */
 const dedupeBy = orUnstated({ type: 'array', items: expression });
 
+/** An empty list states that no order has to be kept. */
+const orderedBy = orUnstated({ type: 'array', items: expression });
+
 const violation = object({ at: jsonPointer, keyword: text }, ['at', 'keyword']);
 const invalidExamples = {
   type: 'array',
@@ -333,6 +336,7 @@ export const vocabulary: Readonly<Record<string, ExtensionDefinition>> = {
   'x-variants': { places: ['schema'], schema: variants },
   'x-identified-by': { places: ['message'], schema: identifiedBy },
   'x-dedupe-by': { places: ['message'], schema: dedupeBy },
+  'x-ordered-by': { places: ['message'], schema: orderedBy },
   'x-invalid-examples': { places: ['message'], schema: invalidExamples },
   'x-conditions': { places: ['components'], schema: namedConditions },
   'x-presumes': { places: ['anywhere'], schema: presumes },

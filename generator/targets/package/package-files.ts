@@ -18,6 +18,8 @@ export interface PackageDescription {
   readonly peers?: Readonly<Record<string, string>>;
   /** Version ranges of optional peer dependencies. */
   readonly optionalPeers?: Readonly<Record<string, string>>;
+  /** Version ranges of the optional peer dependencies without which the package does not compile. */
+  readonly devDependencies?: Readonly<Record<string, string>>;
   /** The versions of Node that it runs on. Default: those of the runtimes. */
   readonly node?: string;
   /** The compiler option `lib`. */
@@ -52,7 +54,7 @@ export function* emitPackageFrame(
   description: PackageDescription,
 ): Generator<OutputFile> {
   const { target, data = [], types = [], references = [] } = description;
-  const { dependencies = {}, optionalPeers = {} } = description;
+  const { dependencies = {}, devDependencies = {}, optionalPeers = {} } = description;
   const peers = unlessEmpty({ ...description.peers, ...optionalPeers });
   const { info } = contract;
   const license = context.license ?? licenseOf(contract);
@@ -75,6 +77,7 @@ export function* emitPackageFrame(
     data: data.map((file) => `./${file}`),
     files: ['dist', '!dist/*.tsbuildinfo', ...description.files],
     dependencies: unlessEmpty(dependencies),
+    devDependencies: unlessEmpty(devDependencies),
     node: description.node ?? '>=20.12',
     peers,
     peersMeta: unlessEmpty(

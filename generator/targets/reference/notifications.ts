@@ -1,4 +1,4 @@
-import type { Notification } from '../../contract/contract.ts';
+import type { Notification, OrUnstated } from '../../contract/contract.ts';
 import type { Schema, Variant } from '../../schema/model.ts';
 import { packageName } from '../package/package-files.ts';
 import { planDecorators } from '../frameworks/decorators.ts';
@@ -74,7 +74,7 @@ function notification(
 }
 
 function recognition(page: Page, notification: Notification, ambiguity: Ambiguity): Html {
-  const { identifiedBy, identifiedByOrigin, ambiguousWith, dedupeBy } = notification;
+  const { identifiedBy, identifiedByOrigin, ambiguousWith, dedupeBy, orderedBy } = notification;
   const { anchors } = page;
   const conditions =
     identifiedBy.length === 0
@@ -104,22 +104,28 @@ function recognition(page: Page, notification: Notification, ambiguity: Ambiguit
           Without its label a delivery can be ${others} as well; the event then says
           <code>ambiguous: true</code>.
         </p>`;
-  const question = unstatedId(dedupeBy);
-  const keys = Array.isArray(dedupeBy) ? (dedupeBy as readonly string[]) : [];
-  const same =
-    question === undefined && keys.length === 0
-      ? undefined
-      : html`<p class="authorised">
-          <b>Counts as the same delivery by</b> ${
-            question === undefined
-              ? joinHtml(
-                  keys.map((key) => html`<code>${key}</code>`),
-                  ' + ',
-                )
-              : questionLink(page, question)
-          }
-        </p>`;
-  return html`${ambiguous}${conditions}${same}`;
+  return html`${ambiguous}${conditions}${keyLine(page, 'Counts as the same delivery by', dedupeBy)}${keyLine(page, 'An inbox keeps the order of deliveries with the same', orderedBy)}`;
+}
+
+/** Shows the expressions of a key, or the question that decides it. */
+function keyLine(
+  page: Page,
+  title: string,
+  key: OrUnstated<readonly string[]> | undefined,
+): Html | undefined {
+  const question = unstatedId(key);
+  const expressions = Array.isArray(key) ? (key as readonly string[]) : [];
+  if (question === undefined && expressions.length === 0) return undefined;
+  return html`<p class="authorised">
+    <b>${title}</b> ${
+      question === undefined
+        ? joinHtml(
+            expressions.map((expression) => html`<code>${expression}</code>`),
+            ' + ',
+          )
+        : questionLink(page, question)
+    }
+  </p>`;
 }
 
 /** The notifications that a delivery without a label can match. */

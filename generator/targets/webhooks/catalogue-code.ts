@@ -1,4 +1,4 @@
-import type { Contract } from '../../contract/contract.ts';
+import type { Contract, Notification } from '../../contract/contract.ts';
 import { absentNodesOf } from '../../contract/lower/absent-members.ts';
 import type { Decision } from '../../contract/lower/decision.ts';
 import { toRead } from '../../contract/lower/reads.ts';
@@ -11,7 +11,7 @@ import type { PlannedForm, WebhookPlan } from './plan.ts';
 
 /** The parts of the catalogue module as code. */
 interface CatalogueCode {
-  /** The constants that `kinds` refer to: the expressions by which repeated deliveries are recognized. */
+  /** The constants that `kinds` refer to: the expressions of repeated deliveries, and those of their order. */
   readonly keys: readonly Constant[];
   /** The constants that `kinds` refer to: the members that count as missing. */
   readonly absents: readonly Constant[];
@@ -39,17 +39,22 @@ export function describeCatalogue(
   const keys = new Map<string, Constant>();
   const absents = new Map<string, Constant>();
   const index = indexSchemas(contract);
+  const keyOf = (expressions: Notification['dedupeBy']): Code | undefined =>
+    expressions &&
+    share(
+      keys,
+      'key',
+      questions.valueOf(expressions, (list) => literal(list.map((one) => toRead(one)))),
+    );
   return {
     kinds: mapCode(
-      plan.kinds.map(({ notification: { name, dedupeBy }, payload }) => {
+      plan.kinds.map(({ notification: { name, dedupeBy, orderedBy }, payload }) => {
         const absent = absentNodesOf(payload.definition, index);
-        const key =
-          dedupeBy &&
-          questions.valueOf(dedupeBy, (list) => literal(list.map((one) => toRead(one))));
         const kind = object({
           check: checkCode(payload.typeName),
           absent: absent.length === 0 ? undefined : share(absents, 'absent', literal(absent)),
-          dedupeBy: key && share(keys, 'key', key),
+          dedupeBy: keyOf(dedupeBy),
+          orderedBy: keyOf(orderedBy),
         });
         return [name, kind];
       }),

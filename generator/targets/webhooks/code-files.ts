@@ -60,6 +60,7 @@ export function* emitCode(contract: Contract, context: TargetContext): Generator
       questions: generalEntries(contract),
     }),
   });
+  yield toFile('worker.ts', { asks });
   yield toFile('node.ts', {});
   yield toFile('labels.ts', { labels: literal(labelsOf(contract)) });
   const signed = signatures.map((signature) => ({

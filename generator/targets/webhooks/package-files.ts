@@ -20,19 +20,21 @@ export function* emitPackageFiles(
   const signatures = describeSignatures(contract);
   const name = packageName(context, packageFolder);
   const about = `A typed receiver of the notifications of ${oneLine(info.title)}.`;
+  const inbox = { '@countersign/inbox': runtimeVersion('@countersign/inbox') };
   const signing = { '@countersign/signing': runtimeVersion('@countersign/signing') };
   yield* emitPackageFrame(contract, context, {
     target: packageFolder,
     description: about,
-    entries: ['index', 'node', 'testing'],
+    entries: ['index', 'node', 'testing', 'worker'],
     files: ['src'],
     dependencies: {
       ...(signatures.length > 0 ? signing : {}),
       '@countersign/webhooks': runtimeVersion('@countersign/webhooks'),
       [packageName(context, 'contract')]: context.version,
     },
-    // Only the entry `node` needs them. Code for other runtimes does without types of Node.
-    optionalPeers: { '@types/node': '>=22' },
+    // Only the entry `worker` needs the inbox, and only the entry `node` the types of Node.
+    optionalPeers: { ...inbox, '@types/node': '>=22' },
+    devDependencies: inbox,
     lib: webLibraries,
     references: ['contract'],
     include: ['src'],

@@ -65,6 +65,12 @@ export function describeReceiverLedger(
       ),
     ],
     [
+      'Order: an inbox keeps the order of deliveries with the same key.',
+      openEntries(contract).filter(({ id }) =>
+        notifications.some(({ orderedBy }) => unstatedId(orderedBy) === id),
+      ),
+    ],
+    [
       'Kinds: a delivery that contradicts one of these is passed to the handler of another kind or of a union, to `otherwise`, or to `onInvalid` with the response 422.',
       openEntriesAt(contract, ...notifications.flatMap(({ places }) => places)),
     ],

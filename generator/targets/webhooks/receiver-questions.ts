@@ -4,13 +4,14 @@ import { OpenQuestions } from '../open-questions.ts';
 /** Names of the options that every receiver has, including those of frameworks. No other option gets one of them. */
 const ownOptions = (
   'authenticate mount methods limit readTimeLimit authenticationTimeLimit storeTimeLimit timeLimit strict numbers maxDepth responses replayStore lease ' +
-  'onOutcome clock on otherwise onInvalid path include'
+  'onOutcome clock on otherwise onInvalid path include inbox storedHeaders orderBy identifyBy ' +
+  'concurrency backoff timeLimitMs after onDeadLetter onError describeError pollIntervalMs leaseMs maxAgeMs random retention telemetry'
 ).split(' ');
 
-/** Returns the open questions of the contract that concern notifications: those of `dedupeBy`. */
+/** Returns the open questions of the contract that concern notifications: those of their keys. */
 export function receiverQuestions(contract: Contract): OpenQuestions {
   const questions = new OpenQuestions(contract, ownOptions);
-  for (const { dedupeBy } of contract.notifications)
-    if (dedupeBy !== undefined) questions.valueOf(dedupeBy);
+  for (const { dedupeBy, orderedBy } of contract.notifications)
+    for (const key of [dedupeBy, orderedBy]) if (key !== undefined) questions.valueOf(key);
   return questions;
 }

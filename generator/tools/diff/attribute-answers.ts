@@ -169,6 +169,7 @@ const identification: readonly ChangeCode[] = [
  */
 const deciding: { readonly [code in ChangeCode]?: string } = {
   'deduplication-changed': 'x-dedupe-by',
+  'order-changed': 'x-ordered-by',
   'parameter-made-differently': 'x-every-request',
   'repetition-allowed': 'x-repeatable',
   'repetition-withdrawn': 'x-repeatable',

@@ -47,6 +47,7 @@ function* diffNotification(
         ] as const)
       : []),
     ['deduplication-changed', '`x-dedupe-by`', base.dedupeBy, head.dedupeBy],
+    ['order-changed', '`x-ordered-by`', base.orderedBy, head.orderedBy],
     ['notification-security-changed', 'Its security', base.security, head.security],
   ]);
   if (!isSameJson(valuesOf(base), valuesOf(head)))

@@ -11,6 +11,8 @@ export interface InboxEvent {
   readonly receiptId: string;
   /** The index of the event among the events of its delivery. */
   readonly position: number;
+  /** The number of events of its delivery, with those that were duplicates. */
+  readonly count: number;
   readonly kind: string | undefined;
   readonly orderKey: string | undefined;
   readonly identity: string | undefined;
@@ -126,7 +128,7 @@ export interface InboxOperations {
  * Stores deliveries, and hands their events to workers.
  *
  * `Scope` is what the store gives to a handler beside the event, for example an open transaction. `Result` is what a
- * handler returns. Every method rejects with the InboxError `store-failed` if the store is not available, and with
+ * handler returns, once or several times. Every method rejects with the InboxError `store-failed` if the store is not available, and with
  * `closed` after `close`.
  */
 export interface InboxStore<Scope, Result> extends InboxOperations {
@@ -146,7 +148,10 @@ export interface InboxStore<Scope, Result> extends InboxOperations {
    * Runs a handler and completes the event with its result. Rejects with the handler's error; the claim is then still
    * held. Returns `lost`, and applies no effect, if the claim was lost.
    */
-  complete(claim: Claim, handle: (scope: Scope) => Promise<Result>): Promise<'completed' | 'lost'>;
+  complete(
+    claim: Claim,
+    handle: (scope: Scope) => Promise<Result | readonly Result[]>,
+  ): Promise<'completed' | 'lost'>;
   /** Records a failed attempt. The event, and with it its key, waits until `at`. */
   fail(claim: Claim, failure: { error: string; at: number }): Promise<'recorded' | 'lost'>;
   /** Records the last failed attempt. With `skip`, the next event of the key is handled; with `wait`, none is. */

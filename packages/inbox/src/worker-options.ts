@@ -16,7 +16,7 @@ export interface HandlerContext {
 export type InboxHandler<Scope, Result> = (
   event: InboxEventWithPayload,
   context: HandlerContext & Scope,
-) => Result | Promise<Result>;
+) => Result | readonly Result[] | Promise<Result | readonly Result[]>;
 
 /** An event that will not be tried again, and why. */
 export interface DeadLetter {
@@ -38,6 +38,8 @@ export interface WorkerOptions<Scope, Result> {
    * discards it. `skip`: the next one is handled. Default: `wait`.
    */
   readonly after?: 'wait' | 'skip';
+  /** Returns whether an error remains in every further attempt. The event is then a dead letter at once. */
+  readonly isPermanent?: (error: unknown) => boolean;
   /** Is called after a dead letter is recorded. */
   readonly onDeadLetter?: (letter: DeadLetter) => unknown;
   /** Is called with errors of the store and of `onDeadLetter`. The worker continues. */

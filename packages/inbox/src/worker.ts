@@ -181,10 +181,10 @@ class Worker<Scope, Result> implements InboxWorker {
   }
 
   async #fail(claim: Claim, attempt: number, error: unknown): Promise<void> {
-    const { store, after = 'wait', onDeadLetter } = this.#options;
+    const { store, after = 'wait', isPermanent, onDeadLetter } = this.#options;
     const description = this.#describe(error);
     const delay = this.#nextDelay(attempt);
-    if (delay !== undefined) {
+    if (delay !== undefined && isPermanent?.(error) !== true) {
       await store.fail(claim, { error: description, at: this.#clock() + delay });
       return;
     }

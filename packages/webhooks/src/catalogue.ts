@@ -28,6 +28,8 @@ export interface Kind {
   readonly absent?: readonly AbsentNode[];
   /** The values that identify duplicates. Without any, no two events count as duplicates. */
   readonly dedupeBy?: readonly Read[];
+  /** The values that give an event its order key. Without any, an inbox keeps no order. */
+  readonly orderedBy?: readonly Read[];
 }
 
 /** A wire variant: another wire format of the same payload. */

@@ -1,3 +1,6 @@
+import type { Delivery } from './delivery.ts';
+import { isPromise, type MaybePromise } from './maybe-promise.ts';
+
 /** The result of work that did not finish in time. */
 export const timedOut: unique symbol = Symbol('timed out');
 
@@ -29,5 +32,23 @@ export function within<T>(work: Promise<T>, milliseconds: number): Promise<T | t
     };
     // Most work finishes within a few microtasks, which cost less than a timer.
     wait(8);
+  });
+}
+
+/**
+ * Returns the result of work that never rejects, or `instead` where it does not finish in time. The work then continues,
+ * and its result is dropped.
+ */
+export function withinOr<T, L>(
+  work: MaybePromise<T>,
+  milliseconds: number,
+  delivery: Delivery,
+  instead: L,
+): MaybePromise<T | L> {
+  if (!isPromise(work)) return work;
+  return within(work, milliseconds).then((done) => {
+    if (done !== timedOut) return done;
+    delivery.request.waitUntil?.(work);
+    return instead;
   });
 }

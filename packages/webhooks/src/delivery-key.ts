@@ -1,6 +1,41 @@
 import { digest } from '#digest';
+import type { Catalogue } from './catalogue.ts';
 import { readValue, type Read, type Readable } from './decision.ts';
+import type { Identified } from './identify.ts';
 import type { MaybePromise } from './maybe-promise.ts';
+
+/** Returns the replay key of an event that has one kind or a named union of kinds, and `undefined` for others. */
+export function replayKey(
+  { kinds: all }: Catalogue,
+  { name, kinds, data }: Identified,
+  from: Readable,
+): MaybePromise<string> | undefined {
+  if (name === null) return undefined;
+  const [first = ''] = kinds;
+  const dedupeBy = all.get(first)?.dedupeBy;
+  return dedupeBy === undefined ? undefined : deliveryKey(name, dedupeBy, from, data);
+}
+
+/**
+ * Returns the order key of an event: the value itself if it is one short value, so that operators recognize it, and a
+ * digest otherwise. Returns `undefined` where no value exists.
+ */
+export function createOrderKey(
+  orderedBy: readonly Read[],
+  from: Readable,
+  body: unknown,
+): MaybePromise<string> | undefined {
+  const values = orderedBy
+    .map((read) => readValue(read, from, body))
+    .filter((value) => value !== undefined && value !== null);
+  if (values.length === 0) return undefined;
+  const [value] = values;
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  // A store could refuse a long text, or one with unusual characters.
+  return orderedBy.length === 1 && /^[ -~]{1,200}$/u.test(text)
+    ? text
+    : deliveryKey('', orderedBy, from, body);
+}
 
 /**
  * Returns a SHA-256 digest that is equal for equal events of a kind. A replay store thus gets no data of a delivery.

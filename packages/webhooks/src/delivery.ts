@@ -13,7 +13,7 @@ export class Delivery implements Readable, Waiting {
   readonly receivedAt: number;
   /** The raw bytes of the body; empty until the body has been read. */
   body: Uint8Array = noBody;
-  /** The path and query of the request, set once it is authentic. */
+  /** The path and query of the request, set once it is opened. */
   target: Target = noTarget;
   /** The parameters of the label's path, decoded. */
   parameters: Readonly<Record<string, string>> = noParameters;
@@ -22,9 +22,11 @@ export class Delivery implements Readable, Waiting {
   #listener: (() => void) | undefined;
   #isOver = false;
 
-  constructor(request: IncomingRequest, receivedAt: number) {
+  /** @param id the id of a delivery that was received before */
+  constructor(request: IncomingRequest, receivedAt: number, id?: string) {
     this.request = request;
     this.receivedAt = receivedAt;
+    this.#id = id;
   }
 
   get method(): string {

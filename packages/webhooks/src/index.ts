@@ -21,6 +21,13 @@ export {
   type NumbersAsText,
   type UnidentifiedEvent,
 } from './event.ts';
+export type {
+  DeliveryInbox,
+  EventKeys,
+  InboxDelivery,
+  ReceivedEvent,
+  StoredParts,
+} from './inbox-delivery.ts';
 export type { Label } from './label.ts';
 export type { MaybePromise } from './maybe-promise.ts';
 export type {
@@ -29,6 +36,7 @@ export type {
   Otherwise,
   Reactions,
   ReceiverOptions,
+  StoringOptions,
 } from './options.ts';
 export type { Outcome, Reason, Responses } from './outcome.ts';
 export type { NumberMode } from './parse-body.ts';

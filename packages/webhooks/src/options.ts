@@ -1,4 +1,5 @@
 import type { Authentication } from './authentication.ts';
+import type { Catalogue } from './catalogue.ts';
 import type {
   DeliveryContext,
   Handler,
@@ -6,6 +7,7 @@ import type {
   InvalidDelivery,
   UnidentifiedEvent,
 } from './event.ts';
+import type { DeliveryInbox, EventKeys, StoredParts } from './inbox-delivery.ts';
 import type { MaybePromise } from './maybe-promise.ts';
 import type { Reason, Responses } from './outcome.ts';
 import type { NumberMode } from './parse-body.ts';
@@ -72,6 +74,8 @@ export interface ReceiverOptions<Numbers extends NumberMode = NumberMode> {
   readonly maxDepth?: number;
   /** Overrides of the default responses. */
   readonly responses?: Responses;
+  /** An inbox is for receivers without handlers; see `StoringOptions`. */
+  readonly inbox?: undefined;
   /** Recognizes deliveries that were handled before. Default: a store in the memory of this process. */
   readonly replayStore?: ReplayStore;
   /**
@@ -86,6 +90,30 @@ export interface ReceiverOptions<Numbers extends NumberMode = NumberMode> {
   readonly onOutcome?: (record: DeliveryRecord) => void;
   /** Returns milliseconds since 1970. Default: `Date.now`. */
   readonly clock?: () => number;
+}
+
+/** Options that a receiver with an inbox does not have, because a worker handles its deliveries. */
+type OfHandling = 'inbox' | 'replayStore' | 'lease' | 'timeLimit' | 'numbers';
+
+/**
+ * The options of a receiver that stores authentic deliveries, valid or not, and acknowledges them. A worker handles
+ * them.
+ */
+export interface StoringOptions<E = unknown>
+  extends Omit<ReceiverOptions, OfHandling>, EventKeys<E> {
+  readonly inbox: DeliveryInbox;
+  /**
+   * What is stored of a request beside method, path, body, and the headers and query parameters that the contract reads.
+   * Do not name credentials.
+   */
+  readonly stored?: StoredParts;
+  readonly on?: undefined;
+  readonly otherwise?: undefined;
+  readonly onInvalid?: undefined;
+  readonly replayStore?: undefined;
+  readonly lease?: undefined;
+  readonly timeLimit?: undefined;
+  readonly numbers?: undefined;
 }
 
 /** Handles what has no handler of its own in `on`. */
@@ -115,16 +143,22 @@ export interface Reactions {
  * Returns the lookup of handlers by name; `null` is the name for deliveries that match no kind.
  * @throws WebhookError `invalid-option` where a handler is missing or has an unknown name
  */
-export function assignHandlers(
-  names: Iterable<string>,
-  { on, otherwise }: Reactions,
-): (name: string | null) => Handler<never> {
+export function assignHandlers<H extends (event: never, context: never) => unknown>(
+  { kinds, unions }: Catalogue,
+  {
+    on,
+    otherwise,
+  }: {
+    readonly on: Readonly<Record<string, H | undefined>>;
+    readonly otherwise: H | { readonly rest: H };
+  },
+): (name: string | null) => H {
   const rest = typeof otherwise === 'function' ? undefined : otherwise?.rest;
   const unidentified = typeof otherwise === 'function' ? otherwise : otherwise?.rest;
   checkFunctions({ otherwise: unidentified });
   if (typeof on !== 'object' || on === null) throw invalid('`on` must be an object');
-  const handlers = new Map<string | null, Handler<never>>([[null, unidentified]]);
-  for (const name of names) {
+  const handlers = new Map<string | null, H>([[null, unidentified]]);
+  for (const name of [...kinds.keys(), ...unions.values()]) {
     const handler = (Object.hasOwn(on, name) ? on[name] : undefined) ?? rest;
     if (typeof handler !== 'function') throw invalid(`\`on\` has no handler for ${name}`);
     handlers.set(name, handler);
@@ -154,7 +188,9 @@ export type Bounds = Readonly<typeof defaults>;
  * @throws WebhookError `invalid-option` for one that is not above 0 and below 2 ** 31, because timers with longer delays
  * fire at once, and for a `lease` that is not longer than `timeLimit`
  */
-export function toBounds(options: ReceiverOptions): Bounds {
+export function toBounds(options: {
+  readonly [name in keyof Bounds]?: number | undefined;
+}): Bounds {
   const bounds = { ...defaults };
   for (const name of Object.keys(defaults) as (keyof Bounds)[]) {
     bounds[name] = options[name] ?? defaults[name];

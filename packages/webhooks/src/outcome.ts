@@ -4,7 +4,11 @@ import { invalid } from './webhook-error.ts';
 export type Reason =
   /** Every handler succeeded. */
   | 'handled'
-  /** All of its events were handled before. */
+  /** The inbox stored it, valid or not. */
+  | 'stored'
+  /** Authentic, but not JSON in UTF-8, refused by the strict checks, or at an unclear path: the inbox stored it. */
+  | 'stored-malformed'
+  /** All of its events were handled or stored before. */
   | 'duplicate'
   /** Authentic, but matches no kind: `otherwise` handled it. */
   | 'unidentified'
@@ -38,7 +42,7 @@ export type Reason =
   | 'out-of-time'
   /** Another delivery of the same event is being handled. */
   | 'in-progress'
-  /** The replay store threw an error, did not finish a claim in time, or returned an unknown result. */
+  /** The replay store or the inbox threw an error, did not finish in time, or returned an unknown result. */
   | 'store-failed';
 
 /** A response. It contains no data of the delivery. */
@@ -58,6 +62,8 @@ export type Responses = { readonly [reason in Reason]?: number | Response };
 
 const statuses: Readonly<Record<Reason, number>> = {
   handled: 200,
+  stored: 200,
+  'stored-malformed': 200,
   duplicate: 200,
   unidentified: 200,
   invalid: 422,

@@ -13,7 +13,13 @@ export type WebhookErrorCode =
   /** A Lambda function was called with an event that is not an HTTP request. */
   | 'unknown-event'
   /** A replay store returned neither `claimed`, `seen` nor `busy` for a claim. */
-  | 'unknown-claim';
+  | 'unknown-claim'
+  /** An inbox returned neither `stored` nor `duplicate` for a delivery. */
+  | 'unknown-status'
+  /** A worker's `onInvalid` took no responsibility for a delivery that violates the contract. */
+  | 'invalid-delivery'
+  /** The contract of a worker finds another number of events in a delivery than the contract of its receiver. */
+  | 'changed-events';
 
 /** The only error class of this package. Its message contains no secret and no data of a delivery. */
 export class WebhookError extends Error {

@@ -131,6 +131,8 @@ x-identified-by:
   - $request.body#/items/0/key: {} # here
 x-dedupe-by:
   - $request.body#/order/key # here
+x-ordered-by:
+  - $request.body#/order/other # here
 `),
     },
   },
@@ -214,6 +216,7 @@ x-identified-by:
   - { $request.body#/anything/at/all: {}, $request.body#/other: false, $request.body#: {}, $request.body: {} }
   - { $request.body#/next/next/state: {} }
 x-dedupe-by: [$request.body#/alternative]
+x-ordered-by: [$request.body#/alternative]
 `,
         `    another: { payload: { type: object, properties: { other: {} } } }
   schemas:

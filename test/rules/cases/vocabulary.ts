@@ -219,6 +219,7 @@ components:
       x-signature: {} # here
       x-every-request: uuid # here
       x-dedupe-by: [$request.body#/id] # here
+      x-ordered-by: [$request.body#/id] # here
       x-repeatable: true # here
       x-source-document: Manual # here
   parameters:

@@ -27,6 +27,7 @@ export type NotificationChangeCode =
   | 'union-added'
   | 'union-removed'
   | 'deduplication-changed'
+  | 'order-changed'
   | 'notification-security-changed';
 
 const upgradeBefore = 'Upgrade before the service uses it.';
@@ -115,6 +116,12 @@ export const notificationVerdicts: Readonly<Record<NotificationChangeCode, Direc
     breaksUpgrade(
       'Handlers may run for deliveries that counted as repeated before, and vice versa.',
       'Check what handlers do when they run twice for one delivery.',
+    ),
+  ),
+  'order-changed': received(
+    breaksUpgrade(
+      'An inbox keeps the order of other notifications than before.',
+      'Upgrade when the inbox has no unfinished events that must be handled in order.',
     ),
   ),
   'notification-security-changed': received(

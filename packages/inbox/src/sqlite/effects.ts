@@ -16,8 +16,8 @@ const busyCode = 5;
 
 /** Runs effects on a connection of the main thread. */
 export interface Effects {
-  /** Runs an effect and completes its event in one transaction. Returns false if the claim was lost. */
-  apply(effect: Commit, claim: ClaimReference, now: number): Promise<boolean>;
+  /** Runs the effects of an event and completes it in one transaction. Returns false if the claim was lost. */
+  apply(effects: readonly Commit[], claim: ClaimReference, now: number): Promise<boolean>;
   close(): void;
 }
 
@@ -43,13 +43,17 @@ export function createEffects(settings: SqliteSettings, writer: Writer): Effects
   }
 
   /** Returns undefined if another process is writing. */
-  function attempt(effect: Commit, claim: ClaimReference, now: number): boolean | undefined {
+  function attempt(
+    effects: readonly Commit[],
+    claim: ClaimReference,
+    now: number,
+  ): boolean | undefined {
     try {
       const { database, claims } = connect();
       return transact(database, () => {
         // The completion goes first, so that a lost claim has no effect.
         if (!claims.complete(claim, now)) return false;
-        runEffect(effect, database);
+        for (const effect of effects) runEffect(effect, database);
         passFailpoint('handle:in-transaction');
         return true;
       });
@@ -61,13 +65,13 @@ export function createEffects(settings: SqliteSettings, writer: Writer): Effects
   }
 
   return {
-    async apply(effect, claim, now) {
+    async apply(effects, claim, now) {
       const deadline = performance.now() + settings.busyTimeoutMs;
       for (;;) {
         let completed: boolean | undefined;
         // The thread of this process waits meanwhile, so only other processes can hold the lock.
         await writer.takeTurn(() => {
-          completed = attempt(effect, claim, now);
+          completed = attempt(effects, claim, now);
         });
         if (completed !== undefined) return completed;
         if (performance.now() > deadline)

@@ -18,7 +18,8 @@ export const migrations: readonly string[] = [
     target TEXT NOT NULL,
     headers TEXT NOT NULL,
     body BLOB NOT NULL,
-    verdict TEXT
+    verdict TEXT,
+    events INTEGER NOT NULL
   ) STRICT;
 
   -- seq is the order of the commits: SQLite has one writer at a time.

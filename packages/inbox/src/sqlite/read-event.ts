@@ -6,7 +6,7 @@ import { bytes, integer, optionalInteger, optionalText, text, type Row } from '.
 /** The columns of an event without its payload. `e` is the event, `r` its receipt. */
 export const eventColumns: string =
   'e.seq, e.position, e.kind, e.order_key, e.identity, e.received_at, e.state, e.attempts, e.interruptions, ' +
-  'e.retry_at, e.error, e.finished_at, r.id AS receipt_id, r.verdict';
+  'e.retry_at, e.error, e.finished_at, r.id AS receipt_id, r.verdict, r.events';
 
 /** The columns of an event with its payload. */
 export const payloadColumns: string = `${eventColumns}, r.method, r.target, r.headers, r.body`;
@@ -19,6 +19,7 @@ export function readEvent(row: Row): InboxEvent {
     id: eventId(receiptId, position),
     receiptId,
     position,
+    count: integer(row, 'events'),
     kind: optionalText(row, 'kind'),
     orderKey: optionalText(row, 'order_key'),
     identity: optionalText(row, 'identity'),

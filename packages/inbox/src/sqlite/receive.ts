@@ -28,8 +28,8 @@ export function createReceive(database: DatabaseSync, keys: KeyQueue): ReceiveRe
      WHERE name IN ('ready', 'waiting', 'retry', 'working')`,
   );
   const insertReceipt = database.prepare(
-    `INSERT INTO inbox_receipts (id, received_at, method, target, headers, body, verdict)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO inbox_receipts (id, received_at, method, target, headers, body, verdict, events)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const insertEvent = database.prepare(
     `INSERT INTO inbox_events (receipt, position, received_at, kind, order_key, identity, state)
@@ -80,6 +80,7 @@ export function createReceive(database: DatabaseSync, keys: KeyQueue): ReceiveRe
         JSON.stringify(receipt.headers),
         receipt.body,
         receipt.verdict ?? null,
+        receipt.events.length,
       );
       for (const [position, { kind, orderKey, identity }] of fresh) {
         const waits = orderKey !== undefined && keys.occupied(orderKey);

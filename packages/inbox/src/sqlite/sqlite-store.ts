@@ -60,12 +60,13 @@ export function sqliteStore(path: string, options: SqliteStoreOptions = {}): Sql
     },
     async complete(claim, handle) {
       const result = await handle({});
+      const commits = [result].flat().filter((one) => one !== undefined);
       passFailpoint('handle:before-completion');
       const reference = referenceOf(claim);
       const completed =
-        result === undefined
+        commits.length === 0
           ? await writer.call('complete', reference, clock())
-          : await effects.apply(result, reference, clock());
+          : await effects.apply(commits, reference, clock());
       passFailpoint('handle:after-completion');
       return completed ? 'completed' : 'lost';
     },

@@ -189,6 +189,11 @@ export const notifications: readonly Case[] = [
     effects: { notification: 'upgrade' },
   },
   {
+    code: 'order-changed',
+    after: message((m) => (m['x-ordered-by'] = ['$request.body#/id'])),
+    effects: { notification: 'upgrade' },
+  },
+  {
     code: 'notification-security-changed',
     after: { asyncapi: (d) => delete d.operations.sendMoved.security },
     effects: { notification: 'both' },

@@ -1,0 +1,67 @@
+import type { Catalogue } from './catalogue.ts';
+import { withinOr } from './deadline.ts';
+import type { Delivery } from './delivery.ts';
+import type { Ending } from './ending.ts';
+import { createPacking, type InboxDelivery } from './inbox-delivery.ts';
+import type { MaybePromise } from './maybe-promise.ts';
+import type { Opened } from './open-delivery.ts';
+import { checkFunctions, type Bounds, type StoringOptions } from './options.ts';
+import { WebhookError, invalid } from './webhook-error.ts';
+
+/** Options that belong to a worker where a receiver has an inbox. */
+const ofWorker = ['on', 'otherwise', 'onInvalid', 'replayStore', 'lease', 'timeLimit', 'numbers'];
+
+/**
+ * Creates the function that stores authentic deliveries, valid or not. They are acknowledged only after that.
+ * @throws WebhookError `invalid-option` for options that belong to a worker
+ */
+export function createStoring(
+  catalogue: Catalogue,
+  options: StoringOptions<never>,
+  { storeTimeLimit }: Bounds,
+): (opened: Opened, delivery: Delivery) => MaybePromise<Ending> {
+  const { inbox, stored = {}, orderBy, identifyBy } = options;
+  const foreign = ofWorker.find((name) => Object.hasOwn(options, name));
+  if (foreign !== undefined)
+    throw invalid(`with \`inbox\`, \`${foreign}\` is no option of the receiver but of the worker`);
+  checkFunctions({
+    'inbox.receive': inbox.receive,
+    ...(orderBy && { orderBy }),
+    ...(identifyBy && { identifyBy }),
+  });
+  const pack = createPacking(catalogue, stored, options);
+  const store = async (
+    packed: InboxDelivery,
+    opened: Opened,
+    kinds: readonly (string | null)[],
+  ): Promise<Ending> => {
+    try {
+      const { status } = await inbox.receive(packed);
+      if (status === 'duplicate') return { reason: status, kinds };
+      // A thin adapter may return something else, whose meaning is unclear.
+      if (status !== 'stored')
+        throw new WebhookError('unknown-status', 'The inbox must return `stored` or `duplicate`.');
+      const { refusal } = opened;
+      if (refusal === undefined) return { reason: 'stored', kinds };
+      return {
+        reason: refusal.reason === 'invalid' ? 'stored' : 'stored-malformed',
+        detail: refusal.detail ?? refusal.reason,
+        kinds,
+      };
+    } catch (error) {
+      return { reason: 'store-failed', kinds, error };
+    }
+  };
+  return async (opened, delivery) => {
+    const kinds =
+      opened.refusal === undefined
+        ? opened.found.events.map(({ name }) => name)
+        : (opened.refusal.kinds ?? []);
+    const packed = await pack(opened, delivery);
+    return await withinOr(store(packed, opened, kinds), storeTimeLimit, delivery, {
+      reason: 'store-failed',
+      detail: 'out-of-time',
+      kinds,
+    });
+  };
+}

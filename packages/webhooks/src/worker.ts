@@ -1,0 +1,209 @@
+import type { Catalogue } from './catalogue.ts';
+import { Delivery } from './delivery.ts';
+import {
+  DeliveryContext,
+  toEvent,
+  toInvalidDelivery,
+  type Handler,
+  type InvalidAnswer,
+  type InvalidDelivery,
+} from './event.ts';
+import { refuse, type Identified } from './identify.ts';
+import type { MaybePromise } from './maybe-promise.ts';
+import { openDelivery, toRules, type Opened } from './open-delivery.ts';
+import { assignHandlers, checkFunctions, toBounds, type ReceiverOptions } from './options.ts';
+import type { NumberMode } from './parse-body.ts';
+import type { HeaderLookup } from './request.ts';
+import { WebhookError } from './webhook-error.ts';
+
+/** An event, as an inbox stored it. */
+export interface StoredEvent {
+  /** The id of the event. */
+  readonly id: string;
+  /** The id of its delivery. */
+  readonly receiptId: string;
+  /** Its index among the events of its delivery. */
+  readonly position: number;
+  /** The number of events of its delivery. */
+  readonly count: number;
+  /** Milliseconds since 1970. */
+  readonly receivedAt: number;
+  readonly method: string;
+  readonly target: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Uint8Array;
+}
+
+/** One attempt to handle an event. */
+export interface Attempt {
+  /** Aborted at the time limit, when the worker lost the event, and when it stops without waiting. */
+  readonly signal: AbortSignal;
+  /** 1 for the first attempt. */
+  readonly attempt: number;
+}
+
+/** A stored delivery, for the handler of its event. Printing or serializing it does not expose the delivery. */
+export class EventContext extends DeliveryContext {
+  /** Stable over all attempts: the idempotency key for effects outside the store. */
+  readonly eventId: string;
+  /** 1 for the first attempt. */
+  readonly attempt: number;
+  readonly #signal: AbortSignal;
+
+  constructor(
+    index: number,
+    count: number,
+    delivery: Delivery,
+    eventId: string,
+    { attempt, signal }: Attempt,
+  ) {
+    super(index, count, delivery);
+    this.eventId = eventId;
+    this.attempt = attempt;
+    this.#signal = signal;
+  }
+
+  /** Aborted at the time limit, when the worker lost the event, and when it stops without waiting. */
+  override get signal(): AbortSignal {
+    return this.#signal;
+  }
+}
+
+/**
+ * Handles one event. An error makes the worker try again later. `Scope` is what the store adds to the context, and
+ * `Result` is the effect that it takes.
+ */
+export type EventHandler<E, Scope, Result> = (
+  event: E,
+  context: EventContext & Scope,
+) => MaybePromise<Result>;
+
+/** The event that a handler of a receiver gets. */
+export type EventOf<H> = H extends Handler<infer E> ? E : never;
+
+/**
+ * Handles authentic deliveries that violate the contract, also those that are not JSON. It completes the event where it
+ * returns one of the texts of `InvalidAnswer`, or `{ accept }` with an effect. With any other result, the event is a
+ * dead letter at once.
+ */
+export type OnInvalidOfWorker<Kind extends string, E, Scope, Result> = (
+  delivery: InvalidDelivery<Kind, E>,
+  context: EventContext & Scope,
+) => MaybePromise<InvalidAnswer | { readonly accept: Result } | undefined> | MaybePromise<void>;
+
+/** How a worker parses and identifies deliveries. */
+export type EventRules<Numbers extends NumberMode = NumberMode> = Pick<
+  ReceiverOptions<Numbers>,
+  'mount' | 'strict' | 'numbers' | 'maxDepth'
+>;
+
+/** The handlers of a worker. */
+export interface WorkerReactions<Scope, Result> {
+  /** Handlers by the name of a kind or of a union of kinds. */
+  readonly on: Readonly<Record<string, EventHandler<never, Scope, Result> | undefined>>;
+  readonly otherwise:
+    | EventHandler<never, Scope, Result>
+    | { readonly rest: EventHandler<never, Scope, Result> };
+  readonly onInvalid: OnInvalidOfWorker<never, never, Scope, Result>;
+}
+
+/** Returns whether an error of a handler remains in every further attempt. */
+export function isPermanent(error: unknown): boolean {
+  return (
+    error instanceof WebhookError &&
+    (error.code === 'invalid-delivery' || error.code === 'changed-events')
+  );
+}
+
+/**
+ * Creates the function that handles the stored events of a contract. It parses, identifies and validates the delivery
+ * again. It returns the results of the handlers that it called, and rejects with the first error.
+ * @throws WebhookError `invalid-option`
+ */
+export function createEventHandler<Scope extends object, Result>(
+  catalogue: Catalogue,
+  options: EventRules & WorkerReactions<Scope, Result>,
+): (stored: StoredEvent, context: Attempt & Scope) => Promise<readonly Result[]> {
+  const { onInvalid } = options;
+  const handlerOf = assignHandlers(catalogue, options);
+  checkFunctions({ onInvalid });
+  const rules = toRules(options, toBounds(options));
+
+  async function handleAll(
+    events: readonly Identified[],
+    form: string,
+    contextOf: (index: number) => EventContext & Scope,
+  ): Promise<readonly Result[]> {
+    const results: Result[] = [];
+    for (const event of events) {
+      const handle = handlerOf(event.name);
+      const result = await handle(toEvent(event, form) as never, contextOf(event.index));
+      if (result !== undefined) results.push(result);
+    }
+    return results;
+  }
+
+  return async (stored, attempt) => {
+    const { position, count } = stored;
+    const delivery = toDelivery(stored);
+    const { signal, attempt: number, ...scope } = attempt;
+    const opened = withText(openDelivery(catalogue, delivery, rules), delivery);
+    const { found } = opened;
+    // The event of a delivery with one event is all of it, also where this contract finds several in it.
+    const isWhole = count === 1;
+    if (!isWhole && found.count !== count)
+      throw new WebhookError(
+        'changed-events',
+        `The delivery was stored with ${count} events, and this contract finds ${found.count} in it.`,
+      );
+    const contextOf = (index: number): EventContext & Scope => {
+      const context = new EventContext(index, found.count, delivery, stored.id, {
+        signal,
+        attempt: number,
+      });
+      return Object.assign(context, scope as unknown as Scope);
+    };
+    const own = found.events.filter(({ index }) => isWhole || index === position);
+    if (opened.refusal === undefined || (!isWhole && own.length > 0))
+      return await handleAll(own, found.form, contextOf);
+    const answer: unknown = await onInvalid(
+      toInvalidDelivery(opened) as InvalidDelivery<never, never>,
+      contextOf(position),
+    );
+    if (answer === 'accept') return [];
+    if (answer === 'dispatch-valid') return await handleAll(own, found.form, contextOf);
+    if (typeof answer === 'object' && answer !== null && 'accept' in answer)
+      return [answer.accept as Result];
+    throw new WebhookError(
+      'invalid-delivery',
+      'The delivery violates the contract, and `onInvalid` did not accept it.',
+    );
+  };
+}
+
+function toDelivery(stored: StoredEvent): Delivery {
+  const headers = new Map<string, string[]>();
+  for (const [name, value] of stored.headers) {
+    const values = headers.get(name) ?? [];
+    headers.set(name, values);
+    values.push(value);
+  }
+  const lookup: HeaderLookup = (name) => headers.get(name) ?? [];
+  const { method, target, body } = stored;
+  const request = { method, target, headers: lookup, read: () => body };
+  const delivery = new Delivery(request, stored.receivedAt, stored.receiptId);
+  delivery.body = body;
+  return delivery;
+}
+
+/** Returns a delivery whose body is not JSON as one that violates the contract. */
+function withText(
+  opened: Opened,
+  { body }: Delivery,
+): Exclude<Opened, { readonly found?: undefined }> {
+  if (opened.found !== undefined) return opened;
+  const { refusal } = opened;
+  const keyword = refusal.detail ?? refusal.reason;
+  const found = refuse('body', [], [{ pointer: '', keyword, message: 'must be JSON in UTF-8' }]);
+  return { refusal, found, text: new TextDecoder().decode(body), data: undefined };
+}
