@@ -158,6 +158,9 @@ export function toCatalogue(options: Answers): Catalogue {
       ],
     },
   );
+  const key2: readonly Read[] = [{ body: ['protocolId'] }];
+  const key3: readonly Read[] = [{ body: ['Pix', 'endToEndId'] }];
+  const key4: readonly Read[] = [{ body: ['Pix', 'txid'] }];
   const kinds: ReadonlyMap<string, Kind> = new Map([
     [
       'customer',
@@ -165,6 +168,7 @@ export function toCatalogue(options: Answers): Catalogue {
         check: { accepts: contract.isCustomer, violations: contract.validateCustomer },
         absent: absent1,
         dedupeBy: key1,
+        orderedBy: key2,
       },
     ],
     [
@@ -173,6 +177,7 @@ export function toCatalogue(options: Answers): Catalogue {
         check: { accepts: contract.isCharge, violations: contract.validateCharge },
         absent: absent2,
         dedupeBy: key1,
+        orderedBy: key3,
       },
     ],
     [
@@ -181,6 +186,7 @@ export function toCatalogue(options: Answers): Catalogue {
         check: { accepts: contract.isDueDateCharge, violations: contract.validateDueDateCharge },
         absent: absent2,
         dedupeBy: key1,
+        orderedBy: key3,
       },
     ],
     [
@@ -189,6 +195,7 @@ export function toCatalogue(options: Answers): Catalogue {
         check: { accepts: contract.isStaticCharge, violations: contract.validateStaticCharge },
         absent: absent2,
         dedupeBy: key1,
+        orderedBy: key3,
       },
     ],
     [
@@ -196,6 +203,7 @@ export function toCatalogue(options: Answers): Catalogue {
       {
         check: { accepts: contract.isChargeReversal, violations: contract.validateChargeReversal },
         dedupeBy: key1,
+        orderedBy: key3,
       },
     ],
     [
@@ -204,6 +212,7 @@ export function toCatalogue(options: Answers): Catalogue {
         check: { accepts: contract.isCashout, violations: contract.validateCashout },
         absent: absent3,
         dedupeBy: key1,
+        orderedBy: key4,
       },
     ],
     [
@@ -212,6 +221,7 @@ export function toCatalogue(options: Answers): Catalogue {
         check: { accepts: contract.isCashout, violations: contract.validateCashout },
         absent: absent3,
         dedupeBy: key1,
+        orderedBy: key4,
       },
     ],
     [
@@ -222,6 +232,7 @@ export function toCatalogue(options: Answers): Catalogue {
           violations: contract.validateCashoutReversal,
         },
         dedupeBy: key1,
+        orderedBy: key4,
       },
     ],
   ]);
