@@ -1,0 +1,135 @@
+import { DatabaseSync } from 'node:sqlite';
+import { join } from 'node:path';
+import { createInbox } from '@countersign/inbox';
+import { commit, sqliteStore } from '@countersign/inbox/sqlite';
+import { createWebhooks, unauthenticated, type WebhookOptions } from '@instant-payment/webhooks';
+import { deliver, type Deliveries } from '@instant-payment/webhooks/testing';
+import { createWorker } from '@instant-payment/webhooks/worker';
+import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../../output/temporary-folder.ts';
+
+/** The generated receiver and the generated worker around one SQLite file. */
+async function startApplication(options: { readonly deliveryIdentity?: 'same-content' } = {}) {
+  const path = join(await temporaryFolder(), 'inbox.db');
+  const store = sqliteStore(path);
+  const inbox = createInbox({ store });
+  const { fetch: receive } = createWebhooks({
+    authenticate: unauthenticated(),
+    inbox,
+    ...options,
+  } satisfies WebhookOptions);
+  // The first call returns after the file exists.
+  await store.stats();
+  const database = new DatabaseSync(path);
+  database.exec('CREATE TABLE booked (number INTEGER PRIMARY KEY, kind TEXT, subject TEXT)');
+  onTestFinished(async () => {
+    database.close();
+    await store.close();
+  });
+  return {
+    store,
+    inbox,
+    send: async (kind: keyof Deliveries, overrides: object = {}) =>
+      await receive(await deliver(kind, overrides)),
+    sendText: async (body: string) =>
+      await receive(new Request('http://localhost/', { method: 'POST', body })),
+    booked: () =>
+      database
+        .prepare('SELECT kind, subject FROM booked ORDER BY number')
+        .all()
+        .map(({ kind, subject }) => `${String(kind)} ${String(subject)}`),
+  };
+}
+
+type Application = Awaited<ReturnType<typeof startApplication>>;
+
+const book = (kind: string, subject: string) =>
+  commit((database) =>
+    database.prepare('INSERT INTO booked (kind, subject) VALUES (?, ?)').run(kind, subject),
+  );
+
+/** Runs the worker until no event is left to handle. */
+async function work({ store, inbox }: Application): Promise<readonly string[]> {
+  const reports: string[] = [];
+  const worker = createWorker({
+    inbox,
+    on: {
+      cashoutSettled: ({ kind, data }) => book(kind, data.Pix.txid),
+      customer: async ({ kind, data }, { eventId }) => {
+        await Promise.resolve();
+        return book(`${kind} ${eventId.length > 0}`, data.protocolId);
+      },
+    },
+    otherwise: {
+      rest: ({ kind, form }) => {
+        reports.push(`${kind} ${form}`);
+      },
+    },
+    onInvalid: ({ reason, kinds }) => {
+      reports.push(`${reason} ${kinds.join()}`);
+      return reason === 'body' ? { accept: book('unreadable', '') } : undefined;
+    },
+    onDeadLetter: ({ error }) => reports.push(`dead ${(error as { code: string }).code}`),
+  });
+  await expect
+    .poll(async () => (await store.stats()).depth, { timeout: 10_000, interval: 20 })
+    .toBe(0);
+  await worker.stop();
+  return reports;
+}
+
+test('the generated worker handles what the generated receiver stored, each effect with its event', async () => {
+  const application = await startApplication();
+  const body = { Pix: { txid: 'T1' } };
+  expect((await application.send('customer')).status).toBe(200);
+  expect((await application.send('cashoutValidated', { body })).status).toBe(200);
+  expect((await application.send('cashoutSettled', { body })).status).toBe(200);
+  expect(application.booked()).toEqual([]);
+  const reports = await work(application);
+  expect(reports).toEqual(['cashoutValidated canonical']);
+  expect(application.booked()).toHaveLength(2);
+  const { events } = await application.store.list();
+  expect(events.map(({ kind, state }) => [kind, state])).toEqual([
+    ['customer', 'done'],
+    ['cashoutValidated', 'done'],
+    ['cashoutSettled', 'done'],
+  ]);
+  // Both stages of a cash-out have one key.
+  expect(events.slice(1).map(({ orderKey }) => orderKey)).toEqual(['T1', 'T1']);
+});
+
+test('a delivery that violates the contract is stored, and is a dead letter unless it is accepted', async () => {
+  const application = await startApplication();
+  expect((await application.send('customer', { body: { protocolId: 7 } })).status).toBe(200);
+  expect((await application.sendText('protocolId=7')).status).toBe(200);
+  const reports = await work(application);
+  expect(reports.toSorted()).toEqual(['body ', 'dead invalid-delivery', 'schema customer']);
+  expect(application.booked()).toEqual(['unreadable ']);
+  const dead = await application.store.list({ state: 'dead' });
+  expect(dead.events).toMatchObject([{ verdict: 'invalid', attempts: 1 }]);
+});
+
+test('the answer about identity decides what is a duplicate', async () => {
+  const application = await startApplication({ deliveryIdentity: 'same-content' });
+  for (let time = 0; time < 3; time++)
+    expect((await application.send('cashoutSettled')).status).toBe(200);
+  await work(application);
+  expect(application.booked()).toHaveLength(1);
+  expect((await application.store.stats()).duplicates).toBe(2);
+});
+
+test('nothing is acknowledged where the inbox is closed', async () => {
+  const application = await startApplication();
+  await application.store.close();
+  expect((await application.send('customer')).status).toBe(503);
+});
+
+test('each element of an array is an event with an order of its own', async () => {
+  const application = await startApplication();
+  const response = await application.send('cashoutSettled', { example: 'array-of-two' });
+  expect(response.status).toBe(200);
+  const { events } = await application.store.list();
+  expect(events).toHaveLength(2);
+  await work(application);
+  expect(application.booked()).toHaveLength(2);
+});

@@ -1,0 +1,53 @@
+import { createInbox } from '@countersign/inbox';
+import { commit, sqliteStore, type Commit } from '@countersign/inbox/sqlite';
+import {
+  createMemoryReplayStore,
+  createWebhooks,
+  unauthenticated,
+} from '@instant-payment/webhooks';
+import { createWorker } from '@instant-payment/webhooks/worker';
+
+const inbox = createInbox({ store: sqliteStore('inbox.db') });
+const authenticate = unauthenticated();
+const ignore = (): undefined => undefined;
+const effect = (): Commit => commit(() => undefined);
+
+/** Compiled with everything else, never run. */
+export function use(): void {
+  createWebhooks({ authenticate, inbox, orderBy: ({ kind }) => kind ?? undefined });
+  createWebhooks({ authenticate, on: {}, otherwise: { rest: ignore }, onInvalid: ignore });
+  createWorker({
+    inbox,
+    on: { cashoutSettled: ({ data }) => (data.Pix.Status === 1 ? effect() : undefined) },
+    otherwise: { rest: async ({ kind }, { eventId }) => void `${kind} ${eventId}` },
+    onInvalid: () => ({ accept: effect() }),
+    concurrency: 4,
+  });
+}
+
+/** Each line below an `@ts-expect-error` has to be an error. */
+export function misuse(): void {
+  // @ts-expect-error: a receiver authenticates
+  createWebhooks({ inbox });
+  // @ts-expect-error: the handlers belong to the worker
+  createWebhooks({ authenticate, inbox, on: {}, otherwise: { rest: ignore }, onInvalid: ignore });
+  // @ts-expect-error: the handlers belong to the worker
+  createWebhooks({ authenticate, inbox, onInvalid: ignore });
+  // @ts-expect-error: the inbox recognizes duplicates
+  createWebhooks({ authenticate, inbox, replayStore: createMemoryReplayStore() });
+  // @ts-expect-error: the worker has a time limit for each attempt
+  createWebhooks({ authenticate, inbox, timeLimit: 1000 });
+  // @ts-expect-error: the inbox has the leases
+  createWebhooks({ authenticate, inbox, lease: 1000 });
+  // @ts-expect-error: a worker handles every kind
+  createWorker({ inbox, on: {}, otherwise: ignore, onInvalid: ignore });
+  // @ts-expect-error: a worker handles invalid deliveries
+  createWorker({ inbox, on: {}, otherwise: { rest: ignore } });
+  createWorker({
+    inbox,
+    // @ts-expect-error: the store takes only what `commit` returns
+    on: { customer: () => 'done' },
+    otherwise: { rest: ignore },
+    onInvalid: ignore,
+  });
+}

@@ -1,0 +1,212 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import {
+  createReceiver,
+  unauthenticated,
+  type DeliveryRecord,
+  type InboxDelivery,
+  type Outcome,
+  type StoringOptions,
+} from '../../../packages/webhooks/src/index.ts';
+import { orderedKinds } from './ordered-kinds.ts';
+
+const digest = /^[\w+/=-]{40,}$/u;
+
+interface Sent {
+  readonly target?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Makes a receiver with an inbox in memory. */
+function createStorer(options: Partial<StoringOptions<never>> = {}): {
+  readonly stored: InboxDelivery[];
+  readonly records: DeliveryRecord[];
+  send(body: string | Uint8Array, sent?: Sent): Promise<Outcome>;
+} {
+  const stored: InboxDelivery[] = [];
+  const records: DeliveryRecord[] = [];
+  const receive = createReceiver(orderedKinds, {
+    authenticate: unauthenticated(),
+    inbox: {
+      receive: async (delivery) => {
+        stored.push(delivery);
+        return { status: 'stored' };
+      },
+    },
+    onOutcome: (record) => records.push(record),
+    ...options,
+  });
+  return {
+    stored,
+    records,
+    send: async (body, { target = '/docked', headers = {} } = {}) =>
+      await receive({
+        method: 'POST',
+        target,
+        headers: (name) => (name in headers ? [headers[name] ?? ''] : []),
+        read: () => Buffer.from(body),
+      }),
+  };
+}
+
+describe('a receiver with an inbox', () => {
+  test('stores an authentic delivery with what the contract reads, and then acknowledges it', async () => {
+    const { stored, records, send } = createStorer();
+    const { status, reason } = await send('{"id":"gull","state":1}', {
+      target: '/hooks/docked?token=secret&port=Lima',
+      headers: { 'x-delivery': 'D1', authorization: 'Bearer secret', 'x-other': 'o' },
+    });
+    expect([status, reason]).toEqual([200, 'stored']);
+    expect(stored).toEqual([
+      {
+        method: 'POST',
+        target: '/hooks/docked?port=Lima',
+        headers: [['x-delivery', 'D1']],
+        body: Buffer.from('{"id":"gull","state":1}'),
+        verdict: 'valid',
+        events: [{ kind: 'docked', orderKey: 'gull', identity: expect.stringMatching(digest) }],
+      },
+    ]);
+    expect(records).toMatchObject([{ reason: 'stored', status: 200, kinds: ['docked'] }]);
+  });
+
+  test('stores headers and query parameters that the application names', async () => {
+    const { stored, send } = createStorer({ stored: { headers: ['X-Other'], query: ['page'] } });
+    await send('{"id":"gull","state":1}', {
+      target: '/docked?page=2&page=3&token=secret',
+      headers: { 'x-other': 'o' },
+    });
+    expect(stored).toMatchObject([
+      { target: '/docked?page=2&page=3', headers: [['x-other', 'o']] },
+    ]);
+  });
+
+  test('does not store a delivery that is not authentic', async () => {
+    const { stored, send } = createStorer({ authenticate: () => false });
+    expect((await send('{}')).status).toBe(401);
+    expect(stored).toEqual([]);
+  });
+
+  test('stores one event for each element of a list, with its own key', async () => {
+    const { stored, send } = createStorer();
+    await send('{"ships":[{"id":"gull","state":1},{"id":"tern","state":2}]}', {
+      target: '/docked',
+    });
+    expect(stored[0]?.events).toEqual([
+      { kind: 'docked', orderKey: 'gull' },
+      { kind: 'docked', orderKey: 'tern' },
+    ]);
+  });
+
+  test.each([
+    ['a violated schema', '{"id":"gull"}', 'stored', 'schema', 'invalid', 'gull'],
+    ['a duplicate name', '{"id":1,"id":2}', 'stored-malformed', 'duplicate-key', 'malformed-body'],
+    ['no JSON', 'id=gull', 'stored-malformed', 'not-json', 'malformed-body'],
+    ['no UTF-8', Buffer.from([0xff]), 'stored-malformed', 'not-utf-8', 'malformed-body'],
+  ])(
+    'stores an authentic delivery with %s as one event',
+    async (_what, body, reason, detail, verdict, orderKey?: string) => {
+      const { stored, records, send } = createStorer();
+      expect(await send(body)).toMatchObject({ status: 200, reason });
+      expect(records).toMatchObject([{ reason, detail }]);
+      expect(stored).toMatchObject([{ verdict, body: Buffer.from(body) }]);
+      expect(stored[0]?.events).toEqual([orderKey === undefined ? {} : { orderKey }]);
+    },
+  );
+
+  test('stores a delivery whose path servers resolve differently', async () => {
+    const { stored, send } = createStorer();
+    expect((await send('{"id":"gull","state":1}', { target: '/a/../docked' })).reason).toBe(
+      'stored-malformed',
+    );
+    expect(stored).toMatchObject([{ target: '/a/../docked', verdict: 'malformed-path' }]);
+  });
+
+  test('keeps the keys of an event with a number that no double holds', async () => {
+    const { stored, send } = createStorer();
+    await send('{"id":12345678901234567890,"state":1}');
+    expect(stored).toMatchObject([
+      { verdict: 'valid', events: [{ kind: 'docked', orderKey: '12345678901234567890' }] },
+    ]);
+  });
+
+  test.each([
+    ['of two values', { target: '/sailed?port=Lima' }, '"gull"'],
+    ['that is long', {}, JSON.stringify('x'.repeat(201))],
+    ['with unusual characters', {}, '"gull\\u0000"'],
+    ['that is no scalar', {}, '{"a":1}'],
+  ])('uses a digest as an order key %s', async (_what, sent, id) => {
+    const { stored, send } = createStorer();
+    await send(`{"id":${id},"state":1}`, sent);
+    await send(`{"state":2,"id":${id}}`, sent);
+    const keys = stored.map(({ events }) => events[0]?.orderKey);
+    expect(keys).toEqual([expect.stringMatching(digest), keys[0]]);
+  });
+
+  test.each(['{"id":null,"state":1}', '{"state":1}'])(
+    'gives an event without values no order key (%s)',
+    async (body) => {
+      const { stored, send } = createStorer();
+      await send(body);
+      expect(stored[0]?.events).toEqual([{ kind: 'docked' }]);
+    },
+  );
+
+  test('takes both keys from the application where it states them', async () => {
+    const { stored, send } = createStorer({
+      orderBy: ({ data }: { data: { fleet?: string } }) => data.fleet,
+      identifyBy: ({ data }: { data: { id: string } }) => data.id,
+    });
+    const body = '{"id":"gull","state":1,"fleet":"north"}';
+    await send(body, { headers: { 'x-delivery': 'D1' } });
+    await send(body, { headers: { 'x-delivery': 'D2' } });
+    await send('{"id":"tern","state":1}');
+    const [first, second, third] = stored.map(({ events }) => events[0]);
+    expect(first?.orderKey).toBe('north');
+    expect(second).toEqual(first);
+    expect(third?.orderKey).toBeUndefined();
+    expect(third?.identity).not.toBe(first?.identity);
+  });
+
+  test('acknowledges a duplicate', async () => {
+    const { send } = createStorer({ inbox: { receive: async () => ({ status: 'duplicate' }) } });
+    expect(await send('{"id":"gull","state":1}')).toMatchObject({
+      status: 200,
+      reason: 'duplicate',
+    });
+  });
+
+  test.each([
+    ['fails', async () => await Promise.reject(new Error('The disk is full.'))],
+    [
+      'fails at once',
+      () => {
+        throw new Error('The disk is full.');
+      },
+    ],
+    ['returns something else', async () => ({ status: 'OK' })],
+    ['never answers', async () => await new Promise(() => undefined)],
+    ['answers too late', async () => await sleep(100, { status: 'stored' })],
+  ])('answers 503 where the inbox %s', async (_how, receive) => {
+    const { send, records } = createStorer({ inbox: { receive } as never, storeTimeLimit: 20 });
+    expect(await send('{"id":"gull","state":1}')).toMatchObject({
+      status: 503,
+      reason: 'store-failed',
+    });
+    expect(records).toHaveLength(1);
+  });
+
+  test('has a configurable response for what is malformed', async () => {
+    const { send } = createStorer({ responses: { 'stored-malformed': 400 } });
+    expect((await send('id=gull')).status).toBe(400);
+  });
+
+  test.each(['on', 'otherwise', 'onInvalid', 'replayStore', 'lease', 'timeLimit', 'numbers'])(
+    'refuses the option %s',
+    (name) => {
+      expect(() => createStorer({ [name]: undefined })).toThrow(
+        expect.objectContaining({ code: 'invalid-option', message: expect.stringContaining(name) }),
+      );
+    },
+  );
+});

@@ -1,0 +1,195 @@
+import { inspect } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import {
+  createEventHandler,
+  isPermanent,
+  type EventContext,
+  type StoredEvent,
+  type WorkerReactions,
+} from '../../../packages/webhooks/src/worker.ts';
+import type { Catalogue, InvalidDelivery } from '../../../packages/webhooks/src/index.ts';
+import { orderedKinds } from './ordered-kinds.ts';
+
+type Reactions = WorkerReactions<{ readonly transaction: string }, string>;
+
+/** Handles a stored event, and returns the results with what was called. */
+async function handle(
+  body: string | Uint8Array,
+  stored: Partial<StoredEvent> = {},
+  reactions: Partial<Reactions & { readonly numbers: 'text' }> = {},
+  catalogue: Catalogue = orderedKinds,
+): Promise<{
+  readonly results: readonly string[];
+  readonly events: readonly object[];
+  readonly contexts: readonly (EventContext & { readonly transaction: string })[];
+}> {
+  const events: object[] = [];
+  const contexts: (EventContext & { readonly transaction: string })[] = [];
+  const toHandler =
+    (result: string) =>
+    (event: object, context: EventContext & { readonly transaction: string }): string => {
+      events.push(event);
+      contexts.push(context);
+      return `${result}${context.index}`;
+    };
+  const run = createEventHandler<{ readonly transaction: string }, string>(catalogue, {
+    on: { docked: toHandler('docked'), sailed: toHandler('sailed') },
+    otherwise: toHandler('otherwise'),
+    onInvalid: (delivery: object) => void events.push(delivery),
+    ...reactions,
+  });
+  const event: StoredEvent = {
+    id: 'R1-0',
+    receiptId: 'R1',
+    position: 0,
+    count: 1,
+    receivedAt: 5000,
+    method: 'POST',
+    target: '/docked',
+    headers: [],
+    body: Buffer.from(body),
+    ...stored,
+  };
+  const { signal } = new AbortController();
+  const results = await run(event, { signal, attempt: 2, transaction: 'T1' });
+  return { results, events, contexts };
+}
+
+describe('a worker', () => {
+  test('identifies a stored delivery again, and calls the handler of its kind', async () => {
+    const { results, events, contexts } = await handle('{"id":"gull","state":1}', {
+      headers: [
+        ['x-delivery', 'D1'],
+        ['x-delivery', 'D2'],
+      ],
+    });
+    expect(results).toEqual(['docked0']);
+    expect(events).toEqual([
+      { kind: 'docked', ambiguous: false, form: 'canonical', data: { id: 'gull', state: 1 } },
+    ]);
+    const [context] = contexts;
+    expect(context).toMatchObject({
+      id: 'R1',
+      eventId: 'R1-0',
+      index: 0,
+      count: 1,
+      attempt: 2,
+      transaction: 'T1',
+      receivedAt: new Date(5000),
+    });
+    expect(context?.headers('x-delivery')).toEqual(['D1', 'D2']);
+    expect(context?.headers('x-other')).toEqual([]);
+    expect(context?.signal.aborted).toBe(false);
+    expect(inspect(context, { depth: 9 })).not.toContain('gull');
+  });
+
+  const ships = '{"ships":[{"id":"gull","state":1},{"id":"tern"},{"id":"auk","state":3}]}';
+
+  test.each([
+    [0, 'gull'],
+    [2, 'auk'],
+  ])('handles the event at the index %i of a list alone', async (position, id) => {
+    const { results, events } = await handle(ships, { position, count: 3 });
+    expect(results).toEqual([`docked${position}`]);
+    expect(events).toMatchObject([{ form: 'list', data: { id } }]);
+  });
+
+  test('passes an invalid element of a list to `onInvalid`', async () => {
+    const seen: string[] = [];
+    const accept = (delivery: InvalidDelivery, { index }: EventContext): 'accept' => {
+      seen.push(`${delivery.reason} ${index} ${delivery.violations[0]?.index}`);
+      return 'accept';
+    };
+    const { results, events } = await handle(
+      ships,
+      { position: 1, count: 3 },
+      { onInvalid: accept },
+    );
+    expect([results, events, seen]).toEqual([[], [], ['schema 1 1']]);
+  });
+
+  test('handles all events that this contract finds in a delivery with one stored event', async () => {
+    const { results } = await handle('{"ships":[{"id":"gull","state":1},{"id":"tern","state":2}]}');
+    expect(results).toEqual(['docked0', 'docked1']);
+  });
+
+  test('does not handle a delivery in which this contract finds another number of events', async () => {
+    const failure = await handle(ships, { position: 1, count: 2 }).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'changed-events' });
+    expect(isPermanent(failure)).toBe(true);
+  });
+
+  test.each([
+    ['a violated schema', '{"id":"gull"}', 'schema'],
+    ['a duplicate name', '{"id":1,"id":2}', 'body'],
+    ['no JSON', 'id=gull', 'body'],
+    ['no UTF-8', Buffer.from([0xff]), 'body'],
+  ])('passes a delivery with %s to `onInvalid`', async (_what, body, reason) => {
+    const given: InvalidDelivery[] = [];
+    const answer = (delivery: InvalidDelivery): object => {
+      given.push(delivery);
+      return { accept: 'stored' };
+    };
+    const { results } = await handle(body, {}, { onInvalid: answer as never });
+    expect(results).toEqual(['stored']);
+    expect(given).toMatchObject([{ reason, text: Buffer.from(body).toString() }]);
+  });
+
+  test('calls the handlers of the valid events where `onInvalid` says so', async () => {
+    const { results } = await handle(ships, {}, { onInvalid: () => 'dispatch-valid' });
+    expect(results).toEqual(['docked0', 'docked2']);
+  });
+
+  test.each([undefined, true, 'yes', { accepted: true }, null])(
+    'does not complete an invalid delivery that `onInvalid` answers with %o',
+    async (answer) => {
+      const failing = handle('{"id":"gull"}', {}, { onInvalid: () => answer as never });
+      const failure = await failing.catch((error: unknown) => error);
+      expect(failure).toMatchObject({ code: 'invalid-delivery' });
+      expect(isPermanent(failure)).toBe(true);
+    },
+  );
+
+  test('delivers a number that no double holds as its contract says', async () => {
+    const body = '{"id":12345678901234567890,"state":1}';
+    await expect(handle(body)).rejects.toMatchObject({ code: 'invalid-delivery' });
+    const { events } = await handle(body, {}, { numbers: 'text' });
+    expect(events).toMatchObject([{ data: { id: '12345678901234567890' } }]);
+  });
+
+  test('passes what is of no kind to `otherwise`', async () => {
+    const { results } = await handle('{"id":"gull"}', { target: '/other' });
+    expect(results).toEqual(['otherwise0']);
+  });
+
+  test('an error of a handler remains as it is, and can be tried again', async () => {
+    const failing = handle(
+      '{"id":"gull","state":1}',
+      {},
+      {
+        on: {
+          docked: () => {
+            throw new Error('The directory is down.');
+          },
+          sailed: () => '',
+        },
+      },
+    );
+    const failure = await failing.catch((error: unknown) => error);
+    expect(failure).toEqual(new Error('The directory is down.'));
+    expect(isPermanent(failure)).toBe(false);
+  });
+
+  test.each([
+    ['a handler is missing', { on: {} }],
+    ['a handler has an unknown name', { on: { lost: () => '' } }],
+    ['`otherwise` is missing', { otherwise: undefined }],
+    ['`onInvalid` is missing', { onInvalid: undefined }],
+    ['`maxDepth` is out of range', { maxDepth: 0 }],
+    ['`numbers` is unknown', { numbers: 'double' }],
+  ])('is not created where %s', async (_what, options) => {
+    await expect(handle('{}', {}, options as never)).rejects.toMatchObject({
+      code: 'invalid-option',
+    });
+  });
+});
