@@ -10,7 +10,7 @@ interface Manifest {
   readonly exports: Readonly<Record<string, unknown>>;
 }
 
-const runtimes = ['signing', 'client', 'webhooks'];
+const runtimes = ['signing', 'client', 'webhooks', 'inbox'];
 /** NestJS is left out: with `skipLibCheck: false`, its own declarations do not compile. */
 const frameworks = [
   'express',

@@ -74,7 +74,7 @@ export async function generateProject(
       const folder = join(repository, 'node_modules', name);
       if (existsSync(folder)) links.set(name, folder);
     }
-    for (const runtime of runtimesAmong(dependencies)) {
+    for (const runtime of runtimesAmong({ ...dependencies, ...peerDependencies })) {
       const folder = join(repository, 'packages', runtime);
       const built = join(project, 'runtimes', runtime);
       if (options.built === true && !links.has(`@countersign/${runtime}`))
