@@ -55,6 +55,7 @@ export function* emitPackageFiles(
     contractVersion: info.version,
     testing: `${name}/testing`,
     node: `${name}/node`,
+    worker: `${name}/worker`,
     scalars: describeScalars(contract, (schema) => received.has(schema)),
     kinds,
     unions: plan.unions.map((union) => ({

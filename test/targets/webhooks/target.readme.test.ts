@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { temporaryFolder } from '../../output/temporary-folder.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import {
   importWebhooks,
@@ -17,11 +18,7 @@ beforeAll(async () => {
 afterAll(() => imported[Symbol.asyncDispose]());
 
 test('the example of the README receives what its example of a test delivers, and so does its server', async () => {
-  const readme = await readFile(join(imported.folder, 'README.md'), 'utf8');
-  const [use = '', server = '', tests = ''] = Array.from(
-    readme.matchAll(/```ts\n([\s\S]*?)```/g),
-    ([, code = '']) => code,
-  );
+  const [use = '', server = '', , tests = ''] = await examples();
   const program = [
     'const listening = Promise.withResolvers<Server>();',
     use,
@@ -62,6 +59,39 @@ test('the example of the README receives what its example of a test delivers, an
     delete process.env['WEBHOOK_SECRET'];
   }
 });
+
+test('the example of an inbox stores a delivery, and handles it in its worker', async () => {
+  const [, , inbox = ''] = await examples();
+  const folder = await temporaryFolder();
+  const file = join(imported.project, 'inbox.ts');
+  await writeFile(file, inbox.replace('inbox.db', join(folder, 'inbox.db')));
+  process.env['WEBHOOK_SECRET'] = 'secret';
+  const log = vi.spyOn(console, 'log').mockReturnValue();
+  const { webhooks, worker } = (await import(pathToFileURL(file).href)) as {
+    webhooks: { fetch(request: Request): Promise<Response> };
+    worker: { stop(): Promise<void> };
+  };
+  try {
+    const headers = { 'x-webhook-secret': 'secret' };
+    const delivery = await imported.testing.deliver('charge', { headers });
+    expect((await webhooks.fetch(delivery)).status).toBe(200);
+    await expect
+      .poll(() => log.mock.calls)
+      .toEqual([['charge', expect.stringMatching(/^\S+$/u), 1]]);
+    const wrong = await imported.testing.deliver('charge');
+    expect((await webhooks.fetch(wrong)).status).toBe(401);
+  } finally {
+    log.mockRestore();
+    await worker.stop();
+    delete process.env['WEBHOOK_SECRET'];
+  }
+});
+
+/** Returns the examples of the README. */
+async function examples(): Promise<readonly string[]> {
+  const readme = await readFile(join(imported.folder, 'README.md'), 'utf8');
+  return Array.from(readme.matchAll(/```ts\n([\s\S]*?)```/g), ([, code = '']) => code);
+}
 
 test('the README lists what the receiver refuses while a question is open, and how', async () => {
   const readme = await readFile(join(imported.folder, 'README.md'), 'utf8');
