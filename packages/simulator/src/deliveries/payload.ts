@@ -1,9 +1,10 @@
 import type { SimulatorContext } from '../context.ts';
+import { isArray, isObject, toText } from '../json-object.ts';
+import { mergeJson } from '../json-path.ts';
 import type { Random } from '../random.ts';
 import type { Json, NotificationData, Violation } from '../service-description.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import type { TriggerOptions } from '../simulator.ts';
-import { isArray, isObject, mergeJson } from './json-path.ts';
 
 /** The content of a delivery. */
 export interface Payload {
@@ -116,10 +117,6 @@ function encode(value: Json, contentType: string): string {
       Object.entries(value).map(([name, member]): [string, string] => [name, toText(member)]),
     ).toString();
   return isJson(contentType) ? JSON.stringify(value) : toText(value);
-}
-
-function toText(value: Json): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function isJson(contentType: string): boolean {
