@@ -12,5 +12,5 @@ export {
   isLoopback,
   type Resolve,
   systemResolve,
-} from './loopback.ts';
+} from '../loopback.ts';
 export { SimulatorError } from '../simulator-error.ts';
