@@ -49,5 +49,13 @@ describe('paths in JSON', () => {
       d: [2],
       e: null,
     });
+    expect(mergeJson({ a: { b: 1 } }, { a: null })).toEqual({ a: null });
+    expect(mergeJson(undefined, { a: 1 })).toEqual({ a: 1 });
+  });
+
+  it('merges members that are named like those of every object', () => {
+    const merged = mergeJson({}, JSON.parse('{"__proto__":{"a":1},"constructor":2}'));
+    expect(JSON.stringify(merged)).toBe('{"__proto__":{"a":1},"constructor":2}');
+    expect(Object.getPrototypeOf(merged)).toBe(Object.prototype);
   });
 });

@@ -13,4 +13,6 @@ export {
   type Resolve,
   systemResolve,
 } from '../loopback.ts';
+export { mergeJson } from '../json-path.ts';
+export { Redactor } from '../redact.ts';
 export { SimulatorError } from '../simulator-error.ts';
