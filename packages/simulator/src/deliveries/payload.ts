@@ -1,6 +1,7 @@
 import type { SimulatorContext } from '../context.ts';
 import { isArray, isObject, toText } from '../json-object.ts';
 import { mergeJson } from '../json-path.ts';
+import { essenceOf, isJsonType } from '../media-type.ts';
 import type { Random } from '../random.ts';
 import type { Json, NotificationData, Violation } from '../service-description.ts';
 import { SimulatorError } from '../simulator-error.ts';
@@ -120,8 +121,8 @@ function encode(value: Json, contentType: string): string {
 }
 
 function isJson(contentType: string): boolean {
-  const type = contentType.replace(/;.*$/su, '').trim().toLowerCase();
-  return type === '' || type.endsWith('/json') || type.endsWith('+json');
+  const essence = essenceOf(contentType);
+  return essence === '' || isJsonType(essence);
 }
 
 function describe(violations: readonly Violation[]): string {
