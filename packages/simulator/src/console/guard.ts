@@ -31,7 +31,7 @@ export function createGuard(
   // Only hashes are kept and compared: all have one length, and the comparison takes constant time.
   const tokens = new Set<string>();
   const sessions = new Set<string>();
-  // Cookies do not tell ports apart, and several consoles can run on one machine.
+  // Cookies are sent to every port of a host, and several consoles can run on one machine.
   const cookieName = `countersign-console-${randomBytes(6).toString('hex')}`;
 
   const hostOf = ({ req }: Context): string => (req.header('host') ?? '').toLowerCase();
