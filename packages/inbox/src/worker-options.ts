@@ -43,8 +43,8 @@ export interface WorkerOptions<Scope, Result> {
   /** Is called with errors of the store and of `onDeadLetter`. The worker continues. */
   readonly onError?: (error: unknown) => void;
   /**
-   * Returns what is stored about an error, at most 1,000 characters. Default: name, code and message. Return less if
-   * messages of your errors can contain personal data.
+   * Returns what is stored about an error, at most 1,000 characters. Default: its name and its `code`. Return the
+   * message as well only if the messages of your errors contain no personal data.
    */
   readonly describeError?: (error: unknown) => string;
   /** Milliseconds between two looks for events that other processes stored. Default: 100. */
