@@ -4,6 +4,7 @@ export type { Failpoint } from './failpoint.ts';
 export { createInbox, type Inbox, type InboxOptions, type Received } from './inbox.ts';
 export { InboxError, type InboxErrorCode } from './inbox-error.ts';
 export type { InboxDelivery, Receipt, ReceivedEvent, StoredEvent } from './receipt.ts';
+export { retentionActor, type Retention } from './retention.ts';
 export {
   maxLeaseMs,
   type AuditRecord,

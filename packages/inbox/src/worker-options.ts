@@ -1,4 +1,5 @@
 import type { Backoff } from './backoff.ts';
+import type { Retention } from './retention.ts';
 import type { InboxEventWithPayload, InboxStore } from './store.ts';
 
 /** What a handler gets beside its event. */
@@ -47,6 +48,8 @@ export interface WorkerOptions<Scope, Result> {
    * message as well only if the messages of your errors contain no personal data.
    */
   readonly describeError?: (error: unknown) => string;
+  /** Deletes by age. Default: nothing is deleted by itself. */
+  readonly retention?: Retention;
   /** Milliseconds between two looks for events that other processes stored. Default: 100. */
   readonly pollIntervalMs?: number;
   /** Milliseconds for which a claim holds without renewal, at most 30,000. Default: 20,000. */

@@ -3,6 +3,7 @@ import { runWithin } from './attempt.ts';
 import { createBackoff, type NextDelay } from './backoff.ts';
 import { describeError } from './describe-error.ts';
 import { InboxError } from './inbox-error.ts';
+import { startRetention, type RunningRetention } from './retention.ts';
 import { maxLeaseMs, type Claim } from './store.ts';
 import type { InboxWorker, WorkerOptions } from './worker-options.ts';
 
@@ -45,6 +46,7 @@ class Worker<Scope, Result> implements InboxWorker {
   #heartbeat: NodeJS.Timeout | undefined;
   #wake = Promise.withResolvers<void>();
   #unsubscribe: () => void = () => undefined;
+  #retention: RunningRetention | undefined;
 
   constructor(options: WorkerOptions<Scope, Result>) {
     this.#options = options;
@@ -65,8 +67,15 @@ class Worker<Scope, Result> implements InboxWorker {
       throw new InboxError('invalid-option', '`pollIntervalMs` must be above 0 and below 2^31');
   }
 
+  /** @throws InboxError `invalid-option` */
   start(): void {
-    this.#unsubscribe = this.#options.store.onStored(() => this.#wake.resolve());
+    const { store, retention } = this.#options;
+    if (retention !== undefined)
+      this.#retention = startRetention(store, retention, {
+        clock: this.#clock,
+        report: (error) => this.#report(error),
+      });
+    this.#unsubscribe = store.onStored(() => this.#wake.resolve());
     this.#heartbeat = setInterval(() => void this.#extend(), this.#leaseMs / 3);
     this.#loop = this.#run();
   }
@@ -97,6 +106,7 @@ class Worker<Scope, Result> implements InboxWorker {
     );
     // The loop gives back what it claims after the stop.
     await this.#loop;
+    await this.#retention?.stop();
     await Promise.all(this.#running);
     clearTimeout(abort);
     clearInterval(this.#heartbeat);
