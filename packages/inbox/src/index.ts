@@ -1,4 +1,10 @@
 export type { Backoff } from './backoff.ts';
+export {
+  encryptedStore,
+  type CipherContext,
+  type EncryptedStoreOptions,
+  type PayloadCipher,
+} from './encrypted-store.ts';
 export { eventStates, type EventState } from './event-state.ts';
 export type { Failpoint } from './failpoint.ts';
 export { createInbox, type Inbox, type InboxOptions, type Received } from './inbox.ts';
