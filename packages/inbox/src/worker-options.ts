@@ -1,6 +1,7 @@
 import type { Backoff } from './backoff.ts';
 import type { Retention } from './retention.ts';
 import type { InboxEventWithPayload, InboxStore } from './store.ts';
+import type { InboxTelemetry } from './telemetry.ts';
 
 /** What a handler gets beside its event. */
 export interface HandlerContext {
@@ -48,6 +49,7 @@ export interface WorkerOptions<Scope, Result> {
    * message as well only if the messages of your errors contain no personal data.
    */
   readonly describeError?: (error: unknown) => string;
+  readonly telemetry?: InboxTelemetry;
   /** Deletes by age. Default: nothing is deleted by itself. */
   readonly retention?: Retention;
   /** Milliseconds between two looks for events that other processes stored. Default: 100. */
