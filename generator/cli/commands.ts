@@ -325,9 +325,10 @@ export const commands: readonly CliCommand[] = [
       'Reads and changes the store of an inbox, also while its application runs. `list`, `stats` and `audit` read it. ' +
       '`show` shows one event; its payload is hidden unless --reveal is given. `retry` makes failed, dead and discarded ' +
       'events claimable now, with new attempts. `replay --again` does the same for events that were handled: their ' +
-      'handlers run again. `discard` removes events from the queue. Reveals and changes are recorded with --by.',
+      'handlers run again. `discard` removes events from the queue. Reveals and changes are recorded with --by. `console` ' +
+      'does all of this on a web page of this machine, until it is interrupted.',
     parameters: [
-      ['<action>', 'list, show, retry, replay, discard, stats or audit'],
+      ['<action>', 'list, show, retry, replay, discard, stats, audit or console'],
       ['[event]', 'the identifier of one event'],
     ],
     options: [
@@ -346,6 +347,7 @@ export const commands: readonly CliCommand[] = [
       ['--by <name>', 'who acts (default: the user of the operating system)'],
       ['--limit <number>', 'how many events or records to list (default: 50)'],
       ['--after <id>', 'continue a list after an event'],
+      ['--port <number>', 'the port of the console (default: 0, any)'],
       ['-y, --yes', 'do not ask before --all changes events'],
     ],
     examples: [

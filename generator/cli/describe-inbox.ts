@@ -114,7 +114,7 @@ function paintState(text: string, state: InboxEvent['state'], paint: Paint): str
   return state === 'done' ? paint('green', text) : text;
 }
 
-/** Returns a time in ISO 8601; a number that is no time, as it is. */
+/** Returns a time in ISO 8601; a number that is not a time, as it is. */
 function toTime(milliseconds: number): string {
   const date = new Date(milliseconds);
   return Number.isNaN(date.getTime()) ? String(milliseconds) : date.toISOString();

@@ -5,7 +5,15 @@ import { createUnknownNameError } from '../tools/unknown-name-error.ts';
 import type { Invocation } from './command.ts';
 
 /** What `countersign inbox` can do. */
-export type InboxAction = 'list' | 'show' | 'retry' | 'replay' | 'discard' | 'stats' | 'audit';
+export type InboxAction =
+  | 'list'
+  | 'show'
+  | 'retry'
+  | 'replay'
+  | 'discard'
+  | 'stats'
+  | 'audit'
+  | 'console';
 
 /** The command line of `countersign inbox`. */
 export interface InboxOptions {
@@ -20,6 +28,8 @@ export interface InboxOptions {
   readonly reveal: boolean;
   readonly by: string;
   readonly yes: boolean;
+  /** The TCP port of the console; 0 chooses a free one. */
+  readonly port: number;
 }
 
 const filters = ['id', 'state', 'kind', 'key', 'receivedBefore'];
@@ -34,6 +44,7 @@ const accepted: Readonly<Record<InboxAction, readonly string[]>> = {
   discard: changing,
   stats: [],
   audit: ['limit'],
+  console: ['by', 'port'],
 };
 
 const states: readonly EventState[] = [
@@ -73,7 +84,7 @@ export function readInboxOptions({ values, options }: Invocation): InboxOptions 
       `Select events to ${action} with --id, --state, --kind, --key or --received-before, or all of them with --all.`,
     );
   const { by } = options;
-  const isRecorded = isChange || options['reveal'] === true;
+  const isRecorded = isChange || options['reveal'] === true || action === 'console';
   return {
     action,
     store,
@@ -85,6 +96,7 @@ export function readInboxOptions({ values, options }: Invocation): InboxOptions 
     reveal: options['reveal'] === true,
     by: isRecorded ? readActor(by) : '',
     yes: options['yes'] === true,
+    port: readPort(options['port']),
   };
 }
 
@@ -123,6 +135,13 @@ function readLimit(text: unknown): number {
   const limit = /^\d{1,5}$/u.test(text) ? Number(text) : 0;
   if (limit >= 1 && limit <= 10_000) return limit;
   throw new CommandError('usage', '--limit must be an integer from 1 to 10000.');
+}
+
+function readPort(text: unknown): number {
+  if (typeof text !== 'string') return 0;
+  const port = /^\d{1,5}$/u.test(text) ? Number(text) : Infinity;
+  if (port < 2 ** 16) return port;
+  throw new CommandError('usage', '--port must be an integer from 0 to 65535.');
 }
 
 /** Returns the name under which an action is recorded. */

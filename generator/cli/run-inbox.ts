@@ -1,5 +1,8 @@
+import { basename } from 'node:path';
+import type * as consoleModule from '@countersign/simulator/inbox-console';
 import { createPaint } from '../diagnostics/paint.ts';
 import { quote } from '../diagnostics/quote.ts';
+import { fromSource } from '../execution/from-source.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { type OpenInbox, openInbox } from '../tools/inbox/open-inbox.ts';
 import type { Invocation } from './command.ts';
@@ -25,12 +28,14 @@ export async function runInbox(invocation: Invocation): Promise<ExitCode> {
   const options = readInboxOptions(invocation);
   const inbox = await openInbox(options.store, terminal.folder);
   try {
+    const { action } = options;
+    if (action === 'console') return await serve(inbox, options, invocation);
     if (options.isUnfiltered) await confirm(options, invocation);
-    const { data, describe } = await act(inbox, options);
+    const { data, describe } = await act(inbox, action, options);
     const paint = createPaint(
       wantsColor(terminal.environment, terminal.outIsTerminal, flags.color),
     );
-    if (flags.json) writeJson(terminal, { command, action: options.action, ok: true, ...data });
+    if (flags.json) writeJson(terminal, { command, action, ok: true, ...data });
     else if (!flags.quiet) terminal.out(describe(paint));
     return exitCodes.ok;
   } catch (error) {
@@ -60,8 +65,33 @@ async function confirm(
     throw new CommandError('cancelled', 'Nothing was changed.');
 }
 
-async function act(inbox: OpenInbox, options: InboxOptions): Promise<Outcome> {
-  const { action, filter, limit, after, again, by } = options;
+/** Serves the console until the process is interrupted. */
+async function serve(
+  inbox: OpenInbox,
+  { store, by, port }: InboxOptions,
+  { command, flags, terminal }: Invocation,
+): Promise<ExitCode> {
+  const { startInboxConsole } = await fromSource<typeof consoleModule>(
+    () => import('@countersign/simulator/inbox-console'),
+  );
+  const console = await startInboxConsole(inbox, { name: basename(store), by, port });
+  try {
+    const link = console.createLink();
+    if (flags.json) writeJson(terminal, { command, action: 'console', ok: true, console: link });
+    else terminal.out(`${link}\n`);
+    await terminal.untilInterrupted?.();
+    return exitCodes.ok;
+  } finally {
+    await console.close();
+  }
+}
+
+async function act(
+  inbox: OpenInbox,
+  action: Exclude<InboxAction, 'console'>,
+  options: InboxOptions,
+): Promise<Outcome> {
+  const { filter, limit, after, again, by } = options;
   switch (action) {
     case 'list': {
       const page = await inbox.list(filter, { limit, ...(after === undefined ? {} : { after }) });
@@ -107,11 +137,11 @@ function toChange(changed: number, outcome: string): Outcome {
   return { data: { changed }, describe: () => `${count(changed, 'event')} ${outcome}\n` };
 }
 
-/** Converts the errors of an inbox, which contain nothing of a payload, to those of commands. */
+/** Converts the errors of an inbox and its console, which contain nothing of a payload, to those of commands. */
 function toCommandError(error: unknown): unknown {
   const isOfInbox =
     error instanceof Error &&
-    error.name === 'InboxError' &&
+    (error.name === 'InboxError' || error.name === 'SimulatorError') &&
     'code' in error &&
     typeof error.code === 'string';
   return isOfInbox ? new CommandError(String(error.code), error.message, { cause: error }) : error;
