@@ -106,7 +106,8 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): InboxTelemetr
       const ofEvent = { ...common, ...kindOf(event.kind) };
       const parent = propagation.extract(ROOT_CONTEXT, event.headers, {
         keys: (headers) => headers.map(([header]) => header),
-        get: (headers, key) => headers.find(([header]) => header.toLowerCase() === key)?.[1],
+        get: (headers, key) =>
+          headers.find(([header]) => header.toLowerCase() === key.toLowerCase())?.[1],
       });
       const span = tracer.startSpan(
         `handle ${name}`,
