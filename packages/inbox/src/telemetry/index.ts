@@ -1,1 +1,5 @@
-export { openTelemetry, type OpenTelemetryOptions } from './open-telemetry.ts';
+export {
+  openTelemetry,
+  type OpenTelemetryApi,
+  type OpenTelemetryOptions,
+} from './open-telemetry.ts';

@@ -1,18 +1,14 @@
-import {
-  context,
-  metrics,
-  propagation,
-  ROOT_CONTEXT,
-  SpanKind,
-  SpanStatusCode,
-  trace,
-  type Attributes,
-  type Context,
-  type Span,
-} from '@opentelemetry/api';
+import type * as openTelemetryModule from '@opentelemetry/api';
+import type { Attributes, Context, Span } from '@opentelemetry/api';
 import type { InboxDelivery } from '../receipt.ts';
 import type { InboxStats } from '../store.ts';
 import type { InboxTelemetry } from '../telemetry.ts';
+
+/** What `openTelemetry` uses of `@opentelemetry/api`. */
+export type OpenTelemetryApi = Pick<
+  typeof openTelemetryModule,
+  'context' | 'metrics' | 'propagation' | 'ROOT_CONTEXT' | 'SpanKind' | 'SpanStatusCode' | 'trace'
+>;
 
 /** The options of `openTelemetry`. */
 export interface OpenTelemetryOptions {
@@ -33,12 +29,16 @@ const durationBoundaries = [
 ];
 
 /**
- * Reports spans and metrics with the global providers of `@opentelemetry/api`. The trace context of a receipt is stored
+ * Reports spans and metrics with the global providers of `@opentelemetry/api`, which the application passes. The trace context of a receipt is stored
  * with the headers of the delivery, and the attempts of its events continue the trace. Attributes contain identifiers
  * and kinds, and no payload, key, identity or message of an error.
  * @see https://opentelemetry.io/docs/specs/semconv/messaging/
  */
-export function openTelemetry(options: OpenTelemetryOptions = {}): InboxTelemetry {
+export function openTelemetry(
+  api: OpenTelemetryApi,
+  options: OpenTelemetryOptions = {},
+): InboxTelemetry {
+  const { context, metrics, propagation, ROOT_CONTEXT, SpanKind, trace } = api;
   const { name = 'inbox', statsMaxAgeMs = 10_000 } = options;
   const tracer = trace.getTracer(scope);
   const meter = metrics.getMeter(scope);
@@ -84,7 +84,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): InboxTelemetr
       const span = tracer.startSpan(`store ${name}`, { kind: SpanKind.PRODUCER, attributes });
       const active = trace.setSpan(context.active(), span);
       try {
-        const result = await context.with(active, () => store(withTrace(delivery, active)));
+        const result = await context.with(active, () => store(withTrace(api, delivery, active)));
         span.setAttributes({
           'messaging.message.id': result.receiptId,
           'countersign.inbox.status': result.status,
@@ -96,7 +96,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): InboxTelemetr
           });
         return result;
       } catch (error) {
-        refused.add(1, { ...common, ...setError(span, error) });
+        refused.add(1, { ...common, ...setError(api, span, error) });
         throw error;
       } finally {
         span.end();
@@ -133,13 +133,13 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): InboxTelemetr
         if (outcome === 'handled') handled.add(1, ofEvent);
         if (outcome === 'dead') dead.add(1, ofEvent);
         if (outcome === 'failed' || outcome === 'dead') {
-          const type = setError(span, error);
+          const type = setError(api, span, error);
           ended = { ...ended, ...type };
           failed.add(1, { ...ofEvent, ...type });
         }
         return result;
       } catch (error) {
-        ended = { ...ended, ...setError(span, error) };
+        ended = { ...ended, ...setError(api, span, error) };
         throw error;
       } finally {
         const seconds = (performance.now() - started) / 1000;
@@ -165,7 +165,11 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): InboxTelemetr
 }
 
 /** Returns a delivery with the trace context in its headers, instead of the context that its sender gave. */
-function withTrace(delivery: InboxDelivery, active: Context): InboxDelivery {
+function withTrace(
+  { propagation }: OpenTelemetryApi,
+  delivery: InboxDelivery,
+  active: Context,
+): InboxDelivery {
   const fields = new Set(propagation.fields().map((field) => field.toLowerCase()));
   const own: [string, string][] = [];
   propagation.inject(active, own, {
@@ -183,7 +187,7 @@ function kindOf(kind: string | undefined): Attributes {
 }
 
 /** Marks a span as failed. Returns the attribute with the code or the name of the error. */
-function setError(span: Span, error: unknown): Attributes {
+function setError({ SpanStatusCode }: OpenTelemetryApi, span: Span, error: unknown): Attributes {
   const attributes = { 'error.type': toType(error) };
   span.setAttributes(attributes);
   span.setStatus({ code: SpanStatusCode.ERROR });

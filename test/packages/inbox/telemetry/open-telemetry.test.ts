@@ -1,3 +1,4 @@
+import * as api from '@opentelemetry/api';
 import { context, metrics, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import {
@@ -53,7 +54,7 @@ beforeEach(() => {
 
 afterAll(async () => {
   await tracing.shutdown();
-  for (const api of [context, propagation, trace, metrics]) api.disable();
+  for (const one of [context, propagation, trace, metrics]) one.disable();
 });
 
 const delivery: InboxDelivery = {
@@ -92,7 +93,7 @@ async function collect(): Promise<Readonly<Record<string, number>>> {
 test('receipt, attempts and what the handler does are one trace', async () => {
   await using harness = await openSqlite();
   const { store, clock } = harness;
-  const telemetry = openTelemetry();
+  const telemetry = openTelemetry(api);
   const inbox = createInbox({ store, telemetry });
   const tracer = trace.getTracer('application');
   const { receiptId } = await tracer.startActiveSpan('POST /hooks', async (span) => {
@@ -163,7 +164,7 @@ test("the trace context that is stored is the receipt's, without the sender's an
   const baggage = propagation.createBaggage({ name: { value: 'secret' } });
   const { receiptId } = await context.with(
     propagation.setBaggage(context.active(), baggage),
-    async () => await createInbox({ store, telemetry: openTelemetry() }).receive(delivery),
+    async () => await createInbox({ store, telemetry: openTelemetry(api) }).receive(delivery),
   );
   const [stored] = await ended(1, 'store inbox');
   const { traceId, spanId } = stored?.spanContext() ?? {};
@@ -176,7 +177,7 @@ test("the trace context that is stored is the receipt's, without the sender's an
 test('metrics count deliveries and attempts, and report the queue', async () => {
   await using harness = await openSqlite();
   const { store, clock } = harness;
-  const telemetry = openTelemetry({ statsMaxAgeMs: 0 });
+  const telemetry = openTelemetry(api, { statsMaxAgeMs: 0 });
   const inbox = createInbox({ store, telemetry, maxBacklog: 3, clock: () => clock.now });
   await inbox.receive(delivery);
   await inbox.receive(delivery);
@@ -223,7 +224,7 @@ test('the depth and the age are read once for several exports', async () => {
   await createInbox({ store, clock: () => clock.now }).receive(delivery);
   clock.now += 5000;
   const stats = vi.spyOn(store, 'stats');
-  const stop = openTelemetry({ name: 'hooks' }).observe(() => store.stats());
+  const stop = openTelemetry(api, { name: 'hooks' }).observe(() => store.stats());
   for (let count = 0; count < 3; count += 1)
     expect(await collect()).toMatchObject({
       'countersign.inbox.depth': 1,
@@ -236,7 +237,7 @@ test('the depth and the age are read once for several exports', async () => {
 test('a store that fails leaves the other metrics', async () => {
   await using harness = await openSqlite();
   const { store } = harness;
-  const telemetry = openTelemetry();
+  const telemetry = openTelemetry(api);
   telemetry.observe(() => store.stats());
   await createInbox({ store, telemetry }).receive(delivery);
   await store.close();
@@ -247,7 +248,7 @@ test('without providers, nothing changes', async () => {
   metrics.disable();
   await using harness = await openSqlite();
   const { store } = harness;
-  const telemetry = openTelemetry();
+  const telemetry = openTelemetry(api);
   const handled = Promise.withResolvers<void>();
   await createInbox({ store, telemetry }).receive(delivery);
   const worker = createWorker({ store, telemetry, handle: () => handled.resolve() });
