@@ -77,20 +77,29 @@ export async function journalMemory(entries: number): Promise<number> {
   return megabytes;
 }
 
-/** Returns the milliseconds until `countersign simulate` is ready, with warm caches; the median of several starts. */
-export async function benchStart(times: number): Promise<readonly (readonly [string, number])[]> {
+/** The milliseconds until `countersign simulate` of a contract is ready. */
+interface Start {
+  readonly name: string;
+  /** With caches of Node only. */
+  readonly first: number;
+  /** The median of several starts that import what the first one compiled. */
+  readonly warm: number;
+}
+
+/** Measures how long `countersign simulate` takes until it is ready. */
+export async function benchStart(times: number): Promise<readonly Start[]> {
   buildToolkit();
   const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
   try {
     const contracts = (await writeContracts(folder)).slice(0, 2);
-    const rows: (readonly [string, number])[] = [];
+    const rows: Start[] = [];
     for (const contract of contracts) {
       mkdirSync(join(contract.folder, 'node_modules'), { recursive: true });
-      await start(contract.folder);
+      const first = await start(contract.folder);
       await start(contract.folder);
       const all: number[] = [];
       for (let run = 0; run < times; run += 1) all.push(await start(contract.folder));
-      rows.push([contract.name, median(all)]);
+      rows.push({ name: contract.name, first, warm: median(all) });
     }
     return rows;
   } finally {

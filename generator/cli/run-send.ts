@@ -3,8 +3,7 @@ import { labelParameters, toDelivery } from '../contract/lower/delivery.ts';
 import type { Json } from '../json/json.ts';
 import { exchange, type DeliveryRequest } from '../tools/send/exchange.ts';
 import { chooseAddress } from '../tools/send/loopback.ts';
-import { mergeJson } from '../tools/send/merge-json.ts';
-import { createRedactor } from '../tools/send/redact.ts';
+import { importSending } from '../tools/send/import-sending.ts';
 import { signDelivery, statedScheme, type Signing } from '../tools/send/sign-delivery.ts';
 import type { Invocation } from './command.ts';
 import { CommandError } from '../tools/command-error.ts';
@@ -16,12 +15,16 @@ import { readOneContract } from './one-contract.ts';
 import { readAnswers } from './read-answers.ts';
 import { readSecret, readSendOptions, type SendOptions } from './send-options.ts';
 
+type MergeJson = (value: Json | undefined, overrides: Json) => Json;
+
 /** Delivers one example of a notification to an endpoint and reports the response. */
 export async function runSend(invocation: Invocation): Promise<ExitCode> {
   const options = readSendOptions(invocation);
   const { contract, loaded } = await readOneContract(invocation);
   const notification = findNotification(contract, invocation.values[0] ?? '');
-  const { example, body } = composeBody(notification, options);
+  const { mergeJson, Redactor } = await importSending();
+  // The types of both packages differ only in absent members: examples and parsed JSON have none.
+  const { example, body } = composeBody(notification, options, mergeJson as MergeJson);
   const request = composeRequest(notification, options, body);
   const signing = chooseSigning(contract, notification, options, invocation);
   const address = await chooseAddress(options.to, options.allowsRemote);
@@ -35,7 +38,7 @@ export async function runSend(invocation: Invocation): Promise<ExitCode> {
     isSigned: signing !== undefined,
     sent,
     answer,
-    redact: createRedactor(signing === undefined ? secrets : [...secrets, signing.key]),
+    redact: new Redactor(signing === undefined ? secrets : [...secrets, signing.key], 1).redact,
   };
   const isSuccess = answer.status >= 200 && answer.status < 300;
   const result: Result = {
@@ -57,6 +60,7 @@ function findNotification({ notifications }: Contract, event: string): Notificat
 function composeBody(
   { name, examples }: Notification,
   { example: asked, data }: SendOptions,
+  merge: MergeJson,
 ): { readonly example: string | undefined; readonly body: Json } {
   const example = asked === undefined ? examples[0] : examples.find((one) => one.name === asked);
   if (asked !== undefined && example === undefined) {
@@ -68,7 +72,7 @@ function composeBody(
   const value = example?.value;
   return {
     example: example?.name,
-    body: data === undefined ? (value ?? {}) : mergeJson(value, data),
+    body: data === undefined ? (value ?? {}) : merge(value, data),
   };
 }
 

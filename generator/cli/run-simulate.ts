@@ -14,7 +14,7 @@ import { describeEntry, describeStart } from './describe-simulation.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 import { loadOneService } from './load-one-service.ts';
 import { readSimulateOptions, type SimulateOptions, type Variable } from './simulate-options.ts';
-import { type Terminal, wantsColor, writeJson } from './terminal.ts';
+import { wantsColor, writeJson } from './terminal.ts';
 
 type Runtime = typeof runtimeModule;
 
@@ -139,7 +139,7 @@ async function openConsole(
 async function runWorkflows(
   { toJunit }: Runtime,
   simulator: Simulator,
-  { workflows, inputs, junit, proceeds }: SimulateOptions,
+  { workflows, inputs, junit, proceeds, consolePort }: SimulateOptions,
   { flags, terminal }: Invocation,
 ): Promise<ExitCode> {
   const runs: WorkflowRun[] = [];
@@ -147,15 +147,23 @@ async function runWorkflows(
     const run = simulator.start(id, { inputs });
     runs.push(run);
     void terminal.untilInterrupted?.().then(() => run.cancel());
+    const stuck = Promise.withResolvers<never>();
+    const proceedAfter = (step: string): void => {
+      if (proceeds) void Promise.resolve().then(() => run.proceed());
+      else if (terminal.ask !== undefined)
+        void terminal.ask('Press Enter when this step is done. ').then(() => run.proceed());
+      // Otherwise, the console can continue the run.
+      else if (consolePort === undefined) stuck.reject(createStuckError(id, step));
+    };
     const unsubscribe = simulator.journal.subscribe((entry) => {
       if (entry.type !== 'step' || entry.run !== run.id || entry.state !== 'waiting') return;
-      if (run.steps.find((step) => step.id === entry.step)?.kind === 'note')
-        void untilProceed(proceeds, terminal).then(() => run.proceed());
+      const step = run.steps.find(({ id: one }) => one === entry.step);
+      if (step?.kind === 'note') proceedAfter(step.id);
     });
-    // A first step that waits has said so before the subscription.
-    if (run.steps.some(({ kind, state }) => kind === 'note' && state === 'waiting'))
-      void untilProceed(proceeds, terminal).then(() => run.proceed());
-    await run.done;
+    // A first step that waits has reported it before the subscription.
+    const first = run.steps.find(({ kind, state }) => kind === 'note' && state === 'waiting');
+    if (first !== undefined) proceedAfter(first.id);
+    await Promise.race([run.done, stuck.promise]);
     unsubscribe();
   }
   if (junit !== undefined) await writeFile(resolve(terminal.folder, junit), toJunit(runs));
@@ -167,12 +175,13 @@ async function runWorkflows(
   return passed === runs.length ? exitCodes.ok : exitCodes.problems;
 }
 
-/** Resolves when a run may continue after a step that the contract does not describe. */
-async function untilProceed(isAutomatic: boolean, { ask }: Terminal): Promise<void> {
-  if (isAutomatic) return;
-  // Without a terminal, only the console can continue the run.
-  if (ask === undefined) await new Promise(() => undefined);
-  else await ask('Press Enter when this step is done. ');
+/** Returns the error for a step that waits for a confirmation, where there is neither a terminal nor a console. */
+function createStuckError(workflow: string, step: string): CommandError {
+  return new CommandError(
+    'usage',
+    `The step "${step}" of the workflow "${workflow}" waits until you continue it, which requires a terminal or ` +
+      'the console. Pass --proceed to continue after such steps.',
+  );
 }
 
 async function sendDeliveries(

@@ -199,6 +199,11 @@ const entries = {
     title: 'Two names of the contract result in the same name in code or the same file name.',
     help: 'Rename one of the two.',
   },
+  'security-scheme-mismatch': {
+    severity: 'error',
+    title: 'The OpenAPI and AsyncAPI documents have different security schemes of the same name.',
+    help: 'Rename one of the two, or make them equal.',
+  },
   'invalid-example': {
     severity: 'error',
     title:

@@ -305,6 +305,24 @@ describe('countersign simulate --workflow', () => {
     expect(received).toHaveLength(6);
   });
 
+  it('ends at an undescribed step that no terminal, console or --proceed can continue', async () => {
+    const { url } = await receiveAll();
+    const parameters = ['--to', url, '--workflow', 'charge', '--no-console', ...config];
+    const simulation = simulate(repository, parameters);
+    expect(await simulation.ended).toBe(2);
+    expect(simulation.written()).toMatch(
+      /The step "note-1" of the workflow "charge" waits .* Pass --proceed/u,
+    );
+  });
+
+  it('waits at an undescribed step that the console can continue', async () => {
+    const { url } = await receiveAll();
+    const simulation = simulate(repository, ['--to', url, '--workflow', 'charge', ...config]);
+    await simulation.says('waiting');
+    expect(await simulation.end()).toBe(1);
+    expect(simulation.written()).not.toContain('--proceed');
+  });
+
   it('runs a workflow of another document, with the operations of an overlay', async () => {
     const keys: string[] = [];
     const stages: unknown[] = [];

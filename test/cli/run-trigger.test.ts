@@ -27,7 +27,7 @@ describe('countersign trigger', () => {
     expect(refused.error).toContain('Start one with `countersign simulate`.');
   });
 
-  it('lets the simulator send what it is told', async () => {
+  it('lets the simulator send the notification that its parameters select', async () => {
     const { url, received } = await receiveAll();
     await started(simulate(ferry, ['--json', '--to', `${url}/hooks`]));
     const first = await trigger('bookingConfirmed');

@@ -10,14 +10,18 @@ import {
   text,
   type Cursor,
 } from '../../json/cursor.ts';
-import type { Ledger } from './ledger.ts';
+import { createDiagnostic } from '../../diagnostics/diagnostic.ts';
+import { quote } from '../../diagnostics/quote.ts';
+import type { JsonObject } from '../../json/json.ts';
+import { jsonDifference } from '../../json/same-json.ts';
+import { Ledger } from './ledger.ts';
 import { NameRegistry, toMemberName } from './names.ts';
 import type { LoweringContext } from './lowering-context.ts';
 import { takeName } from './take-name.ts';
 
 /**
- * Returns the security schemes of both documents. Where both declare the same name, the first document takes
- * precedence.
+ * Returns the security schemes of both documents. A name that both declare has to mean the same scheme in both:
+ * otherwise, one of them would authenticate what the other describes.
  */
 export function lowerSecurity(
   roots: readonly Cursor[],
@@ -27,14 +31,55 @@ export function lowerSecurity(
   const found = new Map<string, SecurityScheme>();
   for (const root of roots) {
     for (const [id, written] of entries(child(root, 'components', 'securitySchemes'))) {
-      if (found.has(id)) continue;
       const at = follow(written);
+      const earlier = found.get(id);
+      if (earlier !== undefined) {
+        diagnoseMismatch(earlier, at, context);
+        continue;
+      }
       const nameable = { id, pointer: at.pointer, kind: 'security schemes', becomes: 'credential' };
       const name = takeName(names, toMemberName(id), nameable, context);
       found.set(id, lowerScheme(id, name, at, context.ledger));
     }
   }
   return [...found.values()];
+}
+
+function diagnoseMismatch(
+  earlier: SecurityScheme,
+  at: Cursor,
+  { documents, diagnostics }: LoweringContext,
+): void {
+  // The questions of the other scheme are not part of the contract, so that their uses are not recorded.
+  const scheme = lowerScheme(earlier.id, earlier.name, at, new Ledger(documents));
+  const difference = jsonDifference(meaningOf(earlier), meaningOf(scheme));
+  if (difference === undefined) return;
+  const { file, line } = documents.locate(earlier.pointer);
+  diagnostics.push(
+    createDiagnostic(
+      'security-scheme-mismatch',
+      `The security scheme ${quote(scheme.id)} differs from that of the OpenAPI document in ${quote(difference.join('/'))} (${file}:${line}).`,
+      documents.locate(at.pointer),
+      { pointer: at.pointer },
+    ),
+  );
+}
+
+/** Returns what decides how a scheme authenticates, under the names that documents use. */
+function meaningOf({ type, in: place, parameterName, ...scheme }: SecurityScheme): JsonObject {
+  const { signature, accessToken, httpScheme } = scheme;
+  return {
+    type,
+    ...optional('in', place),
+    // Only the names of headers are not case-sensitive (RFC 9110, section 5.1).
+    ...optional('name', place === 'header' ? parameterName?.toLowerCase() : parameterName),
+    ...optional('scheme', httpScheme),
+    ...optional(
+      'x-signature',
+      signature && { ...signature, key: { ...signature.key, description: undefined } },
+    ),
+    ...optional('x-access-token', accessToken && { ...accessToken }),
+  };
 }
 
 function lowerScheme(id: string, name: string, at: Cursor, ledger: Ledger): SecurityScheme {

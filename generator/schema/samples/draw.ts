@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
@@ -11,19 +12,10 @@ export interface Draw {
 
 /** Creates the choices for a key, such as a seed and the location of a value. */
 export function createDraw(key: string): Draw {
-  const generator = xoroshiro128plus(hash(key));
+  const generator = xoroshiro128plus(hash('sha256', key, 'buffer').readInt32LE());
   const integer = (from: number, to: number): number => uniformInt(generator, from, to);
   return {
     integer,
     pick: (list) => list[integer(0, list.length - 1)] ?? list[0],
   };
-}
-
-/** Returns the FNV-1a hash of the UTF-16 code units of a text, as a signed 32-bit integer. */
-function hash(text: string): number {
-  let value = 0x81_1c_9d_c5;
-  for (let index = 0; index < text.length; index += 1) {
-    value = Math.imul(value ^ text.charCodeAt(index), 0x01_00_01_93);
-  }
-  return value | 0;
 }

@@ -1,4 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
+import type { Json } from '../../json/json.ts';
 import type { Schema } from '../../schema/model.ts';
 import { findSchema, indexSchemas } from '../../schema/references.ts';
 import { planValidators } from '../../schema/validator-units.ts';
@@ -37,7 +38,8 @@ export async function* emitCode(
     text: context.render(name, data),
     from: [contract.info.pointer],
   });
-  yield toFile('data.ts', { data: literal(JSON.parse(JSON.stringify(service))) });
+  // `ServiceData` is JSON, but TypeScript assigns no interface to a type with an index signature.
+  yield toFile('data.ts', { data: literal(service as unknown as Json) });
   yield toFile('service.ts', {
     contractPackage,
     hasContract: inContract.length > 0,

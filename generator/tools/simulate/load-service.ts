@@ -57,16 +57,16 @@ export async function loadService(
       files: before.diagnostics.length === 0 ? [] : readFiles(before, folder),
     };
 
-  const read = await readContract(config, folder, { report });
+  // They are read only: what `generate` keeps is more than this run uses.
+  const { validators, verdicts } = await openCaches(folder, config.output);
+  const read = await readContract(config, folder, { report, verdicts });
   const { contract, documents } = read;
   const { files } = documents;
   if (contract === undefined) return { diagnostics: read.diagnostics, files };
   const diagnostics = [...read.diagnostics, ...(await checkWorkflows(documents, contract))];
 
-  const caches = await openCaches(folder, config.output);
-  const text = await bundleService(contract, config, caches.validators, report);
-  await caches.keep();
-  const hash = contentHash(text);
+  const text = await bundleService(contract, config, validators, report);
+  const hash = inputHash(text);
   if (record === undefined) return { service: await importOnce(text), diagnostics, files };
   const bundle = join(dirname(record), `${key.slice(0, 32)}-${hash.slice(0, 16)}.mjs`);
   await writeAtomically(bundle, text);

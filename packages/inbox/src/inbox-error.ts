@@ -7,6 +7,8 @@ export type InboxErrorCode =
   | 'backlog-full'
   | 'schema-version'
   | 'promise-in-transaction'
+  | 'encryption-failed'
+  | 'decryption-failed'
   | 'closed';
 
 /** The error of an inbox and its stores. Its message contains no payload and no credential. */

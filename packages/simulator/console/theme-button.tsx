@@ -1,13 +1,12 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { applyTheme, storedTheme, themes } from '../../../templates/reference/page/theme.ts';
-
-const marks = { system: '◐', light: '☀', dark: '☾' } as const;
-const names = {
-  system: 'Colours: as the system has them',
-  light: 'Colours: light',
-  dark: 'Colours: dark',
-} as const;
+import {
+  applyTheme,
+  nextTheme,
+  storedTheme,
+  themeMarks,
+  themeNames,
+} from '../../../templates/reference/page/theme.ts';
 
 /** The button that switches to the next theme, as the reference page has it. */
 export function ThemeButton(): JSX.Element {
@@ -16,15 +15,15 @@ export function ThemeButton(): JSX.Element {
     <button
       type="button"
       class="theme"
-      aria-label={names[theme]}
-      title={names[theme]}
+      aria-label={themeNames[theme]}
+      title={themeNames[theme]}
       onClick={() => {
-        const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system';
+        const next = nextTheme(theme);
         applyTheme(next);
         setTheme(next);
       }}
     >
-      <span aria-hidden="true">{marks[theme]}</span>
+      <span aria-hidden="true">{themeMarks[theme]}</span>
     </button>
   );
 }

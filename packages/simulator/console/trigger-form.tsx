@@ -4,8 +4,9 @@ import { labelParameters } from '../src/console/label-parameters.ts';
 import { callApi, messageOf } from './api.ts';
 import { JsonEditor } from './json-editor.tsx';
 import { ViolationList } from './message-view.tsx';
+import { payloadOf, toLoadedText } from './payload-text.ts';
 import type { DeliveryEntry, Json, NamedValue, ServiceOverview, Violation } from './types.ts';
-import { prettyJson, visibleText } from './visible-text.ts';
+import { visibleText } from './visible-text.ts';
 
 interface Payloads {
   readonly examples: readonly NamedValue[];
@@ -25,7 +26,7 @@ export function TriggerForm(props: {
   const [kind, setKind] = useState(edited?.kind ?? service.kinds[0]?.kind ?? '');
   const [payloads, setPayloads] = useState<Payloads>();
   const [picked, setPicked] = useState('');
-  const [initial, setInitial] = useState({ text: '' });
+  const [initial, setInitial] = useState(toLoadedText(''));
   const [text, setText] = useState('');
   const [parameters, setParameters] = useState<Readonly<Record<string, string>>>({});
   const [faults, setFaults] = useState<readonly string[]>([]);
@@ -33,9 +34,10 @@ export function TriggerForm(props: {
   const [violations, setViolations] = useState<readonly Violation[]>([]);
   const [problem, setProblem] = useState('');
   const [isSending, setIsSending] = useState(false);
-  const load = (loaded: string): void => {
-    setInitial({ text: loaded });
-    setText(loaded);
+  const load = (source: string): void => {
+    const loaded = toLoadedText(source);
+    setInitial(loaded);
+    setText(loaded.text);
   };
   const described = service.kinds.find((one) => one.kind === kind);
 
@@ -50,13 +52,13 @@ export function TriggerForm(props: {
         setPayloads(found);
         if (edited?.kind === kind) {
           setPicked('edited');
-          load(prettyJson(edited.request.body.text));
+          load(edited.request.body.text);
           setParameters(labelParameters(described?.path ?? '', edited.request.url));
           return;
         }
         const [first] = optionsOf(found);
         setPicked(first?.id ?? '');
-        load(first === undefined ? '{}' : JSON.stringify(first.value, undefined, 2));
+        load(first === undefined ? '{}' : JSON.stringify(first.value));
         setParameters({});
       },
       (error: unknown) => isCurrent && setProblem(messageOf(error)),
@@ -78,8 +80,8 @@ export function TriggerForm(props: {
   const pick = (id: string): void => {
     setPicked(id);
     const option = payloads && optionsOf(payloads).find((one) => one.id === id);
-    if (option !== undefined) load(JSON.stringify(option.value, undefined, 2));
-    else if (edited !== undefined) load(prettyJson(edited.request.body.text));
+    if (option !== undefined) load(JSON.stringify(option.value));
+    else if (edited !== undefined) load(edited.request.body.text);
   };
   const send = async (): Promise<void> => {
     setIsSending(true);
@@ -90,7 +92,7 @@ export function TriggerForm(props: {
         'trigger',
         {
           kind,
-          ...payloadOf(text, allowInvalid),
+          ...payloadOf(text, initial, described?.contentType ?? '', allowInvalid),
           parameters: Object.fromEntries(
             Object.entries(parameters).filter(([, value]) => value !== ''),
           ),
@@ -225,15 +227,6 @@ export function TriggerForm(props: {
 function isIncomplete({ request: { body } }: DeliveryEntry): boolean {
   const { size } = new Blob([body.text]);
   return body.encoding === 'base64' || size !== body.size || body.text.includes('[redacted]');
-}
-
-function payloadOf(text: string, allowInvalid: boolean): object {
-  try {
-    return { payload: JSON.parse(text) as unknown };
-  } catch {
-    if (allowInvalid) return { rawBody: text };
-    throw new SyntaxError('The payload is not JSON.');
-  }
 }
 
 function optionsOf({ examples, invalidExamples, samples }: Payloads): readonly {

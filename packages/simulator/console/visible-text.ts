@@ -10,11 +10,33 @@ export function visibleText(text: string): string {
   });
 }
 
-/** Returns JSON text with indentation; other text as it is. */
+/** The tokens of JSON that indentation concerns, and strings, whose content it does not. */
+const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[[{]\s*[\]}]|[[\]{},:]|\s+/gsu;
+
+/** Deeper levels are not indented: text of brackets alone would become very long. */
+const maxIndentation = 50;
+
+/** Returns JSON text with indentation; other text as it is. Changes nothing but white space: numbers keep their digits. */
 export function prettyJson(text: string): string {
   try {
-    return JSON.stringify(JSON.parse(text), undefined, 2);
+    JSON.parse(text);
   } catch {
     return text;
   }
+  let depth = 0;
+  const newLine = (): string => `\n${'  '.repeat(Math.min(depth, maxIndentation))}`;
+  return text.replaceAll(tokens, (token) => {
+    const [first = ''] = token;
+    if (first === '"') return token;
+    if (first === ',') return `,${newLine()}`;
+    if (first === ':') return ': ';
+    if (first === '[' || first === '{') {
+      if (token.length > 1) return first + token.slice(-1);
+      depth += 1;
+      return first + newLine();
+    }
+    if (first !== ']' && first !== '}') return '';
+    depth -= 1;
+    return newLine() + first;
+  });
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
@@ -41,18 +42,6 @@ export function createRandom(seed: number): Random {
     },
     text: (length) =>
       Array.from({ length }, () => letters.charAt(integer(0, letters.length - 1))).join(''),
-    fork: (name) => createRandom(hash(`${seed} ${name}`)),
+    fork: (name) => createRandom(hash('sha256', `${seed} ${name}`, 'buffer').readInt32LE()),
   };
-}
-
-/**
- * Returns the FNV-1a hash of a text, as a signed 32-bit integer. The finalizer of MurmurHash3 spreads the last
- * characters over all bits: without it, forks such as `plan 1` and `plan 2` begin with similar numbers.
- */
-function hash(text: string): number {
-  let value = 0x81_1c_9d_c5;
-  for (const byte of new TextEncoder().encode(text)) value = Math.imul(value ^ byte, 0x01_00_01_93);
-  value = Math.imul(value ^ (value >>> 16), 0x85_eb_ca_6b);
-  value = Math.imul(value ^ (value >>> 13), 0xc2_b2_ae_35);
-  return (value ^ (value >>> 16)) | 0;
 }

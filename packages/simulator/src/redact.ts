@@ -7,13 +7,17 @@ export class Redactor {
   readonly #patterns = new Set<string>();
   #expression: RegExp | undefined;
 
-  constructor(secrets: Iterable<string> = []) {
+  readonly #minLength: number;
+
+  /** @param minLength the characters of the shortest secret that is replaced. Shorter ones would match by chance. */
+  constructor(secrets: Iterable<string> = [], minLength = 4) {
+    this.#minLength = Math.max(minLength, 1);
     for (const secret of secrets) this.add(secret);
   }
 
-  /** Adds a secret. Text shorter than four characters is not replaced: it would match by chance. */
+  /** Adds a secret. A secret below the minimum length is not replaced. */
   add(secret: string): void {
-    if (secret.length < 4) return;
+    if (secret.length < this.#minLength) return;
     const forms = [
       secret,
       JSON.stringify(secret).slice(1, -1),

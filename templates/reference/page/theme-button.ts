@@ -1,11 +1,4 @@
-import { applyTheme, storedTheme, themes } from './theme.ts';
-
-const marks = { system: '◐', light: '☀', dark: '☾' } as const;
-const names = {
-  system: 'Colours: as the system has them',
-  light: 'Colours: light',
-  dark: 'Colours: dark',
-} as const;
+import { applyTheme, nextTheme, storedTheme, themeMarks, themeNames } from './theme.ts';
 
 /** Lets the button in the bar switch to the next theme. */
 export function startThemeButton(): void {
@@ -14,13 +7,13 @@ export function startThemeButton(): void {
   let theme = storedTheme();
   const show = (): void => {
     const mark = button.querySelector('span');
-    if (mark !== null) mark.textContent = marks[theme];
-    button.setAttribute('aria-label', names[theme]);
-    button.title = names[theme];
+    if (mark !== null) mark.textContent = themeMarks[theme];
+    button.setAttribute('aria-label', themeNames[theme]);
+    button.title = themeNames[theme];
   };
   show();
   button.addEventListener('click', () => {
-    theme = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system';
+    theme = nextTheme(theme);
     applyTheme(theme);
     show();
   });

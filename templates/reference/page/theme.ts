@@ -5,6 +5,21 @@ export const themes = ['system', 'light', 'dark'] as const;
 
 export type Theme = (typeof themes)[number];
 
+/** The marks of the themes on the button that switches to the next one. */
+export const themeMarks: Readonly<Record<Theme, string>> = { system: '◐', light: '☀', dark: '☾' };
+
+/** The names of the themes for the button. */
+export const themeNames: Readonly<Record<Theme, string>> = {
+  system: 'Colours: as the system has them',
+  light: 'Colours: light',
+  dark: 'Colours: dark',
+};
+
+/** Returns the theme that follows another one. */
+export function nextTheme(theme: Theme): Theme {
+  return themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system';
+}
+
 const storageKey = 'countersign-theme';
 
 /** Returns the theme that the reader chose last; `system` where there is none, or where storage is not available. */

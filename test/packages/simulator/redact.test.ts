@@ -33,6 +33,10 @@ describe('a redactor', () => {
     expect(redactor.redact('abc defg')).toBe('abc [redacted]');
   });
 
+  it('replaces shorter secrets, if they are asked for, but no empty text', () => {
+    expect(new Redactor(['k', ''], 0).redact('ok')).toBe('o[redacted]');
+  });
+
   it('replaces what a pattern describes', () => {
     const redactor = new Redactor(['later']);
     redactor.addPattern(/token-\d+/u);

@@ -5,7 +5,7 @@ import { readContract, type ReadContract } from '../../../generator/generate.ts'
 import { checkWorkflows } from '../../../generator/targets/simulator/check-workflows.ts';
 import { describeWorkflows } from '../../../generator/targets/simulator/describe-workflows.ts';
 import { openapiWith, writeContract } from '../../load/write-contract.ts';
-import { valueAt } from '../../../packages/simulator/src/workflows/json-pointer.ts';
+import { valueAt } from '../../../packages/simulator/src/json-path.ts';
 import { createWorld, settle } from '../../packages/simulator/workflows/world.ts';
 import { repository } from '../emit-project.ts';
 

@@ -81,6 +81,23 @@ const others: readonly Problem[] = [
     at: 'openapi.yaml:35:5',
   },
   {
+    code: 'security-scheme-mismatch',
+    files: {
+      'openapi.yaml': openapi.replace(
+        'components:\n',
+        "components:\n  securitySchemes: { key: { type: apiKey, in: header, name: X-Key, x-source: '3' } }\n",
+      ),
+      'asyncapi.yaml': `asyncapi: 3.0.0
+info: { title: Parcels, version: 1.0.0 }
+channels: {}
+components:
+  securitySchemes:
+    key: { type: httpApiKey, in: query, name: X-Key }
+`,
+    },
+    at: 'asyncapi.yaml:6:5',
+  },
+  {
     code: 'invalid-variant',
     files: {
       'openapi.yaml': openapi.replace(

@@ -2,9 +2,11 @@ import { appendFile, cp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { createSimulator } from '@countersign/simulator';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { generate } from '../../../generator/generate.ts';
 import { temporaryFolder } from '../../output/temporary-folder.ts';
+import { readTree } from '../../output/tree.ts';
 import { repository } from '../../targets/emit-project.ts';
-import { createCachedFolder, load } from './project.ts';
+import { configure, createCachedFolder, load } from './project.ts';
 
 const ferry = join(repository, 'test/packages/simulator/ferry');
 const files = { openapi: 'openapi.yaml', asyncapi: 'asyncapi.yaml', workflows: ['flows.yaml'] };
@@ -63,6 +65,16 @@ describe('loadService', () => {
     const after = await bundles();
     expect(after).toHaveLength(1);
     expect(after).not.toContain(before);
+  });
+
+  it('leaves the caches of generate as they are', async () => {
+    const { status } = await generate(configure(files), { folder });
+    expect(status).toBe('written');
+    const caches = join(folder, 'node_modules/.cache/countersign');
+    const before = await readTree(caches);
+    expect(Object.keys(before).join(' ')).toMatch(/\.formatted\.json .*\.validators/u);
+    await load(folder, files);
+    expect(await readTree(caches)).toMatchObject(before);
   });
 
   it('distinguishes contracts of one folder', async () => {

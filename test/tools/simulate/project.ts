@@ -15,7 +15,12 @@ export async function createCachedFolder(): Promise<string> {
 
 /** Returns a configuration for the contract of some files. */
 export function configure(contract: ContractFiles): Config {
-  return { contract, scope: '@simulated-in-tests', output: 'generated', targets: ['simulator'] };
+  return {
+    contract,
+    scope: '@simulated-in-tests',
+    output: 'generated',
+    targets: ['contract', 'simulator'],
+  };
 }
 
 /** Loads the service of some files, which are relative to the folder or absolute; returns the steps it reported. */

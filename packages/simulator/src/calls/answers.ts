@@ -1,6 +1,6 @@
 import type { SimulatorContext } from '../context.ts';
 import type { Json, MediaData, OperationData, ResponseData } from '../service-description.ts';
-import { chooseAccepted, essenceOf, formType, isJsonType } from './media-type.ts';
+import { chooseAccepted, essenceOf, formType, isJsonType } from '../media-type.ts';
 
 /** A response before it is sent. */
 export interface PreparedAnswer {

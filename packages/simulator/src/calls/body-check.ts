@@ -1,7 +1,7 @@
 import type { CheckStep } from '../entry.ts';
 import type { Json, OperationData, ServiceDescription, Violation } from '../service-description.ts';
 import { compileBody } from './decode-body.ts';
-import { essenceOf, formType, includesType, isJsonType } from './media-type.ts';
+import { essenceOf, formType, includesType, isJsonType } from '../media-type.ts';
 import type { ReceivedCall } from './received-call.ts';
 import { failed, passed } from './scheme-check.ts';
 

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { SimulatorContext } from '../context.ts';
 import type { CallEntry } from '../entry.ts';
+import { listen } from '../listen.ts';
 import type { CheckedCall, Simulator } from '../simulator.ts';
 import type { PreparedAnswer } from './answers.ts';
 import { compileHandler, type HandledCall } from './handle-call.ts';
 import { noFaults } from './call-faults.ts';
-import { listen } from './listen.ts';
 import { maximumBody, readBody, type ReadBody } from './read-body.ts';
 import { toReceivedCall } from './received-call.ts';
 import { compileRecorder } from './record-call.ts';

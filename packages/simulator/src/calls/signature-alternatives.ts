@@ -3,7 +3,7 @@ import type { SimulatorContext } from '../context.ts';
 import type { OrUnstated, QuestionData, SignatureData } from '../service-description.ts';
 import type { AlternativeScheme } from './deviations.ts';
 import type { DeviationSubject } from './deviation-candidate.ts';
-import { toSignatureScheme } from './signature-scheme.ts';
+import { toSignatureScheme } from '../signature-scheme.ts';
 
 /** Returns the schemes that the other answers to the open questions of a signature give, one question at a time. */
 export function alternativeSchemes(

@@ -7,12 +7,12 @@ import {
 import type { SimulatorContext } from '../context.ts';
 import type { CheckStep, SignatureReport } from '../entry.ts';
 import type { SchemeData, SignatureData } from '../service-description.ts';
+import { toNotSignable, toSignatureScheme } from '../signature-scheme.ts';
 import { explainSignature } from './deviations.ts';
 import type { ReceivedCall } from './received-call.ts';
 import { failed, passed, type SchemeCheck } from './scheme-check.ts';
 import { alternativeSchemes } from './signature-alternatives.ts';
 import { readSignatureHeader } from './signature-header.ts';
-import { notSignable, toSignatureScheme } from './signature-scheme.ts';
 import { reportParts, signedPartsOf } from './signed-parts.ts';
 import { checkTimestamp, detectFormat } from './timestamp-check.ts';
 import { instantOf, timestampFormats } from './timestamp-text.ts';
@@ -136,7 +136,7 @@ function verifiersOf(
       ),
     ]);
   } catch (error) {
-    throw notSignable(error);
+    throw toNotSignable(error);
   }
 }
 

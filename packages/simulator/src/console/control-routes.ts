@@ -4,7 +4,6 @@ import { callFaults, deliveryFaults, type FaultName, type Faults } from '../faul
 import { RefusedRequest } from './console-error.ts';
 import { type ConsoleContext, readBody } from './console-context.ts';
 import { integer, members, type Reader, required, share, text } from './input.ts';
-import { parseUrl } from './parse-url.ts';
 
 /** What can change while a simulator runs, besides its journal and its workflow runs. */
 export interface ControlState {
@@ -46,7 +45,7 @@ export function controlRoutes(shared: ConsoleContext): Hono {
     })
     .put('/receiver', async (context) => {
       const { to } = await readBody(context, members({ to: text() }));
-      const target = parseUrl(required(to, 'to'))?.href;
+      const target = URL.parse(required(to, 'to'))?.href;
       if (target === undefined || !targets.includes(target))
         throw new RefusedRequest(
           403,

@@ -1,6 +1,5 @@
 import type { Entry } from '../entry.ts';
 import { isFailed, nameOf } from '../memory-journal.ts';
-import { parseUrl } from './parse-url.ts';
 
 /** What a list of entries shows of one. */
 export interface EntrySummary {
@@ -51,6 +50,6 @@ export function summarize(entry: Entry): EntrySummary {
 }
 
 function pathOf(url: string): string {
-  const parsed = parseUrl(url);
-  return parsed === undefined ? url : parsed.pathname + parsed.search;
+  const parsed = URL.parse(url);
+  return parsed === null ? url : parsed.pathname + parsed.search;
 }

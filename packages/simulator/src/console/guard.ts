@@ -31,7 +31,7 @@ export function createGuard(
   // Only hashes are kept and compared: all have one length, and the comparison takes constant time.
   const tokens = new Set<string>();
   const sessions = new Set<string>();
-  // Cookies do not tell ports apart, and several consoles can run on one machine.
+  // Cookies are sent to every port of a host, and several consoles can run on one machine.
   const cookieName = `countersign-console-${randomBytes(6).toString('hex')}`;
 
   const hostOf = ({ req }: Context): string => (req.header('host') ?? '').toLowerCase();
@@ -80,7 +80,7 @@ export function createGuard(
         throw new RefusedRequest(
           401,
           'not-authenticated',
-          'Open the console with the link that the simulator printed.',
+          'Open the console with the link that was printed when it started.',
         );
       await next();
     },
@@ -94,7 +94,7 @@ export function createGuard(
         throw new RefusedRequest(
           401,
           'not-authenticated',
-          'The link was used before. Ask the simulator for a new one.',
+          'The link was used before. A new one is needed.',
         );
       const session = randomBytes(32).toString('base64url');
       sessions.add(hex(session));

@@ -1,6 +1,5 @@
 import type { CallEntry, DeliveryEntry, RecordedBody, RecordedRequest } from '../entry.ts';
 import type { Json } from '../service-description.ts';
-import { parseUrl } from './parse-url.ts';
 
 /**
  * Returns an entry of an HTTP archive. Members with an underscore are ours, as the format allows.
@@ -17,7 +16,7 @@ export function toHarEntry(entry: CallEntry | DeliveryEntry): Json {
       httpVersion: 'HTTP/1.1',
       cookies: [],
       headers: toPairs(request.headers),
-      queryString: toPairs([...(parseUrl(request.url)?.searchParams ?? [])]),
+      queryString: toPairs([...(URL.parse(request.url)?.searchParams ?? [])]),
       ...(request.body.size > 0 && {
         postData: { mimeType: mediaType(request.headers), ...toContent(request.body) },
       }),

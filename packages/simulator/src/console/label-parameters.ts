@@ -1,10 +1,8 @@
-import { parseUrl } from './parse-url.ts';
-
 /** Returns the values that a URL has for the parameters of a label's path; empty where the URL does not end in it. */
 export function labelParameters(path: string, url: string): Readonly<Record<string, string>> {
-  const parsed = parseUrl(url);
+  const parsed = URL.parse(url);
   const wanted = path.split('/').filter((segment) => segment !== '');
-  if (parsed === undefined || wanted.length === 0) return {};
+  if (parsed === null || wanted.length === 0) return {};
   const segments = parsed.pathname.split('/').filter((segment) => segment !== '');
   const found: Record<string, string> = {};
   for (const [index, segment] of segments.slice(-wanted.length).entries()) {

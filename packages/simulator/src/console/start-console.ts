@@ -1,13 +1,12 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
+import { bracket, listen } from '../listen.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import type { Simulator } from '../simulator.ts';
 import { createConsoleApp } from './console-app.ts';
 import { createGuard } from './guard.ts';
 import { loadPage, type PageFiles } from './page-files.ts';
-import { parseUrl } from './parse-url.ts';
 
 /** The options of a console. */
 export interface ConsoleOptions {
@@ -37,7 +36,8 @@ export interface Console {
   close(): Promise<void>;
 }
 
-const loopback = ['127.0.0.1', 'localhost', '::1'];
+/** The names of this machine under which every console is opened. */
+const ownNames = ['127.0.0.1', 'localhost', '::1'];
 
 /**
  * Starts the console of a simulator, on a port of its own.
@@ -48,13 +48,13 @@ export async function startConsole(
   options: ConsoleOptions = {},
 ): Promise<Console> {
   const { port = 0, host = '127.0.0.1', allowRemote = false, hostNames = [] } = options;
-  if (!allowRemote && (!loopback.includes(host) || hostNames.length > 0))
+  if (!allowRemote && hostNames.length > 0)
     throw new SimulatorError(
       'not-loopback',
-      `The console listens on this machine only. To listen on ${host}, allow remote access.`,
+      'The console listens on this machine only. Set allowRemote to open it under other names.',
     );
   const targets = [...(options.targets ?? []), simulator.to ?? []].flat().map(toTarget);
-  const names = [...loopback, host, ...hostNames].map(bracket);
+  const names = [...ownNames, host, ...hostNames].map(bracket);
   let hosts: readonly string[] = [];
   const guard = createGuard(() => hosts, options.controlToken);
   const app = createConsoleApp(
@@ -68,11 +68,10 @@ export async function startConsole(
     options.page ?? (await loadPage()),
   );
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
-  await listen(server, port, host);
-  const { port: listening } = server.address() as AddressInfo;
-  hosts = names.map((name) => `${name.toLowerCase()}:${listening}`);
-  const isAny = host === '0.0.0.0' || host === '::';
-  const url = `http://${isAny ? '127.0.0.1' : bracket(host)}:${listening}/`;
+  const url = `${await listen(server, { port, host, allowRemote })}/`;
+  const { port: listening } = new URL(url);
+  // Port 80 is not in the header Host, and not in the parsed URL.
+  hosts = names.map((name) => name.toLowerCase() + (listening === '' ? '' : `:${listening}`));
   return {
     url,
     createLink: () => `${url}#token=${guard.issueToken()}`,
@@ -86,23 +85,8 @@ export async function startConsole(
   };
 }
 
-async function listen(server: Server, port: number, host: string): Promise<void> {
-  try {
-    server.listen(port, host);
-    await once(server, 'listening');
-  } catch (error) {
-    throw new SimulatorError('port-in-use', `The console cannot listen on ${host}:${port}.`, {
-      cause: error,
-    });
-  }
-}
-
 function toTarget(target: string | URL): string {
-  const url = parseUrl(String(target));
+  const url = URL.parse(String(target));
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url.href;
   throw new SimulatorError('invalid-option', 'A receiver must be an absolute http or https URL.');
-}
-
-function bracket(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
 }

@@ -1,13 +1,9 @@
 import type { MaybePromise } from '@countersign/signing';
 import type { SimulatorContext } from '../context.ts';
-import type { NotificationData, SchemeData } from '../service-description.ts';
+import type { NotificationData, SchemeData, SignatureData } from '../service-description.ts';
+import { toNotSignable } from '../signature-scheme.ts';
 import { SimulatorError } from '../simulator-error.ts';
-import {
-  prepareSignature,
-  type Signature,
-  type SignatureFault,
-  toNotSignable,
-} from './prepare-signature.ts';
+import { prepareSignature, type Signature, type SignatureFault } from './prepare-signature.ts';
 
 /** The parts of a request that its authentication depends on. */
 export interface UnsignedRequest {
@@ -64,8 +60,8 @@ export function createAuthenticator(context: SimulatorContext): Authenticator {
   );
   const methods = new Map<string, Method>();
   const signatures = new Map<string, Signature>();
-  const signatureOf = (scheme: SchemeData): Signature => {
-    const found = signatures.get(scheme.id) ?? prepareSignature(context, scheme);
+  const signatureOf = (scheme: SchemeData, data: SignatureData): Signature => {
+    const found = signatures.get(scheme.id) ?? prepareSignature(context, scheme, data);
     signatures.set(scheme.id, found);
     return found;
   };
@@ -77,7 +73,9 @@ export function createAuthenticator(context: SimulatorContext): Authenticator {
     const signed = schemes.find(({ signature }) => signature !== undefined);
     const method: Method = {
       headers: schemes.flatMap((scheme) => credentialHeader(scheme, credentials)),
-      ...(signed === undefined || chosen === false ? {} : { signature: signatureOf(signed) }),
+      ...(signed?.signature === undefined || chosen === false
+        ? {}
+        : { signature: signatureOf(signed, signed.signature) }),
     };
     methods.set(notification.kind, method);
     return method;

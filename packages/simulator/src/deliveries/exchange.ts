@@ -1,7 +1,7 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
-import type { Address } from './loopback.ts';
+import type { Address } from '../loopback.ts';
 
 /** An HTTP request to send. */
 export interface ExchangeRequest {

@@ -1,5 +1,5 @@
+import { readPointer } from '../json-path.ts';
 import type { Json, NotificationData } from '../service-description.ts';
-import { readPointer } from './json-path.ts';
 
 /**
  * Returns the path of a notification's label.

@@ -1,9 +1,11 @@
 import type { SimulatorContext } from '../context.ts';
+import { isArray, isObject, toText } from '../json-object.ts';
+import { mergeJson } from '../json-path.ts';
+import { essenceOf, isJsonType } from '../media-type.ts';
 import type { Random } from '../random.ts';
 import type { Json, NotificationData, Violation } from '../service-description.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import type { TriggerOptions } from '../simulator.ts';
-import { isArray, isObject, mergeJson } from './json-path.ts';
 
 /** The content of a delivery. */
 export interface Payload {
@@ -118,13 +120,9 @@ function encode(value: Json, contentType: string): string {
   return isJson(contentType) ? JSON.stringify(value) : toText(value);
 }
 
-function toText(value: Json): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
 function isJson(contentType: string): boolean {
-  const type = contentType.replace(/;.*$/su, '').trim().toLowerCase();
-  return type === '' || type.endsWith('/json') || type.endsWith('+json');
+  const essence = essenceOf(contentType);
+  return essence === '' || isJsonType(essence);
 }
 
 function describe(violations: readonly Violation[]): string {

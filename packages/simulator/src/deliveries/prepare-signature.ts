@@ -1,14 +1,7 @@
-import {
-  assertSignatureScheme,
-  createSigner,
-  type SignatureScheme,
-  type Signer,
-  SigningError,
-} from '@countersign/signing';
+import { createSigner, type SignatureScheme, type Signer } from '@countersign/signing';
 import type { SimulatorContext } from '../context.ts';
-import type { SchemeData } from '../service-description.ts';
-import { SimulatorError } from '../simulator-error.ts';
-import { settleScheme } from './settle-scheme.ts';
+import type { SchemeData, SignatureData } from '../service-description.ts';
+import { toSignatureScheme } from '../signature-scheme.ts';
 
 /** The faults of a signature. */
 export type SignatureFault = 'wrong-signature' | 'stale-timestamp' | 'future-timestamp' | 'old-key';
@@ -26,20 +19,19 @@ export interface Signature {
  * Settles the scheme of a signature. Creates a signer for each fault when it is needed.
  * @throws SimulatorError `not-signable`
  */
-export function prepareSignature(context: SimulatorContext, security: SchemeData): Signature {
+export function prepareSignature(
+  context: SimulatorContext,
+  security: SchemeData,
+  data: SignatureData,
+): Signature {
   const { options, credentials, random } = context;
   const { key: given, previousKey } = options.authentication ?? {};
-  const scheme: unknown = settleScheme(context, security);
+  const scheme = toSignatureScheme(data, (value) => context.settle(value));
   const credential =
     security.credential === undefined ? undefined : credentials[security.credential];
   // Hexadecimal digits are a key in every encoding.
   const madeUp = (name: string): string => random.fork(name).uuid().replaceAll('-', '');
   const key = given ?? credential ?? madeUp(`key of ${security.id}`);
-  try {
-    assertSignatureScheme(scheme);
-  } catch (error) {
-    throw toNotSignable(error);
-  }
   const signers = new Map<SignatureFault | undefined, Signer>();
   const { timestamp, over } = scheme;
   const shift = ((timestamp?.tolerance ?? 0) + 60) * 1000;
@@ -75,11 +67,4 @@ export function prepareSignature(context: SimulatorContext, security: SchemeData
       return signer;
     },
   };
-}
-
-/** Returns an error of signing as one of the simulator. */
-export function toNotSignable(error: unknown): unknown {
-  return error instanceof SigningError
-    ? new SimulatorError('not-signable', error.message, { cause: error })
-    : error;
 }

@@ -1,5 +1,5 @@
 import { SimulatorError } from '../simulator-error.ts';
-import { type Address, chooseAddress, systemResolve } from './loopback.ts';
+import { type Address, chooseAddress, systemResolve } from '../loopback.ts';
 
 /** The integrator's side, which deliveries are sent to. */
 export interface Receiver {

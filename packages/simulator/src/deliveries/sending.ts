@@ -12,5 +12,7 @@ export {
   isLoopback,
   type Resolve,
   systemResolve,
-} from './loopback.ts';
+} from '../loopback.ts';
+export { mergeJson } from '../json-path.ts';
+export { Redactor } from '../redact.ts';
 export { SimulatorError } from '../simulator-error.ts';

@@ -1,15 +1,8 @@
 import type { SimulatorContext } from '../context.ts';
+import { isArray, isObject } from '../json-object.ts';
+import { expandPath, type JsonPath, pathsOf, replaceAt, valueAt } from '../json-path.ts';
 import type { Random } from '../random.ts';
 import type { Json, NotificationData } from '../service-description.ts';
-import {
-  expandPath,
-  isArray,
-  isObject,
-  type JsonPath,
-  pathsOf,
-  readPath,
-  replaceAt,
-} from './json-path.ts';
 
 /** The number of random changes that are tried before a fault is given up. */
 const maxTries = 24;
@@ -25,7 +18,7 @@ export function withUnknownCode(
     expandPath(value, path).map((place) => ({ place, type })),
   );
   const usable = places.filter(({ place }) => {
-    const code = readPath(value, place);
+    const code = valueAt(value, place);
     return typeof code === 'string' || typeof code === 'number';
   });
   if (usable.length === 0) return undefined;
@@ -53,7 +46,7 @@ export function withUnknownProperty(
 ): Json | undefined {
   const name = `simulated${random.text(6)}`;
   return pathsOf(value)
-    .filter((path) => isObject(readPath(value, path)))
+    .filter((path) => isObject(valueAt(value, path)))
     .map((path) => replaceAt(value, [...path, name], random.text(8)))
     .find((changed) => isAccepted(context, notification, changed));
 }
@@ -86,7 +79,7 @@ export function withBadElement(
   random: Random,
 ): Json | undefined {
   const path = arrayIn(value);
-  const elements = path === undefined ? undefined : readPath(value, path);
+  const elements = path === undefined ? undefined : valueAt(value, path);
   if (path === undefined || !isArray(elements)) return undefined;
   return breakAt(
     context,
@@ -104,7 +97,7 @@ export function withMoreElements(
   value: Json,
 ): Json {
   const path = arrayIn(value);
-  const elements = path === undefined ? undefined : readPath(value, path);
+  const elements = path === undefined ? undefined : valueAt(value, path);
   if (path === undefined || !isArray(elements) || elements.length >= 3) return value;
   const more = Array.from({ length: 3 }, (_, index) => elements[index % elements.length] ?? null);
   const changed = replaceAt(value, path, more);
@@ -115,7 +108,7 @@ export function withMoreElements(
 export function arrayIn(value: Json): JsonPath | undefined {
   return pathsOf(value)
     .filter((path) => {
-      const found = readPath(value, path);
+      const found = valueAt(value, path);
       return isArray(found) && found.length > 0 && found.every(isObject);
     })
     .toSorted((one, other) => one.length - other.length)[0];
@@ -140,12 +133,12 @@ function breakAt(
   random: Random,
 ): Json | undefined {
   if (notification.check === undefined) return undefined;
-  const part = readPath(value, below);
+  const part = valueAt(value, below);
   if (part === undefined) return undefined;
   const paths = pathsOf(part, below).filter((path) => path.length > 0);
   for (let count = 0; count < maxTries && paths.length > 0; count += 1) {
     const path = random.pick(paths);
-    const changed = replaceAt(value, path, random.pick(replacements(readPath(value, path))));
+    const changed = replaceAt(value, path, random.pick(replacements(valueAt(value, path))));
     if (isRefusedEverywhere(context, changed)) return changed;
   }
   return undefined;

@@ -1,7 +1,7 @@
 import type { SimulatorContext } from '../context.ts';
+import { type JsonPath, pathsOf, valueAt, replaceAt } from '../json-path.ts';
 import type { Random } from '../random.ts';
 import type { Json, NotificationData } from '../service-description.ts';
-import { type JsonPath, pathsOf, readPath, replaceAt } from './json-path.ts';
 import { isAccepted } from './spoil-payload.ts';
 
 /**
@@ -16,7 +16,7 @@ export function varyIdentifiers(
 ): Json {
   const places = new Map<string, JsonPath[]>();
   for (const path of pathsOf(value)) {
-    const text = readPath(value, path);
+    const text = valueAt(value, path);
     if (typeof text !== 'string' || !isIdentifier(text)) continue;
     places.set(text, [...(places.get(text) ?? []), path]);
   }

@@ -1,7 +1,7 @@
+import { elementsOf, memberOf, textOf, toText } from '../json-object.ts';
 import type { Json } from '../service-description.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import { type Comparison, type Condition, parseCondition } from './condition.ts';
-import { elementsOf, memberOf, textOf } from './json-object.ts';
 import { resolveText, resolveValue, selectNodes, selectorType } from './resolve-value.ts';
 import { evaluate, type Scope } from './scope.ts';
 
@@ -33,10 +33,7 @@ function isMet(criterion: Json, condition: string, scope: Scope): boolean {
   const context = resolveValue(textOf(criterion, 'context'), scope);
   const resolved = resolveText(condition, scope);
   if (context === undefined || context === null || resolved === undefined) return false;
-  if (type === 'regex')
-    return new RegExp(resolved, 'u').test(
-      typeof context === 'string' ? context : JSON.stringify(context),
-    );
+  if (type === 'regex') return new RegExp(resolved, 'u').test(toText(context));
   if (type === 'jsonpath') return selectNodes(context, resolved).length > 0;
   throw new SimulatorError(
     'unsupported-workflow',

@@ -1,11 +1,11 @@
 import type { StepEntry } from '../entry.ts';
+import { isObject } from '../json-object.ts';
 import type { Json } from '../service-description.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import type { WorkflowRun } from '../workflow-run.ts';
 import { findUnmet } from './criteria.ts';
 import { type ActionHost, goTo, retryStep } from './follow-action.ts';
 import { readInputs } from './inputs.ts';
-import { isObject } from './json-object.ts';
 import { type LiveStep, createStep, toState } from './live-step.ts';
 import { type WorkflowPlan, planWorkflow } from './plan.ts';
 import { resolveValue } from './resolve-value.ts';

@@ -1,6 +1,6 @@
+import { elementsOf, isObject, memberOf } from '../json-object.ts';
 import type { Json } from '../service-description.ts';
 import { SimulatorError } from '../simulator-error.ts';
-import { elementsOf, isObject, memberOf } from './json-object.ts';
 
 /**
  * Returns the inputs of a run: those given, and for the others the default, or the credential of the same name.

@@ -1,9 +1,9 @@
+import { isObject, memberOf, textOf } from '../json-object.ts';
+import { leavesOf, mergeJson, valueAt, withValueAt } from '../json-path.ts';
 import type { Random } from '../random.ts';
 import type { Json, NotificationData, ServiceDescription } from '../service-description.ts';
 import { findUnmet } from './criteria.ts';
 import { parseExpression } from './expression.ts';
-import { isObject, memberOf, textOf } from './json-object.ts';
-import { leavesOf, valueAt, withMembers, withValueAt } from './json-pointer.ts';
 import { originOf, type StepPlan, type WorkflowPlan } from './plan.ts';
 import { replaceIn } from './request-payload.ts';
 import { expressionsIn, resolveValue } from './resolve-value.ts';
@@ -91,7 +91,7 @@ function fill(
 
   const body = step.source['requestBody'];
   const stated = resolveValue(memberOf(body, 'payload'), scope);
-  if (stated !== undefined) payload = withMembers(payload, stated);
+  if (stated !== undefined) payload = mergeJson(payload, stated);
   payload = replaceIn(payload, memberOf(body, 'replacements'), scope) ?? payload;
   return {
     payload,

@@ -1,8 +1,8 @@
 import type { AnsweredCall } from '../calls/call-server.ts';
+import { isObject, memberOf, textOf, toText } from '../json-object.ts';
+import { leavesOf, valueAt, writePointer } from '../json-path.ts';
 import { redacted } from '../redact.ts';
 import type { Json } from '../service-description.ts';
-import { isObject, memberOf, textOf, toText } from './json-object.ts';
-import { leavesOf, valueAt, writePointer } from './json-pointer.ts';
 import type { StepPlan } from './plan.ts';
 import { requestPayload } from './request-payload.ts';
 import { resolveValue } from './resolve-value.ts';

@@ -1,6 +1,6 @@
+import { type JsonObject, elementsOf, isObject, memberOf, textOf } from '../json-object.ts';
 import type { Json, WorkflowData, WorkflowStepData } from '../service-description.ts';
 import { isExpression, parseExpression } from './expression.ts';
-import { type JsonObject, elementsOf, isObject, memberOf, textOf } from './json-object.ts';
 import { expressionsIn } from './resolve-value.ts';
 
 /** A workflow with the order of its steps. */

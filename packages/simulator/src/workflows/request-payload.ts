@@ -1,8 +1,8 @@
 import { paths } from 'jsonpath-rfc9535';
 import parseJsonPath from 'jsonpath-rfc9535/parser';
+import { elementsOf, memberOf, textOf } from '../json-object.ts';
+import { parsePointer, withValueAt } from '../json-path.ts';
 import type { Json } from '../service-description.ts';
-import { elementsOf, memberOf, textOf } from './json-object.ts';
-import { parsePointer, withValueAt } from './json-pointer.ts';
 import type { StepPlan } from './plan.ts';
 import { resolveText, resolveValue, selectorType } from './resolve-value.ts';
 import type { Scope } from './scope.ts';

@@ -1,9 +1,9 @@
 import { query } from 'jsonpath-rfc9535';
+import { elementsOf, isObject, memberOf, textOf, toText } from '../json-object.ts';
+import { parsePointer, valueAt } from '../json-path.ts';
 import type { Json } from '../service-description.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import { isExpression, parseExpression } from './expression.ts';
-import { elementsOf, isObject, memberOf, textOf, toText } from './json-object.ts';
-import { parsePointer, valueAt } from './json-pointer.ts';
 import { evaluate, type Scope } from './scope.ts';
 
 /** A text with embedded expressions: the texts and expressions in their order. */

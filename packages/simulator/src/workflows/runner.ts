@@ -53,11 +53,7 @@ export function createRunner(
     const id = `${name}-${runs.length + 1}`;
     let state: WorkflowRun['state'] = 'running';
     let count = 0;
-    let resolve = (): void => undefined;
-    // Node 20 has no Promise.withResolvers.
-    const done = new Promise<void>((settle) => {
-      resolve = settle;
-    });
+    const { promise: done, resolve } = Promise.withResolvers<void>();
     const record = (entry: 'started' | 'passed' | 'failed', message: string): void => {
       journal.add({
         type: 'step',

@@ -1,7 +1,7 @@
+import { memberOf } from '../json-object.ts';
+import { valueAt } from '../json-path.ts';
 import type { Json } from '../service-description.ts';
 import type { Expression, MessagePart } from './expression.ts';
-import { memberOf } from './json-object.ts';
-import { valueAt } from './json-pointer.ts';
 
 /** The call or the notification of a step. */
 export interface Exchange {

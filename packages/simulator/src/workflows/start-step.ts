@@ -1,7 +1,7 @@
 import type { Entry } from '../entry.ts';
+import { isObject, memberOf, textOf, toText } from '../json-object.ts';
+import { leavesOf } from '../json-path.ts';
 import type { Json, ServiceDescription } from '../service-description.ts';
-import { isObject, memberOf, textOf, toText } from './json-object.ts';
-import { leavesOf } from './json-pointer.ts';
 import { makePayload, toMessage } from './make-payload.ts';
 import { headersOf, matchCall, toExchange } from './match-call.ts';
 import type { StepPlan, WorkflowPlan } from './plan.ts';

@@ -1,8 +1,8 @@
+import { elementsOf, isObject, memberOf, textOf } from '../json-object.ts';
 import type { Json } from '../service-description.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import { parseCondition } from './condition.ts';
 import { parseExpression } from './expression.ts';
-import { elementsOf, isObject, memberOf, textOf } from './json-object.ts';
 import { expressionsIn, isSelector, selectorType } from './resolve-value.ts';
 
 /** What a runner does not support at a place of an object. */

@@ -89,7 +89,7 @@ export function testReplayStore(
       expect(await store.claim('a', lease, 'third')).toBe('seen');
     });
 
-    test('keeps what was confirmed, whoever confirms or releases afterwards', async () => {
+    test('keeps what was confirmed, even if another delivery confirms or releases it afterwards', async () => {
       const harness = await start();
       const store = harness.open();
       await store.claim('a', lease, 'first');
@@ -176,7 +176,7 @@ export function testReplayStore(
           const store = harness.open();
           let now = 0;
           const model = createMemoryReplayStore({ timeToLive, clock: () => now });
-          const owners = ['nobody', 'nobody', 'nobody', 'nobody'];
+          const owners = ['unknown', 'unknown', 'unknown', 'unknown'];
           for (const { call, key: name, owner: back, steps: units } of steps) {
             const key = `${run} ${name}`;
             const owner = owners.at(-1 - back) ?? '';

@@ -88,7 +88,7 @@ export function createFakeSimulator({ to, maxEntries }: FakeOptions = {}): FakeS
             {
               id: 'pack',
               kind: 'note',
-              description: 'Somebody packs it.',
+              description: 'The sender packs the parcel.',
               targets: [],
               source: {},
             },

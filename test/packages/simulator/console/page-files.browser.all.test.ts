@@ -218,7 +218,7 @@ describe.runIf(executable !== undefined)('the console in Chromium', () => {
       {
         kind: 'parcelDelivered',
         options: {
-          payload: { parcel: 'p-5', weight: 'x' },
+          rawBody: '{"parcel": "p-5", "weight": "x"}',
           parameters: { parcel: 'p-6' },
           faults: ['duplicate'],
           allowInvalid: true,
@@ -237,11 +237,26 @@ describe.runIf(executable !== undefined)('the console in Chromium', () => {
     await expect.poll(() => parameter.inputValue()).toBe('p-1');
     await page.getByRole('button', { name: 'Send parcelDelivered' }).click();
     await expect
-      .poll(() => simulator.triggered[0]?.options.payload)
-      .toEqual({
-        parcel: 'p',
-        weight: 'x',
-      });
+      .poll(() => simulator.triggered[0]?.options.rawBody)
+      .toBe('{"parcel":"p","weight":"x"}');
+  });
+
+  it('shows and sends amounts with all their digits', async () => {
+    const body = '{"parcel":"p","amount":10000000000000000.01,"fee":1.10}';
+    await using open = await openConsole(browser, {
+      prepare: ({ journal }) => void journal.add(deliveryEntry(0, 'parcelDelivered', body)),
+    });
+    const { page, simulator } = open;
+    await page.locator('.timeline-row.delivery').first().click();
+    await page.getByRole('button', { name: 'Edit and send' }).click();
+    await page.getByText('10000000000000000.01').waitFor();
+    await page.getByRole('textbox', { name: 'Payload of parcelDelivered' }).click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type(' ');
+    await page.getByRole('button', { name: 'Send parcelDelivered' }).click();
+    await expect
+      .poll(() => simulator.triggered[0]?.options.rawBody)
+      .toBe('{\n  "parcel": "p",\n  "amount": 10000000000000000.01,\n  "fee": 1.10\n} ');
   });
 
   it('sets faults, advances the clock, and chooses a receiver', async () => {

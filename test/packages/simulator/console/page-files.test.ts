@@ -2,7 +2,6 @@ import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { chartData } from '../../../../packages/simulator/console/chart-data.ts';
 import type { EntrySummary } from '../../../../packages/simulator/console/types.ts';
-import { prettyJson, visibleText } from '../../../../packages/simulator/console/visible-text.ts';
 import { findPageFile, loadPage } from '../../../../packages/simulator/src/console/page-files.ts';
 
 it('has at most 350 KB, compressed, in files that name no other host', async () => {
@@ -23,23 +22,6 @@ it.each([
 ])('serves %s as %s', (path, type) => {
   const files = new Map(['index.html', 'main.js', 'style.css'].map((name) => [name, 'text']));
   expect(findPageFile(files, path)?.type).toBe(type);
-});
-
-it.each([
-  ['a\u202Eb', 'a⟨U+202E⟩b'],
-  ['\u200B', '⟨U+200B⟩'],
-  ['\u0000', '⟨U+0000⟩'],
-  ['a\tb\r\nc', 'a\tb\nc'],
-  ['São ☃ 😀 <b>', 'São ☃ 😀 <b>'],
-])('shows %j as %j', (text, shown) => {
-  expect(visibleText(text)).toBe(shown);
-});
-
-it.each([
-  ['{"a":1}', '{\n  "a": 1\n}'],
-  ['{"a":', '{"a":'],
-])('indents %j', (text, shown) => {
-  expect(prettyJson(text)).toBe(shown);
 });
 
 it('counts outcomes and durations in intervals', () => {

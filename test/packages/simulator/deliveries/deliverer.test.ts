@@ -57,6 +57,13 @@ describe('the payload of trigger', () => {
     expect(JSON.parse(received[0]?.body ?? '')).toEqual(expected);
   });
 
+  it('is sent as the bytes that were given, with all digits of amounts', async () => {
+    const { url, received } = await receive();
+    const rawBody = ' { "weight" : 1.10, "amount": 10000000000000000.01 }';
+    await createTestDeliverer({ to: url }).trigger('parcelSent', { rawBody, allowInvalid: true });
+    expect(received[0]?.body).toBe(rawBody);
+  });
+
   it('gives the parameters of the path their values', async () => {
     const { url, received } = await receive();
     const deliverer = createTestDeliverer({ to: `${url}/?key=1` });

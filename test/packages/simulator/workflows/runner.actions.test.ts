@@ -287,7 +287,7 @@ describe('two runs at the same time', () => {
   const value = { id: 'LOAN-000001', key: 'key-of-example-7' };
   const options = { notifications: [{ kind: 'lent', examples: [{ name: 'one', value }] }] };
 
-  it('are told apart by the identifiers that calls carry', async () => {
+  it('are distinguished by the identifiers in the calls', async () => {
     const world = createWorld([lend], options);
     const [one, two] = [world.runner.start('lend'), world.runner.start('lend')];
     world.call('ask', { body: { id: 'A' } });

@@ -1,36 +1,50 @@
-import type { Json } from '../service-description.ts';
+import { elementsOf, isArray, isObject, memberOf } from './json-object.ts';
+import type { Json } from './service-description.ts';
 
 /** The members and indexes that lead to a value. */
 export type JsonPath = readonly (string | number)[];
 
-/** Returns whether a value is a JSON object. */
-export function isObject(value: Json | undefined): value is { readonly [member: string]: Json } {
-  return typeof value === 'object' && value !== null && !isArray(value);
+/** Returns the unescaped members of a JSON Pointer (RFC 6901), or nothing if it is not one. */
+export function parsePointer(pointer: string): readonly string[] | undefined {
+  if (pointer === '') return [];
+  if (!pointer.startsWith('/') || /~(?![01])/u.test(pointer)) return undefined;
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((member) => member.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** Returns whether a value is a JSON array. */
-export function isArray(value: Json | undefined): value is readonly Json[] {
-  return Array.isArray(value);
+/** Writes members as a JSON Pointer. */
+export function writePointer(members: readonly string[]): string {
+  return members.map((member) => `/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
 /** Returns the value at a JSON Pointer (RFC 6901), or `undefined`. */
 export function readPointer(value: Json, pointer: string): Json | undefined {
-  const names = pointer.split('/').slice(1);
-  return readPath(
-    value,
-    names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~')),
-  );
+  const path = parsePointer(pointer);
+  return path && valueAt(value, path);
 }
 
 /** Returns the value at a path, or `undefined`. */
-export function readPath(value: Json, path: JsonPath): Json | undefined {
-  let current: Json | undefined = value;
-  for (const name of path) {
-    if (isArray(current)) current = current[Number(name)];
-    else if (isObject(current) && Object.hasOwn(current, name)) current = current[name];
-    else return undefined;
+export function valueAt(value: Json | undefined, path: JsonPath): Json | undefined {
+  return path.reduce<Json | undefined>(memberOf, value);
+}
+
+/** Returns a copy with another value at a path. Objects that are missing on the way are created. */
+export function withValueAt(value: Json | undefined, path: readonly string[], by: Json): Json {
+  const [name, ...rest] = path;
+  if (name === undefined) return by;
+  const inner = withValueAt(memberOf(value, name), rest, by);
+  if (Array.isArray(value)) {
+    const elements = [...elementsOf(value)];
+    const index = name === '-' ? elements.length : Number(name);
+    // An index beyond the end would fill the array with holes.
+    if (Number.isInteger(index) && index >= 0 && index <= elements.length) elements[index] = inner;
+    return elements;
   }
-  return current;
+  const own = isObject(value) ? value : {};
+  // `fromEntries` defines members: a member named `__proto__` stays a member.
+  return Object.fromEntries([...Object.entries(own), [name, inner]]);
 }
 
 /** Returns a copy of a value with another value at a path; `undefined` removes the member or element there. */
@@ -81,16 +95,36 @@ export function expandPath(
   if (name === undefined) return [path];
   if (name === '*' && isArray(value))
     return value.flatMap((element, index) => expandPath(element, rest, [...path, index]));
-  const child = readPath(value, [name]);
+  const child = memberOf(value, name);
   return child === undefined ? [] : expandPath(child, rest, [...path, name]);
+}
+
+/** A value in a JSON value that is neither an object nor an array, with its path. */
+export interface Leaf {
+  readonly path: readonly string[];
+  readonly value: null | boolean | number | string;
+}
+
+/** Returns all values that are neither objects nor arrays. */
+export function leavesOf(value: Json | undefined, path: readonly string[] = []): readonly Leaf[] {
+  if (Array.isArray(value))
+    return elementsOf(value).flatMap((element, index) =>
+      leavesOf(element, [...path, String(index)]),
+    );
+  if (isObject(value))
+    return Object.entries(value).flatMap(([name, member]) => leavesOf(member, [...path, name]));
+  return value === undefined || typeof value === 'object'
+    ? value === null
+      ? [{ path, value }]
+      : []
+    : [{ path, value }];
 }
 
 /** Merges overrides into a value, member by member at any depth. Replaces values that are not objects on both sides. */
 export function mergeJson(value: Json | undefined, overrides: Json): Json {
   if (!isObject(value) || !isObject(overrides)) return overrides;
   const merged = Object.entries(overrides).map(
-    ([name, member]) =>
-      [name, mergeJson(Object.hasOwn(value, name) ? value[name] : undefined, member)] as const,
+    ([name, member]) => [name, mergeJson(memberOf(value, name), member)] as const,
   );
   return Object.fromEntries([...Object.entries(value), ...merged]);
 }

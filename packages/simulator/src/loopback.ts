@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
-import { SimulatorError } from '../simulator-error.ts';
+import { SimulatorError } from './simulator-error.ts';
 
 /** An IP address to connect to. */
 export interface Address {
@@ -24,6 +24,14 @@ loopback.addAddress('::1', 'ipv6');
 /** Returns whether an address is a loopback address. `0.0.0.0` and `::` are not: they are not destination addresses. */
 export function isLoopback({ address, family }: Address): boolean {
   return loopback.check(address, family === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** Returns whether a host to listen on, a name or an IP address, is of this machine only. */
+export function isLoopbackHost(host: string): boolean {
+  const family = isIP(host);
+  return family === 4 || family === 6
+    ? isLoopback({ address: host, family })
+    : host === 'localhost';
 }
 
 /**

@@ -1,6 +1,6 @@
 import { assertSignatureScheme, SigningError, type SignatureScheme } from '@countersign/signing';
-import type { OrUnstated, SignatureData } from '../service-description.ts';
-import { SimulatorError } from '../simulator-error.ts';
+import type { OrUnstated, SignatureData } from './service-description.ts';
+import { SimulatorError } from './simulator-error.ts';
 
 /** Returns the value that holds for an open question. */
 export type Settle = <T>(value: OrUnstated<T>) => T;
@@ -34,12 +34,12 @@ export function toSignatureScheme(data: SignatureData, settle: Settle): Signatur
     assertSignatureScheme(scheme);
     return scheme;
   } catch (error) {
-    throw notSignable(error);
+    throw toNotSignable(error);
   }
 }
 
-/** Returns the error of a simulator for one of the signature package. */
-export function notSignable(error: unknown): unknown {
+/** Returns an error of signing as one of the simulator. */
+export function toNotSignable(error: unknown): unknown {
   return error instanceof SigningError
     ? new SimulatorError('not-signable', error.message, { cause: error })
     : error;

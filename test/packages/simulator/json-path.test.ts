@@ -5,8 +5,8 @@ import {
   pathsOf,
   readPointer,
   replaceAt,
-} from '../../../../packages/simulator/src/deliveries/json-path.ts';
-import type { Json } from '../../../../packages/simulator/src/index.ts';
+} from '../../../packages/simulator/src/json-path.ts';
+import type { Json } from '../../../packages/simulator/src/index.ts';
 
 const value: Json = { a: [{ b: 1 }, { b: 2 }], 'c/d~': { '': null } };
 
@@ -18,6 +18,7 @@ describe('paths in JSON', () => {
     ['/a/2', undefined],
     ['/toString', undefined],
     ['/a/0/b/x', undefined],
+    ['a', undefined],
   ])('reads the pointer %s', (pointer, expected) => {
     expect(readPointer(value, pointer)).toEqual(expected);
   });
@@ -48,5 +49,13 @@ describe('paths in JSON', () => {
       d: [2],
       e: null,
     });
+    expect(mergeJson({ a: { b: 1 } }, { a: null })).toEqual({ a: null });
+    expect(mergeJson(undefined, { a: 1 })).toEqual({ a: 1 });
+  });
+
+  it('merges members that are named like those of every object', () => {
+    const merged = mergeJson({}, JSON.parse('{"__proto__":{"a":1},"constructor":2}'));
+    expect(JSON.stringify(merged)).toBe('{"__proto__":{"a":1},"constructor":2}');
+    expect(Object.getPrototypeOf(merged)).toBe(Object.prototype);
   });
 });

@@ -1,4 +1,4 @@
-import type { Json } from '../service-description.ts';
+import type { Json } from './service-description.ts';
 
 /** A JSON object. */
 export type JsonObject = { readonly [member: string]: Json };
@@ -8,15 +8,22 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Returns whether a value is a JSON array. */
+export function isArray(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
 /** Returns the elements of an array; none if the value is not an array. */
 export function elementsOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? (value as readonly Json[]) : [];
+  return isArray(value) ? value : [];
 }
 
 /** Returns an own member of an object or an element of an array. */
-export function memberOf(value: Json | undefined, name: string): Json | undefined {
-  if (Array.isArray(value))
-    return /^(?:0|[1-9]\d*)$/u.test(name) ? elementsOf(value)[Number(name)] : undefined;
+export function memberOf(value: Json | undefined, name: string | number): Json | undefined {
+  if (isArray(value))
+    return typeof name === 'number' || /^(?:0|[1-9]\d*)$/u.test(name)
+      ? value[Number(name)]
+      : undefined;
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 

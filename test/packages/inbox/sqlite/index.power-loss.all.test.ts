@@ -1,0 +1,3 @@
+import { describePowerLoss } from './power-loss.ts';
+
+describePowerLoss(3000, 300);

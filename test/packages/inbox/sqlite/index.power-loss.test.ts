@@ -1,0 +1,3 @@
+import { describePowerLoss } from './power-loss.ts';
+
+describePowerLoss(100, 10);
