@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { frameworks } from '../../../generator/tools/scaffold/frameworks.ts';
-import { runInProcess } from '../../cli/run-in-process.ts';
 import { readTree } from '../../output/tree.ts';
 import { compile } from '../../targets/compile.ts';
 import { repository } from '../../targets/emit-project.ts';
+import { createApplicationFolder, expectedKinds, fromSource, scaffoldOwn } from './own-contract.ts';
 import { freePort, type RunningApplication, startApplication } from './start-application.ts';
 
 const execute = promisify(execFile);
@@ -16,22 +15,11 @@ const names = frameworks.map(({ name }) => name);
 
 let folder = '';
 
-/** Scaffolds an application for this repository's own contract, beside all that is installed here. */
-async function scaffold(
-  framework: string,
-  directory: string,
-  ...options: readonly string[]
-): Promise<string> {
-  const config = join(repository, 'countersign.config.ts');
-  const parameters = ['scaffold', framework, directory, '--config', config, ...options];
-  const { code, error } = await runInProcess(folder, parameters);
-  expect(code, error).toBe(0);
-  return join(folder, directory);
-}
+const scaffold = (framework: string, directory: string, ...options: readonly string[]) =>
+  scaffoldOwn(folder, [framework, directory, ...options]);
 
 beforeAll(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'countersign-')));
-  await symlink(join(repository, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  folder = await createApplicationFolder();
   for (const name of names) await scaffold(name, name);
 });
 
@@ -52,36 +40,6 @@ async function deliverAll(application: string): Promise<readonly string[]> {
   const [delivered = '', simulated = ''] = stdout.split(/^ok 1 - the application$/mu);
   expect(simulated.includes('handled ')).toBe(stdout.includes('in spite of its faults'));
   return Array.from(delivered.matchAll(/handled (\w+) /gu), ([, kind = '']) => kind);
-}
-
-const fromSource = ['--customConditions', 'countersign-source'];
-
-interface Example {
-  readonly name: string;
-  readonly payload: { readonly pix?: readonly unknown[] };
-}
-
-interface AsyncApi {
-  readonly components: {
-    readonly messages: Readonly<Record<string, { readonly examples: readonly Example[] }>>;
-  };
-}
-
-/** Examples of cash-outs that nothing tells whether they are of the first stage or the second. */
-const ambiguous: ReadonlySet<string> = new Set(['denied', 'failed']);
-
-/** One kind for each event of each example: an example in the form of an array has several. */
-async function expectedKinds(): Promise<readonly string[]> {
-  const document = JSON.parse(
-    await readFile(join(repository, 'generated/contract/asyncapi.json'), 'utf8'),
-  ) as AsyncApi;
-  return Object.entries(document.components.messages).flatMap(([kind, { examples }]) =>
-    examples.flatMap(({ name, payload }) =>
-      (payload.pix ?? [payload]).map(() =>
-        ambiguous.has(name) ? 'cashoutValidatedOrCashoutSettled' : kind,
-      ),
-    ),
-  );
 }
 
 describe.each(names)('the application for %s', (name) => {
