@@ -7,6 +7,7 @@ export type InboxErrorCode =
   | 'backlog-full'
   | 'schema-version'
   | 'promise-in-transaction'
+  | 'transaction-failed'
   | 'closed';
 
 /** The error of an inbox and its stores. Its message contains no payload and no credential. */
