@@ -1,57 +1,62 @@
 import { payloadColumns, readEventWithPayload } from '../read-event.ts';
 import { parseEventId } from '../receipt-id.ts';
-import { integer } from '../row.ts';
+import { integer, type Row } from '../row.ts';
 import { maxLeaseMs, type Claim } from '../store.ts';
-import type { Query } from './connection.ts';
-import { lock, queueOf } from './locks.ts';
+import type { Message, Query } from './connection.ts';
+import { integerLiteral, textLiteral } from './encode-text.ts';
+import { lockStatement, queueOf } from './locks.ts';
 import type { PostgresSettings } from './options.ts';
 
 /** How far a clock can be set back without consequences, such as by NTP. */
 const clockToleranceMs = 5000;
 
 /**
- * Claims events: those whose lease has ended, failed ones that are due, and ready ones. Rows that another transaction is
+ * Returns the statement that claims events: those whose lease has ended, failed ones that are due, and ready ones. Rows that another transaction is
  * changing are left out, so that no claim waits.
  */
-export async function claimEvents(
-  query: Query,
+export function claimStatement(
   { tables, now }: PostgresSettings,
   { owner, limit, leaseMs }: { owner: string; limit: number; leaseMs: number },
-): Promise<readonly Claim[]> {
+): string {
+  const max = integerLiteral(limit);
   const take = (condition: string, order: string): string =>
-    `SELECT seq FROM ${tables.events} WHERE ${condition} ORDER BY ${order} LIMIT $2 FOR UPDATE SKIP LOCKED`;
+    `SELECT seq FROM ${tables.events} WHERE ${condition} ORDER BY ${order} LIMIT ${max}
+     FOR UPDATE SKIP LOCKED`;
+  const present = '(SELECT now FROM present)';
   // A lease that ends later than any lease can, and a failure in the future, were written before the clock was set back.
-  const rows = await query(
-    `WITH present AS MATERIALIZED (SELECT ${now()} AS now),
+  return `WITH present AS MATERIALIZED (SELECT ${now()} AS now),
      interrupted AS (${take(
-       `state = 'working' AND (lease_until <= (SELECT now FROM present)
-          OR lease_until > (SELECT now FROM present) + ${maxLeaseMs})`,
+       `state = 'working' AND (lease_until <= ${present} OR lease_until > ${present} + ${maxLeaseMs})`,
        'seq',
      )}),
-     due AS (${take(`state = 'retry' AND retry_at <= (SELECT now FROM present)`, 'retry_at')}),
+     due AS (${take(`state = 'retry' AND retry_at <= ${present}`, 'retry_at')}),
      misdated AS (${take(
-       `state = 'retry' AND failed_at > (SELECT now FROM present) + ${clockToleranceMs}`,
+       `state = 'retry' AND failed_at > ${present} + ${clockToleranceMs}`,
        'failed_at',
      )}),
      ready AS (${take(`state = 'ready'`, 'seq')}),
      -- The later selections run only if the earlier ones have found too few.
      found AS MATERIALIZED (
        SELECT seq FROM (SELECT seq FROM interrupted UNION ALL SELECT seq FROM due
-         UNION ALL SELECT seq FROM misdated UNION ALL SELECT seq FROM ready) AS found LIMIT $2
+         UNION ALL SELECT seq FROM misdated UNION ALL SELECT seq FROM ready) AS found LIMIT ${max}
      ),
      e AS (
        UPDATE ${tables.events} AS c
-       SET state = 'working', owner = $1, lease_until = (SELECT now FROM present) + $3,
-         claims = claims + 1,
+       SET state = 'working', owner = ${textLiteral(owner)}, claims = claims + 1,
+         lease_until = ${present} + ${integerLiteral(Math.trunc(leaseMs))},
          interruptions = interruptions + CASE state WHEN 'working' THEN 1 ELSE 0 END
-       FROM (SELECT DISTINCT seq FROM found) AS f WHERE c.seq = f.seq
+       WHERE c.seq = ANY (ARRAY(SELECT seq FROM found))
        RETURNING c.*
      )
-     SELECT ${payloadColumns}, e.claims FROM e JOIN ${tables.receipts} AS r ON r.id = e.receipt_id
-     ORDER BY e.seq`,
-    [owner, limit, Math.trunc(leaseMs)],
-  );
-  return rows.map((row) => ({ event: readEventWithPayload(row), token: integer(row, 'claims') }));
+     -- Not a plain join: without statistics, the server would read all receipts.
+     SELECT ${payloadColumns}, e.claims FROM e CROSS JOIN LATERAL (
+       SELECT * FROM ${tables.receipts} AS r WHERE r.id = e.receipt_id LIMIT 1
+     ) AS r ORDER BY e.seq`;
+}
+
+/** Reads a claim from a row of the statement. */
+export function readClaim(row: Row): Claim {
+  return { event: readEventWithPayload(row), token: integer(row, 'claims') };
 }
 
 /** Renews leases. Returns the identifiers of the events whose claims were lost. */
@@ -86,32 +91,31 @@ export async function extendClaims(
 export interface ClaimChange {
   /** The state that follows. */
   readonly state: 'done' | 'retry' | 'dead' | 'released';
-  /** The other columns that change, with parameters from `$4`. */
+  /** The other columns that change. */
   readonly assignments?: string;
-  readonly values?: readonly unknown[];
+  /** A condition without which the claim counts as lost. */
+  readonly condition?: string;
   /** Whether the event gives up its place in the queue of its key. */
   readonly leaves: boolean;
 }
 
-/** Locks the queues of claimed events, until the end of the transaction. */
-export async function lockQueues(query: Query, claims: readonly Claim[]): Promise<void> {
-  await lock(
-    query,
-    claims
-      .map(({ event }) => event.orderKey)
-      .flatMap((key) => (key === undefined ? [] : queueOf(key))),
-  );
+/** Returns claims in the order in which their queues are locked. */
+export function inOrderOfLocks(claims: readonly Claim[]): readonly Claim[] {
+  return claims
+    .map((claim) => ({ claim, queue: queueOf(claim.event.orderKey ?? '') }))
+    .toSorted((a, b) => (a.queue < b.queue ? -1 : 1))
+    .map(({ claim }) => claim);
 }
 
 /**
- * Changes a claimed event, and makes the next event of its key claimable. The queue of the event is locked. Returns
- * false if the claim was lost.
+ * Changes a claimed event, and makes the next event of its key claimable. Locks the queue of the event until the end of
+ * the transaction. Returns false if the claim was lost.
  */
 export async function changeClaimed(
-  query: Query,
+  message: Message,
   { tables }: PostgresSettings,
   { event, token }: Claim,
-  { state, assignments, values = [], leaves }: ClaimChange,
+  { state, assignments, condition = 'true', leaves }: ClaimChange,
 ): Promise<boolean> {
   const parsed = parseEventId(event.id);
   if (parsed === undefined) return false;
@@ -125,12 +129,16 @@ export async function changeClaimed(
     retry: `${returned} ELSE 'retry' END`,
     released: `${returned} WHEN e.retry_at IS NULL THEN 'ready' ELSE 'retry' END`,
   }[state];
-  const rows = await query(
-    `WITH changed AS (
+  const lock = event.orderKey === undefined ? '' : `${lockStatement(queueOf(event.orderKey))};`;
+  // Statements of one message: each sees what was committed before it began.
+  const results = await message(
+    `${lock} WITH changed AS (
        UPDATE ${tables.events} AS e
        SET owner = NULL, lease_until = NULL, queued = ${leaves ? 'false' : 'true'}, state = ${next}
          ${assignments === undefined ? '' : `, ${assignments}`}
-       WHERE e.receipt_id = $1 AND e.position = $2 AND e.claims = $3 AND e.state = 'working'
+       WHERE e.receipt_id = ${textLiteral(parsed.receiptId)}
+         AND e.position = ${integerLiteral(parsed.position)}
+         AND e.claims = ${integerLiteral(token)} AND e.state = 'working' AND ${condition}
        RETURNING e.seq, e.queue
      ), head AS (
        SELECT (SELECT o.seq FROM ${tables.events} AS o
@@ -143,7 +151,6 @@ export async function changeClaimed(
        FROM head WHERE e.seq = head.seq AND e.state = 'waiting' ${leaves ? '' : 'AND head.seq < head.after'}
      )
      SELECT seq FROM changed`,
-    [parsed.receiptId, parsed.position, token, ...values],
   );
-  return rows.length > 0;
+  return (results.at(-1) ?? []).length > 0;
 }

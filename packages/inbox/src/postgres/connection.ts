@@ -6,10 +6,14 @@ import type { PostgresClient, PostgresPool } from './pool.ts';
 /** Runs one statement. Text is encoded and decoded. Rejects with the error of `pg`. */
 export type Query = (text: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
 
+/** Runs several statements without parameters in one message, and returns the rows of each. */
+export type Message = (text: string) => Promise<readonly (readonly Row[])[]>;
+
 /** A connection that is taken from a pool. */
 export interface Connection<Client extends PostgresClient> {
   readonly client: Client;
   readonly query: Query;
+  readonly message: Message;
   /** Runs a function. After the time limit, ends the connection and rejects with `store-failed`. */
   within<Result>(run: () => Promise<Result>): Promise<Result>;
   /** Ends an open transaction. Returns false if the connection was lost before. */
@@ -45,12 +49,15 @@ export async function connect<Client extends PostgresClient>(
     release();
   }
 
+  async function message(text: string): Promise<readonly (readonly Row[])[]> {
+    const results = await client.query(text);
+    return (Array.isArray(results) ? (results as (typeof results)[]) : [results]).map(({ rows }) =>
+      rows.map(decodeRow),
+    );
+  }
+
   async function query(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
-    // Without parameters, several statements are one message.
-    const { rows = [] } =
-      values.length === 0
-        ? await client.query(text)
-        : await client.query(text, values.map(encodeValue));
+    const { rows } = await client.query(text, values.map(encodeValue));
     return rows.map(decodeRow);
   }
 
@@ -70,6 +77,7 @@ export async function connect<Client extends PostgresClient>(
   return {
     client,
     query,
+    message,
     within,
     async rollBack() {
       if (!usable) return false;
@@ -80,7 +88,7 @@ export async function connect<Client extends PostgresClient>(
         destroy();
       }, timeoutMs);
       try {
-        await query('ROLLBACK');
+        await client.query('ROLLBACK');
         return true;
       } catch {
         usable = false;

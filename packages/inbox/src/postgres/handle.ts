@@ -3,8 +3,9 @@ import { passFailpoint } from '../failpoint.ts';
 import { InboxError } from '../inbox-error.ts';
 import { parseEventId } from '../receipt-id.ts';
 import type { Claim } from '../store.ts';
-import { changeClaimed, lockQueues } from './claims.ts';
-import { connect, type Connection, type Query } from './connection.ts';
+import { changeClaimed } from './claims.ts';
+import { connect, type Connection, type Message, type Query } from './connection.ts';
+import { integerLiteral, textLiteral } from './encode-text.ts';
 import { createHandlerClient } from './handler-client.ts';
 import type { PostgresSettings } from './options.ts';
 import type { PostgresClient, PostgresPool } from './pool.ts';
@@ -31,7 +32,7 @@ export async function handleInTransaction<Client extends PostgresClient>(
   try {
     const name = randomUUID();
     const held = await connection
-      .within(() => begin(connection.query, settings, claim, name))
+      .within(() => begin(connection.message, settings, claim, name))
       .catch(failStore);
     if (!held) {
       await connection.rollBack();
@@ -49,26 +50,24 @@ function failStore(error: unknown): never {
   throw toStoreError(error);
 }
 
-/** Begins the transaction. Returns whether the claim is still held. */
+/** Begins the transaction, and marks it if the claim is still held. Returns whether it is. */
 async function begin(
-  query: Query,
+  message: Message,
   settings: PostgresSettings,
   { event, token }: Claim,
   name: string,
 ): Promise<boolean> {
-  // The worker limits the time of a handler. A limit of the server would end the connection.
-  await query(
-    `${beginDurable(settings)}; SET LOCAL idle_in_transaction_session_timeout = 0;
-     SELECT set_config('${mark}', '${name}', true)`,
-  );
-  // After this statement, the handler cannot change the isolation level, on which the order of events depends.
   const parsed = parseEventId(event.id);
-  const rows = await query(
-    `SELECT FROM ${settings.tables.events}
-     WHERE receipt_id = $1 AND position = $2 AND claims = $3 AND state = 'working'`,
-    [parsed?.receiptId, parsed?.position, token],
+  if (parsed === undefined) return false;
+  // One message without parameters. The worker limits the time of a handler; a limit of the server would end the
+  // connection. After the SELECT, the handler cannot change the isolation level, on which the order of events depends.
+  const results = await message(
+    `${beginDurable(settings)}; SET LOCAL idle_in_transaction_session_timeout = 0;
+     SELECT set_config('${mark}', '${name}', true) FROM ${settings.tables.events}
+     WHERE receipt_id = ${textLiteral(parsed.receiptId)} AND position = ${integerLiteral(parsed.position)}
+       AND claims = ${integerLiteral(token)} AND state = 'working'`,
   );
-  return rows.length > 0;
+  return (results.at(-1) ?? []).length > 0;
 }
 
 async function run<Client extends PostgresClient>(
@@ -92,26 +91,26 @@ async function run<Client extends PostgresClient>(
 }
 
 async function complete(
-  { query, within, rollBack }: Connection<PostgresClient>,
+  { query, message, within, rollBack }: Connection<PostgresClient>,
   settings: PostgresSettings,
   claim: Claim,
   name: string,
 ): Promise<'completed' | 'lost'> {
   try {
     return await within(async () => {
-      await checkOpen(query, name);
-      await lockQueues(query, [claim]);
-      const completed = await changeClaimed(query, settings, claim, {
+      const completed = await changeClaimed(message, settings, claim, {
         state: 'done',
         assignments: `retry_at = NULL, finished_at = ${settings.now()}`,
         leaves: true,
+        condition: `current_setting('${mark}', true) = '${name}'`,
       });
       if (!completed) {
-        await query('ROLLBACK');
+        await checkOpen(query, name);
+        await message('ROLLBACK');
         return 'lost';
       }
       passFailpoint('handle:in-transaction');
-      await query('COMMIT');
+      await message('COMMIT');
       passFailpoint('handle:after-completion');
       return 'completed';
     });
@@ -119,25 +118,20 @@ async function complete(
     await rollBack();
     const state = sqlState(error) ?? '';
     if (classesOfHandler.includes(state.slice(0, 2))) throw error;
-    throw toStoreError(error);
-  }
-}
-
-/** Checks that the handler has not ended its transaction, and that all its statements succeeded. */
-async function checkOpen(query: Query, name: string): Promise<void> {
-  let rows;
-  try {
-    rows = await query(`SELECT FROM current_setting('${mark}', true) AS name WHERE name = $1`, [
-      name,
-    ]);
-  } catch (error) {
-    if (sqlState(error) !== '25P02') throw error;
+    if (state !== '25P02') throw toStoreError(error);
     throw new InboxError(
       'transaction-failed',
       'A statement of the handler failed, and the handler returned without an error. ' +
         'Nothing can be committed: let the error reach the worker, or use a savepoint.',
     );
   }
+}
+
+/** Checks that the handler has not ended its transaction. */
+async function checkOpen(query: Query, name: string): Promise<void> {
+  const rows = await query(`SELECT FROM current_setting('${mark}', true) AS name WHERE name = $1`, [
+    name,
+  ]);
   if (rows.length === 0)
     throw new InboxError(
       'transaction-failed',

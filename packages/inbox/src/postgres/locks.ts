@@ -40,6 +40,11 @@ export async function lock(query: Query, numbers: Iterable<string>): Promise<voi
   );
 }
 
+/** Returns a statement that locks one queue until the end of the transaction. */
+export function lockStatement(queue: string): string {
+  return `SELECT pg_advisory_xact_lock_shared(${allQueues}) IS NULL, pg_advisory_xact_lock(${queue}) IS NULL`;
+}
+
 /** Locks all queues and identities until the end of the transaction. */
 export async function lockAll(query: Query): Promise<void> {
   await query('SELECT pg_advisory_xact_lock($1::bigint)', [allQueues]);

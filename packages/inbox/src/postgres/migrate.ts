@@ -63,9 +63,9 @@ async function applyNext(
   versions: readonly string[],
 ): Promise<boolean> {
   const connection = await connect(pool, timeoutMs);
-  const { query } = connection;
+  const { query, message } = connection;
   try {
-    await query(
+    await message(
       `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
        SET LOCAL statement_timeout = ${versionTimeoutMs}; SET LOCAL search_path TO ${schema}, pg_temp;
        SELECT pg_advisory_xact_lock(hashtextextended('countersign inbox migrations', 0));
@@ -80,8 +80,8 @@ async function applyNext(
         : await query(`SELECT max(version) AS version FROM ${tables.schema}`);
     const current = row === undefined ? 0 : integer(row, 'version');
     const sql = versions[current];
-    if (sql !== undefined) await query(sql);
-    await query('COMMIT');
+    if (sql !== undefined) await message(sql);
+    await message('COMMIT');
     return current + 1 >= versions.length;
   } catch (error) {
     await connection.rollBack();

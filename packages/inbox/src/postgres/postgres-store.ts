@@ -6,11 +6,13 @@ import { addUpCounts } from './add-up-counts.ts';
 import { createServerCheck } from './check-server.ts';
 import {
   changeClaimed,
-  claimEvents,
+  claimStatement,
   extendClaims,
-  lockQueues,
+  inOrderOfLocks,
+  readClaim,
   type ClaimChange,
 } from './claims.ts';
+import { integerLiteral, textLiteral } from './encode-text.ts';
 import { handleInTransaction } from './handle.ts';
 import { getEvent, getEventWithPayload, listEvents, readAudit, readStats } from './inspect.ts';
 import { migrate, readMigrations } from './migrate.ts';
@@ -21,7 +23,7 @@ import { prepareReceipt, writeReceipts } from './receive.ts';
 import { createReceiptQueue } from './receipt-queue.ts';
 import { slotsOf } from './slots.ts';
 import { toStoreError } from './to-store-error.ts';
-import { createTransact } from './transact.ts';
+import { createTransact, type Work } from './transact.ts';
 
 /** What a handler gets from this store beside its event. */
 export interface PostgresScope<Client> {
@@ -100,47 +102,36 @@ function createStore<Client extends PostgresClient>(
     }
   }
 
-  /** Runs an operation in a transaction of its own. */
-  function operate<Result>(...parameters: Parameters<typeof transact<Result>>): Promise<Result> {
+  /** Runs an operation on a server that is checked. Rejects with an InboxError only. */
+  function operate<Result>(operation: () => Promise<Result>): Promise<Result> {
     return run(async () => {
       try {
         await server.check();
-        return await transact(...parameters);
+        return await operation();
       } catch (error) {
         throw toStoreError(error);
       }
     });
+  }
+
+  function read<Result>(work: Work<Result>): Promise<Result> {
+    return operate(() => transact('read', work));
   }
 
   /** Adds up the counts from time to time. No caller waits for it, and a failed sum is repeated later. */
   function addUp(): void {
     transactions += 1;
     if (transactions % transactionsPerSum !== 0) return;
-    operate('volatile', (query) => addUpCounts(query, settings)).catch(() => undefined);
+    operate(() => transact('volatile', (query) => addUpCounts(query, settings))).catch(
+      () => undefined,
+    );
   }
 
-  function change(claim: Claim, to: ClaimChange): Promise<'recorded' | 'lost'> {
-    return operate('durable', async (query) => {
-      await lockQueues(query, [claim]);
-      return (await changeClaimed(query, settings, claim, to)) ? 'recorded' : 'lost';
-    });
-  }
-
-  function changeAll(
-    ...[action, filter, by]: [
-      Parameters<typeof changeEvents>[2],
-      Parameters<typeof changeEvents>[3],
-      string,
-    ]
-  ): Promise<number> {
-    return run(async () => {
-      try {
-        await server.check();
-        return await changeEvents(transact, settings, action, filter, by);
-      } catch (error) {
-        throw toStoreError(error);
-      }
-    });
+  async function change(claim: Claim, to: ClaimChange): Promise<'recorded' | 'lost'> {
+    const changed = await operate(() =>
+      transact('durable', (_, message) => changeClaimed(message, settings, claim, to)),
+    );
+    return changed ? 'recorded' : 'lost';
   }
 
   return {
@@ -154,11 +145,14 @@ function createStore<Client extends PostgresClient>(
     async claim(request) {
       checkLease(request.leaseMs);
       addUp();
-      return await operate('volatile', (query) => claimEvents(query, settings, request));
+      const rows = await operate(() => transact('volatile', claimStatement(settings, request)));
+      return rows.map(readClaim);
     },
     async extend(claims, leaseMs) {
       checkLease(leaseMs);
-      return await operate('volatile', (query) => extendClaims(query, settings, claims, leaseMs));
+      return await operate(() =>
+        transact('volatile', (query) => extendClaims(query, settings, claims, leaseMs)),
+      );
     },
     complete: (claim, handle) =>
       run(async () => {
@@ -177,40 +171,42 @@ function createStore<Client extends PostgresClient>(
     fail: (claim, { error, at }) =>
       change(claim, {
         state: 'retry',
-        assignments: `attempts = attempts + 1, error = $4, failed_at = ${settings.now()},
-          retry_at = ${settings.now()} + $5::bigint`,
-        values: [error, settings.delayUntil(at)],
+        assignments: `attempts = attempts + 1, error = ${textLiteral(error)}, failed_at = ${settings.now()},
+          retry_at = ${settings.now()} + ${integerLiteral(settings.delayUntil(at))}`,
         leaves: false,
       }),
     bury: (claim, { error, after }) =>
       change(claim, {
         state: 'dead',
-        assignments: `attempts = attempts + 1, error = $4, retry_at = NULL, finished_at = ${settings.now()}`,
-        values: [error],
+        assignments: `attempts = attempts + 1, error = ${textLiteral(error)}, retry_at = NULL,
+          finished_at = ${settings.now()}`,
         leaves: after === 'skip',
       }),
     release: (claims) =>
-      operate('volatile', async (query) => {
-        await lockQueues(query, claims);
-        for (const claim of claims)
-          await changeClaimed(query, settings, claim, { state: 'released', leaves: false });
-      }),
-    stats: () => operate('read', (query) => readStats(query, settings)),
+      operate(() =>
+        transact('volatile', async (_, message) => {
+          for (const claim of inOrderOfLocks(claims))
+            await changeClaimed(message, settings, claim, { state: 'released', leaves: false });
+        }),
+      ),
+    stats: () => read((query) => readStats(query, settings)),
     list: (filter = {}, { limit = 100, after } = {}) =>
-      operate('read', (query) => listEvents(query, settings, filter, limit, after)),
-    get: (id) => operate('read', (query) => getEvent(query, settings, id)),
+      read((query) => listEvents(query, settings, filter, limit, after)),
+    get: (id) => read((query) => getEvent(query, settings, id)),
     reveal: (id, by) =>
-      operate('durable', async (query) => {
-        const event = await getEventWithPayload(query, settings, id);
-        if (event !== undefined) await record(query, settings, 'reveal', by, [id]);
-        return event;
-      }),
-    retry: (filter, by) => changeAll('retry', filter, by),
-    replay: (filter, by) => changeAll('replay', filter, by),
-    discard: (filter, by) => changeAll('discard', filter, by),
+      operate(() =>
+        transact('durable', async (query) => {
+          const event = await getEventWithPayload(query, settings, id);
+          if (event !== undefined) await record(query, settings, 'reveal', by, [id]);
+          return event;
+        }),
+      ),
+    retry: (filter, by) => operate(() => changeEvents(transact, settings, 'retry', filter, by)),
+    replay: (filter, by) => operate(() => changeEvents(transact, settings, 'replay', filter, by)),
+    discard: (filter, by) => operate(() => changeEvents(transact, settings, 'discard', filter, by)),
     delete: (request, by) =>
-      operate('durable', (query) => deletePayloads(query, settings, request, by)),
-    audit: (limit = 100) => operate('read', (query) => readAudit(query, settings, limit)),
+      operate(() => transact('durable', (query) => deletePayloads(query, settings, request, by))),
+    audit: (limit = 100) => read((query) => readAudit(query, settings, limit)),
     migrate: () =>
       run(async () => {
         try {

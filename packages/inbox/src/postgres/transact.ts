@@ -1,5 +1,6 @@
-import { connect, type Query } from './connection.ts';
+import { connect, type Message, type Query } from './connection.ts';
 import type { PostgresSettings } from './options.ts';
+import type { Row } from '../row.ts';
 import type { PostgresPool } from './pool.ts';
 
 /** What a transaction needs. */
@@ -10,11 +11,14 @@ export type TransactionKind =
   | 'volatile'
   | 'read';
 
-/** Runs a function in a transaction of its own. */
-export type Transact = <Result>(
-  kind: TransactionKind,
-  work: (query: Query) => Promise<Result>,
-) => Promise<Result>;
+/** The statements of a transaction. */
+export type Work<Result> = (query: Query, message: Message) => Promise<Result>;
+
+/** Runs a function in a transaction of its own, or one statement without parameters, whose rows it returns. */
+export interface Transact {
+  <Result>(kind: TransactionKind, work: Work<Result>): Promise<Result>;
+  (kind: TransactionKind, statement: string): Promise<readonly Row[]>;
+}
 
 // A pool, a role or a database can set other defaults. Each statement must see what was committed before it began.
 const begin = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE';
@@ -37,13 +41,19 @@ export function createTransact(pool: PostgresPool, settings: PostgresSettings): 
     volatile: `${begin}; ${timeout}; SET LOCAL synchronous_commit = off`,
     read: `BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY; ${timeout}`,
   };
-  return async (kind, work) => {
+  async function transact<Result>(
+    kind: TransactionKind,
+    work: string | Work<Result>,
+  ): Promise<Result | readonly Row[]> {
     const connection = await connect(pool, settings.timeoutMs);
+    const { query, message } = connection;
     try {
       return await connection.within(async () => {
-        await connection.query(beginnings[kind]);
-        const result = await work(connection.query);
-        await connection.query('COMMIT');
+        if (typeof work === 'string')
+          return (await message(`${beginnings[kind]}; ${work}; COMMIT`)).at(-2) ?? [];
+        await message(beginnings[kind]);
+        const result = await work(query, message);
+        await message('COMMIT');
         return result;
       });
     } catch (error) {
@@ -52,5 +62,6 @@ export function createTransact(pool: PostgresPool, settings: PostgresSettings): 
     } finally {
       connection.release();
     }
-  };
+  }
+  return transact as Transact;
 }
