@@ -7,8 +7,10 @@ import {
   type PostgresStoreOptions,
 } from '@countersign/inbox/postgres';
 import type pg from 'pg';
+import { migrate, readMigrations } from '../../../../packages/inbox/src/postgres/migrate.ts';
+import { readSettings } from '../../../../packages/inbox/src/postgres/options.ts';
 import { openPool } from '../replay/postgres-server.ts';
-import type { StoreHarness } from '../store-harness.ts';
+import { testVersions, type StoreHarness } from '../store-harness.ts';
 
 /** A schema with an inbox that is removed after the test. */
 export interface PostgresHarness extends StoreHarness<
@@ -49,6 +51,7 @@ export async function openPostgres(
     `CREATE TABLE ${schema}.effects
        (position bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, value text NOT NULL)`,
   );
+  let versions = 0;
   return {
     store,
     schema,
@@ -66,6 +69,15 @@ export async function openPostgres(
         throw error;
       },
     none: async () => undefined,
+    async addVersion() {
+      versions += 1;
+      const files = await readMigrations();
+      const added = testVersions(versions).map(
+        (sql, index) =>
+          `${sql}; INSERT INTO inbox_schema (version) VALUES (${files.length + index + 1})`,
+      );
+      await migrate(admin, readSettings({ schema }), [...files, ...added]);
+    },
     effects: async () => {
       const { rows } = await admin.query<{ value: string }>(
         `SELECT value FROM ${schema}.effects ORDER BY position`,
