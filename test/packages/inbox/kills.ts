@@ -94,7 +94,7 @@ export function describeKills<Scope, Result>(
     test.each(windows)('at %s lose, repeat and reorder nothing', limits, async (at) => {
       const store = await open();
       const { command } = store;
-      await using harness = store.harness;
+      await using _ = store.harness;
       const acknowledged = new Set<number>();
       let sent = 0;
       for (let count = 0; count < kills; count += 1) {

@@ -74,30 +74,30 @@ async function run<Client extends PostgresClient>(
   connection: Connection<Client>,
   handle: (client: Client) => Promise<unknown>,
 ): Promise<void> {
-  const { client, end } = createHandlerClient(connection.client);
+  const handler = createHandlerClient(connection.client);
   try {
-    await handle(client);
+    await handle(handler.client);
   } catch (error) {
-    end();
+    handler.end();
     // A lost connection is a failure of the store, whatever the handler reports.
     if (!(await connection.rollBack()))
       throw new InboxError('store-failed', 'The connection of the handler was lost', {
         cause: error,
       });
     throw error;
-  } finally {
-    end();
   }
+  handler.end();
 }
 
 async function complete(
-  { query, message, within, rollBack }: Connection<PostgresClient>,
+  connection: Connection<PostgresClient>,
   settings: PostgresSettings,
   claim: Claim,
   name: string,
 ): Promise<'completed' | 'lost'> {
+  const { query, message } = connection;
   try {
-    return await within(async () => {
+    return await connection.within(async () => {
       const completed = await changeClaimed(message, settings, claim, {
         state: 'done',
         assignments: `retry_at = NULL, finished_at = ${settings.now()}`,
@@ -115,7 +115,7 @@ async function complete(
       return 'completed';
     });
   } catch (error) {
-    await rollBack();
+    await connection.rollBack();
     const state = sqlState(error) ?? '';
     if (classesOfHandler.includes(state.slice(0, 2))) throw error;
     if (state !== '25P02') throw toStoreError(error);

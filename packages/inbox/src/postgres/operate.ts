@@ -82,9 +82,8 @@ export async function deletePayloads(
   const { tables } = settings;
   const { finishedBefore, identitiesBefore, limit = 1000 } = request;
   let receipts = 0;
+  await lockAll(query);
   if (finishedBefore !== undefined) {
-    // A deleted dead event no longer stops its key.
-    await lockAll(query);
     const ids = await findFinished(query, settings, { ...request, finishedBefore, limit });
     const rows = await query(
       `DELETE FROM ${tables.events} WHERE receipt_id = ANY ($1::text[])
@@ -92,6 +91,7 @@ export async function deletePayloads(
       [ids],
     );
     await query(`DELETE FROM ${tables.receipts} WHERE id = ANY ($1::text[])`, [ids]);
+    // A deleted dead event no longer stops its key.
     await settle(
       query,
       settings,

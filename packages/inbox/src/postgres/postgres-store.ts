@@ -157,7 +157,9 @@ function createStore<Client extends PostgresClient>(
     complete: (claim, handle) =>
       run(async () => {
         await server.check().catch((error: unknown) => {
-          throw toStoreError(error);
+          // Whatever is wrong with the server, the handler has not failed.
+          const { message } = toStoreError(error);
+          throw new InboxError('store-failed', message, { cause: error });
         });
         const give = await slots.take();
         try {

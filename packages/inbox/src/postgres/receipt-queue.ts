@@ -29,7 +29,7 @@ interface Pending {
 export interface ReceiptQueue {
   /** Rejects with `store-failed` after the time limit: the receipt was not stored, or that is not known. */
   add(receipt: PreparedReceipt): Promise<readonly StoredEvent[]>;
-  /** Resolves when every receipt is answered. */
+  /** Resolves when the transactions of all receipts so far have ended. */
   drain(): Promise<void>;
 }
 
@@ -103,7 +103,7 @@ export function createReceiptQueue(write: WriteBatch, timeoutMs: number): Receip
       });
     },
     async drain() {
-      while (running !== undefined) await running;
+      await running;
     },
   };
 }

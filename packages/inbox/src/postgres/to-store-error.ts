@@ -19,7 +19,9 @@ export function toStoreError(error: unknown): InboxError {
   if (error instanceof InboxError) return error;
   const state = sqlState(error);
   if (state === undefined)
-    return new InboxError('store-failed', 'The connection to Postgres failed', { cause: error });
+    return new InboxError('store-failed', 'The inbox in Postgres or its connection failed', {
+      cause: error,
+    });
   if (state === '42P01')
     return new InboxError(
       'schema-version',

@@ -63,5 +63,5 @@ export function createTransact(pool: PostgresPool, settings: PostgresSettings): 
       connection.release();
     }
   }
-  return transact as Transact;
+  return transact;
 }

@@ -324,12 +324,16 @@ describe.skipIf(server === undefined)('receipts', () => {
     const stores = [harness.another({}, pool), harness.another({}, pool)];
     const values = Array.from({ length: 40 }, (_, index) => `${index}`);
     await Promise.all(
-      values.map((_, index) => stores[index % 2]?.receive(receipt({ orderKey: `${index % 3}` }))),
+      values.map(async (_, index) => {
+        await stores[index % 2]?.receive(receipt({ orderKey: `${index % 3}` }));
+      }),
     );
     for (let handled = 0; handled < 40;) {
       const claims = (await Promise.all(stores.map((store) => claim(store, 2)))).flat();
       await Promise.all(
-        claims.map((held, index) => stores[index % 2]?.complete(held, harness.none)),
+        claims.map(async (held, index) => {
+          await stores[index % 2]?.complete(held, harness.none);
+        }),
       );
       handled += claims.length;
     }
