@@ -225,24 +225,28 @@ describe.skipIf(server === undefined)('receipts', () => {
 
   test('are numbered in the order of their commits within a key, and other keys do not wait', async () => {
     await using harness = await open();
-    await harness.admin.query(`
-      CREATE FUNCTION ${harness.schema}.slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-        IF NEW.kind = 'slow' THEN PERFORM pg_sleep(0.4); END IF;
+    const { admin, schema, store: one } = harness;
+    // The first receipt waits at its commit for a lock that this test holds.
+    await admin.query(`
+      CREATE FUNCTION ${schema}.stop() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF NEW.kind = 'slow' THEN PERFORM pg_advisory_xact_lock(hashtext('${schema}')); END IF;
         RETURN NULL;
       END $$;
-      CREATE TRIGGER slow AFTER INSERT ON ${harness.schema}.inbox_events
-        FOR EACH ROW EXECUTE FUNCTION ${harness.schema}.slow()`);
-    const [one, two, three] = [harness.store, harness.another(), harness.another()];
-    await Promise.all([two.stats(), three.stats()]);
-    const order: string[] = [];
+      CREATE TRIGGER stop AFTER INSERT ON ${schema}.inbox_events
+        FOR EACH ROW EXECUTE FUNCTION ${schema}.stop()`);
+    const gate = testPool({ max: 1 });
+    await gate.query(`SELECT pg_advisory_lock(hashtext('${schema}'))`);
+    const waiting = async (): Promise<unknown> =>
+      (await gate.query(`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`))
+        .rowCount;
+    const [two, three] = [harness.another(), harness.another()];
     const slow = one.receive(receipt({ kind: 'slow', orderKey: 'a' }));
-    await delay(100);
-    await Promise.all([
-      slow.then(() => order.push('slow')),
-      two.receive(receipt({ kind: 'same key', orderKey: 'a' })).then(() => order.push('same key')),
-      three.receive(receipt({ kind: 'other', orderKey: 'b' })).then(() => order.push('other')),
-    ]);
-    expect(order).toEqual(['other', 'slow', 'same key']);
+    await expect.poll(waiting).toBe(1);
+    const second = two.receive(receipt({ kind: 'same key', orderKey: 'a' }));
+    await expect.poll(waiting).toBe(2);
+    await three.receive(receipt({ kind: 'other', orderKey: 'b' }));
+    await gate.query(`SELECT pg_advisory_unlock(hashtext('${schema}'))`);
+    await Promise.all([slow, second]);
     const { events } = await one.list({ orderKey: 'a' });
     expect(events.map(({ kind, state }) => [kind, state])).toEqual([
       ['slow', 'ready'],
