@@ -93,7 +93,7 @@ it('the guide shows what happens from the receipt of a notification to its retry
 });
 
 /** Returns the lines that the guide shows of a program, without those that stand for others. */
-function linesOf(program: string): readonly string[] {
+function linesOf(program: string): string[] {
   return shown(program)
     .split('\n')
     .filter((line) => line !== '…' && line !== '');
