@@ -33,7 +33,10 @@ export async function handleInTransaction<Client extends PostgresClient>(
     const name = randomUUID();
     const held = await connection
       .within(() => begin(connection.message, settings, claim, name))
-      .catch(failStore);
+      .catch(async (error: unknown) => {
+        await connection.rollBack();
+        return failStore(error);
+      });
     if (!held) {
       await connection.rollBack();
       return 'lost';

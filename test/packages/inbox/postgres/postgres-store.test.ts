@@ -495,6 +495,20 @@ describe.skipIf(server === undefined)('handlers', () => {
     expect(await harness.effects()).toEqual(['once']);
   });
 
+  test('whose transaction cannot begin leave a usable connection', async () => {
+    await using harness = await open();
+    const { store, admin, schema } = harness;
+    await store.receive(receipt({}));
+    const held = await claimOne(store);
+    await admin.query(`ALTER TABLE ${schema}.inbox_events RENAME TO hidden`);
+    await expect(store.complete(held, harness.effect('undone'))).rejects.toMatchObject({
+      name: 'InboxError',
+    });
+    await admin.query(`ALTER TABLE ${schema}.hidden RENAME TO inbox_events`);
+    expect(await store.complete(held, harness.effect('once'))).toBe('completed');
+    expect(await harness.effects()).toEqual(['once']);
+  });
+
   test('that run beyond their time lose their transaction', async () => {
     await using harness = await open({ timeoutMs: 300 });
     await harness.store.receive(receipt({}));
