@@ -9,6 +9,7 @@ export type InboxErrorCode =
   | 'promise-in-transaction'
   | 'encryption-failed'
   | 'decryption-failed'
+  | 'transaction-failed'
   | 'closed';
 
 /** The error of an inbox and its stores. Its message contains no payload and no credential. */
