@@ -181,7 +181,7 @@ export const commands: readonly CliCommand[] = [
       ],
       [
         '--inbox <store>',
-        'store deliveries before they are acknowledged, and handle them in a worker: sqlite. For new applications ' +
+        'store deliveries before they are acknowledged, and handle them in a worker: sqlite or postgres. For new applications ' +
           `with ${inboxFrameworkChoices}`,
       ],
       ['--answer <id=choice...>', 'the answer to an open question of the contract'],

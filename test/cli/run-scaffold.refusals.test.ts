@@ -139,6 +139,10 @@ describe('countersign scaffold', () => {
       /^countersign: receiver\/src\/webhooks\.ts:\d+:\d+: the application has no inbox: leave out --inbox, which is for new applications\nNothing was written\.\n$/u,
     );
     expect(await readTree(folder)).toEqual(before);
+    await scaffold('node', 'stored', '--inbox', 'sqlite');
+    expect((await scaffold('node', 'stored', '--inbox', 'postgres')).error).toContain(
+      'the application stores with sqlite: leave out --inbox, which is for new applications',
+    );
   });
 
   it('says what an application has to be told where the contract leaves it open', async () => {

@@ -80,6 +80,13 @@ describe('countersign scaffold', () => {
     expect(text?.replaceAll(/.*onLost.*\n/gu, '')).toBe(old);
   });
 
+  it('says how to start the database of an application with an inbox in Postgres', async () => {
+    const { scaffold } = await createParcelProject();
+    expect((await scaffold('node', 'receiver', '--inbox', 'postgres')).out).toContain(
+      'next, in receiver: npm install, cp .env.example .env, docker compose up --detach --wait, npm run migrate, npm test\n',
+    );
+  });
+
   it('adds to the worker of an application with an inbox, also where the option is not repeated', async () => {
     const { folder, scaffold } = await createParcelProject();
     const kinds = ['created', 'moved', 'returned'];

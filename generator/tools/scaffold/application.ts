@@ -78,7 +78,9 @@ export function renderHandler(
   const template =
     framework.handlers === 'functions' || isStored ? 'handler.ts' : 'handler.provider.ts';
   const eventPackage = isStored ? `${scope}/webhooks` : packageName;
-  return render(template, { ...handler, packageName, eventPackage, workerPackage, isStored });
+  const isPostgres = inbox?.store === 'postgres';
+  const packages = { packageName, eventPackage, workerPackage };
+  return render(template, { ...handler, ...packages, isStored, isPostgres });
 }
 
 /** The templates of the files that applications of all frameworks have, by path. */

@@ -3,7 +3,7 @@ import { runtimeVersion } from '../../execution/toolkit.ts';
 type Texts = Readonly<Record<string, string>>;
 
 /** The stores that an application with an inbox can have. */
-export const inboxStores = ['sqlite'] as const;
+export const inboxStores = ['sqlite', 'postgres'] as const;
 
 export type InboxStoreName = (typeof inboxStores)[number];
 
@@ -45,14 +45,22 @@ export const workerPath = 'src/worker.ts';
 
 const file = 'inbox.db';
 
+const files = {
+  'src/inbox.ts': 'inbox.ts',
+  'src/dev.ts': 'dev.ts',
+  'test/inbox.ts': 'inbox.test.ts',
+};
+
+const scripts = {
+  dev: 'node --env-file-if-exists=.env src/dev.ts',
+  worker: 'node --env-file-if-exists=.env src/worker.ts',
+};
+
 const plans: Readonly<Record<InboxStoreName, InboxPlan>> = {
   sqlite: {
-    files: { 'src/inbox.ts': 'inbox.ts', 'src/dev.ts': 'dev.ts', 'test/inbox.ts': 'inbox.test.ts' },
+    files,
     about: { 'src/inbox.ts': 'the inbox: an SQLite file that the receiver and the worker open' },
-    scripts: {
-      dev: 'node --env-file-if-exists=.env src/dev.ts',
-      worker: 'node --env-file-if-exists=.env src/worker.ts',
-    },
+    scripts,
     preparations: [],
     settings: [
       {
@@ -65,6 +73,47 @@ const plans: Readonly<Record<InboxStoreName, InboxPlan>> = {
     dependencies: {},
     devDependencies: {},
     ignored: [file, `${file}-shm`, `${file}-wal`],
+  },
+  postgres: {
+    files: {
+      ...files,
+      'src/migrate.ts': 'migrate.ts',
+      'compose.yaml': 'compose.yaml',
+      'postgres/roles.sql': 'roles.sql',
+    },
+    about: {
+      'src/inbox.ts': 'the inbox: tables in Postgres that the receiver and the worker use',
+      'src/migrate.ts': 'creates these tables, and updates them',
+      'compose.yaml': 'a Postgres server for development',
+    },
+    scripts: {
+      ...scripts,
+      migrate: 'node --env-file-if-exists=.env src/migrate.ts',
+      test: 'node --env-file-if-exists=.env --test "test/**/*.test.ts"',
+    },
+    preparations: ['docker compose up --detach --wait', 'npm run migrate'],
+    settings: [
+      {
+        name: 'DATABASE_URL',
+        about: 'The database of the inbox. The value is that of compose.yaml.',
+        value: 'postgres://application:development@127.0.0.1:5432/receiver',
+      },
+      {
+        name: 'MIGRATION_DATABASE_URL',
+        about:
+          'The same database, with the role that owns the tables. Only `npm run migrate` and the tests use it.',
+        value: 'postgres://postgres:development@127.0.0.1:5432/receiver',
+      },
+      {
+        name: 'APPLICATION_ROLE',
+        about: 'The role of DATABASE_URL, to which `npm run migrate` gives its rights.',
+        value: 'application',
+      },
+      { name: 'INBOX_SCHEMA', about: 'The schema with the tables of the inbox.', value: 'inbox' },
+    ],
+    dependencies: { pg: '^8.16.0' },
+    devDependencies: { '@types/pg': '^8.15.0' },
+    ignored: [],
   },
 };
 

@@ -1,11 +1,10 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
-import { deliver } from '@instant-payment/webhooks/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectToWork, replaceIn, startWorker } from './inbox-application.ts';
+import { sqliteStore } from '@countersign/inbox/sqlite';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { expectEffectsOnce, expectToWork } from './inbox-application.ts';
 import { createApplicationFolder, scaffoldOwn } from './own-contract.ts';
-import { freePort, startApplication } from './start-application.ts';
 
 let folder = '';
 let application = '';
@@ -23,37 +22,19 @@ describe('an application with an inbox in SQLite', () => {
   });
 
   it('keeps what it acknowledged while no worker runs, and applies an effect once although workers are killed', async () => {
-    await writeFile(join(application, 'src/handlers/charge.ts'), slowCharge);
-    await replaceIn(application, 'src/worker.ts', '  inbox,\n', '  inbox,\n  leaseMs: 1000,\n');
     const file = join(folder, 'inbox.db');
-    const environment = { WEBHOOK_SECRET: 'a secret', INBOX_FILE: file };
-    const port = String(await freePort());
-    const receiver = await startApplication(application, { ...environment, PORT: port });
-    const count = 12;
-    for (let index = 0; index < count; index++) {
-      const headers = { 'x-webhook-secret': 'a secret' };
-      const response = await fetch(await deliver('charge', { url: receiver.url, headers }));
-      expect(response.status).toBe(200);
-    }
-    await receiver.stop();
-
+    const store = sqliteStore(file);
+    // The first call returns after the file exists.
+    await store.stats();
+    await store.close();
     const database = new DatabaseSync(file);
-    const numberOf = (what: string): unknown =>
-      Object.values(database.prepare(`SELECT count(*) FROM ${what}`).get() ?? {})[0];
     database.exec('CREATE TABLE booked (event TEXT)');
-    const killed = await startWorker(application, environment);
-    await expect.poll(() => killed.log(), { timeout: 30_000 }).toContain('begins');
-    killed.process.kill('SIGKILL');
-    await killed.exited;
-    expect(numberOf('booked')).toBeLessThan(count);
-
-    const worker = await startWorker(application, environment);
-    await expect.poll(() => numberOf('booked'), { timeout: 30_000 }).toBe(count);
-    worker.process.kill('SIGTERM');
-    expect(await worker.exited).toEqual([0, null]);
-    expect(numberOf('(SELECT DISTINCT event FROM booked)')).toBe(count);
-    const begun = (killed.log() + worker.log()).match(/begins/gu) ?? [];
-    expect(begun.length).toBeGreaterThan(count);
+    const count = database.prepare('SELECT count(event), count(DISTINCT event) FROM booked');
+    count.setReturnArrays(true);
+    await expectEffectsOnce(application, { INBOX_FILE: file }, slowCharge, async () => {
+      const [rows, events] = count.get() as unknown as readonly [number, number];
+      return await Promise.resolve({ rows, events });
+    });
     database.close();
   });
 });

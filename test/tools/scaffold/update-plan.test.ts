@@ -30,6 +30,7 @@ const grown: Readonly<Record<string, Grown>> = {
   },
   'handlers-in-another-file': { edited: 'src/kinds.ts' },
   inbox: { edited: 'src/work/worker.ts' },
+  'inbox-in-postgres': { edited: 'src/worker.ts' },
   'inbox-of-several-receivers': { edited: 'src/worker.ts' },
   'inbox-worker-alone': {
     edited: 'worker.ts',
