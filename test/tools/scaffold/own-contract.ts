@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { runInProcess } from '../../cli/run-in-process.ts';
+import { readTree } from '../../output/tree.ts';
 import { repository } from '../../targets/emit-project.ts';
 
 /** The options of `tsc` for an application beside packages that are not built. */
@@ -53,4 +54,28 @@ export async function expectedKinds(): Promise<readonly string[]> {
       ),
     ),
   );
+}
+
+/** Expects that a package depends on what its files import, and on the generated receiver in the version of this repository. */
+export async function expectDependencies(application: string): Promise<void> {
+  const { dependencies, devDependencies } = JSON.parse(
+    await readFile(join(application, 'package.json'), 'utf8'),
+  ) as Record<'dependencies' | 'devDependencies', Readonly<Record<string, string>>>;
+  const texts = Object.entries(await readTree(application)).filter(([path]) =>
+    path.endsWith('.ts'),
+  );
+  const imported = texts.flatMap(([, text]) =>
+    Array.from(
+      text.matchAll(/from '((?:@[\w-]+\/)?[\w-]+)[^']*'/gu),
+      ([, specifier = '']) => specifier,
+    ).filter((specifier) => specifier !== 'node'),
+  );
+  expect(Object.keys({ ...dependencies, ...devDependencies })).toEqual(
+    expect.arrayContaining([...new Set(imported)]),
+  );
+  const [receiver = ''] = imported.filter((specifier) => specifier.startsWith('@instant-payment'));
+  const { version } = JSON.parse(
+    await readFile(join(repository, 'node_modules', receiver, 'package.json'), 'utf8'),
+  ) as { readonly version: string };
+  expect(dependencies[receiver]).toBe(`^${version}`);
 }
