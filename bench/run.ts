@@ -3,6 +3,7 @@ import { bundleSize } from './bundle-size.ts';
 import { benchClient } from './client.ts';
 import { benchGeneration, peer } from './generation.ts';
 import { benchGrowth } from './growth.ts';
+import { benchBacklog, benchInbox, benchSlowDisk, type AcknowledgementCost } from './inbox.ts';
 import { benchReference } from './reference.ts';
 import { benchSigning } from './signing.ts';
 import {
@@ -195,7 +196,46 @@ const sections: Readonly<Record<string, () => Promise<void>>> = {
       `peak memory with 200,000 entries in the journal: ${await journalMemory(200_000)} MB`,
     );
   },
+
+  async inbox() {
+    console.log('one signed notification of 700 bytes, acknowledged, over 64 connections');
+    acknowledgementTable(await benchInbox(20_000));
+    console.log('the same where each synchronization with the disk takes 5 ms longer');
+    acknowledgementTable(await benchSlowDisk(20_000, 5));
+    const cost = await benchBacklog(1_000_000, 20_000);
+    console.log(
+      'SQLite, without HTTP: 20,000 events, in an empty inbox and with 1,000,000 waiting',
+    );
+    console.table({
+      'received per second': {
+        empty: Math.round(cost.emptyReceivedPerSecond),
+        full: Math.round(cost.fullReceivedPerSecond),
+        '×': ratio(cost.fullReceivedPerSecond, cost.emptyReceivedPerSecond),
+      },
+      'handled per second': {
+        empty: Math.round(cost.emptyHandledPerSecond),
+        full: Math.round(cost.fullHandledPerSecond),
+        '×': ratio(cost.fullHandledPerSecond, cost.emptyHandledPerSecond),
+      },
+    });
+    console.log(`peak memory of that process: ${cost.peakMegabytes} MB`);
+  },
 };
+
+function acknowledgementTable(costs: readonly AcknowledgementCost[]): void {
+  table(costs, (cost, index) => [
+    cost.way,
+    {
+      'per second': Math.round(cost.perSecond),
+      'p99 ms': cost.p99Milliseconds.toFixed(1),
+      'CPU µs': cost.cpuMicroseconds.toFixed(1),
+      '× CPU of the bare INSERT': cost.way.includes('with an inbox')
+        ? ratio(cost.cpuMicroseconds, costs[index - 1]?.cpuMicroseconds)
+        : '',
+      'event loop p99 ms': cost.loopDelayMilliseconds.toFixed(1),
+    },
+  ]);
+}
 
 function rateTable(rates: readonly Rate[]): void {
   const floor = rates[0]?.perSecond;

@@ -338,7 +338,8 @@ export const commands: readonly CliCommand[] = [
       ['[event]', 'the identifier of one event'],
     ],
     options: [
-      ['--store <file>', 'the SQLite file of the inbox'],
+      ['--store <place>', 'the SQLite file, the URL of a Postgres database, or env:VARIABLE'],
+      ['--schema <name>', 'the schema of the tables in Postgres (default: public)'],
       ['--id <id...>', 'events with these identifiers'],
       [
         '--state <state>',
@@ -361,6 +362,7 @@ export const commands: readonly CliCommand[] = [
       ['countersign inbox list --store inbox.db --state dead', 'the dead letters'],
       ['countersign inbox retry --store inbox.db --state dead --kind orderShipped', 'some of them'],
       ['countersign inbox show 0199a1-0 --store inbox.db --reveal', 'one event with its payload'],
+      ['countersign inbox stats --store env:DATABASE_URL', 'an inbox in Postgres'],
     ],
     run: async (invocation) => await (await import('./run-inbox.ts')).runInbox(invocation),
   },

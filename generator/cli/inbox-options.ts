@@ -19,6 +19,7 @@ export type InboxAction =
 export interface InboxOptions {
   readonly action: InboxAction;
   readonly store: string;
+  readonly schema: string | undefined;
   readonly filter: EventFilter;
   /** Whether the filter selects every event. */
   readonly isUnfiltered: boolean;
@@ -35,7 +36,7 @@ export interface InboxOptions {
 const filters = ['id', 'state', 'kind', 'key', 'receivedBefore'];
 const changing = [...filters, 'all', 'by', 'yes'];
 
-/** The options that each action takes besides `--store`. */
+/** The options that each action takes besides `--store` and `--schema`. */
 const accepted: Readonly<Record<InboxAction, readonly string[]>> = {
   list: [...filters, 'all', 'limit', 'after'],
   show: ['id', 'reveal', 'by'],
@@ -66,9 +67,9 @@ export function readInboxOptions({ values, options }: Invocation): InboxOptions 
   if (action === undefined) throw createUnknownNameError('action', name, actions);
   const { store } = options;
   if (typeof store !== 'string' || store === '')
-    throw new CommandError('usage', 'Give the file of the inbox with --store.');
+    throw new CommandError('usage', 'Give the file or the URL of the inbox with --store.');
   for (const option of Object.keys(options))
-    if (option !== 'store' && !accepted[action].includes(option))
+    if (option !== 'store' && option !== 'schema' && !accepted[action].includes(option))
       throw new CommandError('usage', `\`inbox ${action}\` does not take --${toFlag(option)}.`);
   if (event !== undefined && !accepted[action].includes('id'))
     throw new CommandError('usage', `\`inbox ${action}\` does not take an event.`);
@@ -89,6 +90,7 @@ export function readInboxOptions({ values, options }: Invocation): InboxOptions 
   return {
     action,
     store,
+    schema: typeof options['schema'] === 'string' ? options['schema'] : undefined,
     filter,
     isUnfiltered,
     limit: readLimit(options['limit']),

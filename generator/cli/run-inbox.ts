@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import type * as consoleModule from '@countersign/simulator/inbox-console';
 import { createPaint } from '../diagnostics/paint.ts';
 import { quote } from '../diagnostics/quote.ts';
@@ -26,7 +25,9 @@ type Outcome = Required<Pick<Result, 'data' | 'describe'>>;
 export async function runInbox(invocation: Invocation): Promise<ExitCode> {
   const { command, flags, terminal } = invocation;
   const options = readInboxOptions(invocation);
-  const inbox = await openInbox(options.store, terminal.folder);
+  const { store, schema } = options;
+  const { folder, environment } = terminal;
+  const inbox = await openInbox({ store, schema, folder, environment });
   try {
     const { action } = options;
     if (action === 'console') return await serve(inbox, options, invocation);
@@ -68,13 +69,13 @@ async function confirm(
 /** Serves the console until the process is interrupted. */
 async function serve(
   inbox: OpenInbox,
-  { store, by, port }: InboxOptions,
+  { by, port }: InboxOptions,
   { command, flags, terminal }: Invocation,
 ): Promise<ExitCode> {
   const { startInboxConsole } = await fromSource<typeof consoleModule>(
     () => import('@countersign/simulator/inbox-console'),
   );
-  const console = await startInboxConsole(inbox, { name: basename(store), by, port });
+  const console = await startInboxConsole(inbox, { name: inbox.name, by, port });
   try {
     const link = console.createLink();
     if (flags.json) writeJson(terminal, { command, action: 'console', ok: true, console: link });

@@ -296,7 +296,7 @@ it('text of the store that could control the terminal is replaced', async () => 
 
 describe('countersign inbox refuses', () => {
   it.each<[readonly string[], string]>([
-    [['list'], 'Give the file of the inbox with --store.'],
+    [['list'], 'Give the file or the URL of the inbox with --store.'],
     [['lst', '--store', 'inbox.db'], 'There is no action "lst". Did you mean'],
     [
       ['list', '--store', 'inbox.db', '--state', 'died'],
@@ -314,7 +314,7 @@ describe('countersign inbox refuses', () => {
     [['stats', '--store', 'inbox.db', 'a-0'], 'does not take an event.'],
     [['show', '--store', 'inbox.db'], 'Give the identifier of one event'],
     [['show', '--store', 'inbox.db', 'a-0', '--id', 'b-0'], 'Give the identifier of one event'],
-    [['list', '--store', 'postgres://127.0.0.1/inbox'], 'opens SQLite files only'],
+    [['list', '--store', 'postgres://127.0.0.1/inbox'], 'npm install pg'],
   ])('%j: 2', async (parameters, message) => {
     const { code, out, error } = await runInProcess('/', ['inbox', ...parameters]);
     expect({ code, out }).toEqual({ code: 2, out: '' });

@@ -9,6 +9,7 @@ import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { runInProcess } from '../cli/run-in-process.ts';
 import { temporaryFolder } from '../output/temporary-folder.ts';
 import { freePort } from '../packages/inbox/replay/free-port.ts';
+import { openPool, startPostgres } from '../packages/inbox/replay/postgres-server.ts';
 import { repository } from '../targets/emit-project.ts';
 import { expectShown } from './shown.ts';
 
@@ -91,6 +92,32 @@ it('the guide shows what happens from the receipt of a notification to its retry
   expect((await runInProcess(folder, dead.split(' '))).out).toMatch(/^\S+ {2}dead {2}/u);
   await command('npx countersign inbox retry --store inbox.db --state dead --by ana');
 });
+
+it('the guide books in Postgres, in the transaction of the event', async (context) => {
+  await using server = await startPostgres();
+  if (server === undefined) return context.skip('there is no Postgres');
+  const pool = openPool(server.url, { max: 1 });
+  await pool.query('CREATE TABLE settled (txid text PRIMARY KEY, status integer NOT NULL)');
+  await writeFile(join(folder, 'main.postgres.ts'), mainOfPostgres);
+  const [code] = await once(start('main.postgres.ts', { DATABASE_URL: server.url }), 'exit');
+  expect(code).toBe(0);
+  const { rows } = await pool.query('SELECT status FROM settled');
+  expect(rows).toEqual([{ status: 1 }]);
+});
+
+/** Receives a notification, and ends when it is handled. */
+const mainOfPostgres = `
+import { createWebhooks, unauthenticated } from '@instant-payment/webhooks';
+import { deliver } from '@instant-payment/webhooks/testing';
+import { inbox, store } from './inbox.postgres.ts';
+await store.migrate();
+const { worker } = await import('./worker.postgres.ts');
+const { fetch } = createWebhooks({ authenticate: unauthenticated(), inbox });
+const { status } = await fetch(await deliver('cashoutSettled'));
+while ((await store.stats()).byState.done < 1) await new Promise((done) => setTimeout(done, 20));
+await worker.stop();
+process.exit(status === 200 ? 0 : 1);
+`;
 
 /** Returns the lines that the guide shows of a program, without those that stand for others. */
 function linesOf(program: string): string[] {

@@ -1,0 +1,177 @@
+import { execFileSync, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { startPostgres } from '../test/packages/inbox/replay/postgres-server.ts';
+import type { BacklogCost } from './inbox-backlog.ts';
+import type { ServerUsage } from './inbox-server.ts';
+import { createNotifications, path, type SignedNotification } from './notifications.ts';
+
+/** What it costs to acknowledge notifications in one way. */
+export interface AcknowledgementCost {
+  readonly way: string;
+  readonly perSecond: number;
+  /** 99 of 100 responses came sooner. */
+  readonly p99Milliseconds: number;
+  readonly cpuMicroseconds: number;
+  readonly loopDelayMilliseconds: number;
+}
+
+const connections = 64;
+
+/** Sends signed notifications of 700 bytes over 64 connections to each way of receiving them. */
+export async function benchInbox(count: number): Promise<readonly AcknowledgementCost[]> {
+  const notifications = await createNotifications(count);
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
+  const postgres = await startPostgres();
+  const database = async (name: string): Promise<string> => {
+    if (postgres === undefined) throw new Error('There is no Postgres.');
+    const client = new pg.Client({ connectionString: postgres.url });
+    await client.connect();
+    await client.query(`CREATE DATABASE ${name}`);
+    await client.end();
+    return postgres.url.replace(/\/[^/]*$/u, `/${name}`);
+  };
+  try {
+    const costs = [
+      await measure('receiver without an inbox', '', notifications),
+      await measure('SQLite: a bare INSERT', join(folder, 'bare.db'), notifications),
+      await measure('SQLite: receiver with an inbox', join(folder, 'inbox.db'), notifications),
+    ];
+    if (postgres !== undefined)
+      costs.push(
+        await measure('Postgres: a bare INSERT', await database('bare'), notifications),
+        await measure('Postgres: receiver with an inbox', await database('inbox'), notifications),
+      );
+    return costs;
+  } finally {
+    await postgres?.[Symbol.asyncDispose]();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** The same for SQLite on a disk on which each synchronization takes so many milliseconds longer. */
+export async function benchSlowDisk(
+  count: number,
+  milliseconds: number,
+): Promise<readonly AcknowledgementCost[]> {
+  const notifications = await createNotifications(count);
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
+  const library = join(folder, 'delay-sync.so');
+  const source = fileURLToPath(new URL('./delay-sync.c', import.meta.url));
+  execFileSync('cc', ['-shared', '-fPIC', '-O2', source, '-o', library, '-ldl']);
+  const environment = { LD_PRELOAD: library, DELAY_SYNC_US: String(milliseconds * 1000) };
+  try {
+    return [
+      await measure(
+        'SQLite: a bare INSERT',
+        join(folder, 'bare.db'),
+        notifications.slice(0, count / 10),
+        environment,
+      ),
+      await measure(
+        'SQLite: receiver with an inbox',
+        join(folder, 'inbox.db'),
+        notifications,
+        environment,
+      ),
+    ];
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** What a backlog costs, in a process of its own. */
+export async function benchBacklog(backlog: number, sample: number): Promise<BacklogCost> {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
+  const program = fileURLToPath(new URL('./inbox-backlog.ts', import.meta.url));
+  try {
+    const parameters = [join(folder, 'inbox.db'), String(backlog), String(sample)];
+    const child = spawn(
+      process.execPath,
+      ['--conditions=countersign-source', program, ...parameters],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    return JSON.parse(await text(child.stdout)) as BacklogCost;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function measure(
+  way: string,
+  place: string,
+  notifications: readonly SignedNotification[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<AcknowledgementCost> {
+  const program = fileURLToPath(new URL('./inbox-server.ts', import.meta.url));
+  const server = fork(program, [way, place], {
+    execArgv: ['--conditions=countersign-source'],
+    env: { ...process.env, ...environment },
+  });
+  try {
+    const [port] = (await once(server, 'message')) as [number];
+    const requests = notifications.map(toRequest);
+    // The first tenth warms the server up.
+    const warm = Math.ceil(requests.length / 10);
+    await send(port, requests.slice(0, warm));
+    const before = await usageOf(server);
+    const start = performance.now();
+    const latencies = await send(port, requests.slice(warm));
+    const seconds = (performance.now() - start) / 1000;
+    const after = await usageOf(server);
+    const measured = requests.length - warm;
+    return {
+      way,
+      perSecond: measured / seconds,
+      p99Milliseconds: latencies.toSorted((a, b) => a - b)[Math.floor(measured * 0.99)] ?? 0,
+      cpuMicroseconds: (after.cpuMicroseconds - before.cpuMicroseconds) / measured,
+      loopDelayMilliseconds: after.loopDelayMilliseconds,
+    };
+  } finally {
+    const ended = once(server, 'exit');
+    server.kill();
+    await ended;
+  }
+}
+
+async function usageOf(server: ReturnType<typeof fork>): Promise<ServerUsage> {
+  const answer = once(server, 'message');
+  server.send('usage');
+  const [usage] = (await answer) as [ServerUsage];
+  return usage;
+}
+
+function toRequest({ body, headers }: SignedNotification): Buffer {
+  const names = ['apikey', 'x-timestamp', 'x-hmac-signature', 'content-length'];
+  const lines = names.map((name) => `${name}: ${headers(name).join()}`);
+  const head = [`POST ${path} HTTP/1.1`, 'host: localhost', ...lines, '', ''].join('\r\n');
+  return Buffer.concat([Buffer.from(head), body]);
+}
+
+/** Sends requests over connections, one after another on each. Returns the milliseconds until each response. */
+async function send(port: number, requests: readonly Buffer[]): Promise<readonly number[]> {
+  const latencies: number[] = [];
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      const socket = connect(port, '127.0.0.1');
+      await once(socket, 'connect');
+      for (let index = next++; index < requests.length; index = next++) {
+        const start = performance.now();
+        socket.write(requests[index] ?? '');
+        const [answer] = (await once(socket, 'data')) as [Buffer];
+        latencies.push(performance.now() - start);
+        if (!/^HTTP\/1\.1 20[04] /u.test(answer.toString('latin1')))
+          throw new Error(answer.toString('latin1'));
+      }
+      socket.destroy();
+    }),
+  );
+  return latencies;
+}
