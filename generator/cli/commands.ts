@@ -1,4 +1,4 @@
-import { frameworkChoices } from '../tools/scaffold/frameworks.ts';
+import { frameworkChoices, inboxFrameworkChoices } from '../tools/scaffold/frameworks.ts';
 import { type CliCommand, scopeOption } from './command.ts';
 
 /** Every command, in the order in which help lists them. */
@@ -179,6 +179,11 @@ export const commands: readonly CliCommand[] = [
         'how deliveries are authenticated: shared-secret, or a signature of the contract by its name ' +
           '(default: the signature that the contract states for notifications, or else shared-secret)',
       ],
+      [
+        '--inbox <store>',
+        'store deliveries before they are acknowledged, and handle them in a worker: sqlite or postgres. For new applications ' +
+          `with ${inboxFrameworkChoices}`,
+      ],
       ['--answer <id=choice...>', 'the answer to an open question of the contract'],
       ['--all', 'also add handlers for what `otherwise.rest` handles'],
       scopeOption,
@@ -186,6 +191,7 @@ export const commands: readonly CliCommand[] = [
     examples: [
       ['countersign scaffold express apps/receiver', 'a new application, or its missing handlers'],
       ['countersign scaffold express apps/receiver --dry-run', 'what would be written'],
+      ['countersign scaffold express apps/receiver --inbox sqlite', 'with an inbox and a worker'],
     ],
     run: async (invocation) => await (await import('./run-scaffold.ts')).runScaffold(invocation),
   },

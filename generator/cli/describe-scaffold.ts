@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { Application } from '../tools/scaffold/application-settings.ts';
+import { planInbox } from '../tools/scaffold/inbox.ts';
 import type { ScaffoldPlan } from '../tools/scaffold/scaffold.ts';
 import type {
   SourcePlace,
@@ -43,17 +44,19 @@ export function toScaffoldData(plan: ScaffoldPlan): object {
 
 function describeNew(
   { creates }: ScaffoldPlan,
-  { folder, strategy, framework }: Application,
+  { folder, strategy, framework, inbox }: Application,
   isInstallable: boolean,
 ): readonly string[] {
   const shown = printable(folder);
+  const preparations = inbox === undefined ? [] : planInbox(inbox).preparations;
+  const steps = ['npm install', 'cp .env.example .env', ...preparations, 'npm test'];
   return [
     `${shown}: ${count(creates.length, 'file')} written, for ${framework.title}`,
     printable(strategy.about),
     ...(isInstallable
       ? []
       : [`list ${shown} in the workspaces of package.json: the packages it needs are there`]),
-    `next, in ${shown}: npm install, cp .env.example .env, npm test`,
+    `next, in ${shown}: ${steps.join(', ')}`,
   ];
 }
 

@@ -5,9 +5,14 @@ import { rendererOf } from '../emit/renderer.ts';
 import { isInFolder } from '../load/sources.ts';
 import { isBesideGenerated } from '../output/npm-lockfile.ts';
 import { planApplication } from '../tools/scaffold/application.ts';
-import type { Application } from '../tools/scaffold/application-settings.ts';
+import type { Application, ApplicationOptions } from '../tools/scaffold/application-settings.ts';
 import { authenticationChoices, defaultAuthentication } from '../tools/scaffold/authentication.ts';
-import { type ScaffoldFramework, frameworks } from '../tools/scaffold/frameworks.ts';
+import {
+  type ScaffoldFramework,
+  frameworks,
+  inboxFrameworkChoices,
+} from '../tools/scaffold/frameworks.ts';
+import { inboxStores } from '../tools/scaffold/inbox.ts';
 import { readSources, readText } from '../tools/scaffold/read-application.ts';
 import { type ScaffoldPlan, planScaffold } from '../tools/scaffold/scaffold.ts';
 import { ScaffoldError } from '../tools/scaffold/scaffold-error.ts';
@@ -39,6 +44,7 @@ export async function runScaffold(invocation: Invocation): Promise<ExitCode> {
     hasSimulator: one.config.targets.includes('simulator'),
     configuration: relative(folder, one.loaded.file).replaceAll(sep, '/'),
     authentication: authenticationOf(invocation, one),
+    ...inboxOf(invocation, framework),
     answers: readAnswers(invocation.options['answer'], one.contract),
   });
   const isDryRun = invocation.options['dryRun'] === true;
@@ -89,6 +95,22 @@ function frameworkOf(name: string): ScaffoldFramework {
   if (framework !== undefined) return framework;
   const names = frameworks.map((known) => known.name);
   throw createUnknownNameError('framework', name, names);
+}
+
+/** @throws CommandError `usage` for an unknown store, or a framework whose applications cannot have an inbox */
+function inboxOf(
+  { options }: Invocation,
+  { title, withoutInbox }: ScaffoldFramework,
+): Pick<ApplicationOptions, 'inbox'> {
+  const asked = options['inbox'];
+  if (typeof asked !== 'string') return {};
+  const inbox = inboxStores.find((store) => store === asked);
+  if (inbox === undefined) throw createUnknownNameError('store of an inbox', asked, inboxStores);
+  if (withoutInbox === undefined) return { inbox };
+  throw new CommandError(
+    'usage',
+    `An application for ${title} cannot have an inbox. ${withoutInbox} Use ${inboxFrameworkChoices}.`,
+  );
 }
 
 function authenticationOf({ options }: Invocation, { contract }: OneContract): string {

@@ -92,6 +92,14 @@ describe('countersign scaffold', () => {
       ['express', 'x', '--authenticate', 'none'],
       'no way to authenticate "none". There are: shared-secret.',
     ],
+    [
+      ['express', 'x', '--inbox', 'sqllite'],
+      'There is no store of an inbox "sqllite". Did you mean "sqlite"?',
+    ],
+    [
+      ['cloudflare', 'x', '--inbox', 'sqlite'],
+      'An application for Cloudflare Workers cannot have an inbox. A Worker has no disk, and no process that runs after a response. Use node, express, fastify, koa, hono or fetch.',
+    ],
     [['express', 'x', '--answer', 'colour=red'], 'There is no entry of the ledger "colour"'],
     [
       ['express', 'x', '--scope', '@letters'],
@@ -119,6 +127,22 @@ describe('countersign scaffold', () => {
       'The configuration has several contracts. Select one with --scope: @parcels, @letters.',
     );
     expect((await scaffold('node', 'receiver', '--scope', '@letters')).code).toBe(0);
+  });
+
+  it('gives an application that exists no other inbox', async () => {
+    const { folder, scaffold } = await createParcelProject();
+    await scaffold('node', 'receiver');
+    const before = await readTree(folder);
+    const { code, error } = await scaffold('node', 'receiver', '--inbox', 'sqlite', '--quiet');
+    expect(code).toBe(1);
+    expect(error).toMatch(
+      /^countersign: receiver\/src\/webhooks\.ts:\d+:\d+: the application has no inbox: leave out --inbox, which is for new applications\nNothing was written\.\n$/u,
+    );
+    expect(await readTree(folder)).toEqual(before);
+    await scaffold('node', 'stored', '--inbox', 'sqlite');
+    expect((await scaffold('node', 'stored', '--inbox', 'postgres')).error).toContain(
+      'the application stores with sqlite: leave out --inbox, which is for new applications',
+    );
   });
 
   it('says what an application has to be told where the contract leaves it open', async () => {

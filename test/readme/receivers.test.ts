@@ -11,8 +11,9 @@ import { repository } from '../targets/emit-project.ts';
 import { copyContract, expectShown, shownOf } from './shown.ts';
 
 it('shows what scaffold prints, at first and when the contract has grown', async () => {
-  const [first, second, ...others] = await shownOf('scaffold');
-  if (first === undefined || second === undefined) throw new Error('The page shows no scaffold.');
+  const [first, second, third, ...others] = await shownOf('scaffold');
+  if (first === undefined || second === undefined || third === undefined)
+    throw new Error('The page shows no scaffold.');
   expect(others).toEqual([]);
   const folder = await copyContract();
   expectShown((await runInProcess(folder, first.command)).out, first.output);
@@ -22,6 +23,7 @@ it('shows what scaffold prints, at first and when the contract has grown', async
   await writeFile(registration, text.replaceAll(/^.*\bonCharge\b.*\n/gmu, ''));
   await rm(join(folder, 'apps/receiver/src/handlers/charge.ts'));
   expectShown((await runInProcess(folder, second.command)).out, second.output);
+  expectShown((await runInProcess(folder, third.command)).out, third.output);
 });
 
 it('shows what send prints, whatever comes back', async () => {

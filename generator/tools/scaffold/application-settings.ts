@@ -2,6 +2,7 @@ import type { AskedOption } from '../../targets/open-questions.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { Answers, AuthenticationPlan } from './authentication.ts';
 import type { ScaffoldFramework } from './frameworks.ts';
+import type { InboxStoreName } from './inbox.ts';
 import type { HandlerPlan } from './plan-handlers.ts';
 
 /** The options of a scaffolded application. */
@@ -19,6 +20,8 @@ export interface ApplicationOptions {
   /** One of `authenticationChoices`. */
   readonly authentication: string;
   readonly answers: Answers;
+  /** The store of the inbox of a new application; omitted if its handlers run in the request. */
+  readonly inbox?: InboxStoreName;
 }
 
 /** An application as the current contract requires it. */
@@ -26,6 +29,8 @@ export interface Application extends ApplicationOptions {
   readonly contract: Contract;
   /** The generated package that the application receives notifications with. */
   readonly packageName: string;
+  /** The entry of the generated packages that handles what an inbox stores. */
+  readonly workerPackage: string;
   readonly handlers: readonly HandlerPlan[];
   readonly strategy: AuthenticationPlan;
   /** The receiver's options for ledger entries. */

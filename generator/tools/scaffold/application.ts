@@ -4,9 +4,10 @@ import type { AskedOption } from '../../targets/open-questions.ts';
 import type { Render } from '../../targets/render.ts';
 import { receiverQuestions } from '../../targets/webhooks/receiver-questions.ts';
 import { planAuthentication } from './authentication.ts';
+import { type InboxUse, planInbox } from './inbox.ts';
 import type { NewFile } from './write-application.ts';
 import { type HandlerPlan, planHandlers } from './plan-handlers.ts';
-import { isSimulated, toTemplateData } from './template-data.ts';
+import { isSimulated, registrationOf, toTemplateData } from './template-data.ts';
 import type { Application, ApplicationOptions } from './application-settings.ts';
 
 /** Plans the handlers, the authentication and the options of an application. */
@@ -16,6 +17,7 @@ export function planApplication(contract: Contract, options: ApplicationOptions)
     ...options,
     contract,
     packageName: `${scope}/${framework.target}`,
+    workerPackage: `${scope}/webhooks/worker`,
     handlers: planHandlers(contract, framework.handlers),
     strategy: planAuthentication(contract, authentication, answers),
     questions: receiverQuestions(contract).options,
@@ -38,20 +40,22 @@ export function unansweredQuestions({
  * one.
  */
 export function renderApplication(application: Application, render: Render): readonly NewFile[] {
-  const { framework, handlers } = application;
-  const { registration } = framework;
+  const { framework, handlers, inbox } = application;
+  const registration = registrationOf(application);
   const data = toTemplateData(application);
   const folder = posix.join(posix.dirname(registration), 'handlers');
   const templates = {
     ...sharedFiles,
     ...(isSimulated(application) ? { 'test/simulator.test.ts': 'simulator.test.ts' } : {}),
     ...framework.files,
+    ...(inbox === undefined ? {} : planInbox(inbox).files),
+    [framework.registration]: posix.basename(framework.registration),
     [registration]: posix.basename(registration),
   };
   return [
     ...handlers.map((handler) => ({
       path: `${folder}/${handler.fileName}.ts`,
-      text: renderHandler(application, handler, render),
+      text: renderHandler(application, handler, render, inbox && { store: inbox }),
     })),
     ...Object.entries(templates).map(([path, template]) => ({
       path,
@@ -60,14 +64,23 @@ export function renderApplication(application: Application, render: Render): rea
   ];
 }
 
-/** Renders the file of one handler, without formatting it. */
+/**
+ * Renders the file of one handler, without formatting it.
+ * @param inbox the inbox whose events it handles; `undefined` if it runs in the request
+ */
 export function renderHandler(
-  { framework, packageName }: Application,
+  { framework, scope, packageName, workerPackage }: Application,
   handler: HandlerPlan,
   render: Render,
+  inbox: InboxUse | undefined,
 ): string {
-  const template = framework.handlers === 'functions' ? 'handler.ts' : 'handler.provider.ts';
-  return render(template, { ...handler, packageName });
+  const isStored = inbox !== undefined;
+  const template =
+    framework.handlers === 'functions' || isStored ? 'handler.ts' : 'handler.provider.ts';
+  const eventPackage = isStored ? `${scope}/webhooks` : packageName;
+  const isPostgres = inbox?.store === 'postgres';
+  const packages = { packageName, eventPackage, workerPackage };
+  return render(template, { ...handler, ...packages, isStored, isPostgres });
 }
 
 /** The templates of the files that applications of all frameworks have, by path. */

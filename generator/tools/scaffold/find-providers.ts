@@ -49,7 +49,14 @@ export function findProviders(
     throw createSeveralError(sources, candidates, 'provides handlers; another module does too');
   const list = readProviders(sources, module);
   const { handlers, imports, takesRest } = marked;
-  return { module: marks.module, file: list.getSourceFile(), list, handlers, imports, takesRest };
+  return {
+    modules: [marks.module],
+    file: list.getSourceFile(),
+    list,
+    handlers,
+    imports,
+    takesRest,
+  };
 }
 
 interface DecoratedHandlers extends Pick<Registration, 'handlers' | 'imports' | 'takesRest'> {

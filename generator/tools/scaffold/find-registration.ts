@@ -6,6 +6,7 @@ import {
   type SourceFile,
 } from 'ts-morph';
 import type { ApplicationSources } from './application-sources.ts';
+import { inboxPackage, inboxStores, type InboxUse } from './inbox.ts';
 import {
   createBudget,
   importedAs,
@@ -18,8 +19,10 @@ import { ScaffoldError, type SourcePlace } from './scaffold-error.ts';
 
 /** The place where an application registers its handlers. */
 export interface Registration {
-  /** The generated package that the application receives notifications with. */
-  readonly module: string;
+  /** The generated packages that the application receives notifications with; none if only its worker is here. */
+  readonly modules: readonly string[];
+  /** The inbox whose events the handlers handle; omitted if they run in the request. */
+  readonly inbox?: InboxUse;
   readonly file: SourceFile;
   /** The literal that new handlers are added to. */
   readonly list: ObjectLiteralExpression | ArrayLiteralExpression;
@@ -31,8 +34,19 @@ export interface Registration {
   readonly takesRest: boolean;
 }
 
-/** The functions that create receivers, by package. Their options have the member `on`. */
-export type Factories = ReadonlyMap<string, readonly string[]>;
+/** Names of functions, by the package that exports them. */
+type Names = ReadonlyMap<string, readonly string[]>;
+
+/** The functions whose options have the member `on`. The options of a receiver have `inbox` in place of it. */
+export interface Factories {
+  readonly receivers: Names;
+  readonly workers: Names;
+}
+
+/** The application of a receiver that stores in an inbox, if the worker is not in the same folder. */
+export interface WithoutWorker {
+  readonly receiver: CallExpression;
+}
 
 /**
  * Returns the only registration of an application, or `undefined` if it has none.
@@ -41,38 +55,78 @@ export type Factories = ReadonlyMap<string, readonly string[]>;
 export function findRegistration(
   sources: ApplicationSources,
   factories: Factories,
-): Registration | undefined {
-  const calls = sources.files
-    .filter((file) => !isTest(sources.pathOf(file)))
+): Registration | WithoutWorker | undefined {
+  const files = sources.files.filter((file) => !isTest(sources.pathOf(file)));
+  const receivers = findCalls(files, factories.receivers);
+  const workers = findCalls(files, factories.workers);
+  const isWorking = workers.length > 0;
+  const handling = receivers.filter(
+    ({ call }) => hasMember(call, 'on') || !(isWorking || hasMember(call, 'inbox')),
+  );
+  const calls = [...handling, ...workers];
+  const [first, ...others] = calls;
+  if (first === undefined) {
+    const [receiver] = receivers;
+    return receiver === undefined ? undefined : { receiver: receiver.call };
+  }
+  if (others.length > 0) {
+    const nodes = calls.map(({ call }) => call);
+    const what = isWorking ? 'registers handlers' : 'creates a receiver';
+    throw createSeveralError(sources, nodes, `${what}; another place does too`);
+  }
+  return {
+    ...readRegistration(sources, first.call),
+    ...(isWorking ? { inbox: inboxOf(files) } : {}),
+    modules: receivers.map(({ module }) => module),
+  };
+}
+
+interface FoundCall {
+  readonly call: CallExpression;
+  readonly module: string;
+}
+
+function findCalls(files: readonly SourceFile[], names: Names): readonly FoundCall[] {
+  return files
     .flatMap((file) => file.getDescendants())
     .filter((node) => Node.isCallExpression(node))
     .flatMap((call) => {
       const imported = importedAs(call.getExpression());
-      return imported !== undefined && factories.get(imported.module)?.includes(imported.name)
+      return imported !== undefined && names.get(imported.module)?.includes(imported.name)
         ? [{ call, module: imported.module }]
         : [];
     });
-  const [first, ...others] = calls;
-  if (first === undefined) return undefined;
-  if (others.length > 0) {
-    const nodes = calls.map(({ call }) => call);
-    throw createSeveralError(sources, nodes, 'creates a receiver; another place does too');
-  }
-  return readRegistration(sources, first.call, first.module);
+}
+
+/** Returns which store of an inbox the files import; none if they import none or several. */
+function inboxOf(files: readonly SourceFile[]): InboxUse {
+  const imports = new Set(
+    files.flatMap((file) =>
+      file.getImportDeclarations().map((declaration) => declaration.getModuleSpecifierValue()),
+    ),
+  );
+  const [store, ...others] = inboxStores.filter((name) => imports.has(`${inboxPackage}/${name}`));
+  return store === undefined || others.length > 0 ? {} : { store };
+}
+
+/** Returns whether the options of a call can be read and have the member. */
+function hasMember(call: CallExpression, name: string): boolean {
+  const [argument] = call.getArguments();
+  const options = argument === undefined ? undefined : resolveObject(argument);
+  return options !== undefined && 'found' in options && memberOf(options.found, name) !== undefined;
 }
 
 function readRegistration(
   sources: ApplicationSources,
   call: CallExpression,
-  module: string,
-): Registration {
+): Omit<Registration, 'inbox' | 'modules'> {
   const unreadable = (node: Node, message: string): ScaffoldError =>
     createUnreadableError(sources, node, message);
   const [argument] = call.getArguments();
   if (argument === undefined) throw unreadable(call, 'must be called with options');
   const options = resolveObject(argument);
   if ('lost' in options)
-    throw unreadable(options.lost, `the options of the receiver cannot be read: it ${options.why}`);
+    throw unreadable(options.lost, `the options cannot be read: it ${options.why}`);
   const member = memberOf(options.found, 'on');
   if (member === undefined) throw unreadable(options.found, 'the options must have `on`');
   const on = resolveObject(member);
@@ -87,7 +141,6 @@ function readRegistration(
     if (file !== undefined) imports.push(file);
   }
   return {
-    module,
     file: on.found.getSourceFile(),
     list: on.found,
     handlers,

@@ -33,6 +33,8 @@ export interface ScaffoldFramework {
   readonly devDependencies: Texts;
   /** Paths of build output, for `.gitignore`. */
   readonly ignored?: readonly string[];
+  /** Why its applications cannot have an inbox; omitted if they can. */
+  readonly withoutInbox?: string;
   /** Whether a bundler resolves the application's modules. */
   readonly isBundled?: boolean;
 }
@@ -119,6 +121,7 @@ export const frameworks: readonly ScaffoldFramework[] = [
     ...packageOf('nestjs'),
     factories: [],
     handlers: 'providers',
+    withoutInbox: 'Its module calls the decorated handlers during the request.',
     registration: 'src/webhooks.module.ts',
     files: {
       ...environment,
@@ -150,6 +153,8 @@ export const frameworks: readonly ScaffoldFramework[] = [
     ...servers,
     ...packageOf('nextjs'),
     servesTests: false,
+    withoutInbox:
+      'It bundles the receiver, and its platforms can end the process after a response.',
     files: {
       ...environment,
       'src/app/webhooks/[[...label]]/route.ts': 'route.ts',
@@ -175,6 +180,7 @@ export const frameworks: readonly ScaffoldFramework[] = [
   {
     ...functions,
     ...packageOf('aws-lambda'),
+    withoutInbox: 'A function has no lasting disk, and its process does not run after a response.',
     files: {
       ...environment,
       'src/lambda.ts': 'lambda.ts',
@@ -193,9 +199,10 @@ export const frameworks: readonly ScaffoldFramework[] = [
   {
     ...functions,
     ...packageOf('cloudflare'),
+    withoutInbox: 'A Worker has no disk, and no process that runs after a response.',
     secrets: 'worker',
     files: {
-      'src/worker.ts': 'worker.ts',
+      'src/worker.ts': 'worker.cloudflare.ts',
       'wrangler.jsonc': 'wrangler.jsonc',
       'test/application.ts': 'application.cloudflare.ts',
     },
@@ -225,10 +232,15 @@ export const frameworks: readonly ScaffoldFramework[] = [
   },
 ];
 
+const disjunction = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
 /** The names of all frameworks, as a sentence lists them: `node, express or fetch`. */
-export const frameworkChoices: string = new Intl.ListFormat('en-GB', {
-  type: 'disjunction',
-}).format(frameworks.map(({ name }) => name));
+export const frameworkChoices: string = disjunction.format(frameworks.map(({ name }) => name));
+
+/** The names of the frameworks whose applications can have an inbox. */
+export const inboxFrameworkChoices: string = disjunction.format(
+  frameworks.filter(({ withoutInbox }) => withoutInbox === undefined).map(({ name }) => name),
+);
 
 /** Returns the properties of a framework that its generated package defines. */
 function packageOf(

@@ -1,9 +1,14 @@
 import { isBuiltin } from 'node:module';
 import { frameworks } from './frameworks.ts';
+import { inboxStores, planInbox } from './inbox.ts';
 
 /** The dependencies of scaffolded projects. npm cannot resolve a dependency if a workspace has the same name. */
 const dependencies: ReadonlySet<string> = new Set([
   'countersign',
+  ...inboxStores.flatMap((store) => {
+    const { dependencies: ranges, devDependencies } = planInbox(store);
+    return [...Object.keys(ranges), ...Object.keys(devDependencies)];
+  }),
   ...frameworks.flatMap((framework) => [
     ...Object.keys(framework.dependencies),
     ...Object.keys(framework.devDependencies),

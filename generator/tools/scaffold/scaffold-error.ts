@@ -12,6 +12,8 @@ export type ScaffoldErrorCode =
   | 'unreadable-registration'
   /** The application uses another framework. */
   | 'other-framework'
+  /** The application has another inbox than the user gave, or none. */
+  | 'other-inbox'
   /** The contract has an open question without an assumption, and the user has not answered it. */
   | 'unanswered'
   /** A file to create exists already. */

@@ -65,7 +65,8 @@ export async function planScaffold(
   return { kind: 'new', creates, edits: [] };
 }
 
-function callsOf({ framework, packageName }: Application): string {
+function callsOf({ framework, packageName, workerPackage, inbox }: Application): string {
+  if (inbox !== undefined) return `createWorker of ${workerPackage}`;
   const calls = framework.factories.length > 0 ? framework.factories : ['WebhooksModule.forRoot'];
   return `${calls.join(' or ')} of ${packageName}`;
 }

@@ -4,6 +4,7 @@ import { identifier, literal, plain } from '../../targets/escape.ts';
 import { jsdoc } from '../../targets/jsdoc.ts';
 import { oneLine } from '../../targets/package/prose.ts';
 import { answerMembers } from './authentication.ts';
+import { planInbox, workerPath } from './inbox.ts';
 import { toPackageName } from './package-name.ts';
 import { shellWord } from './shell-word.ts';
 import type { Application } from './application-settings.ts';
@@ -15,10 +16,18 @@ export function isSimulated({ framework, hasSimulator }: Application): boolean {
   return hasSimulator && framework.servesTests === true;
 }
 
+/** Returns the path of the file that registers the handlers. */
+export function registrationOf({ framework, inbox }: Application): string {
+  return inbox === undefined ? framework.registration : workerPath;
+}
+
 /** Returns the data for the templates of an application's files. */
 export function toTemplateData(application: Application): object {
   const { contract, framework, folder, version, packageName } = application;
   const { handlers, strategy, questions, answers } = application;
+  const inbox = application.inbox === undefined ? undefined : planInbox(application.inbox);
+  const registration = registrationOf(application);
+  const scripts = { ...framework.scripts, ...inbox?.scripts };
   const title = oneLine(contract.info.title);
   const isProcess = framework.secrets === 'process';
   const read = (variable: string): Code =>
@@ -33,7 +42,12 @@ export function toTemplateData(application: Application): object {
     testing: `${packageName}/testing`,
     simulatorPackage: `${application.scope}/simulator`,
     simulated: strategy.simulated,
-    registration: framework.registration,
+    workerPackage: application.workerPackage,
+    registration,
+
+    hasInbox: inbox !== undefined,
+    isSqlite: application.inbox === 'sqlite',
+    settings: inbox?.settings ?? [],
 
     factory: framework.factories[0] ?? '',
     handlers: handlers.map((handler) => ({
@@ -44,12 +58,10 @@ export function toTemplateData(application: Application): object {
     strategy: strategy.strategy,
     authenticate: strategy.create(read),
     aboutAuthentication: toCommentLines(strategy.about),
-    options: [
-      ...ownMembers(framework.options ?? {}),
-      ...answerMembers(questions, answers).map(
-        ([name, answer]) => code`${identifier(name)}: ${answer}`,
-      ),
-    ],
+    options: ownMembers(framework.options ?? {}),
+    answers: answerMembers(questions, answers).map(
+      ([name, answer]) => code`${identifier(name)}: ${answer}`,
+    ),
 
     authentication: strategy.about,
     variables: strategy.variables.map((variable) => ({
@@ -60,22 +72,33 @@ export function toTemplateData(application: Application): object {
     ...toDeliveries(application),
 
     simulates: framework.url !== undefined,
-    commands: ['dev', 'start', 'test']
-      .filter((script) => Object.hasOwn(framework.scripts, script))
-      .filter((script, _, all) => script !== 'start' || !all.includes('dev'))
-      .map((script) => (script === 'dev' ? 'npm run dev' : `npm ${script}`)),
+    commands: [
+      ...(inbox?.preparations ?? []),
+      ...['dev', 'start', 'test']
+        .filter((script) => Object.hasOwn(scripts, script))
+        .filter((script, _, all) => script !== 'start' || !all.includes('dev'))
+        .map((script) => (script === 'dev' ? 'npm run dev' : `npm ${script}`)),
+    ],
     command: toCommand(['scaffold', framework.name, folder]),
-    files: Object.entries({ ...toAbout(framework.registration), ...framework.about }).map(
-      ([path, about]) => ({ path, about }),
-    ),
+    files: Object.entries({
+      ...toAbout(framework.registration, registration),
+      ...inbox?.about,
+      ...framework.about,
+    }).map(([path, about]) => ({ path, about })),
 
-    scripts: { ...framework.scripts, ...simulateScript(application) },
-    dependencies: sorted({ ...framework.dependencies, [packageName]: `^${version}` }),
+    scripts: { ...scripts, ...simulateScript(application) },
+    dependencies: sorted({
+      ...framework.dependencies,
+      ...inbox?.dependencies,
+      ...(inbox === undefined ? {} : { [`${application.scope}/webhooks`]: `^${version}` }),
+      [packageName]: `^${version}`,
+    }),
     devDependencies: sorted({
       ...framework.devDependencies,
+      ...inbox?.devDependencies,
       ...(isSimulated(application) ? { [`${application.scope}/simulator`]: `^${version}` } : {}),
     }),
-    ignored: framework.ignored ?? [],
+    ignored: [...(framework.ignored ?? []), ...(inbox?.ignored ?? [])],
     compiles: framework.handlers === 'providers',
     isBundled: framework.isBundled === true,
   };
@@ -116,9 +139,15 @@ function toCommand(words: readonly string[]): string {
   return ['npx countersign', ...words.map(shellWord)].join(' ');
 }
 
-function toAbout(registration: string): Readonly<Record<string, string>> {
+/** Returns the descriptions of the files that applications of all frameworks have, by path. */
+function toAbout(receiver: string, registration: string): Readonly<Record<string, string>> {
   return {
-    [registration]: 'the receiver: how deliveries are authenticated, and what handles which',
+    ...(receiver === registration
+      ? { [receiver]: 'the receiver: how deliveries are authenticated, and what handles which' }
+      : {
+          [receiver]: 'the receiver: how deliveries are authenticated before they are stored',
+          [registration]: 'the worker, a process of its own: what handles which stored delivery',
+        }),
     [`${posix.dirname(registration)}/handlers/`]:
       'a file for each kind of notification, and for each group whose deliveries can be the same',
     'test/deliveries.test.ts': 'delivers every example of the contract',

@@ -71,7 +71,10 @@ export async function planUpdate(
   for (const { handler, path } of files) {
     if (texts.has(path)) assertExports(sources, path, handler);
     else {
-      const text = await formatFile('handler.ts', renderHandler(application, handler, render));
+      const text = await formatFile(
+        'handler.ts',
+        renderHandler(application, handler, render, registration.inbox),
+      );
       creates.push({ path, text });
     }
   }
@@ -94,22 +97,31 @@ export async function planUpdate(
 
 /**
  * Parses the files of an application and finds its registration, for any framework.
- * @throws ScaffoldError `other-framework` if it uses another package than the application
+ * @throws ScaffoldError `other-framework` if it uses another package than the application; `other-inbox`
  */
 function readRegistered(
   texts: SourceTexts,
-  { framework, packageName, scope, handlers }: Application,
+  application: Application,
 ): { readonly sources: ApplicationSources; readonly registration: Registration | undefined } {
+  const { framework, packageName, workerPackage, scope, handlers } = application;
   const packageOf = ({ target }: ScaffoldFramework): string => `${scope}/${target}`;
   const sources = parseSources(texts, frameworks.map(packageOf));
   // The package of each framework also exports `createWebhooks`.
-  const factories = new Map(
+  const receivers = new Map(
     frameworks
       .filter((known) => known.handlers === 'functions')
       .map((known) => [packageOf(known), [...known.factories, 'createWebhooks']]),
   );
+  const workers = new Map([[workerPackage, ['createWorker']]]);
+  const found = findRegistration(sources, { receivers, workers });
+  if (found !== undefined && 'receiver' in found) {
+    // An interrupted run has not written the worker yet.
+    if (application.inbox !== undefined) return { sources, registration: undefined };
+    const message = `stores in an inbox, and no file here calls createWorker of ${workerPackage}: give the folder with the worker`;
+    throw createUnreadableError(sources, found.receiver, message);
+  }
   const registration =
-    findRegistration(sources, factories) ??
+    found ??
     findProviders(sources, {
       module: `${scope}/webhooks-nestjs`,
       decorators: new Map(handlers.map(({ mark, name }) => [mark, name])),
@@ -117,12 +129,31 @@ function readRegistered(
       invalid: 'OnInvalid',
       moduleClass: 'WebhooksModule',
     });
-  if (registration === undefined || registration.module === packageName)
+  if (registration === undefined) return { sources, registration };
+  const { modules } = registration;
+  if (modules.length === 0 || modules.includes(packageName)) {
+    assertSameInbox(sources, registration, application);
     return { sources, registration };
-  const other = frameworks.find((known) => packageOf(known) === registration.module);
+  }
+  const [module] = modules;
+  const other = frameworks.find((known) => packageOf(known) === module);
   throw new ScaffoldError('other-framework', {
-    message: `receives with ${registration.module}: scaffold it as \`${other?.name}\`, not as \`${framework.name}\``,
+    message: `receives with ${module}: scaffold it as \`${other?.name}\`, not as \`${framework.name}\``,
     place: sources.placeOf(registration.list),
+  });
+}
+
+/** @throws ScaffoldError `other-inbox` if the application does not have the inbox that the user gave */
+function assertSameInbox(
+  sources: ApplicationSources,
+  { inbox, list }: Registration,
+  { inbox: given }: Application,
+): void {
+  if (given === undefined || (inbox !== undefined && (inbox.store ?? given) === given)) return;
+  const present = inbox === undefined ? 'has no inbox' : `stores with ${inbox.store}`;
+  throw new ScaffoldError('other-inbox', {
+    message: `the application ${present}: leave out --inbox, which is for new applications`,
+    place: sources.placeOf(list),
   });
 }
 

@@ -7,6 +7,7 @@ import {
 } from '../../../generator/tools/scaffold/application.ts';
 import { authenticationChoices } from '../../../generator/tools/scaffold/authentication.ts';
 import { frameworks } from '../../../generator/tools/scaffold/frameworks.ts';
+import { inboxStores, planInbox } from '../../../generator/tools/scaffold/inbox.ts';
 import { templateFolder } from '../../../generator/targets/built-in.ts';
 import { hostileTexts, isPayload } from '../../hostile/hostile-texts.ts';
 import { injectionsIn } from '../../hostile/injections.ts';
@@ -14,13 +15,26 @@ import { hostileContract } from '../../targets/webhooks/hostile-contract.ts';
 
 const render = await rendererOf({ name: 'scaffold', templates: templateFolder('scaffold') });
 
+/** Applications of every framework, and one with each inbox: what an inbox adds is the same for all frameworks. */
+const everyApplication = frameworks.flatMap((framework) => {
+  const inboxes = framework.name === 'node' ? inboxStores : [];
+  return [undefined, ...inboxes].map((inbox) => ({ framework, inbox }));
+});
+
+/** The lines of `.env.example` that an inbox adds. */
+const settings = new Set(
+  inboxStores.flatMap((store) =>
+    planInbox(store).settings.map(({ name, value }) => `${name}=${value}`),
+  ),
+);
+
 it.each(hostileTexts.map((text) => [text]))(
   'text of a contract stays text in every file of an application: %j',
   (text) => {
     const contract = hostileContract(text);
     const choices = authenticationChoices(contract);
     expect(choices).toEqual(['shared-secret', text]);
-    for (const framework of frameworks) {
+    for (const { framework, inbox } of everyApplication) {
       for (const authentication of choices) {
         const application = planApplication(contract, {
           framework,
@@ -31,6 +45,7 @@ it.each(hostileTexts.map((text) => [text]))(
           configuration: `../${text}.json`,
           authentication,
           answers: new Map([['question', text]]),
+          ...(inbox === undefined ? {} : { inbox }),
         });
         const files = renderApplication(application, render);
         assertOutputPaths(files.map(({ path }) => path));
@@ -41,9 +56,10 @@ it.each(hostileTexts.map((text) => [text]))(
           }
           if (path === '.env.example' || path === '.gitignore')
             for (const line of content.split(/[\n\r]/u))
-              expect(line, path).toMatch(
-                /^(?:#.*|[A-Z][A-Z0-9_]*=(?:127\.0\.0\.1|3000)?|[\w./-]*)$/u,
-              );
+              if (!settings.has(line))
+                expect(line, path).toMatch(
+                  /^(?:#.*|[A-Z][A-Z0-9_]*=(?:127\.0\.0\.1|300[01])?|[\w./-]*)$/u,
+                );
           for (const control of ['\u202e', '\0', '\u001b'])
             expect(content.includes(control), path).toBe(false);
         }

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { rendererOf } from '../../../generator/emit/renderer.ts';
 import { planApplication } from '../../../generator/tools/scaffold/application.ts';
 import { frameworks } from '../../../generator/tools/scaffold/frameworks.ts';
+import type { InboxStoreName } from '../../../generator/tools/scaffold/inbox.ts';
 import { readSources, readText } from '../../../generator/tools/scaffold/read-application.ts';
 import { planScaffold, type ScaffoldPlan } from '../../../generator/tools/scaffold/scaffold.ts';
 import { writeApplication } from '../../../generator/tools/scaffold/write-application.ts';
@@ -40,7 +41,10 @@ export async function readMangled(name: string): Promise<TreeChange> {
 export async function growParcels(
   folder: string,
   framework: string,
-  all = false,
+  {
+    all = false,
+    inbox,
+  }: { readonly all?: boolean; readonly inbox?: InboxStoreName | undefined } = {},
 ): Promise<ScaffoldPlan> {
   const found = frameworks.find(({ name }) => name === framework);
   if (found === undefined) throw new TypeError(`There is no framework ${framework}.`);
@@ -53,6 +57,7 @@ export async function growParcels(
     configuration: '../countersign.config.ts',
     authentication: 'shared-secret',
     answers: new Map(),
+    ...(inbox === undefined ? {} : { inbox }),
   });
   const render = await rendererOf({ name: 'scaffold', templates: templateFolder('scaffold') });
   const present = {

@@ -12,6 +12,7 @@ it.each([
   ['countersign', 'countersign-receiver'],
   ['http', 'http-receiver'],
   ['string_decoder', 'string_decoder-receiver'],
+  ['pg', 'pg-receiver'],
 ])('the package of an application in %s is named %s', (given, want) => {
   expect(toPackageName(given, 'receiver')).toBe(want);
 });

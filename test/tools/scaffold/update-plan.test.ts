@@ -29,6 +29,13 @@ const grown: Readonly<Record<string, Grown>> = {
     added: ['src/parcels/lost.ts', 'src/parcels/returned.ts'],
   },
   'handlers-in-another-file': { edited: 'src/kinds.ts' },
+  inbox: { edited: 'src/work/worker.ts' },
+  'inbox-in-postgres': { edited: 'src/worker.ts' },
+  'inbox-of-several-receivers': { edited: 'src/worker.ts' },
+  'inbox-worker-alone': {
+    edited: 'worker.ts',
+    added: ['handlers/lost.ts', 'handlers/returned.ts'],
+  },
   'made-by-a-function': { edited: 'src/webhooks.ts' },
   'module-endings': { edited: 'webhooks.mts', added: ['lost.mts', 'returned.mts'] },
   'name-taken': { edited: 'src/webhooks.ts' },
@@ -73,6 +80,15 @@ const refused: Readonly<Record<string, readonly [code: string, ...problems: read
   'handlers-from-elsewhere': [
     'unreadable-registration',
     'src/webhooks.ts:6:12 the spread in `on` cannot be read: it comes from "@depot/handlers", which is not a file of this folder',
+  ],
+  'inbox-beside-handlers': [
+    'several-registrations',
+    'src/webhooks.ts:3:25 registers handlers; another place does too',
+    'src/worker.ts:4:1 registers handlers; another place does too',
+  ],
+  'inbox-without-worker': [
+    'unreadable-registration',
+    'src/webhooks.ts:4:25 stores in an inbox, and no file here calls createWorker of @parcels/webhooks/worker: give the folder with the worker',
   ],
   'missing-on': ['unreadable-registration', 'src/webhooks.ts:3:48 the options must have `on`'],
   'name-only-a-run-would-tell': [
@@ -159,7 +175,7 @@ describe('an application that people have changed', () => {
   it('gets handlers for what `otherwise` takes where it asks for all', async () => {
     const folder = await temporaryFolder();
     await writeTree(folder, (await readMangled('rest')).before);
-    await growParcels(folder, 'node', true);
+    await growParcels(folder, 'node', { all: true });
     expect(await readTree(folder)).toMatchObject({
       'src/webhooks.ts': expect.stringContaining(
         'on: { created: onCreated, moved: onMoved, lost: onLost, returned: onReturned },',

@@ -1,38 +1,35 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { frameworks } from '../../../generator/tools/scaffold/frameworks.ts';
-import { runInProcess } from '../../cli/run-in-process.ts';
+import { inboxStores } from '../../../generator/tools/scaffold/inbox.ts';
 import { readTree } from '../../output/tree.ts';
 import { compile } from '../../targets/compile.ts';
 import { repository } from '../../targets/emit-project.ts';
+import {
+  createApplicationFolder,
+  expectDependencies,
+  expectedKinds,
+  fromSource,
+  scaffoldOwn,
+} from './own-contract.ts';
 import { freePort, type RunningApplication, startApplication } from './start-application.ts';
 
 const execute = promisify(execFile);
 const names = frameworks.map(({ name }) => name);
+const all = [...names, ...inboxStores.map((store) => `stored-${store}`)];
 
 let folder = '';
 
-/** Scaffolds an application for this repository's own contract, beside all that is installed here. */
-async function scaffold(
-  framework: string,
-  directory: string,
-  ...options: readonly string[]
-): Promise<string> {
-  const config = join(repository, 'countersign.config.ts');
-  const parameters = ['scaffold', framework, directory, '--config', config, ...options];
-  const { code, error } = await runInProcess(folder, parameters);
-  expect(code, error).toBe(0);
-  return join(folder, directory);
-}
+const scaffold = (framework: string, directory: string, ...options: readonly string[]) =>
+  scaffoldOwn(folder, [framework, directory, ...options]);
 
 beforeAll(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'countersign-')));
-  await symlink(join(repository, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  folder = await createApplicationFolder();
   for (const name of names) await scaffold(name, name);
+  for (const store of inboxStores) await scaffold('node', `stored-${store}`, '--inbox', store);
 });
 
 afterAll(() => rm(folder, { recursive: true }));
@@ -54,67 +51,17 @@ async function deliverAll(application: string): Promise<readonly string[]> {
   return Array.from(delivered.matchAll(/handled (\w+) /gu), ([, kind = '']) => kind);
 }
 
-const fromSource = ['--customConditions', 'countersign-source'];
-
-interface Example {
-  readonly name: string;
-  readonly payload: { readonly pix?: readonly unknown[] };
-}
-
-interface AsyncApi {
-  readonly components: {
-    readonly messages: Readonly<Record<string, { readonly examples: readonly Example[] }>>;
-  };
-}
-
-/** Examples of cash-outs that nothing tells whether they are of the first stage or the second. */
-const ambiguous: ReadonlySet<string> = new Set(['denied', 'failed']);
-
-/** One kind for each event of each example: an example in the form of an array has several. */
-async function expectedKinds(): Promise<readonly string[]> {
-  const document = JSON.parse(
-    await readFile(join(repository, 'generated/contract/asyncapi.json'), 'utf8'),
-  ) as AsyncApi;
-  return Object.entries(document.components.messages).flatMap(([kind, { examples }]) =>
-    examples.flatMap(({ name, payload }) =>
-      (payload.pix ?? [payload]).map(() =>
-        ambiguous.has(name) ? 'cashoutValidatedOrCashoutSettled' : kind,
-      ),
-    ),
-  );
-}
+describe.each(all)('the application for %s', (name) => {
+  it('needs what it imports, in the version that is generated here', async () => {
+    await expectDependencies(join(folder, name));
+  });
+});
 
 describe.each(names)('the application for %s', (name) => {
   it('type-checks and hands every example to the handler of its kind, event after event', async () => {
     const application = join(folder, name);
     await compile('ts7', application, ['-p', '.', '--noEmit', ...fromSource]);
     expect(await deliverAll(application)).toEqual(await expectedKinds());
-  });
-
-  it('needs what it imports, in the version that is generated here', async () => {
-    const application = join(folder, name);
-    const { dependencies, devDependencies } = JSON.parse(
-      await readFile(join(application, 'package.json'), 'utf8'),
-    ) as Record<'dependencies' | 'devDependencies', Readonly<Record<string, string>>>;
-    const texts = Object.entries(await readTree(application)).filter(([path]) =>
-      path.endsWith('.ts'),
-    );
-    const imported = texts.flatMap(([, text]) =>
-      Array.from(
-        text.matchAll(/from '((?:@[\w-]+\/)?[\w-]+)[^']*'/gu),
-        ([, specifier = '']) => specifier,
-      ).filter((specifier) => specifier !== 'node'),
-    );
-    expect(Object.keys({ ...dependencies, ...devDependencies })).toEqual(
-      expect.arrayContaining([...new Set(imported)]),
-    );
-    const [receiver = ''] = imported.filter((specifier) =>
-      specifier.startsWith('@instant-payment'),
-    );
-    const { version } = JSON.parse(
-      await readFile(join(repository, 'node_modules', receiver, 'package.json'), 'utf8'),
-    ) as { readonly version: string };
-    expect(dependencies[receiver]).toBe(`^${version}`);
   });
 });
 
@@ -173,12 +120,19 @@ describe('every application', () => {
       overrides: [],
     };
     await writeFile(join(folder, 'rules.json'), JSON.stringify(config));
+    for (const name of all.filter((one) => !names.includes(one))) {
+      // Their types are those of packages that may not be built.
+      const file = join(folder, name, 'tsconfig.json');
+      const text = await readFile(file, 'utf8');
+      const conditions = '"customConditions": ["countersign-source"],';
+      await writeFile(file, text.replace('"strict"', `${conditions}\n    "strict"`));
+    }
     const tool = (name: string, ...options: readonly string[]): Promise<unknown> =>
       execute(process.execPath, [join(repository, 'node_modules', name, 'bin', name), ...options], {
         cwd: folder,
       });
-    await tool('oxlint', '--type-aware', '-c', 'rules.json', ...names);
-    await tool('oxfmt', '--check', '-c', join(repository, '.oxfmtrc.json'), ...names);
+    await tool('oxlint', '--type-aware', '-c', 'rules.json', ...all);
+    await tool('oxfmt', '--check', '-c', join(repository, '.oxfmtrc.json'), ...all);
   });
 
   it('asks for its secrets and names none', async () => {

@@ -57,16 +57,19 @@ describe('a run of scaffold that is killed', () => {
     expect(seen.size).toBe(4);
   });
 
-  it('is completed by the next run where it was writing a new application', async () => {
+  it.each([
+    ['a new application', undefined, 9],
+    ['a new application with an inbox', 'sqlite', 13],
+  ] as const)('is completed by the next run where it was writing %s', async (_, inbox, stride) => {
     const whole = await temporaryFolder();
-    const plan = await growParcels(whole, 'node');
+    const plan = await growParcels(whole, 'node', { inbox });
     const after = await readTree(whole);
     const folder = await temporaryFolder();
     const parameters = [fixture, folder, '0', JSON.stringify(plan)];
     expect(spawnSync(process.execPath, parameters).status).toBe(0);
     expect(await readTree(folder)).toEqual(after);
 
-    for (let step = 1; ; step += 9) {
+    for (let step = 1; ; step += stride) {
       const killed = await temporaryFolder();
       const run = spawnSync(process.execPath, [
         fixture,
@@ -77,7 +80,7 @@ describe('a run of scaffold that is killed', () => {
       if (run.status === 0) break;
       const tree = written(await readTree(killed));
       for (const [path, text] of Object.entries(tree)) expect(text, path).toBe(after[path]);
-      await growParcels(killed, 'node');
+      await growParcels(killed, 'node', { inbox });
       expect(await readTree(killed), `completed after step ${step}`).toEqual(after);
     }
   });

@@ -1,0 +1,55 @@
+import { rm } from 'node:fs/promises';
+import { DatabaseSync } from 'node:sqlite';
+import { join } from 'node:path';
+import { sqliteStore } from '@countersign/inbox/sqlite';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { expectEffectsOnce, expectToWork } from './inbox-application.ts';
+import { createApplicationFolder, scaffoldOwn } from './own-contract.ts';
+
+let folder = '';
+let application = '';
+
+beforeAll(async () => {
+  folder = await createApplicationFolder();
+  application = await scaffoldOwn(folder, ['express', 'receiver', '--inbox', 'sqlite']);
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('an application with an inbox in SQLite', () => {
+  it('type-checks, acknowledges every example, and its worker handles each event once', async () => {
+    await expectToWork(application);
+  });
+
+  it('keeps what it acknowledged while no worker runs, and applies an effect once although workers are killed', async () => {
+    const file = join(folder, 'inbox.db');
+    const store = sqliteStore(file);
+    // The first call returns after the file exists.
+    await store.stats();
+    await store.close();
+    const database = new DatabaseSync(file);
+    database.exec('CREATE TABLE booked (event TEXT)');
+    const count = database.prepare('SELECT count(event), count(DISTINCT event) FROM booked');
+    count.setReturnArrays(true);
+    await expectEffectsOnce(application, { INBOX_FILE: file }, slowCharge, async () => {
+      const [rows, events] = count.get() as unknown as readonly [number, number];
+      return await Promise.resolve({ rows, events });
+    });
+    database.close();
+  });
+});
+
+/** A handler whose effect is in the file of the inbox. */
+const slowCharge = `import { setTimeout } from 'node:timers/promises';
+import { commit, type Commit } from '@countersign/inbox/sqlite';
+import type { ChargeEvent } from '@instant-payment/webhooks';
+import type { EventContext } from '@instant-payment/webhooks/worker';
+
+export async function onCharge(_event: ChargeEvent, context: EventContext): Promise<Commit> {
+  console.log('begins', context.eventId);
+  await setTimeout(100);
+  return commit((database) => {
+    database.prepare('INSERT INTO booked (event) VALUES (?)').run(context.eventId);
+  });
+}
+`;

@@ -1,0 +1,81 @@
+import { mkdtemp, readFile, realpath, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { runInProcess } from '../../cli/run-in-process.ts';
+import { readTree } from '../../output/tree.ts';
+import { repository } from '../../targets/emit-project.ts';
+
+/** The options of `tsc` for an application beside packages that are not built. */
+export const fromSource: readonly string[] = ['--customConditions', 'countersign-source'];
+
+/** Creates a folder for applications, beside all that is installed here. The caller removes it. */
+export async function createApplicationFolder(): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'countersign-')));
+  await symlink(join(repository, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  return folder;
+}
+
+/** Scaffolds an application for the contract of this repository, and returns its path. */
+export async function scaffoldOwn(
+  folder: string,
+  [framework = '', directory = '', ...options]: readonly string[],
+): Promise<string> {
+  const config = join(repository, 'countersign.config.ts');
+  const parameters = ['scaffold', framework, directory, '--config', config, ...options];
+  const { code, error } = await runInProcess(folder, parameters);
+  expect(code, error).toBe(0);
+  return join(folder, directory);
+}
+
+interface Example {
+  readonly name: string;
+  readonly payload: { readonly pix?: readonly unknown[] };
+}
+
+interface AsyncApi {
+  readonly components: {
+    readonly messages: Readonly<Record<string, { readonly examples: readonly Example[] }>>;
+  };
+}
+
+/** Examples of cash-outs that nothing tells whether they are of the first stage or the second. */
+const ambiguous: ReadonlySet<string> = new Set(['denied', 'failed']);
+
+/** One kind for each event of each example: an example in the form of an array has several. */
+export async function expectedKinds(): Promise<readonly string[]> {
+  const document = JSON.parse(
+    await readFile(join(repository, 'generated/contract/asyncapi.json'), 'utf8'),
+  ) as AsyncApi;
+  return Object.entries(document.components.messages).flatMap(([kind, { examples }]) =>
+    examples.flatMap(({ name, payload }) =>
+      (payload.pix ?? [payload]).map(() =>
+        ambiguous.has(name) ? 'cashoutValidatedOrCashoutSettled' : kind,
+      ),
+    ),
+  );
+}
+
+/** Expects that a package depends on what its files import, and on the generated receiver in the version of this repository. */
+export async function expectDependencies(application: string): Promise<void> {
+  const { dependencies, devDependencies } = JSON.parse(
+    await readFile(join(application, 'package.json'), 'utf8'),
+  ) as Record<'dependencies' | 'devDependencies', Readonly<Record<string, string>>>;
+  const texts = Object.entries(await readTree(application)).filter(([path]) =>
+    path.endsWith('.ts'),
+  );
+  const imported = texts.flatMap(([, text]) =>
+    Array.from(
+      text.matchAll(/from '((?:@[\w-]+\/)?[\w-]+)[^']*'/gu),
+      ([, specifier = '']) => specifier,
+    ).filter((specifier) => specifier !== 'node'),
+  );
+  expect(Object.keys({ ...dependencies, ...devDependencies })).toEqual(
+    expect.arrayContaining([...new Set(imported)]),
+  );
+  const [receiver = ''] = imported.filter((specifier) => specifier.startsWith('@instant-payment'));
+  const { version } = JSON.parse(
+    await readFile(join(repository, 'node_modules', receiver, 'package.json'), 'utf8'),
+  ) as { readonly version: string };
+  expect(dependencies[receiver]).toBe(`^${version}`);
+}
