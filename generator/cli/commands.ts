@@ -318,4 +318,46 @@ export const commands: readonly CliCommand[] = [
     ],
     run: async (invocation) => await (await import('./run-trigger.ts')).runTrigger(invocation),
   },
+  {
+    name: 'inbox',
+    summary: 'operate an inbox of stored webhooks',
+    description:
+      'Reads and changes the store of an inbox, also while its application runs. `list`, `stats` and `audit` read it. ' +
+      '`show` shows one event; its payload is hidden unless --reveal is given. `retry` makes failed, dead and discarded ' +
+      'events claimable now, with new attempts. `replay --again` does the same for events that were handled: their ' +
+      'handlers run again. `discard` removes events from the queue. Reveals and changes are recorded with --by. `console` ' +
+      'does all of this on a web page of this machine, until it is interrupted.',
+    parameters: [
+      ['<action>', 'list, show, retry, replay, discard, stats, audit or console'],
+      ['[event]', 'the identifier of one event'],
+    ],
+    options: [
+      ['--store <place>', 'the SQLite file, the URL of a Postgres database, or env:VARIABLE'],
+      ['--schema <name>', 'the schema of the tables in Postgres (default: public)'],
+      ['--id <id...>', 'events with these identifiers'],
+      [
+        '--state <state>',
+        'events in a state: ready, waiting, retry, working, done, dead or discarded',
+      ],
+      ['--kind <kind>', 'events of a kind'],
+      ['--key <key>', 'events with an order key'],
+      ['--received-before <time>', 'events that were received before an ISO 8601 time'],
+      ['--all', 'every event, where no other option selects events'],
+      ['--again', 'replay events that were handled, too'],
+      ['--reveal', 'show the payload of the event'],
+      ['--by <name>', 'who acts (default: the user of the operating system)'],
+      ['--limit <number>', 'how many events or records to list (default: 50)'],
+      ['--after <id>', 'continue a list after an event'],
+      ['--port <number>', 'the port of the console (default: 0, any)'],
+      ['-y, --yes', 'do not ask before --all changes events'],
+    ],
+    examples: [
+      ['countersign inbox stats --store inbox.db', 'how many events are in which state'],
+      ['countersign inbox list --store inbox.db --state dead', 'the dead letters'],
+      ['countersign inbox retry --store inbox.db --state dead --kind orderShipped', 'some of them'],
+      ['countersign inbox show 0199a1-0 --store inbox.db --reveal', 'one event with its payload'],
+      ['countersign inbox stats --store env:DATABASE_URL', 'an inbox in Postgres'],
+    ],
+    run: async (invocation) => await (await import('./run-inbox.ts')).runInbox(invocation),
+  },
 ];

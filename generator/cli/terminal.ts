@@ -28,7 +28,19 @@ export function wantsColor(
   return isTerminal && environment['TERM'] !== 'dumb';
 }
 
-/** Writes one JSON document to standard output. */
+/**
+ * Writes one JSON document to standard output. Characters that could control the terminal are escaped; those below
+ * U+0020 are by JSON itself.
+ */
 export function writeJson(terminal: Terminal, value: object): void {
-  terminal.out(`${JSON.stringify(value, null, 2)}\n`);
+  const text = JSON.stringify(value, null, 2);
+  terminal.out(`${text.replaceAll(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, toEscape)}\n`);
+}
+
+/** Returns the escape of each UTF-16 code unit. */
+function toEscape(character: string): string {
+  return Array.from(
+    { length: character.length },
+    (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
+  ).join('');
 }

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { commands } from '../../generator/cli/commands.ts';
 import { run } from '../../generator/cli/run.ts';
+import { createTestInbox } from '../cli/inbox.ts';
 import { runInProcess } from '../cli/run-in-process.ts';
 import { temporaryFolder } from '../output/temporary-folder.ts';
 import { copyContract, expectShown, shownOf, type Shown } from './shown.ts';
@@ -114,4 +115,31 @@ it('shows what generate --watch and check print', async () => {
   const { out, code } = await runInProcess(folder, checked.command);
   expectShown(out, checked.output);
   expect(code).toBe(1);
+});
+
+it('shows what inbox prints', async () => {
+  await using inbox = await createTestInbox();
+  const [first, second, third] = ['019c1399e200', '019c1399e201', '019c1399e202'] as const;
+  await inbox.receive(first, { kind: 'shipDocked', orderKey: 'gull' });
+  await inbox.receive(second, { kind: 'shipDocked', orderKey: 'tern' });
+  await inbox.receive(third, { kind: 'shipLeft', orderKey: 'tern' });
+  await inbox.work({ [first]: 'done', [second]: 'dead' });
+  const shown = await shownOf('inbox');
+  expect(shown.map(({ command: [, action] }) => action)).toEqual([
+    'list',
+    'stats',
+    'show',
+    'retry',
+    'audit',
+  ]);
+  for (const { command, output } of shown) {
+    const { out, error } = await runInProcess(inbox.folder, command);
+    expect(error).toBe('');
+    const reveals = command[1] === 'audit' || command.includes('--reveal');
+    // The command acts at the present time.
+    expectShown(
+      reveals ? out.replaceAll(/\S+Z(?=  re)/gu, '2026-01-31T12:00:00.000Z') : out,
+      output,
+    );
+  }
 });

@@ -7,6 +7,9 @@ export type InboxErrorCode =
   | 'backlog-full'
   | 'schema-version'
   | 'promise-in-transaction'
+  | 'encryption-failed'
+  | 'decryption-failed'
+  | 'transaction-failed'
   | 'closed';
 
 /** The error of an inbox and its stores. Its message contains no payload and no credential. */

@@ -1,24 +1,17 @@
 import { InboxError } from './inbox-error.ts';
-import type { InboxDelivery, StoredEvent } from './receipt.ts';
+import type { InboxDelivery, Received } from './receipt.ts';
 import { createReceiptId } from './receipt-id.ts';
 import type { InboxStore } from './store.ts';
+import type { InboxTelemetry } from './telemetry.ts';
 
 /** The options of `createInbox`. */
 export interface InboxOptions<Scope, Result> {
   readonly store: InboxStore<Scope, Result>;
   /** The maximum number of unfinished events. A delivery above it is refused. Default: no maximum. */
   readonly maxBacklog?: number;
+  readonly telemetry?: InboxTelemetry;
   /** Returns milliseconds since 1970. Default: `Date.now`. */
   readonly clock?: () => number;
-}
-
-/** What was done with a delivery. Both are answered with 2xx. */
-export interface Received {
-  /** `duplicate` if every event of the delivery was stored before. */
-  readonly status: 'stored' | 'duplicate';
-  readonly receiptId: string;
-  /** In the order of the delivery's events. */
-  readonly events: readonly StoredEvent[];
 }
 
 /** Stores deliveries before they are acknowledged. */
@@ -47,27 +40,33 @@ const credentialHeaders: ReadonlySet<string> = new Set([
 export function createInbox<Scope, Result>(
   options: InboxOptions<Scope, Result>,
 ): Inbox<Scope, Result> {
-  const { store, maxBacklog, clock = Date.now } = options;
+  const { store, maxBacklog, telemetry, clock = Date.now } = options;
   if (maxBacklog !== undefined && !(Number.isSafeInteger(maxBacklog) && maxBacklog > 0))
     throw new InboxError('invalid-option', '`maxBacklog` must be an integer above 0');
+
+  async function receive(delivery: InboxDelivery): Promise<Received> {
+    if (delivery.events.length === 0)
+      throw new InboxError('invalid-option', 'A delivery must have at least one event');
+    const receivedAt = clock();
+    const receiptId = createReceiptId(receivedAt);
+    const events = await store.receive(
+      {
+        ...delivery,
+        headers: delivery.headers.filter(([name]) => !credentialHeaders.has(name.toLowerCase())),
+        id: receiptId,
+        receivedAt,
+      },
+      maxBacklog === undefined ? {} : { maxBacklog },
+    );
+    const stored = events.some(({ status }) => status === 'stored');
+    return { status: stored ? 'stored' : 'duplicate', receiptId, events };
+  }
+
   return {
     store,
-    async receive(delivery) {
-      if (delivery.events.length === 0)
-        throw new InboxError('invalid-option', 'A delivery must have at least one event');
-      const receivedAt = clock();
-      const receiptId = createReceiptId(receivedAt);
-      const events = await store.receive(
-        {
-          ...delivery,
-          headers: delivery.headers.filter(([name]) => !credentialHeaders.has(name.toLowerCase())),
-          id: receiptId,
-          receivedAt,
-        },
-        maxBacklog === undefined ? {} : { maxBacklog },
-      );
-      const stored = events.some(({ status }) => status === 'stored');
-      return { status: stored ? 'stored' : 'duplicate', receiptId, events };
-    },
+    receive: async (delivery) =>
+      telemetry === undefined
+        ? await receive(delivery)
+        : await telemetry.receive(delivery, receive),
   };
 }

@@ -1,9 +1,16 @@
 export type { Backoff } from './backoff.ts';
+export {
+  encryptedStore,
+  type CipherContext,
+  type EncryptedStoreOptions,
+  type PayloadCipher,
+} from './encrypted-store.ts';
 export { eventStates, type EventState } from './event-state.ts';
 export type { Failpoint } from './failpoint.ts';
-export { createInbox, type Inbox, type InboxOptions, type Received } from './inbox.ts';
+export { createInbox, type Inbox, type InboxOptions } from './inbox.ts';
 export { InboxError, type InboxErrorCode } from './inbox-error.ts';
-export type { InboxDelivery, Receipt, ReceivedEvent, StoredEvent } from './receipt.ts';
+export type { InboxDelivery, Receipt, Received, ReceivedEvent, StoredEvent } from './receipt.ts';
+export { retentionActor, type Retention } from './retention.ts';
 export {
   maxLeaseMs,
   type AuditRecord,
@@ -18,6 +25,7 @@ export {
   type InboxStats,
   type InboxStore,
 } from './store.ts';
+export type { AttemptResult, InboxTelemetry } from './telemetry.ts';
 export { createWorker } from './worker.ts';
 export type {
   DeadLetter,

@@ -34,3 +34,12 @@ export interface StoredEvent {
   /** The identifier of the event; for a duplicate, the identifier of the event that was stored first. */
   readonly id: string;
 }
+
+/** What was done with a delivery. Both are answered with 2xx. */
+export interface Received {
+  /** `duplicate` if every event of the delivery was stored before. */
+  readonly status: 'stored' | 'duplicate';
+  readonly receiptId: string;
+  /** In the order of the delivery's events. */
+  readonly events: readonly StoredEvent[];
+}

@@ -1,5 +1,7 @@
 import type { Backoff } from './backoff.ts';
+import type { Retention } from './retention.ts';
 import type { InboxEventWithPayload, InboxStore } from './store.ts';
+import type { InboxTelemetry } from './telemetry.ts';
 
 /** What a handler gets beside its event. */
 export interface HandlerContext {
@@ -45,10 +47,13 @@ export interface WorkerOptions<Scope, Result> {
   /** Is called with errors of the store and of `onDeadLetter`. The worker continues. */
   readonly onError?: (error: unknown) => void;
   /**
-   * Returns what is stored about an error, at most 1,000 characters. Default: name, code and message. Return less if
-   * messages of your errors can contain personal data.
+   * Returns what is stored about an error, at most 1,000 characters. Default: its name and its `code`. Return the
+   * message as well only if the messages of your errors contain no personal data.
    */
   readonly describeError?: (error: unknown) => string;
+  readonly telemetry?: InboxTelemetry;
+  /** Deletes by age. Default: nothing is deleted by itself. */
+  readonly retention?: Retention;
   /** Milliseconds between two looks for events that other processes stored. Default: 100. */
   readonly pollIntervalMs?: number;
   /** Milliseconds for which a claim holds without renewal, at most 30,000. Default: 20,000. */

@@ -3,7 +3,9 @@ import { runWithin } from './attempt.ts';
 import { createBackoff, type NextDelay } from './backoff.ts';
 import { describeError } from './describe-error.ts';
 import { InboxError } from './inbox-error.ts';
+import { startRetention, type RunningRetention } from './retention.ts';
 import { maxLeaseMs, type Claim } from './store.ts';
+import type { AttemptResult } from './telemetry.ts';
 import type { InboxWorker, WorkerOptions } from './worker-options.ts';
 
 /** The reason of a signal that aborts because the worker stops. */
@@ -45,6 +47,8 @@ class Worker<Scope, Result> implements InboxWorker {
   #heartbeat: NodeJS.Timeout | undefined;
   #wake = Promise.withResolvers<void>();
   #unsubscribe: () => void = () => undefined;
+  #retention: RunningRetention | undefined;
+  #unobserve: (() => void) | undefined;
 
   constructor(options: WorkerOptions<Scope, Result>) {
     this.#options = options;
@@ -65,8 +69,16 @@ class Worker<Scope, Result> implements InboxWorker {
       throw new InboxError('invalid-option', '`pollIntervalMs` must be above 0 and below 2^31');
   }
 
+  /** @throws InboxError `invalid-option` */
   start(): void {
-    this.#unsubscribe = this.#options.store.onStored(() => this.#wake.resolve());
+    const { store, retention, telemetry } = this.#options;
+    if (retention !== undefined)
+      this.#retention = startRetention(store, retention, {
+        clock: this.#clock,
+        report: (error) => this.#report(error),
+      });
+    this.#unobserve = telemetry?.observe(async () => await store.stats());
+    this.#unsubscribe = store.onStored(() => this.#wake.resolve());
     this.#heartbeat = setInterval(() => void this.#extend(), this.#leaseMs / 3);
     this.#loop = this.#run();
   }
@@ -97,6 +109,8 @@ class Worker<Scope, Result> implements InboxWorker {
     );
     // The loop gives back what it claims after the stop.
     await this.#loop;
+    await this.#retention?.stop();
+    this.#unobserve?.();
     await Promise.all(this.#running);
     clearTimeout(abort);
     clearInterval(this.#heartbeat);
@@ -151,8 +165,12 @@ class Worker<Scope, Result> implements InboxWorker {
   async #work(claim: Claim): Promise<void> {
     const controller = new AbortController();
     this.#working.set(claim, controller);
+    const { telemetry } = this.#options;
+    const attempt = claim.event.attempts + 1;
+    const run = async (): Promise<AttemptResult> =>
+      await this.#attempt(claim, attempt, controller.signal);
     try {
-      await this.#attempt(claim, controller.signal);
+      await (telemetry === undefined ? run() : telemetry.attempt(claim.event, attempt, run));
     } catch (error) {
       // The claim is free again after its lease.
       this.#report(error);
@@ -161,35 +179,42 @@ class Worker<Scope, Result> implements InboxWorker {
     }
   }
 
-  async #attempt(claim: Claim, signal: AbortSignal): Promise<void> {
+  async #attempt(claim: Claim, attempt: number, signal: AbortSignal): Promise<AttemptResult> {
     const { store, handle } = this.#options;
-    const attempt = claim.event.attempts + 1;
     try {
-      await store.complete(claim, (scope) =>
+      const completed = await store.complete(claim, (scope) =>
         runWithin(this.#timeLimitMs, signal, (limited) =>
           handle(claim.event, { ...scope, signal: limited, attempt }),
         ),
       );
+      return { outcome: completed === 'completed' ? 'handled' : 'lost' };
     } catch (error) {
-      if (error === lost) return;
+      if (error === lost) return { outcome: 'lost' };
       const ofStore = error instanceof InboxError && error.code === 'store-failed';
       if (ofStore) this.#report(error);
       // Neither a stop nor a failing store is a failure of the handler.
-      if (error === stopped || ofStore) await store.release([claim]);
-      else await this.#fail(claim, attempt, error);
+      if (error !== stopped && !ofStore) return await this.#fail(claim, attempt, error);
+      await store.release([claim]);
+      return { outcome: 'released' };
     }
   }
 
-  async #fail(claim: Claim, attempt: number, error: unknown): Promise<void> {
+  async #fail(claim: Claim, attempt: number, error: unknown): Promise<AttemptResult> {
     const { store, after = 'wait', isPermanent, onDeadLetter } = this.#options;
     const description = this.#describe(error);
     const delay = this.#nextDelay(attempt);
     if (delay !== undefined && isPermanent?.(error) !== true) {
-      await store.fail(claim, { error: description, at: this.#clock() + delay });
-      return;
+      const recorded = await store.fail(claim, { error: description, at: this.#clock() + delay });
+      return recorded === 'recorded' ? { outcome: 'failed', error } : { outcome: 'lost' };
     }
-    const recorded = await store.bury(claim, { error: description, after });
-    if (recorded === 'recorded') await onDeadLetter?.({ event: claim.event, error });
+    const buried = await store.bury(claim, { error: description, after });
+    if (buried === 'lost') return { outcome: 'lost' };
+    try {
+      await onDeadLetter?.({ event: claim.event, error });
+    } catch (cause) {
+      this.#report(cause);
+    }
+    return { outcome: 'dead', error };
   }
 
   #describe(error: unknown): string {

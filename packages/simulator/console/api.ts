@@ -26,7 +26,7 @@ export async function callApi<T>(method: string, path: string, body?: unknown): 
       },
     });
   } catch {
-    throw new ApiError('unreachable', 'The simulator does not answer. Is it still running?');
+    throw new ApiError('unreachable', 'The console does not answer. Is its command still running?');
   }
   const value = (await response.json().catch(() => undefined)) as
     | { readonly error?: { readonly code: string; readonly message: string } }

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { curlOf } from '../src/console/curl.ts';
 import { callApi, messageOf } from './api.ts';
 import { Copyable } from './copyable.tsx';
+import { Facts } from './facts.tsx';
 import { BodyView, HeaderTable } from './message-view.tsx';
 import { durationText, timeOfDay } from './time-text.ts';
 import type { DeliveryEntry, Entry } from './types.ts';
@@ -147,23 +148,5 @@ function Content({ entry }: { readonly entry: Entry }): JSX.Element {
         Credentials are shell variables that begin with <code>API_</code>. Set them first.
       </p>
     </>
-  );
-}
-
-function Facts(props: {
-  readonly facts: readonly (readonly [name: string, value: string | undefined])[];
-}): JSX.Element {
-  return (
-    <dl class="facts">
-      {props.facts.map(
-        ([name, value]) =>
-          value !== undefined && (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{visibleText(value)}</dd>
-            </div>
-          ),
-      )}
-    </dl>
   );
 }

@@ -23,7 +23,7 @@ export function createStoring(
   const { inbox, stored = {}, orderBy, identifyBy } = options;
   const foreign = ofWorker.find((name) => Object.hasOwn(options, name));
   if (foreign !== undefined)
-    throw invalid(`with \`inbox\`, \`${foreign}\` is no option of the receiver but of the worker`);
+    throw invalid(`\`${foreign}\` is an option of the worker, not of a receiver with \`inbox\``);
   checkFunctions({
     'inbox.receive': inbox.receive,
     ...(orderBy && { orderBy }),

@@ -287,4 +287,35 @@ export function describeStore<Scope, Result>(name: string, open: OpenHarness<Sco
       );
     });
   });
+
+  describe(`${name}: versions`, () => {
+    test('a newer schema is created while the store serves', async () => {
+      await using harness = await open();
+      const { store } = harness;
+      await store.receive(receipt({ orderKey: 'a' }));
+      const added = new AbortController();
+      const serve = async (from: number): Promise<void> => {
+        for (let count = from; count === from || !added.signal.aborted; count += 1) {
+          await store.receive(receipt({ orderKey: 'a' }));
+          const held = await claimOne(store);
+          expect(await store.complete(held, harness.effect(`${count}`))).toBe('completed');
+        }
+      };
+      const serving = serve(0);
+      await harness.addVersion();
+      added.abort();
+      await serving;
+      // The store that is open and one that is opened now have the first version.
+      await serve(1000);
+      await harness.another().complete(await claimOne(store), harness.none);
+      expect(await store.stats()).toMatchObject({ depth: 0 });
+    });
+
+    test('a schema that is too new is refused', async () => {
+      await using harness = await open();
+      await harness.addVersion();
+      await harness.addVersion();
+      await expect(harness.another().stats()).rejects.toMatchObject({ code: 'schema-version' });
+    });
+  });
 }

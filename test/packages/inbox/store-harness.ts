@@ -12,6 +12,8 @@ export interface StoreHarness<Scope, Result> extends AsyncDisposable {
   failingEffect(value: string, error: Error): (scope: Scope) => Promise<Result>;
   /** Returns a handler without effect. */
   readonly none: (scope: Scope) => Promise<Result>;
+  /** Applies a version of the schema that only this test has. */
+  addVersion(): Promise<void>;
   /** Reads the rows of effect in the order of their transactions. */
   effects(): Promise<readonly string[]>;
 }
@@ -48,4 +50,12 @@ export async function claimOne<Scope, Result>(store: InboxStore<Scope, Result>):
   const [only, ...others] = await claim(store, 1);
   if (only === undefined || others.length > 0) throw new Error('expected one claim');
   return only;
+}
+
+/** Returns the SQL of versions of the schema that only tests have. */
+export function testVersions(count: number): readonly string[] {
+  return [
+    'ALTER TABLE inbox_events ADD COLUMN priority INTEGER NOT NULL DEFAULT 0',
+    'CREATE TABLE inbox_third (id INTEGER)',
+  ].slice(0, count);
 }

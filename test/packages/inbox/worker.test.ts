@@ -86,7 +86,7 @@ test('a failed event is tried again, and its effect happens once', async () => {
   expect(attempts).toEqual([1, 2, 3]);
   expect(await harness.effects()).toEqual(['row']);
   expect(await store.list({ state: 'done' })).toMatchObject({
-    events: [{ attempts: 2, error: 'Error: not yet' }],
+    events: [{ attempts: 2, error: 'Error' }],
   });
 });
 
@@ -96,7 +96,7 @@ test.each([
     handle: async () => {
       throw Object.assign(new Error('refused'), { code: 'E_REFUSED' });
     },
-    error: 'Error [E_REFUSED]: refused',
+    error: 'Error [E_REFUSED]',
   },
   {
     name: 'a value that is not an Error',
@@ -107,7 +107,7 @@ test.each([
   {
     name: 'an attempt that takes too long',
     handle: async () => await new Promise<never>(() => undefined),
-    error: 'TimeLimitError: The handler took longer than 20 ms',
+    error: 'TimeLimitError',
   },
   {
     name: 'a promise in the transaction',
@@ -116,9 +116,7 @@ test.each([
         database.prepare("INSERT INTO effects (value) VALUES ('row')").run();
         throw new Error('rejected');
       }),
-    error:
-      'InboxError [promise-in-transaction]: The function of `commit` returned a promise. ' +
-      'Wait before `commit`, and write synchronously in it.',
+    error: 'InboxError [promise-in-transaction]',
   },
 ])('$name makes a dead letter after the last attempt', async ({ handle, error }) => {
   await using harness = await openSqlite();

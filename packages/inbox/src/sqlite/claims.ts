@@ -2,8 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { parseEventId } from '../receipt-id.ts';
 import { maxLeaseMs, type Claim } from '../store.ts';
 import type { KeyQueue } from './key-queue.ts';
-import { payloadColumns, readEventWithPayload } from './read-event.ts';
-import { integer, optionalText } from './row.ts';
+import { payloadColumns, readEventWithPayload } from '../read-event.ts';
+import { integer, optionalText } from '../row.ts';
 
 /** Identifies a claim in the database. */
 export interface ClaimReference {

@@ -10,8 +10,9 @@ import type {
   InboxStats,
 } from '../store.ts';
 import { toCondition } from './event-filter.ts';
-import { eventColumns, payloadColumns, readEvent, readEventWithPayload } from './read-event.ts';
-import { integer, optionalInteger, optionalText, text } from './row.ts';
+import { readAuditRecord } from '../read-audit-record.ts';
+import { eventColumns, payloadColumns, readEvent, readEventWithPayload } from '../read-event.ts';
+import { integer, optionalInteger, text } from '../row.ts';
 
 /** Reads what operators see. */
 export interface Inspection {
@@ -98,27 +99,6 @@ export function createInspection(database: DatabaseSync): Inspection {
       const row = parsed && findWithPayload.get(parsed.receiptId, parsed.position);
       return row && readEventWithPayload(row);
     },
-    audit: (limit) =>
-      audit.all(limit).map((row) => ({
-        at: integer(row, 'at'),
-        by: text(row, 'by'),
-        action: readAction(text(row, 'action')),
-        eventId: optionalText(row, 'event_id'),
-        detail: optionalText(row, 'detail'),
-      })),
+    audit: (limit) => audit.all(limit).map(readAuditRecord),
   };
-}
-
-const actions: readonly AuditRecord['action'][] = [
-  'retry',
-  'replay',
-  'discard',
-  'reveal',
-  'delete',
-];
-
-function readAction(value: string): AuditRecord['action'] {
-  const action = actions.find((known) => known === value);
-  if (action === undefined) throw new TypeError(`Unknown action ${value}`);
-  return action;
 }

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { integer, optionalInteger, text } from './row.ts';
+import { integer, optionalInteger, text } from '../row.ts';
 
 /** Keeps the events of one key in the order of their commits. Its methods run within a transaction. */
 export interface KeyQueue {

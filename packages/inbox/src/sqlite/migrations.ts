@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { eventStates } from '../event-state.ts';
 import { InboxError } from '../inbox-error.ts';
-import { optionalInteger } from './row.ts';
+import { optionalInteger } from '../row.ts';
 import { transact } from './transact.ts';
 
 /**

@@ -3,7 +3,7 @@ import { eventId } from '../receipt-id.ts';
 import type { AuditRecord, DeletionRequest, DeletionResult, EventFilter } from '../store.ts';
 import { toCondition } from './event-filter.ts';
 import type { KeyQueue } from './key-queue.ts';
-import { integer, optionalText, text } from './row.ts';
+import { integer, optionalText, text } from '../row.ts';
 
 /** Who acts, and when. */
 export interface Act {

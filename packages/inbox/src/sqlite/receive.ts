@@ -3,7 +3,7 @@ import { InboxError } from '../inbox-error.ts';
 import { eventId } from '../receipt-id.ts';
 import type { Receipt, ReceivedEvent, StoredEvent } from '../receipt.ts';
 import type { KeyQueue } from './key-queue.ts';
-import { integer, text } from './row.ts';
+import { integer, text } from '../row.ts';
 
 /** Writes a receipt within a transaction. */
 export type ReceiveReceipt = (

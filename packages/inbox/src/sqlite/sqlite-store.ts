@@ -1,6 +1,6 @@
+import { checkLease } from '../check-lease.ts';
 import { passFailpoint } from '../failpoint.ts';
-import { InboxError } from '../inbox-error.ts';
-import { maxLeaseMs, type InboxStore } from '../store.ts';
+import type { InboxStore } from '../store.ts';
 import { referenceOf } from './claims.ts';
 import type { Commit } from './commit.ts';
 import { createEffects } from './effects.ts';
@@ -100,9 +100,4 @@ export function sqliteStore(path: string, options: SqliteStoreOptions = {}): Sql
       effects.close();
     },
   };
-}
-
-function checkLease(leaseMs: number): void {
-  if (!(leaseMs > 0 && leaseMs <= maxLeaseMs))
-    throw new InboxError('invalid-option', `A lease must be above 0 and at most ${maxLeaseMs} ms`);
 }

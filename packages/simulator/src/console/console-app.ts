@@ -1,55 +1,19 @@
-import { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
-import { type ConsoleContext, readBody } from './console-context.ts';
-import { RefusedRequest, toRefusal } from './console-error.ts';
+import type { Hono } from 'hono';
+import type { ConsoleContext } from './console-context.ts';
 import { controlRoutes } from './control-routes.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
 import { describeRoutes } from './description-routes.ts';
 import { entryRoutes } from './entry-routes.ts';
-import { members, required, text } from './input.ts';
-import { findPageFile, type PageFiles } from './page-files.ts';
+import { createPageApp } from './page-app.ts';
+import type { PageFiles } from './page-files.ts';
 import { runRoutes } from './run-routes.ts';
-import { securityHeaders } from './security-headers.ts';
-
-/** The largest body of a request. */
-const maxBody = 2 * 1024 * 1024;
 
 /** Assembles the console: the page for anyone on this machine, and the control API for sessions and the control token. */
 export function createConsoleApp(shared: ConsoleContext, page: PageFiles): Hono {
-  const { guard } = shared;
-  const app = new Hono();
-  app.onError((error, context) => {
-    const { status, code, message } = toRefusal(error);
-    return context.json({ error: { code, message } }, status);
-  });
-  app.notFound((context) =>
-    context.json({ error: { code: 'not-found', message: 'There is nothing at this path.' } }, 404),
+  const routes = [describeRoutes, entryRoutes, deliveryRoutes, controlRoutes, runRoutes];
+  return createPageApp(
+    shared.guard,
+    page,
+    routes.map((create) => create(shared)),
   );
-  app.use(securityHeaders, guard.checkHost);
-  app.use(async (context, next) => {
-    await next();
-    context.header('cache-control', 'no-store');
-  });
-  app.use(
-    bodyLimit({
-      maxSize: maxBody,
-      onError() {
-        throw new RefusedRequest(413, 'too-large', `A body has at most ${maxBody} bytes.`);
-      },
-    }),
-  );
-  app.post('/api/session', guard.checkChange, async (context) => {
-    const { token } = await readBody(context, members({ token: text(200) }));
-    guard.openSession(context, required(token, 'token'));
-    return context.json({});
-  });
-  app.use('/api/*', guard.checkCaller);
-  for (const routes of [describeRoutes, entryRoutes, deliveryRoutes, controlRoutes, runRoutes])
-    app.route('/api', routes(shared));
-  app.get('*', (context) => {
-    const file = findPageFile(page, context.req.path);
-    if (file === undefined) return context.notFound();
-    return context.body(file.text, 200, { 'content-type': file.type });
-  });
-  return app;
 }

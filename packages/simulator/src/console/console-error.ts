@@ -11,6 +11,7 @@ export type ConsoleErrorCode =
   | 'invalid-input'
   | 'not-found'
   | 'too-large'
+  | 'store-failed'
   | 'internal';
 
 /** A refusal of the console, as the JSON of its response. */
@@ -44,5 +45,5 @@ export function toRefusal(error: unknown): Refusal {
   if (error instanceof RefusedRequest) return error.refusal;
   if (error instanceof SimulatorError)
     return { status: statuses[error.code] ?? 400, code: error.code, message: error.message };
-  return { status: 500, code: 'internal', message: 'The simulator failed. See its log.' };
+  return { status: 500, code: 'internal', message: 'It failed. See the log.' };
 }

@@ -80,7 +80,7 @@ export function createGuard(
         throw new RefusedRequest(
           401,
           'not-authenticated',
-          'Open the console with the link that the simulator printed.',
+          'Open the console with the link that was printed when it started.',
         );
       await next();
     },
@@ -94,7 +94,7 @@ export function createGuard(
         throw new RefusedRequest(
           401,
           'not-authenticated',
-          'The link was used before. Ask the simulator for a new one.',
+          'The link was used before. A new one is needed.',
         );
       const session = randomBytes(32).toString('base64url');
       sessions.add(hex(session));

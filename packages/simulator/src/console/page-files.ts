@@ -11,6 +11,9 @@ const types: Readonly<Record<string, string>> = {
   'style.css': 'text/css; charset=utf-8',
 };
 
+/** The pages of this package: that of the simulator, and that of an inbox. */
+export type PageName = 'simulator' | 'inbox';
+
 /** Returns the file at a path, with its media type. */
 export function findPageFile(
   files: PageFiles,
@@ -23,22 +26,22 @@ export function findPageFile(
 }
 
 /**
- * Returns the files of the page. Built code reads what the build has bundled. From source, the page is bundled now,
+ * Returns the files of a page. Built code reads what the build has bundled. From source, the page is bundled now,
  * because an earlier bundle can be older than its sources.
  */
-export async function loadPage(): Promise<PageFiles> {
+export async function loadPage(name: PageName = 'simulator'): Promise<PageFiles> {
   if (import.meta.url.endsWith('.ts')) {
     const bundler = new URL('../../bundle-console.ts', import.meta.url).href;
     const { bundleConsole } = (await import(bundler)) as {
-      readonly bundleConsole: () => Promise<PageFiles>;
+      readonly bundleConsole: (name: PageName) => Promise<PageFiles>;
     };
-    return await bundleConsole();
+    return await bundleConsole(name);
   }
   return new Map(
     await Promise.all(
       Object.keys(types).map(
-        async (name) =>
-          [name, await readFile(new URL(`page/${name}`, import.meta.url), 'utf8')] as const,
+        async (file) =>
+          [file, await readFile(new URL(`${name}-page/${file}`, import.meta.url), 'utf8')] as const,
       ),
     ),
   );

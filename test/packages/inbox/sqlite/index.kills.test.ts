@@ -1,3 +1,4 @@
-import { describeKills } from './kills.ts';
+import { describeKills } from '../kills.ts';
+import { openKilled } from './open-killed.ts';
 
-describeKills(10);
+describeKills(10, openKilled);

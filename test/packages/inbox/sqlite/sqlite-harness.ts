@@ -10,7 +10,8 @@ import {
   type SqliteStore,
   type SqliteStoreOptions,
 } from '@countersign/inbox/sqlite';
-import type { StoreHarness } from '../store-harness.ts';
+import { migrate, migrations } from '../../../../packages/inbox/src/sqlite/migrations.ts';
+import { testVersions, type StoreHarness } from '../store-harness.ts';
 
 /** A folder with an inbox that is removed after the test. */
 export interface SqliteHarness extends StoreHarness<SqliteScope, SqliteResult> {
@@ -36,6 +37,7 @@ export async function openSqlite(options: SqliteStoreOptions = {}): Promise<Sqli
   const insert = (connection: DatabaseSync, value: string): void => {
     connection.prepare('INSERT INTO effects (value) VALUES (?)').run(value);
   };
+  let versions = 0;
   return {
     path,
     store,
@@ -48,6 +50,13 @@ export async function openSqlite(options: SqliteStoreOptions = {}): Promise<Sqli
         throw error;
       }),
     none: async () => undefined,
+    async addVersion() {
+      versions += 1;
+      // The thread of the store writes meanwhile.
+      const second = new DatabaseSync(path, { timeout: 10_000 });
+      migrate(second, [...migrations, ...testVersions(versions)]);
+      second.close();
+    },
     effects: async () =>
       database
         .prepare('SELECT value FROM effects ORDER BY position')

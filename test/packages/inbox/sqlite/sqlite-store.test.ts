@@ -191,21 +191,6 @@ test('deliveries are refused while a read transaction makes the log too large', 
     .toBe('stored');
 });
 
-test('a newer schema is served, and one that is too new is refused', async () => {
-  await using harness = await openSqlite();
-  await harness.store.receive(receipt({ orderKey: 'a' }));
-  const database = new DatabaseSync(harness.path);
-  const second = 'ALTER TABLE inbox_events ADD COLUMN priority INTEGER NOT NULL DEFAULT 0';
-  migrate(database, [...migrations, second]);
-  // The store that is open and one that is opened now have the first version.
-  await harness.store.receive(receipt({ orderKey: 'a' }));
-  await harness.another().complete(await claimOne(harness.store), harness.none);
-  migrate(database, [...migrations, second, 'CREATE TABLE inbox_third (id INTEGER)']);
-  expect(() => migrate(database, [...migrations, second])).not.toThrow();
-  database.close();
-  await expect(harness.another().stats()).rejects.toMatchObject({ code: 'schema-version' });
-});
-
 test('a migration that fails changes nothing', async () => {
   await using harness = await openSqlite();
   const database = new DatabaseSync(harness.path);

@@ -1,7 +1,5 @@
-import type { SQLOutputValue } from 'node:sqlite';
-
-/** A row as `node:sqlite` returns it. */
-export type Row = Readonly<Record<string, SQLOutputValue>>;
+/** A row of a database. */
+export type Row = Readonly<Record<string, unknown>>;
 
 /** Returns a column that is never NULL. */
 export function text(row: Row, column: string): string {
@@ -18,15 +16,19 @@ export function optionalText(row: Row, column: string): string | undefined {
 
 /** Returns a column that is never NULL. */
 export function integer(row: Row, column: string): number {
-  const value = row[column];
-  if (typeof value !== 'number') throw new TypeError(`Column ${column} is not an integer`);
+  const value = optionalInteger(row, column);
+  if (value === undefined) throw new TypeError(`Column ${column} is not an integer`);
   return value;
 }
 
 /** Returns a column that can be NULL. */
 export function optionalInteger(row: Row, column: string): number | undefined {
   const value = row[column];
-  return typeof value === 'number' ? value : undefined;
+  if (typeof value === 'number') return value;
+  // The driver of Postgres returns a bigint as text, or as the parser that the application sets returns it.
+  if (typeof value === 'bigint' || (typeof value === 'string' && /^-?\d+$/.test(value)))
+    return Number(value);
+  return undefined;
 }
 
 /** Returns a column that is never NULL. */

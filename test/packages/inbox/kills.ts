@@ -1,31 +1,40 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import type { Failpoint } from '@countersign/inbox';
 import { describe, expect, test } from 'vitest';
-import { openSqlite } from './sqlite-harness.ts';
+import type { StoreHarness } from './store-harness.ts';
+
+const compileCache = join(tmpdir(), 'countersign-inbox-compile-cache');
 
 /** The number of deliveries that each process gets. */
 const deliveriesPerRun = 15;
 
+/** A store that processes are killed on. */
+export interface KilledStore<Scope, Result> {
+  readonly harness: StoreHarness<Scope, Result>;
+  /** The program and its first arguments; the last one is the deliveries. */
+  readonly command: readonly string[];
+  /** Returns what is damaged. */
+  readonly check?: () => readonly unknown[];
+}
+
 /** Runs a process that receives deliveries and is killed at a failpoint. Returns what it acknowledged. */
 async function run(
-  path: string,
+  command: readonly string[],
   deliveries: readonly number[],
   kill?: { at: Failpoint; after: number },
 ): Promise<{ acknowledged: readonly number[]; killed: boolean }> {
   const preload = join(import.meta.dirname, 'kill-at-failpoint.fixture.ts');
-  const program = join(import.meta.dirname, 'killed-process.fixture.ts');
   const child = spawn(
     process.execPath,
     [
       '--conditions=countersign-source',
       '--import',
       preload,
-      program,
-      path,
+      ...command,
       JSON.stringify(deliveries),
     ],
     {
@@ -33,7 +42,7 @@ async function run(
       env: {
         ...process.env,
         // Most of a process's time is reading its modules.
-        NODE_COMPILE_CACHE: join(path, '../compile-cache'),
+        NODE_COMPILE_CACHE: compileCache,
         ...(kill && { KILL_AT: kill.at, KILL_AFTER: String(kill.after) }),
       },
     },
@@ -49,17 +58,13 @@ async function run(
 }
 
 /** Returns what is wrong: every list is empty if nothing was lost, repeated or reordered. */
-function judge(path: string, acknowledged: ReadonlySet<number>): Record<string, unknown[]> {
-  const database = new DatabaseSync(path);
-  const numbers = (sql: string): number[] =>
-    database
-      .prepare(sql)
-      .all()
-      .map(({ value }) => Number(value));
-  const committed = numbers('SELECT identity AS value FROM inbox_events ORDER BY seq');
-  const effects = numbers('SELECT value FROM effects ORDER BY position');
-  const check = database.prepare('PRAGMA integrity_check').all();
-  database.close();
+async function judge<Scope, Result>(
+  { harness, check }: KilledStore<Scope, Result>,
+  acknowledged: ReadonlySet<number>,
+): Promise<Record<string, readonly unknown[]>> {
+  const { events } = await harness.another().list({}, { limit: 1_000_000 });
+  const committed = events.map(({ identity }) => Number(identity));
+  const effects = (await harness.effects()).map(Number);
   const ofKey = (all: readonly number[], key: number): string =>
     all.filter((number) => number % 5 === key).join();
   return {
@@ -67,7 +72,7 @@ function judge(path: string, acknowledged: ReadonlySet<number>): Record<string, 
     withoutEffect: committed.filter((number) => !effects.includes(number)),
     repeated: effects.filter((number, index) => effects.indexOf(number) !== index),
     reordered: [0, 1, 2, 3, 4].filter((key) => ofKey(committed, key) !== ofKey(effects, key)),
-    damaged: check.filter((row) => Object.values(row)[0] !== 'ok'),
+    damaged: check?.() ?? [],
   };
 }
 
@@ -80,12 +85,16 @@ const windows: readonly Failpoint[] = [
 ];
 
 /** Kills a process at each failpoint, as often as given, and checks what the last process leaves behind. */
-export function describeKills(kills: number): void {
+export function describeKills<Scope, Result>(
+  kills: number,
+  open: () => Promise<KilledStore<Scope, Result>>,
+): void {
   describe(`${kills} kills`, () => {
     const limits = { concurrent: true, timeout: 60_000 + kills * 20_000 };
     test.each(windows)('at %s lose, repeat and reorder nothing', limits, async (at) => {
-      await using harness = await openSqlite();
-      await harness.store.close();
+      const store = await open();
+      const { command } = store;
+      await using _ = store.harness;
       const acknowledged = new Set<number>();
       let sent = 0;
       for (let count = 0; count < kills; count += 1) {
@@ -96,18 +105,18 @@ export function describeKills(kills: number): void {
         );
         const again = [...acknowledged].slice(-3);
         const after = 1 + (count % 4);
-        const result = await run(harness.path, [...repeated, ...again, ...fresh], { at, after });
+        const result = await run(command, [...repeated, ...again, ...fresh], { at, after });
         expect(result.killed).toBe(true);
         for (const number of result.acknowledged) acknowledged.add(number);
       }
       const last = Array.from({ length: sent }, (_, index) => index + 1).filter(
         (number) => !acknowledged.has(number),
       );
-      const result = await run(harness.path, last);
+      const result = await run(command, last);
       expect(result).toEqual({ acknowledged: expect.any(Array), killed: false });
       for (const number of result.acknowledged) acknowledged.add(number);
       expect(acknowledged.size).toBe(sent);
-      expect(judge(harness.path, acknowledged)).toEqual({
+      expect(await judge(store, acknowledged)).toEqual({
         lost: [],
         withoutEffect: [],
         repeated: [],

@@ -1,6 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel';
 
-// Node preloads this file in the main thread and in the writer thread.
+// Node preloads this file in the main thread and in the threads of a store.
 const { KILL_AT, KILL_AFTER } = process.env;
 
 if (KILL_AT !== undefined) {

@@ -1,6 +1,6 @@
-import { eventStates, type EventState } from '../event-state.ts';
-import { eventId } from '../receipt-id.ts';
-import type { InboxEvent, InboxEventWithPayload } from '../store.ts';
+import { eventStates, type EventState } from './event-state.ts';
+import { eventId } from './receipt-id.ts';
+import type { InboxEvent, InboxEventWithPayload } from './store.ts';
 import { bytes, integer, optionalInteger, optionalText, text, type Row } from './row.ts';
 
 /** The columns of an event without its payload. `e` is the event, `r` its receipt. */

@@ -1,0 +1,167 @@
+import { userInfo } from 'node:os';
+import type { EventFilter, EventState } from '@countersign/inbox';
+import { CommandError } from '../tools/command-error.ts';
+import { createUnknownNameError } from '../tools/unknown-name-error.ts';
+import type { Invocation } from './command.ts';
+
+/** What `countersign inbox` can do. */
+export type InboxAction =
+  | 'list'
+  | 'show'
+  | 'retry'
+  | 'replay'
+  | 'discard'
+  | 'stats'
+  | 'audit'
+  | 'console';
+
+/** The command line of `countersign inbox`. */
+export interface InboxOptions {
+  readonly action: InboxAction;
+  readonly store: string;
+  readonly schema: string | undefined;
+  readonly filter: EventFilter;
+  /** Whether the filter selects every event. */
+  readonly isUnfiltered: boolean;
+  readonly limit: number;
+  readonly after: string | undefined;
+  readonly again: boolean;
+  readonly reveal: boolean;
+  readonly by: string;
+  readonly yes: boolean;
+  /** The TCP port of the console; 0 chooses a free one. */
+  readonly port: number;
+}
+
+const filters = ['id', 'state', 'kind', 'key', 'receivedBefore'];
+const changing = [...filters, 'all', 'by', 'yes'];
+
+/** The options that each action takes besides `--store` and `--schema`. */
+const accepted: Readonly<Record<InboxAction, readonly string[]>> = {
+  list: [...filters, 'all', 'limit', 'after'],
+  show: ['id', 'reveal', 'by'],
+  retry: changing,
+  replay: [...changing, 'again'],
+  discard: changing,
+  stats: [],
+  audit: ['limit'],
+  console: ['by', 'port'],
+};
+
+/** Every state: the compiler reports one that is missing. */
+const states = Object.keys({
+  ready: 0,
+  waiting: 0,
+  retry: 0,
+  working: 0,
+  done: 0,
+  dead: 0,
+  discarded: 0,
+} satisfies Record<EventState, 0>) as EventState[];
+
+/** @throws CommandError `usage` */
+export function readInboxOptions({ values, options }: Invocation): InboxOptions {
+  const [name = '', event] = values;
+  const actions = Object.keys(accepted) as InboxAction[];
+  const action = actions.find((known) => known === name);
+  if (action === undefined) throw createUnknownNameError('action', name, actions);
+  const { store } = options;
+  if (typeof store !== 'string' || store === '')
+    throw new CommandError('usage', 'Give the file or the URL of the inbox with --store.');
+  for (const option of Object.keys(options))
+    if (option !== 'store' && option !== 'schema' && !accepted[action].includes(option))
+      throw new CommandError('usage', `\`inbox ${action}\` does not take --${toFlag(option)}.`);
+  if (event !== undefined && !accepted[action].includes('id'))
+    throw new CommandError('usage', `\`inbox ${action}\` does not take an event.`);
+  const filter = readFilter(options, event);
+  const isUnfiltered = Object.keys(filter).length === 0;
+  if (action === 'show' && filter.ids?.length !== 1)
+    throw new CommandError('usage', 'Give the identifier of one event: `inbox show <event>`.');
+  if (options['all'] === true && !isUnfiltered)
+    throw new CommandError('usage', '--all is for every event. Leave out the other filters.');
+  const isChange = action === 'retry' || action === 'replay' || action === 'discard';
+  if (isChange && isUnfiltered && options['all'] !== true)
+    throw new CommandError(
+      'usage',
+      `Select events to ${action} with --id, --state, --kind, --key or --received-before, or all of them with --all.`,
+    );
+  const { by } = options;
+  const isRecorded = isChange || options['reveal'] === true || action === 'console';
+  return {
+    action,
+    store,
+    schema: typeof options['schema'] === 'string' ? options['schema'] : undefined,
+    filter,
+    isUnfiltered,
+    limit: readLimit(options['limit']),
+    after: typeof options['after'] === 'string' ? options['after'] : undefined,
+    again: options['again'] === true,
+    reveal: options['reveal'] === true,
+    by: isRecorded ? readActor(by) : '',
+    yes: options['yes'] === true,
+    port: readPort(options['port']),
+  };
+}
+
+function readFilter(options: Invocation['options'], event: string | undefined): EventFilter {
+  const { id, state, kind, key, receivedBefore } = options;
+  const ids = [
+    ...(event === undefined ? [] : [event]),
+    ...(Array.isArray(id) ? id.map(String) : []),
+  ];
+  return {
+    ...(ids.length === 0 ? {} : { ids }),
+    ...(typeof state === 'string' ? { state: readState(state) } : {}),
+    ...(typeof kind === 'string' ? { kind } : {}),
+    ...(typeof key === 'string' ? { orderKey: key } : {}),
+    ...(typeof receivedBefore === 'string' ? { receivedBefore: readTime(receivedBefore) } : {}),
+  };
+}
+
+function readState(name: string): EventState {
+  const state = states.find((known) => known === name);
+  if (state === undefined) throw createUnknownNameError('state', name, states);
+  return state;
+}
+
+function readTime(text: string): number {
+  const time = /^\d{4}-\d\d-\d\d(?:T.+)?$/u.test(text) ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(time)) return time;
+  throw new CommandError(
+    'usage',
+    '--received-before must be an ISO 8601 time, such as 2026-01-31 or 2026-01-31T12:00:00Z.',
+  );
+}
+
+function readLimit(text: unknown): number {
+  if (typeof text !== 'string') return 50;
+  const limit = /^\d{1,5}$/u.test(text) ? Number(text) : 0;
+  if (limit >= 1 && limit <= 10_000) return limit;
+  throw new CommandError('usage', '--limit must be an integer from 1 to 10000.');
+}
+
+function readPort(text: unknown): number {
+  if (typeof text !== 'string') return 0;
+  const port = /^\d{1,5}$/u.test(text) ? Number(text) : Infinity;
+  if (port < 2 ** 16) return port;
+  throw new CommandError('usage', '--port must be an integer from 0 to 65535.');
+}
+
+/** Returns the name under which an action is recorded. */
+function readActor(by: unknown): string {
+  if (typeof by === 'string') {
+    if (by.trim() !== '') return by;
+    throw new CommandError('usage', '--by must not be empty.');
+  }
+  try {
+    return userInfo().username;
+  } catch {
+    // The user has no entry in the database of users, as in some containers.
+    throw new CommandError('usage', 'The user has no name. Say who acts with --by.');
+  }
+}
+
+/** Returns the name of an option as it is written on the command line. */
+function toFlag(name: string): string {
+  return name.replaceAll(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`);
+}

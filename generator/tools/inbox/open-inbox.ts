@@ -1,0 +1,131 @@
+import { stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { InboxOperations } from '@countersign/inbox';
+import type * as postgresModule from '@countersign/inbox/postgres';
+import type { PostgresPool } from '@countersign/inbox/postgres';
+import type * as sqliteModule from '@countersign/inbox/sqlite';
+import { quote } from '../../diagnostics/quote.ts';
+import { fromSource } from '../../execution/from-source.ts';
+import { CommandError } from '../command-error.ts';
+
+/** An open store, for operators. */
+export interface OpenInbox extends InboxOperations {
+  /** The name of the file or of the database. */
+  readonly name: string;
+  close(): Promise<void>;
+}
+
+/** Where the store of an inbox is. */
+export interface InboxPlace {
+  /** The path of an SQLite file, the URL of a Postgres database, or `env:` with a variable that has one of the two. */
+  readonly store: string;
+  /** The schema of the tables in Postgres. */
+  readonly schema: string | undefined;
+  /** The folder of the project: paths are relative to it, and its `pg` connects to Postgres. */
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Opens the store of an inbox that exists. A file or a database without an inbox is not changed.
+ * @throws CommandError `usage` for another kind of store; `no-inbox` if there is no inbox
+ */
+export async function openInbox(place: InboxPlace): Promise<OpenInbox> {
+  const { schema, folder, environment } = place;
+  const [, variable] = /^env:(.+)$/su.exec(place.store) ?? [];
+  const store = variable === undefined ? place.store : environment[variable];
+  if (store === undefined || store === '')
+    throw new CommandError(
+      'usage',
+      `The environment variable ${quote(variable ?? '')} is not set.`,
+    );
+  if (/^postgres(?:ql)?:\/\//iu.test(store)) return await openPostgres(store, schema, folder);
+  if (/^[a-z][a-z\d+.-]+:\/\//iu.test(store))
+    throw new CommandError(
+      'usage',
+      'The inbox is the path of an SQLite file, or a URL that begins with postgres://.',
+    );
+  if (schema !== undefined)
+    throw new CommandError('usage', 'Only an inbox in Postgres has a --schema.');
+  return await openSqlite(store, folder);
+}
+
+async function openPostgres(
+  url: string,
+  schema: string | undefined,
+  folder: string,
+): Promise<OpenInbox> {
+  const { Pool } = await importPg(folder);
+  const { postgresStore } = await fromSource<typeof postgresModule>(
+    () => import('@countersign/inbox/postgres'),
+  );
+  const pool = new Pool({ connectionString: url, max: 3, connectionTimeoutMillis: 5000 });
+  // The next call reports the loss of an idle connection.
+  pool.on('error', () => undefined);
+  const store = postgresStore(pool, schema === undefined ? {} : { schema });
+  return {
+    ...store,
+    name: URL.parse(url)?.pathname.slice(1) || 'postgres',
+    async close() {
+      await store.close();
+      await pool.end();
+    },
+  };
+}
+
+/** The part of `pg` that the command uses. */
+interface PgModule {
+  readonly Pool: new (options: object) => PostgresPool & {
+    on(event: 'error', listener: () => void): unknown;
+    end(): Promise<void>;
+  };
+}
+
+/** Imports `pg` of the project. @throws CommandError `usage` where it is not installed */
+async function importPg(folder: string): Promise<PgModule> {
+  let path: string;
+  try {
+    path = createRequire(join(folder, 'package.json')).resolve('pg');
+  } catch (error) {
+    const help = 'An inbox in Postgres needs the package pg. Install it: `npm install pg`.';
+    throw new CommandError('usage', help, { cause: error });
+  }
+  const module = (await import(pathToFileURL(path).href)) as { readonly default: PgModule };
+  return module.default;
+}
+
+async function openSqlite(store: string, folder: string): Promise<OpenInbox> {
+  const path = resolve(folder, store);
+  await assertInbox(path, store);
+  const { sqliteStore } = await fromSource<typeof sqliteModule>(
+    () => import('@countersign/inbox/sqlite'),
+  );
+  return { ...sqliteStore(path), name: basename(path) };
+}
+
+/** @throws CommandError `no-inbox` */
+async function assertInbox(path: string, store: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined)
+    throw new CommandError('no-inbox', `${quote(store)} does not exist or cannot be read.`);
+  if (found.isFile() && (await hasInbox(path))) return;
+  throw new CommandError('no-inbox', `${quote(store)} is not the file of an inbox.`);
+}
+
+/** Returns whether an SQLite file has the table that every version of the inbox has. Writes nothing to the file. */
+async function hasInbox(path: string): Promise<boolean> {
+  const { DatabaseSync } = await import('node:sqlite');
+  try {
+    const database = new DatabaseSync(path, { readOnly: true });
+    try {
+      const find = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'inbox_schema'";
+      return database.prepare(find).get() !== undefined;
+    } finally {
+      database.close();
+    }
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,165 @@
+import { runWithin } from './attempt.ts';
+import { InboxError } from './inbox-error.ts';
+import type { Receipt } from './receipt.ts';
+import type { Claim, InboxEventWithPayload, InboxStore } from './store.ts';
+
+/** Identifies what is encrypted. Bind it to the ciphertext, so that two payloads cannot be exchanged. */
+export interface CipherContext {
+  readonly receiptId: string;
+}
+
+/** Encrypts and decrypts payloads. A call that takes longer than 10 seconds has failed. */
+export interface PayloadCipher {
+  readonly encrypt: (
+    plaintext: Uint8Array,
+    context: CipherContext,
+  ) => Uint8Array | Promise<Uint8Array>;
+  /** Returns what `encrypt` got. Must reject for bytes that `encrypt` did not return. */
+  readonly decrypt: (
+    ciphertext: Uint8Array,
+    context: CipherContext,
+  ) => Uint8Array | Promise<Uint8Array>;
+}
+
+/** The options of `encryptedStore`. */
+export interface EncryptedStoreOptions extends PayloadCipher {
+  /** Accepts payloads that were stored without encryption. Set it while there are any. Default: false. */
+  readonly allowUnencrypted?: boolean;
+}
+
+/** The target that is stored instead of that of the delivery. It identifies the format. */
+const encryptedTarget = 'countersign-encrypted/1';
+
+const maxCipherMs = 10_000;
+
+/**
+ * Encrypts the target, the headers and the body of deliveries before a store gets them, and decrypts them for handlers
+ * and for `reveal`. Everything else is stored as it is: kinds, keys, identities and verdicts. If a claimed event cannot
+ * be decrypted, `complete` rejects with `decryption-failed`, and its claim has an empty payload.
+ */
+export function encryptedStore<Scope, Result>(
+  store: InboxStore<Scope, Result>,
+  options: EncryptedStoreOptions,
+): InboxStore<Scope, Result> {
+  /** The claims of the store, by those that the worker got. */
+  const claims = new WeakMap<Claim, Claim>();
+  const failures = new WeakMap<Claim, unknown>();
+  const toInner = (claim: Claim): Claim => claims.get(claim) ?? claim;
+
+  return {
+    receive: async (receipt, limits) =>
+      await store.receive(await encrypt(receipt, options), limits),
+    async claim(request) {
+      // Until the claims are returned, no worker renews them.
+      const timeLimitMs = Math.min(maxCipherMs, request.leaseMs / 2);
+      const inner = await store.claim(request);
+      return await Promise.all(
+        inner.map(async (claim) => {
+          let event: InboxEventWithPayload;
+          let failure: unknown;
+          try {
+            event = await decrypt(claim.event, options, timeLimitMs);
+          } catch (error) {
+            event = { ...claim.event, target: '', headers: [], body: new Uint8Array() };
+            failure = error;
+          }
+          const outer: Claim = { ...claim, event };
+          claims.set(outer, claim);
+          if (failure !== undefined) failures.set(outer, failure);
+          return outer;
+        }),
+      );
+    },
+    async complete(claim, handle) {
+      if (failures.has(claim)) throw failures.get(claim);
+      return await store.complete(toInner(claim), handle);
+    },
+    async reveal(id, by) {
+      const event = await store.reveal(id, by);
+      return event && (await decrypt(event, options, maxCipherMs));
+    },
+    extend: async (held, leaseMs) => await store.extend(held.map(toInner), leaseMs),
+    fail: async (claim, failure) => await store.fail(toInner(claim), failure),
+    bury: async (claim, failure) => await store.bury(toInner(claim), failure),
+    release: async (held) => await store.release(held.map(toInner)),
+    stats: async () => await store.stats(),
+    list: async (filter, page) => await store.list(filter, page),
+    get: async (id) => await store.get(id),
+    retry: async (filter, by) => await store.retry(filter, by),
+    replay: async (filter, by) => await store.replay(filter, by),
+    discard: async (filter, by) => await store.discard(filter, by),
+    delete: async (request, by) => await store.delete(request, by),
+    audit: async (limit) => await store.audit(limit),
+    onStored: (listener) => store.onStored(listener),
+    close: async () => await store.close(),
+  };
+}
+
+/** @throws InboxError `encryption-failed` */
+async function encrypt(receipt: Receipt, cipher: PayloadCipher): Promise<Receipt> {
+  const { id, target, headers, body } = receipt;
+  try {
+    const ciphertext = await limited(maxCipherMs, () =>
+      cipher.encrypt(pack({ target, headers }, body), { receiptId: id }),
+    );
+    return { ...receipt, target: encryptedTarget, headers: [], body: ciphertext };
+  } catch (error) {
+    throw new InboxError('encryption-failed', 'The payload of a delivery was not encrypted', {
+      cause: error,
+    });
+  }
+}
+
+/** @throws InboxError `decryption-failed` */
+async function decrypt(
+  event: InboxEventWithPayload,
+  { decrypt: decipher, allowUnencrypted = false }: EncryptedStoreOptions,
+  timeLimitMs: number,
+): Promise<InboxEventWithPayload> {
+  if (event.target !== encryptedTarget) {
+    if (allowUnencrypted) return event;
+    throw new InboxError('decryption-failed', `The payload of event ${event.id} is not encrypted`);
+  }
+  try {
+    const plaintext = await limited(timeLimitMs, () =>
+      decipher(event.body, { receiptId: event.receiptId }),
+    );
+    return { ...event, ...unpack(plaintext) };
+  } catch (error) {
+    throw new InboxError(
+      'decryption-failed',
+      `The payload of event ${event.id} cannot be decrypted`,
+      { cause: error },
+    );
+  }
+}
+
+async function limited(
+  timeLimitMs: number,
+  run: () => Uint8Array | Promise<Uint8Array>,
+): Promise<Uint8Array> {
+  const bytes = await runWithin(timeLimitMs, new AbortController().signal, run);
+  if (!(bytes instanceof Uint8Array)) throw new TypeError('The result must be a Uint8Array');
+  return bytes;
+}
+
+/** What is encrypted with a body. */
+type Head = Pick<Receipt, 'target' | 'headers'>;
+
+/** Returns the length of the JSON text in four bytes, the JSON text, and the body. */
+function pack({ target, headers }: Head, body: Uint8Array): Uint8Array {
+  const head = new TextEncoder().encode(JSON.stringify({ target, headers }));
+  const packed = new Uint8Array(4 + head.length + body.length);
+  new DataView(packed.buffer).setUint32(0, head.length);
+  packed.set(head, 4);
+  packed.set(body, 4 + head.length);
+  return packed;
+}
+
+function unpack(packed: Uint8Array): Head & Pick<Receipt, 'body'> {
+  const length = new DataView(packed.buffer, packed.byteOffset, packed.byteLength).getUint32(0);
+  const { target, headers }: Head = JSON.parse(
+    new TextDecoder().decode(packed.subarray(4, 4 + length)),
+  );
+  return { target, headers, body: new Uint8Array(packed.subarray(4 + length)) };
+}

@@ -1,0 +1,149 @@
+import { InboxError } from '../inbox-error.ts';
+import type { Row } from '../row.ts';
+import { decodeText, encodeText } from './encode-text.ts';
+import type { PostgresClient, PostgresPool } from './pool.ts';
+
+/** Runs one statement. Text is encoded and decoded. Rejects with the error of `pg`. */
+export type Query = (text: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
+
+/** Runs several statements without parameters in one message, and returns the rows of each. */
+export type Message = (text: string) => Promise<readonly (readonly Row[])[]>;
+
+/** A connection that is taken from a pool. */
+export interface Connection<Client extends PostgresClient> {
+  readonly client: Client;
+  readonly query: Query;
+  readonly message: Message;
+  /** Runs a function. After the time limit, ends the connection and rejects with `store-failed`. */
+  within<Result>(run: () => Promise<Result>): Promise<Result>;
+  /** Ends an open transaction. Returns false if the connection was lost before. */
+  rollBack(): Promise<boolean>;
+  /** Returns the connection to its pool, or ends it if it cannot be used again. */
+  release(): void;
+}
+
+/** Takes a connection from a pool. Rejects with `store-failed` after the time limit. */
+export async function connect<Client extends PostgresClient>(
+  pool: PostgresPool,
+  timeoutMs: number,
+): Promise<Connection<Client>> {
+  // `ClientOf` derives the type of the connections from the type of the pool.
+  const client = (await take(pool, timeoutMs)) as Client;
+  let usable = true;
+  let released = false;
+  // Without a listener, the loss of the connection would end the process. The next statement reports it.
+  const onError = (): void => {
+    usable = false;
+  };
+  client.on('error', onError);
+
+  function release(): void {
+    if (released) return;
+    released = true;
+    client.removeListener('error', onError);
+    client.release(!usable);
+  }
+
+  function destroy(): void {
+    usable = false;
+    release();
+  }
+
+  async function message(text: string): Promise<readonly (readonly Row[])[]> {
+    const results = await client.query(text);
+    return (Array.isArray(results) ? (results as (typeof results)[]) : [results]).map(({ rows }) =>
+      rows.map(decodeRow),
+    );
+  }
+
+  async function query(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
+    const { rows } = await client.query(text, values.map(encodeValue));
+    return rows.map(decodeRow);
+  }
+
+  async function within<Result>(run: () => Promise<Result>): Promise<Result> {
+    const outOfTime = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      outOfTime.reject(noAnswer(timeoutMs));
+      destroy();
+    }, timeoutMs);
+    try {
+      return await Promise.race([run(), outOfTime.promise]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  return {
+    client,
+    query,
+    message,
+    within,
+    async rollBack() {
+      if (!usable) return false;
+      let late = false;
+      // A handler that did not end in time can still have a statement in progress, which delays this one.
+      const timer = setTimeout(() => {
+        late = true;
+        destroy();
+      }, timeoutMs);
+      try {
+        await client.query('ROLLBACK');
+        return true;
+      } catch {
+        usable = false;
+        return late;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    release,
+  };
+}
+
+async function take(pool: PostgresPool, timeoutMs: number): Promise<PostgresClient> {
+  const outOfTime = Promise.withResolvers<never>();
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    outOfTime.reject(noAnswer(timeoutMs));
+  }, timeoutMs);
+  const connecting = pool.connect();
+  connecting.then(
+    (client) => {
+      if (late) client.release();
+    },
+    () => undefined,
+  );
+  try {
+    return await Promise.race([connecting, outOfTime.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function noAnswer(timeoutMs: number): InboxError {
+  return new InboxError('store-failed', `Postgres did not answer within ${timeoutMs} ms`);
+}
+
+function encodeValue(value: unknown): unknown {
+  if (typeof value === 'string') return encodeText(value);
+  if (value instanceof Uint8Array) return toBuffer(value);
+  return Array.isArray(value) ? value.map(encodeValue) : value;
+}
+
+/** `pg` writes a Buffer as bytes, and another typed array only outside an array. */
+function toBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function decodeRow(row: unknown): Row {
+  if (typeof row !== 'object' || row === null)
+    throw new TypeError('The pool returned a row that is not an object');
+  return Object.fromEntries(
+    Object.entries(row).map(([column, value]) => [
+      column,
+      typeof value === 'string' ? decodeText(value) : value,
+    ]),
+  );
+}

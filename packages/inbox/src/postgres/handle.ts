@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { passFailpoint } from '../failpoint.ts';
+import { InboxError } from '../inbox-error.ts';
+import { parseEventId } from '../receipt-id.ts';
+import type { Claim } from '../store.ts';
+import { changeClaimed } from './claims.ts';
+import { connect, type Connection, type Message, type Query } from './connection.ts';
+import { integerLiteral, textLiteral } from './encode-text.ts';
+import { createHandlerClient } from './handler-client.ts';
+import type { PostgresSettings } from './options.ts';
+import type { PostgresClient, PostgresPool } from './pool.ts';
+import { sqlState, toStoreError } from './to-store-error.ts';
+import { beginDurable } from './transact.ts';
+
+/** The classes of errors at a commit that the statements of the handler cause, such as a deferred constraint. */
+const classesOfHandler: readonly string[] = ['22', '23', '27', '44', 'P0'];
+
+/** A local setting with the name of the claim. It exists as long as the transaction of the handler. */
+const mark = 'countersign.claim';
+
+/**
+ * Runs a handler in a transaction and completes its event in it. Rejects with the handler's error, with
+ * `transaction-failed` for a transaction that cannot be committed, or with `store-failed`.
+ */
+export async function handleInTransaction<Client extends PostgresClient>(
+  pool: PostgresPool,
+  settings: PostgresSettings,
+  claim: Claim,
+  handle: (client: Client) => Promise<unknown>,
+): Promise<'completed' | 'lost'> {
+  const connection = await connect<Client>(pool, settings.timeoutMs).catch(failStore);
+  try {
+    const name = randomUUID();
+    const held = await connection
+      .within(() => begin(connection.message, settings, claim, name))
+      .catch(async (error: unknown) => {
+        await connection.rollBack();
+        return failStore(error);
+      });
+    if (!held) {
+      await connection.rollBack();
+      return 'lost';
+    }
+    await run(connection, handle);
+    passFailpoint('handle:before-completion');
+    return await complete(connection, settings, claim, name);
+  } finally {
+    connection.release();
+  }
+}
+
+function failStore(error: unknown): never {
+  throw toStoreError(error);
+}
+
+/** Begins the transaction, and marks it if the claim is still held. Returns whether it is. */
+async function begin(
+  message: Message,
+  settings: PostgresSettings,
+  { event, token }: Claim,
+  name: string,
+): Promise<boolean> {
+  const parsed = parseEventId(event.id);
+  if (parsed === undefined) return false;
+  // One message without parameters. The worker limits the time of a handler; a limit of the server would end the
+  // connection. After the SELECT, the handler cannot change the isolation level, on which the order of events depends.
+  const results = await message(
+    `${beginDurable(settings)}; SET LOCAL idle_in_transaction_session_timeout = 0;
+     SELECT set_config('${mark}', '${name}', true) FROM ${settings.tables.events}
+     WHERE receipt_id = ${textLiteral(parsed.receiptId)} AND position = ${integerLiteral(parsed.position)}
+       AND claims = ${integerLiteral(token)} AND state = 'working'`,
+  );
+  return (results.at(-1) ?? []).length > 0;
+}
+
+async function run<Client extends PostgresClient>(
+  connection: Connection<Client>,
+  handle: (client: Client) => Promise<unknown>,
+): Promise<void> {
+  const handler = createHandlerClient(connection.client);
+  try {
+    await handle(handler.client);
+  } catch (error) {
+    handler.end();
+    // A lost connection is a failure of the store, whatever the handler reports.
+    if (!(await connection.rollBack()))
+      throw new InboxError('store-failed', 'The connection of the handler was lost', {
+        cause: error,
+      });
+    throw error;
+  }
+  handler.end();
+}
+
+async function complete(
+  connection: Connection<PostgresClient>,
+  settings: PostgresSettings,
+  claim: Claim,
+  name: string,
+): Promise<'completed' | 'lost'> {
+  const { query, message } = connection;
+  try {
+    return await connection.within(async () => {
+      const completed = await changeClaimed(message, settings, claim, {
+        state: 'done',
+        assignments: `retry_at = NULL, finished_at = ${settings.now()}`,
+        leaves: true,
+        condition: `current_setting('${mark}', true) = '${name}'`,
+      });
+      if (!completed) {
+        await checkOpen(query, name);
+        await message('ROLLBACK');
+        return 'lost';
+      }
+      passFailpoint('handle:in-transaction');
+      await message('COMMIT');
+      passFailpoint('handle:after-completion');
+      return 'completed';
+    });
+  } catch (error) {
+    await connection.rollBack();
+    const state = sqlState(error) ?? '';
+    if (classesOfHandler.includes(state.slice(0, 2))) throw error;
+    if (state !== '25P02') throw toStoreError(error);
+    throw new InboxError(
+      'transaction-failed',
+      'A statement of the handler failed, and the handler returned without an error. ' +
+        'Nothing can be committed: let the error reach the worker, or use a savepoint.',
+    );
+  }
+}
+
+/** Checks that the handler has not ended its transaction. */
+async function checkOpen(query: Query, name: string): Promise<void> {
+  const rows = await query(`SELECT FROM current_setting('${mark}', true) AS name WHERE name = $1`, [
+    name,
+  ]);
+  if (rows.length === 0)
+    throw new InboxError(
+      'transaction-failed',
+      'The handler ended its transaction. What it committed is not undone, and can happen again.',
+    );
+}

@@ -1,0 +1,5 @@
+export {
+  openTelemetry,
+  type OpenTelemetryApi,
+  type OpenTelemetryOptions,
+} from './open-telemetry.ts';

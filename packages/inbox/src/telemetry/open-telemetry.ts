@@ -1,0 +1,210 @@
+import type * as openTelemetryModule from '@opentelemetry/api';
+import type { Attributes, Context, Span } from '@opentelemetry/api';
+import type { InboxDelivery } from '../receipt.ts';
+import type { InboxStats } from '../store.ts';
+import type { InboxTelemetry } from '../telemetry.ts';
+
+/** What `openTelemetry` uses of `@opentelemetry/api`. */
+export type OpenTelemetryApi = Pick<
+  typeof openTelemetryModule,
+  'context' | 'metrics' | 'propagation' | 'ROOT_CONTEXT' | 'SpanKind' | 'SpanStatusCode' | 'trace'
+>;
+
+/** The options of `openTelemetry`. */
+export interface OpenTelemetryOptions {
+  /** The name of the inbox in spans and metrics. Default: `inbox`. */
+  readonly name?: string;
+  /** Milliseconds for which the depth and the age of the inbox are kept between exports. Default: 10,000. */
+  readonly statsMaxAgeMs?: number;
+}
+
+/** The name of the tracer and the meter. */
+const scope = '@countersign/inbox';
+
+const systemName = 'countersign.inbox';
+
+/** Those that the semantic conventions recommend for `messaging.process.duration`, and longer ones. */
+const durationBoundaries = [
+  0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, 30, 60,
+];
+
+/**
+ * Reports spans and metrics with the global providers of `@opentelemetry/api`, which the application passes. The trace context of a receipt is stored
+ * with the headers of the delivery, and the attempts of its events continue the trace. Attributes contain identifiers
+ * and kinds, and no payload, key, identity or message of an error.
+ * @see https://opentelemetry.io/docs/specs/semconv/messaging/
+ */
+export function openTelemetry(
+  api: OpenTelemetryApi,
+  options: OpenTelemetryOptions = {},
+): InboxTelemetry {
+  const { context, metrics, propagation, ROOT_CONTEXT, SpanKind, trace } = api;
+  const { name = 'inbox', statsMaxAgeMs = 10_000 } = options;
+  const tracer = trace.getTracer(scope);
+  const meter = metrics.getMeter(scope);
+  const common: Attributes = {
+    'messaging.system.name': systemName,
+    'messaging.destination.name': name,
+  };
+  const sending = { 'messaging.operation.name': 'store', 'messaging.operation.type': 'send' };
+  const processing = {
+    'messaging.operation.name': 'handle',
+    'messaging.operation.type': 'process',
+  };
+  const counter = (what: string, unit: string, description: string) =>
+    meter.createCounter(`${systemName}.${what}`, { unit, description });
+  const received = counter('received', '{event}', 'Events that were stored');
+  const duplicates = counter('duplicates', '{event}', 'Events that were stored before');
+  const refused = counter('refused', '{delivery}', 'Deliveries that were not stored');
+  const handled = counter('handled', '{event}', 'Events that were handled');
+  const failed = counter('failed', '{attempt}', 'Attempts that failed, the last one included');
+  const dead = counter('dead', '{event}', 'Events that failed for the last time');
+  const duration = meter.createHistogram('messaging.process.duration', {
+    unit: 's',
+    description: 'Duration of an attempt',
+    advice: { explicitBucketBoundaries: durationBoundaries },
+  });
+  const depth = meter.createObservableGauge(`${systemName}.depth`, {
+    unit: '{event}',
+    description: 'Events that are not finished',
+  });
+  const oldestAge = meter.createObservableGauge(`${systemName}.oldest_age`, {
+    unit: 's',
+    description: 'Age of the oldest event that is not finished',
+  });
+
+  return {
+    async receive(delivery, store) {
+      const attributes = {
+        ...common,
+        ...sending,
+        'messaging.batch.message_count': delivery.events.length,
+        'messaging.message.body.size': delivery.body.length,
+      };
+      const span = tracer.startSpan(`store ${name}`, { kind: SpanKind.PRODUCER, attributes });
+      const active = trace.setSpan(context.active(), span);
+      try {
+        const result = await context.with(active, () => store(withTrace(api, delivery, active)));
+        span.setAttributes({
+          'messaging.message.id': result.receiptId,
+          'countersign.inbox.status': result.status,
+        });
+        for (const [position, { status }] of result.events.entries())
+          (status === 'stored' ? received : duplicates).add(1, {
+            ...common,
+            ...kindOf(delivery.events[position]?.kind),
+          });
+        return result;
+      } catch (error) {
+        refused.add(1, { ...common, ...setError(api, span, error) });
+        throw error;
+      } finally {
+        span.end();
+      }
+    },
+    async attempt(event, attempt, run) {
+      const ofEvent = { ...common, ...kindOf(event.kind) };
+      const parent = propagation.extract(ROOT_CONTEXT, event.headers, {
+        keys: (headers) => headers.map(([header]) => header),
+        get: (headers, key) =>
+          headers.find(([header]) => header.toLowerCase() === key.toLowerCase())?.[1],
+      });
+      const span = tracer.startSpan(
+        `handle ${name}`,
+        {
+          kind: SpanKind.CONSUMER,
+          attributes: {
+            ...ofEvent,
+            ...processing,
+            'messaging.message.id': event.id,
+            'countersign.inbox.receipt.id': event.receiptId,
+            'countersign.inbox.attempt': attempt,
+          },
+        },
+        parent,
+      );
+      const started = performance.now();
+      let ended: Attributes = { 'countersign.inbox.outcome': 'unknown' };
+      try {
+        const result = await context.with(trace.setSpan(parent, span), run);
+        const { outcome, error } = result;
+        span.setAttribute('countersign.inbox.outcome', outcome);
+        ended = { 'countersign.inbox.outcome': outcome };
+        if (outcome === 'handled') handled.add(1, ofEvent);
+        if (outcome === 'dead') dead.add(1, ofEvent);
+        if (outcome === 'failed' || outcome === 'dead') {
+          const type = setError(api, span, error);
+          ended = { ...ended, ...type };
+          failed.add(1, { ...ofEvent, ...type });
+        }
+        return result;
+      } catch (error) {
+        ended = { ...ended, ...setError(api, span, error) };
+        throw error;
+      } finally {
+        const seconds = (performance.now() - started) / 1000;
+        duration.record(seconds, { ...ofEvent, ...processing, ...ended });
+        span.end();
+      }
+    },
+    observe(read) {
+      const stats = keepFor(statsMaxAgeMs, read);
+      const callback = async (result: {
+        observe(gauge: typeof depth, value: number, attributes: Attributes): void;
+      }): Promise<void> => {
+        // A store that fails is reported by the worker; there is then no value to observe.
+        const found = await stats().catch(() => undefined);
+        if (found === undefined) return;
+        result.observe(depth, found.depth, common);
+        result.observe(oldestAge, (found.oldestAgeMs ?? 0) / 1000, common);
+      };
+      meter.addBatchObservableCallback(callback, [depth, oldestAge]);
+      return () => meter.removeBatchObservableCallback(callback, [depth, oldestAge]);
+    },
+  };
+}
+
+/** Returns a delivery with the trace context in its headers, instead of the context that its sender gave. */
+function withTrace(
+  { propagation }: OpenTelemetryApi,
+  delivery: InboxDelivery,
+  active: Context,
+): InboxDelivery {
+  const fields = new Set(propagation.fields().map((field) => field.toLowerCase()));
+  const own: [string, string][] = [];
+  propagation.inject(active, own, {
+    set(headers, key, value) {
+      // Baggage is data of the application.
+      if (key.toLowerCase() !== 'baggage') headers.push([key, value]);
+    },
+  });
+  const others = delivery.headers.filter(([header]) => !fields.has(header.toLowerCase()));
+  return { ...delivery, headers: [...others, ...own] };
+}
+
+function kindOf(kind: string | undefined): Attributes {
+  return kind === undefined ? {} : { 'countersign.inbox.kind': kind };
+}
+
+/** Marks a span as failed. Returns the attribute with the code or the name of the error. */
+function setError({ SpanStatusCode }: OpenTelemetryApi, span: Span, error: unknown): Attributes {
+  const attributes = { 'error.type': toType(error) };
+  span.setAttributes(attributes);
+  span.setStatus({ code: SpanStatusCode.ERROR });
+  return attributes;
+}
+
+function toType(error: unknown): string {
+  if (!(error instanceof Error)) return '_OTHER';
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}
+
+/** Returns a function that calls another one at most once in so many milliseconds. */
+function keepFor(milliseconds: number, read: () => Promise<InboxStats>): () => Promise<InboxStats> {
+  let kept: { readonly at: number; readonly stats: Promise<InboxStats> } | undefined;
+  return async () => {
+    const now = performance.now();
+    if (kept === undefined || now - kept.at >= milliseconds) kept = { at: now, stats: read() };
+    return await kept.stats;
+  };
+}

@@ -1,0 +1,226 @@
+import type { JSX } from 'preact';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { callApi, messageOf } from '../api.ts';
+import { Facts } from '../facts.tsx';
+import { ThemeButton } from '../theme-button.tsx';
+import { visibleText } from '../visible-text.ts';
+import { AuditList } from './audit-list.tsx';
+import { ageText, dateText } from './date-text.ts';
+import { EventDetail } from './event-detail.tsx';
+import type { InboxDescription, OperatedEvent, OperatedStats } from './types.ts';
+
+interface EventPage {
+  readonly events: readonly OperatedEvent[];
+  readonly next?: string;
+}
+
+interface Selection {
+  readonly state: string;
+  readonly kind: string;
+  readonly key: string;
+}
+
+const everything: Selection = { state: '', kind: '', key: '' };
+
+/** Milliseconds between two looks at the inbox. */
+const refreshMs = 5000;
+
+/** The console of an inbox. */
+export function InboxApp({ inbox }: { readonly inbox: InboxDescription }): JSX.Element {
+  const [view, setView] = useState<'events' | 'audit'>('events');
+  const [selection, setSelection] = useState(everything);
+  const [stats, setStats] = useState<OperatedStats>();
+  const [page, setPage] = useState<EventPage>();
+  const [after, setAfter] = useState<string>();
+  const [selected, setSelected] = useState<string>();
+  const [isOpen, setIsOpen] = useState(false);
+  const [problem, setProblem] = useState('');
+  /** Counts requests: an answer to an earlier selection can be the last to arrive. */
+  const turn = useRef(0);
+
+  const refresh = useCallback(async (): Promise<void> => {
+    turn.current += 1;
+    const own = turn.current;
+    const query = new URLSearchParams(
+      Object.entries({ ...selection, after: after ?? '' }).filter(([, value]) => value !== ''),
+    );
+    try {
+      const [counted, found] = await Promise.all([
+        callApi<OperatedStats>('GET', 'stats'),
+        callApi<EventPage>('GET', `events?${query}`),
+      ]);
+      if (own !== turn.current) return;
+      setStats(counted);
+      setPage(found);
+      setProblem('');
+    } catch (error) {
+      setProblem(messageOf(error));
+    }
+  }, [selection, after]);
+  useEffect(() => {
+    void refresh();
+    const timer = setInterval(() => void refresh(), refreshMs);
+    return () => clearInterval(timer);
+  }, [refresh]);
+
+  const select = (change: Partial<Selection>): void => {
+    setAfter(undefined);
+    setSelection({ ...selection, ...change });
+  };
+  const input = (member: 'kind' | 'key', label: string): JSX.Element => (
+    <input
+      type="search"
+      placeholder={label}
+      aria-label={label}
+      value={selection[member]}
+      onInput={({ currentTarget: { value } }) => select({ [member]: value })}
+    />
+  );
+
+  return (
+    <>
+      <a class="skip" href="#main">
+        To the content
+      </a>
+      <header class="bar">
+        <h1 class="brand">
+          {visibleText(inbox.name)} <span class="soft">inbox</span>
+        </h1>
+        <span class="service-url">as {visibleText(inbox.by)}</span>
+        <ThemeButton />
+      </header>
+      <nav class="views" aria-label="Views">
+        {(['events', 'audit'] as const).map((one) => (
+          <button
+            key={one}
+            type="button"
+            aria-current={one === view ? 'page' : undefined}
+            onClick={() => setView(one)}
+          >
+            {one === 'events' ? 'Events' : 'Audit'}
+          </button>
+        ))}
+      </nav>
+      <main id="main" class={view === 'events' ? 'view-timeline' : ''} tabIndex={-1}>
+        {problem !== '' && (
+          <p class="problem" role="alert">
+            {problem}
+          </p>
+        )}
+        {view === 'audit' && <AuditList />}
+        {view === 'events' && (
+          <>
+            {stats !== undefined && <Overview stats={stats} />}
+            <div class={`panes${isOpen ? ' open' : ''}`}>
+              <section class="list" aria-label="Events">
+                <div class="filters" role="search" aria-label="Filters">
+                  <select
+                    aria-label="State"
+                    value={selection.state}
+                    onChange={({ currentTarget: { value } }) => select({ state: value })}
+                  >
+                    <option value="">all states</option>
+                    {Object.keys(stats?.byState ?? {}).map((state) => (
+                      <option key={state} value={state}>
+                        {state}
+                      </option>
+                    ))}
+                  </select>
+                  {input('kind', 'Kind')}
+                  {input('key', 'Key')}
+                </div>
+                <div class="list-bar">
+                  <span class="count" role="status">
+                    {page === undefined ? 'loading' : `${page.events.length} shown`}
+                  </span>
+                  {after !== undefined && (
+                    <button type="button" class="download" onClick={() => setAfter(undefined)}>
+                      First
+                    </button>
+                  )}
+                  {page?.next !== undefined && (
+                    <button type="button" class="download" onClick={() => setAfter(page.next)}>
+                      Next
+                    </button>
+                  )}
+                </div>
+                <ol class="events">
+                  {page?.events.map((event) => (
+                    <EventRow
+                      key={event.id}
+                      event={event}
+                      isSelected={event.id === selected}
+                      onSelect={() => {
+                        setSelected(event.id);
+                        setIsOpen(true);
+                      }}
+                    />
+                  ))}
+                </ol>
+              </section>
+              {selected === undefined ? (
+                <div class="detail empty">
+                  <p class="soft">Select an event.</p>
+                </div>
+              ) : (
+                <EventDetail
+                  key={selected}
+                  id={selected}
+                  onChange={refresh}
+                  onClose={() => setIsOpen(false)}
+                />
+              )}
+            </div>
+          </>
+        )}
+      </main>
+    </>
+  );
+}
+
+function Overview({ stats }: { readonly stats: OperatedStats }): JSX.Element {
+  const { depth, oldestAgeMs, failed, duplicates, byState } = stats;
+  return (
+    <section class="overview" aria-label="Overview">
+      <Facts
+        facts={[
+          ['Not finished', String(depth)],
+          ['Oldest', oldestAgeMs === undefined ? 'none' : ageText(oldestAgeMs)],
+          ['Failed', String(failed)],
+          ['Dead', String(byState['dead'] ?? 0)],
+          ['Done', String(byState['done'] ?? 0)],
+          ['Duplicates', String(duplicates)],
+        ]}
+      />
+    </section>
+  );
+}
+
+function EventRow(props: {
+  readonly event: OperatedEvent;
+  readonly isSelected: boolean;
+  readonly onSelect: () => void;
+}): JSX.Element {
+  const { kind, state, receivedAt, orderKey, error } = props.event;
+  const isFailed = state === 'dead' || state === 'retry';
+  const detail = [orderKey === undefined ? undefined : `key ${orderKey}`, error];
+  return (
+    <li>
+      <button
+        type="button"
+        class={`event-row${isFailed ? ' failed' : ''}`}
+        aria-current={props.isSelected ? 'true' : undefined}
+        onClick={props.onSelect}
+      >
+        <span class="row-name">
+          <b>{visibleText(kind ?? 'Unknown kind')}</b>
+        </span>
+        <span class="row-status">{state}</span>
+        <span class="row-detail">
+          {visibleText(detail.filter((text) => text !== undefined).join('  '))}
+        </span>
+        <span class="row-time">{dateText(receivedAt)}</span>
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,66 @@
+/** An event of an inbox, as operators see it. */
+export interface OperatedEvent {
+  readonly id: string;
+  readonly kind: string | undefined;
+  readonly orderKey: string | undefined;
+  readonly identity: string | undefined;
+  readonly verdict: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly receivedAt: number;
+  readonly state: string;
+  readonly attempts: number;
+  readonly interruptions: number;
+  readonly retryAt: number | undefined;
+  readonly error: string | undefined;
+  readonly finishedAt: number | undefined;
+}
+
+/** An event with the delivery that contains it. */
+export interface RevealedEvent extends OperatedEvent {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Uint8Array;
+}
+
+/** The number and the age of the events. */
+export interface OperatedStats {
+  readonly byState: Readonly<Record<string, number>>;
+  readonly depth: number;
+  readonly failed: number;
+  readonly oldestAgeMs: number | undefined;
+  readonly duplicates: number;
+}
+
+/** What an operator did. */
+export interface OperationRecord {
+  readonly at: number;
+  readonly by: string;
+  readonly action: string;
+  readonly eventId: string | undefined;
+  readonly detail: string | undefined;
+}
+
+/** Selects events. Every condition has to hold. */
+export interface EventSelection {
+  readonly ids?: readonly string[];
+  readonly state?: string;
+  readonly kind?: string;
+  readonly orderKey?: string;
+  readonly receivedBefore?: number;
+}
+
+/** What the console calls: a store of `@countersign/inbox` has these methods. */
+export interface OperatedInbox {
+  stats(): Promise<OperatedStats>;
+  list(
+    filter?: EventSelection,
+    page?: { limit?: number; after?: string },
+  ): Promise<{ readonly events: readonly OperatedEvent[]; readonly next: string | undefined }>;
+  get(id: string): Promise<OperatedEvent | undefined>;
+  reveal(id: string, by: string): Promise<RevealedEvent | undefined>;
+  retry(filter: EventSelection, by: string): Promise<number>;
+  replay(filter: EventSelection, by: string): Promise<number>;
+  discard(filter: EventSelection, by: string): Promise<number>;
+  audit(limit: number): Promise<readonly OperationRecord[]>;
+}

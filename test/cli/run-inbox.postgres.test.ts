@@ -1,0 +1,84 @@
+import { symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { postgresStore } from '@countersign/inbox/postgres';
+import { expect, test } from 'vitest';
+import { run } from '../../generator/cli/run.ts';
+import { temporaryFolder } from '../output/temporary-folder.ts';
+import { openPool, startPostgres } from '../packages/inbox/replay/postgres-server.ts';
+import { claimOne, receipt } from '../packages/inbox/store-harness.ts';
+import { repository } from '../targets/emit-project.ts';
+import type { Run } from './project.ts';
+
+/** Runs the command with a variable that has the URL of the database. */
+async function inboxIn(
+  folder: string,
+  url: string,
+  ...parameters: readonly string[]
+): Promise<Run> {
+  let out = '';
+  let error = '';
+  const code = await run(['inbox', ...parameters, '--store', 'env:DATABASE_URL'], {
+    folder,
+    environment: { DATABASE_URL: url },
+    outIsTerminal: false,
+    errorIsTerminal: false,
+    columns: 80,
+    out: (text) => void (out += text),
+    error: (text) => void (error += text),
+  });
+  return { code, out, error };
+}
+
+test('the command operates an inbox in Postgres', async (context) => {
+  await using server = await startPostgres();
+  if (server === undefined) return context.skip('there is no Postgres');
+  const { url } = server;
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'package.json'), '{}');
+  const without = await inboxIn(folder, url, 'stats');
+  expect(without.error).toContain('npm install pg');
+
+  await symlink(join(repository, 'node_modules'), join(folder, 'node_modules'));
+  const empty = await inboxIn(folder, url, 'stats');
+  expect(empty.code).not.toBe(0);
+  expect(empty.error).not.toContain(new URL(url).password);
+
+  const pool = openPool(url, { max: 3 });
+  const store = postgresStore(pool);
+  await store.migrate();
+  await store.receive(receipt({ kind: 'shipDocked', orderKey: 'gull' }));
+  await store.bury(await claimOne(store), { error: 'ShipError', after: 'wait' });
+  const listed = await inboxIn(folder, url, 'list', '--state', 'dead');
+  expect(listed).toMatchObject({ code: 0, error: '' });
+  expect(listed.out).toContain('shipDocked  key gull');
+  const retried = await inboxIn(folder, url, 'retry', '--state', 'dead', '--by', 'ana');
+  expect(retried.out).toBe('1 event to be handled again\n');
+  expect(await store.audit()).toMatchObject([{ by: 'ana', action: 'retry' }]);
+  await store.close();
+
+  const stopped = await inboxIn(folder, url.replace(/:\d+\//u, ':1/'), 'stats');
+  expect(stopped.code).not.toBe(0);
+  expect(stopped.error).not.toContain(new URL(url).password);
+});
+
+test.each([
+  ['env:', 'is an unset variable', 'DATABASE_URL'],
+  ['mysql://localhost/inbox', 'has another protocol', 'postgres://'],
+])('a store at %s, which %s, is a usage error', async (store, _what, says) => {
+  const folder = await temporaryFolder();
+  let error = '';
+  const code = await run(
+    ['inbox', 'stats', '--store', store === 'env:' ? 'env:DATABASE_URL' : store],
+    {
+      folder,
+      environment: {},
+      outIsTerminal: false,
+      errorIsTerminal: false,
+      columns: 80,
+      out: () => undefined,
+      error: (text) => void (error += text),
+    },
+  );
+  expect(code).toBe(2);
+  expect(error).toContain(says);
+});

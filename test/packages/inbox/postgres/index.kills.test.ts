@@ -1,0 +1,3 @@
+import { describePostgresKills } from './postgres-kills.ts';
+
+await describePostgresKills(5);

@@ -1,0 +1,155 @@
+import { expect, test, vi } from 'vitest';
+import {
+  createInbox,
+  createWorker,
+  retentionActor,
+  type InboxOperations,
+} from '@countersign/inbox';
+import { openSqlite, type SqliteHarness } from './sqlite/sqlite-harness.ts';
+import { startRetention } from '../../../packages/inbox/src/retention.ts';
+import { claim } from './store-harness.ts';
+
+const day = 86_400_000;
+
+/** Stores an event and handles it at once. */
+async function finish({ store, clock, none }: SqliteHarness, identity: string): Promise<void> {
+  await createInbox({ store, clock: () => clock.now }).receive({
+    method: 'POST',
+    target: '/',
+    headers: [],
+    body: Buffer.from(identity),
+    events: [{ identity, kind: identity }],
+  });
+  for (const held of await claim(store)) await store.complete(held, none);
+}
+
+async function kinds({ store }: SqliteHarness): Promise<readonly (string | undefined)[]> {
+  return (await store.list()).events.map(({ kind }) => kind);
+}
+
+test('a worker deletes finished payloads by age, and identities later', async () => {
+  await using harness = await openSqlite();
+  const { store, clock } = harness;
+  await finish(harness, 'old');
+  clock.now += 20 * day;
+  await finish(harness, 'new');
+  await store.receive({
+    id: 'unfinished',
+    receivedAt: 0,
+    method: 'POST',
+    target: '/',
+    headers: [],
+    body: Buffer.of(),
+    events: [{ kind: 'unfinished' }],
+  });
+  clock.now += 15 * day;
+  const worker = createWorker({
+    store,
+    clock: () => clock.now,
+    concurrency: 1,
+    retention: { finishedAfterMs: 30 * day, identitiesAfterMs: 90 * day, intervalMs: 5 },
+    handle: async () => {
+      throw new Error('not yet');
+    },
+  });
+  await vi.waitFor(async () => expect(await kinds(harness)).toEqual(['new', 'unfinished']));
+  await finish(harness, 'old');
+  expect(await kinds(harness)).toEqual(['new', 'unfinished']);
+  clock.now += 60 * day;
+  await vi.waitFor(async () => {
+    expect(await kinds(harness)).toEqual(['unfinished']);
+    expect((await store.audit())[0]?.detail).toContain('1 identities');
+  });
+  await worker.stop();
+  await finish(harness, 'old');
+  expect(await kinds(harness)).toEqual(['unfinished', 'old']);
+  for (const { by, action } of await store.audit())
+    expect({ by, action }).toEqual({ by: retentionActor, action: 'delete' });
+});
+
+test('without `retention`, nothing is deleted', async () => {
+  await using harness = await openSqlite();
+  const { store, clock } = harness;
+  await finish(harness, 'old');
+  clock.now += 10_000 * day;
+  await using calls = countDeletions(store);
+  const worker = createWorker({ store, clock: () => clock.now, handle: async () => undefined });
+  await worker.readiness();
+  await worker.stop();
+  expect(calls.count).toBe(0);
+  expect(await kinds(harness)).toEqual(['old']);
+});
+
+function countDeletions(store: InboxOperations): { readonly count: number } & AsyncDisposable {
+  const spy = vi.spyOn(store, 'delete');
+  return {
+    get count() {
+      return spy.mock.calls.length;
+    },
+    async [Symbol.asyncDispose]() {
+      spy.mockRestore();
+    },
+  };
+}
+
+test('large deletions are made in batches, and a stop ends them', async () => {
+  const clock = { now: day };
+  const limits: (number | undefined)[] = [];
+  const paused = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
+  const retention = startRetention(
+    {
+      async delete({ limit = 0 }) {
+        limits.push(limit);
+        if (limits.length === 3) {
+          ended.resolve();
+          await paused.promise;
+        }
+        return { receipts: limit, identities: 0 };
+      },
+    },
+    { finishedAfterMs: 0 },
+    { clock: () => clock.now, report: () => undefined },
+  );
+  await ended.promise;
+  const stopping = retention.stop();
+  paused.resolve();
+  await stopping;
+  expect(limits).toEqual([500, 500, 500]);
+});
+
+test('a deletion that fails is reported and tried again', async () => {
+  const errors: unknown[] = [];
+  const again = Promise.withResolvers<void>();
+  const failure = new Error('unavailable');
+  const retention = startRetention(
+    {
+      async delete() {
+        if (errors.length === 0) throw failure;
+        again.resolve();
+        return { receipts: 0, identities: 0 };
+      },
+    },
+    { finishedAfterMs: 0, intervalMs: 1 },
+    { clock: Date.now, report: (error) => errors.push(error) },
+  );
+  await again.promise;
+  await retention.stop();
+  expect(errors).toEqual([failure]);
+});
+
+test('invalid times are refused', async () => {
+  await using harness = await openSqlite();
+  for (const retention of [
+    { finishedAfterMs: -1 },
+    { finishedAfterMs: Number.NaN },
+    { finishedAfterMs: Infinity },
+    { finishedAfterMs: 2, identitiesAfterMs: 1 },
+    { finishedAfterMs: 2, identitiesAfterMs: Infinity },
+    { finishedAfterMs: 1, intervalMs: 0 },
+    { finishedAfterMs: 1, intervalMs: 2 ** 31 },
+  ])
+    expect(() =>
+      createWorker({ store: harness.store, handle: async () => undefined, retention }),
+    ).toThrow(expect.objectContaining({ code: 'invalid-option' }));
+});

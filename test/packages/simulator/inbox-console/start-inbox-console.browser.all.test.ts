@@ -1,0 +1,146 @@
+import axe from 'axe-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { executable, startBrowser } from '../../../targets/reference/browser.ts';
+import { openInboxConsole, type TestInboxConsole } from './open-inbox-console.ts';
+
+interface OpenPage extends AsyncDisposable {
+  readonly page: Page;
+  readonly inbox: TestInboxConsole;
+  /** What was printed to the browser's console, thrown, or shown as a dialog, and requests to other addresses. */
+  readonly complaints: readonly string[];
+}
+
+async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<OpenPage> {
+  const inbox = await openInboxConsole();
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('dialog', (dialog) => {
+    complaints.push(dialog.message());
+    void dialog.dismiss();
+  });
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(inbox.console.url) && !url.startsWith('data:')) complaints.push(url);
+  });
+  await page.goto(inbox.console.createLink());
+  await page.locator('.event-row').first().waitFor();
+  return {
+    page,
+    inbox,
+    complaints,
+    async [Symbol.asyncDispose]() {
+      await context.close();
+      await inbox[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function select(page: Page, kind: string): Promise<void> {
+  await page.locator('.event-row').filter({ hasText: kind }).first().click();
+  await page.getByRole('heading', { name: kind }).waitFor();
+}
+
+const button = (page: Page, name: string): ReturnType<Page['getByRole']> =>
+  page.getByRole('button', { name, exact: true });
+
+describe.runIf(executable !== undefined)('the console of an inbox in Chromium', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+  });
+
+  const looks = [360, 1280].flatMap((width) =>
+    (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
+  );
+
+  it.each(looks)(
+    'fits $width pixels in $colorScheme, without complaint and without findings of axe',
+    async ({ width, colorScheme }) => {
+      const viewport = { width, height: 800 };
+      await using open = await openPage(browser, { viewport, colorScheme, bypassCSP: true });
+      const { page, complaints } = open;
+      await page.evaluate(axe.source);
+      const check = async (): Promise<void> => {
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - innerWidth,
+        );
+        expect(overflow).toBeLessThanOrEqual(0);
+        const { violations } = await page.evaluate(
+          async () =>
+            await (globalThis as unknown as { axe: { run(): Promise<axe.AxeResults> } }).axe.run(),
+        );
+        expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+      };
+      await check();
+      await select(page, 'broken');
+      await button(page, 'Reveal').click();
+      await page.getByText('x-hostile').waitFor();
+      await check();
+      await button(page, 'Audit').click();
+      await page.locator('.audit li').first().waitFor();
+      await check();
+      expect(complaints).toEqual([]);
+    },
+  );
+
+  it('shows a payload only after it was revealed, and text of a stranger as text', async () => {
+    await using open = await openPage(browser);
+    const { page, inbox, complaints } = open;
+    await select(page, 'broken');
+    expect(await page.content()).not.toContain('secret');
+    await button(page, 'Reveal').click();
+    await page.getByText('"secret": "broken"').waitFor();
+    expect(await page.locator('#main').textContent()).toContain('⟨U+202E⟩');
+    expect(await page.locator('img').count()).toBe(0);
+    expect(await inbox.store.audit()).toMatchObject([{ by: 'ana', action: 'reveal' }]);
+    await select(page, 'handled');
+    expect(await page.content()).not.toContain('secret');
+    expect(complaints).toEqual([]);
+  });
+
+  it('filters events', async () => {
+    await using open = await openPage(browser);
+    const { page } = open;
+    const kinds = async (count: number): Promise<readonly string[]> => {
+      await page.getByText(`${count} shown`).waitFor();
+      return await page.locator('.event-row b').allTextContents();
+    };
+    expect(await kinds(4)).toEqual(['handled', 'broken', 'behind', 'fresh']);
+    await page.getByLabel('State').selectOption('dead');
+    expect(await kinds(1)).toEqual(['broken']);
+    await page.getByLabel('State').selectOption('');
+    await page.getByLabel('Kind').fill('fresh');
+    expect(await kinds(1)).toEqual(['fresh']);
+  });
+
+  it('retries, discards and replays after a second click', async () => {
+    await using open = await openPage(browser);
+    const { page, inbox } = open;
+    const stateOf = async (id: string): Promise<string | undefined> =>
+      (await inbox.store.get(id))?.state;
+    const act = async (kind: string, action: string): Promise<void> => {
+      await select(page, kind);
+      await button(page, action).click();
+      await button(page, `${action} now?`).click();
+      await button(page, `${action} now?`).waitFor({ state: 'detached' });
+    };
+    await select(page, 'broken');
+    await button(page, 'Retry').click();
+    expect(await stateOf(inbox.ids.broken)).toBe('dead');
+    await act('fresh', 'Discard');
+    await act('broken', 'Retry');
+    await act('handled', 'Replay');
+    await expect.poll(async () => await stateOf(inbox.ids.handled)).toBe('ready');
+    expect(await stateOf(inbox.ids.broken)).toBe('ready');
+    expect(await stateOf(inbox.ids.fresh)).toBe('discarded');
+    await button(page, 'Audit').click();
+    await expect.poll(async () => await page.locator('.audit li').count()).toBe(3);
+  });
+});
