@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Failpoint, InboxEvent, InboxOperations } from '@countersign/inbox';
+import type { InboxEvent, InboxOperations } from '@countersign/inbox';
 import { createMemoryJournal, type Delivery, type PlannedDelivery } from '@countersign/simulator';
 import { createSimulator } from '@instant-payment/simulator';
 import { expect, test } from 'vitest';
 import { contentsOf } from '../simulator/event-contents.ts';
-import type { KilledStore } from './killed-store.ts';
+import type { KilledStore } from './kills.ts';
 import type { RecordedEffect } from './serve-application.ts';
-import { spawnKilled, type Kill } from './spawn-killed.ts';
+import { failpoints, spawnKilled, type Kill } from './spawn-killed.ts';
 
 /** How much an application gets, and how often it is killed. */
 export interface ApplicationKills {
@@ -18,14 +18,6 @@ export interface ApplicationKills {
   /** The number of kills at each failpoint. */
   readonly kills: number;
 }
-
-const windows: readonly Failpoint[] = [
-  'receive:before-commit',
-  'receive:before-acknowledgement',
-  'handle:in-transaction',
-  'handle:before-completion',
-  'handle:after-completion',
-];
 
 /** What makes deliveries arrive twice, in another order, or with a signature that is wrong. */
 const faults = {
@@ -65,8 +57,8 @@ export function testApplicationKills<Scope, Result>(
     const plan = simulator.plan({ count: 2 * count, faults, interval: 20 });
     const feed = createFeed(simulator, plan);
     const began = performance.now();
-    for (let number = 0; number < kills * windows.length; number += 1) {
-      const at = windows[number % windows.length] ?? 'receive:before-commit';
+    for (let number = 0; number < kills * failpoints.length; number += 1) {
+      const at = failpoints[number % failpoints.length] ?? 'receive:before-commit';
       const application = startApplication(store.command, { at, after: 1 + (number % 8) });
       const url = await application.url;
       if (url !== undefined) {
@@ -110,7 +102,7 @@ export function testApplicationKills<Scope, Result>(
     expect(unanswered.length).toBeGreaterThan(kills);
     await annotate(
       `${feed.sent} deliveries in ${attempts.length} attempts, ${unanswered.length} of them without a response; ` +
-        `${kills * windows.length} kills in ${Math.round(killedFor / 1000)} s; ${events.length} events, ` +
+        `${kills * failpoints.length} kills in ${Math.round(killedFor / 1000)} s; ${events.length} events, ` +
         `${duplicates} duplicates; ${sum(events, 'interruptions')} interruptions, ${sum(events, 'attempts')} failures; ` +
         `${Math.round((performance.now() - began) / 1000)} s`,
     );

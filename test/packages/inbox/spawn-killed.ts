@@ -4,6 +4,15 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Failpoint } from '@countersign/inbox';
 
+/** Every failpoint. */
+export const failpoints: readonly Failpoint[] = [
+  'receive:before-commit',
+  'receive:before-acknowledgement',
+  'handle:in-transaction',
+  'handle:before-completion',
+  'handle:after-completion',
+];
+
 /** When a process kills itself. */
 export interface Kill {
   readonly at: Failpoint;
@@ -17,7 +26,7 @@ export function spawnKilled(
   kill?: Kill,
   environment: Readonly<Record<string, string>> = {},
 ): ChildProcessByStdio<null, Readable, Readable> {
-  const preload = join(import.meta.dirname, 'sqlite/kill-at-failpoint.fixture.ts');
+  const preload = join(import.meta.dirname, 'kill-at-failpoint.fixture.ts');
   return spawn(
     process.execPath,
     ['--conditions=countersign-source', '--import', preload, ...command],
