@@ -27,8 +27,8 @@ function readRequest({ options, values }: Invocation): object {
   return {
     kind: values[0],
     ...(typeof example === 'string' ? { example } : {}),
-    ...(typeof data === 'string' ? { data: parse('--data', data) } : {}),
-    ...(typeof payload === 'string' ? { payload: parse('--payload', payload) } : {}),
+    ...(typeof data === 'string' ? { dataText: checkJson('--data', data) } : {}),
+    ...(typeof payload === 'string' ? { payloadText: checkJson('--payload', payload) } : {}),
     ...(sample === true ? { from: 'sample' } : {}),
     ...(parameters.length === 0 ? {} : { parameters: Object.fromEntries(parameters) }),
     ...(allowInvalid === true ? { allowInvalid: true } : {}),
@@ -36,9 +36,11 @@ function readRequest({ options, values }: Invocation): object {
   };
 }
 
-function parse(option: string, text: string): Json {
+/** Returns a JSON text as it is: parsing it here would round amounts. */
+function checkJson(option: string, text: string): string {
   try {
-    return JSON.parse(text) as Json;
+    JSON.parse(text);
+    return text;
   } catch {
     throw new CommandError('usage', `${option} is not valid JSON.`);
   }

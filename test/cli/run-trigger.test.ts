@@ -55,6 +55,22 @@ describe('countersign trigger', () => {
     expect(received[0]?.headers['x-ferry-signature']).toMatch(/^t=\d+,v1=[\da-f]{64}$/u);
   });
 
+  it('sends amounts with the digits that were given', async () => {
+    const { url, received } = await receiveAll();
+    await started(simulate(ferry, ['--json', '--to', url]));
+    const payload = ' {"id": "B9", "refund": 10000000000000000.01, "fee": 1.10}';
+    await trigger('bookingCancelled', '--payload', payload);
+    await trigger('bookingCancelled', '--data', '{"refund": 10000000000000000.01, "fee": 1.10}');
+    expect(received.map(({ text }) => text)).toEqual([
+      payload,
+      '{"id":"B1","refund":10000000000000000.01,"fee":1.10}',
+    ]);
+    const faulty = ['--data', '{"refund":1.10}', '--fault', 'unknown-property'];
+    const refused = await trigger('bookingCancelled', ...faulty);
+    expect(refused).toMatchObject({ code: 2, error: expect.stringContaining('unknown-property') });
+    expect(received).toHaveLength(2);
+  });
+
   it('tells machines the same', async () => {
     const { url } = await receiveAll();
     await started(simulate(ferry, ['--json', '--to', url]));

@@ -1,4 +1,4 @@
-import { essenceOf, isJsonType } from '../src/media-type.ts';
+import { isJsonContent } from '../src/media-type.ts';
 import { prettyJson } from './visible-text.ts';
 
 /** The text that an editor begins with, and the text that it was made from. */
@@ -23,9 +23,7 @@ export function payloadOf(
   contentType: string,
   allowInvalid: boolean,
 ): { readonly rawBody: string } | { readonly payload: unknown } {
-  const essence = essenceOf(contentType);
-  if (essence === '' || isJsonType(essence))
-    return { rawBody: text === loaded.text ? loaded.source : text };
+  if (isJsonContent(contentType)) return { rawBody: text === loaded.text ? loaded.source : text };
   let payload: unknown;
   try {
     payload = JSON.parse(text);

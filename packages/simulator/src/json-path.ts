@@ -1,3 +1,4 @@
+import { isExactNumber } from './exact-json.ts';
 import { elementsOf, isArray, isObject, memberOf } from './json-object.ts';
 import type { Json } from './service-description.ts';
 
@@ -122,7 +123,7 @@ export function leavesOf(value: Json | undefined, path: readonly string[] = []):
 
 /** Merges overrides into a value, member by member at any depth. Replaces values that are not objects on both sides. */
 export function mergeJson(value: Json | undefined, overrides: Json): Json {
-  if (!isObject(value) || !isObject(overrides)) return overrides;
+  if (!isObject(value) || !isObject(overrides) || isExactNumber(overrides)) return overrides;
   const merged = Object.entries(overrides).map(
     ([name, member]) => [name, mergeJson(memberOf(value, name), member)] as const,
   );

@@ -9,6 +9,12 @@ export function isJsonType(essence: string): boolean {
   return essence === 'application/json' || essence === 'text/json' || essence.endsWith('+json');
 }
 
+/** Returns whether a body with a content type is JSON. A contract that states none has JSON. */
+export function isJsonContent(contentType: string): boolean {
+  const essence = essenceOf(contentType);
+  return essence === '' || isJsonType(essence);
+}
+
 /** The media type of forms in a body. */
 export const formType = 'application/x-www-form-urlencoded';
 

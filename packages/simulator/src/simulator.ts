@@ -69,7 +69,10 @@ export interface TriggerOptions {
   readonly example?: string;
   /** `sample`: a payload that is made from the schema, even if there are examples. */
   readonly from?: 'example' | 'sample';
-  /** Members that replace those of the example, at any depth. */
+  /**
+   * Members that replace those of the example, at any depth. Numbers that `JSON.rawJSON` created keep all digits, here
+   * and in `payload`.
+   */
   readonly data?: Json;
   /** The whole payload. */
   readonly payload?: Json;

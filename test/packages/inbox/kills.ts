@@ -1,13 +1,8 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { Failpoint } from '@countersign/inbox';
 import { describe, expect, test } from 'vitest';
+import { failpoints, spawnKilled, type Kill } from './spawn-killed.ts';
 import type { StoreHarness } from './store-harness.ts';
-
-const compileCache = join(tmpdir(), 'countersign-inbox-compile-cache');
 
 /** The number of deliveries that each process gets. */
 const deliveriesPerRun = 15;
@@ -15,7 +10,7 @@ const deliveriesPerRun = 15;
 /** A store that processes are killed on. */
 export interface KilledStore<Scope, Result> {
   readonly harness: StoreHarness<Scope, Result>;
-  /** The program and its first arguments; the last one is the deliveries. */
+  /** The program and its first arguments. */
   readonly command: readonly string[];
   /** Returns what is damaged. */
   readonly check?: () => readonly unknown[];
@@ -25,28 +20,9 @@ export interface KilledStore<Scope, Result> {
 async function run(
   command: readonly string[],
   deliveries: readonly number[],
-  kill?: { at: Failpoint; after: number },
+  kill?: Kill,
 ): Promise<{ acknowledged: readonly number[]; killed: boolean }> {
-  const preload = join(import.meta.dirname, 'kill-at-failpoint.fixture.ts');
-  const child = spawn(
-    process.execPath,
-    [
-      '--conditions=countersign-source',
-      '--import',
-      preload,
-      ...command,
-      JSON.stringify(deliveries),
-    ],
-    {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        ...process.env,
-        // Most of a process's time is reading its modules.
-        NODE_COMPILE_CACHE: compileCache,
-        ...(kill && { KILL_AT: kill.at, KILL_AFTER: String(kill.after) }),
-      },
-    },
-  );
+  const child = spawnKilled([...command, JSON.stringify(deliveries)], kill);
   const [output, errors, [code, signal]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
@@ -76,14 +52,6 @@ async function judge<Scope, Result>(
   };
 }
 
-const windows: readonly Failpoint[] = [
-  'receive:before-commit',
-  'receive:before-acknowledgement',
-  'handle:in-transaction',
-  'handle:before-completion',
-  'handle:after-completion',
-];
-
 /** Kills a process at each failpoint, as often as given, and checks what the last process leaves behind. */
 export function describeKills<Scope, Result>(
   kills: number,
@@ -91,7 +59,7 @@ export function describeKills<Scope, Result>(
 ): void {
   describe(`${kills} kills`, () => {
     const limits = { concurrent: true, timeout: 60_000 + kills * 20_000 };
-    test.each(windows)('at %s lose, repeat and reorder nothing', limits, async (at) => {
+    test.each(failpoints)('at %s lose, repeat and reorder nothing', limits, async (at) => {
       const store = await open();
       const { command } = store;
       await using _ = store.harness;

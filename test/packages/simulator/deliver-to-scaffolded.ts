@@ -3,10 +3,10 @@ import {
   createMemoryJournal,
   type Delivery,
   deliveryFaults,
-  type Json,
   type PlannedDelivery,
 } from '@countersign/simulator';
 import { expect } from 'vitest';
+import { contentOf, contentsOf } from './event-contents.ts';
 import {
   type HandledEvent,
   publicOrigin,
@@ -117,7 +117,7 @@ export function expectAllHandled({ plan, deliveries, handled }: Outcome): void {
     if (one === undefined) throw new Error(`${id} was not planned.`);
     const valid = one.correctedBody ?? (one.isValid ? one.body : undefined);
     if (valid === undefined) throw new Error(`${id} is never valid.`);
-    const events = eventsOf(one.kind, JSON.parse(valid) as Json);
+    const events = contentsOf(valid).map((content) => `${one.kind} ${content}`);
     for (const event of events) due.set(event, due.get(event) ?? 0);
     for (const { response, violations, faults: names } of attempts) {
       const isTaken = response !== undefined && response.status < 300;
@@ -131,8 +131,8 @@ export function expectAllHandled({ plan, deliveries, handled }: Outcome): void {
   }
   const done = new Map<string, number>();
   for (const event of handled) {
-    const key = keyOf(event.data);
-    const kinds = (event.kinds ?? [event.kind]).map((kind) => `${kind} ${key}`);
+    const content = contentOf(event.data);
+    const kinds = (event.kinds ?? [event.kind]).map((kind) => `${kind} ${content}`);
     const known = kinds.find((kind) => due.has(kind)) ?? kinds.join(' or ');
     done.set(known, (done.get(known) ?? 0) + 1);
   }
@@ -146,26 +146,6 @@ const refusing: ReadonlySet<string> = new Set([
   'stale-timestamp',
   'future-timestamp',
 ]);
-
-/** Returns a key for each event of a valid body: one, or one for each element of the other wire format. */
-function eventsOf(kind: string, body: Json): readonly string[] {
-  const { pix, ...rest } = body as { readonly pix?: readonly Json[] };
-  const events = pix?.map((one) => ({ ...rest, Pix: one })) ?? [body];
-  return events.map((one) => `${kind} ${keyOf(one)}`);
-}
-
-/** Returns a value as text that does not depend on the wire format: null is absent, and names begin in lower case. */
-function keyOf(value: unknown): string {
-  return JSON.stringify(value, (name, member: unknown) => {
-    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
-    const members = Object.entries(member).filter(([, one]) => one !== null);
-    return Object.fromEntries(
-      members
-        .map(([own, one]) => [own.charAt(0).toLowerCase() + own.slice(1), one] as const)
-        .toSorted(([one], [other]) => (one < other ? -1 : 1)),
-    );
-  });
-}
 
 /** Expects that no text of a payload and no secret is in what an application logged. */
 export function expectNothingLogged({ plan, log, handled }: Outcome): void {

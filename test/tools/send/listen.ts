@@ -16,6 +16,7 @@ export interface Received {
   readonly url: string | undefined;
   readonly headers: IncomingMessage['headers'];
   readonly body: unknown;
+  readonly text: string;
 }
 
 /** An endpoint that answers every request with a status and remembers what it got. */
@@ -25,7 +26,8 @@ export async function receiveAll(
   const received: Received[] = [];
   const url = await listenForTest(async (request, response) => {
     const { method, url: target, headers } = request;
-    received.push({ method, url: target, headers, body: JSON.parse(await text(request)) });
+    const sent = await text(request);
+    received.push({ method, url: target, headers, body: JSON.parse(sent), text: sent });
     response.writeHead(status).end();
   });
   return { url, received };

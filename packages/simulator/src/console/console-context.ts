@@ -20,13 +20,17 @@ export interface ConsoleContext {
  * Reads the JSON body of a request.
  * @throws RefusedRequest for a body that is not JSON, or has another form
  */
-export async function readBody<T>({ req }: Context, reader: Reader<T>): Promise<T> {
+export async function readBody<T>(
+  { req }: Context,
+  reader: Reader<T>,
+  parse: (text: string) => unknown = JSON.parse,
+): Promise<T> {
   if (!/^application\/json\s*(?:;|$)/iu.test(req.header('content-type') ?? ''))
     throw new RefusedRequest(400, 'invalid-input', 'The body must be application/json.');
   const text = await req.text();
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parse(text);
   } catch {
     throw new RefusedRequest(400, 'invalid-input', 'The body is not JSON.');
   }

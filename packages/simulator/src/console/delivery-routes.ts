@@ -1,7 +1,10 @@
 import { Hono } from 'hono';
 import type { DeliveryEntry } from '../entry.ts';
 import { callFaults, deliveryFaults } from '../faults.ts';
-import type { NotificationData } from '../service-description.ts';
+import { parseExactly } from '../exact-json.ts';
+import { isJsonContent } from '../media-type.ts';
+import type { Json, NotificationData } from '../service-description.ts';
+import type { TriggerOptions } from '../simulator.ts';
 import { RefusedRequest } from './console-error.ts';
 import { type ConsoleContext, readBody } from './console-context.ts';
 import { findEntry } from './entry-routes.ts';
@@ -14,6 +17,9 @@ const content = {
   from: oneOf(['example', 'sample']),
   data: json,
   payload: json,
+  /** `data` and `payload` as JSON text. */
+  dataText: text(1_000_000),
+  payloadText: text(1_000_000),
   rawBody: text(1_000_000),
   parameters: dictionary(text()),
   headers: dictionary(text()),
@@ -22,16 +28,20 @@ const content = {
   run: text(200),
 } as const;
 
+type ContentReader = ReturnType<typeof members<typeof content>>;
+
 /** Sends notifications, and validates payloads. */
 export function deliveryRoutes(shared: ConsoleContext): Hono {
   const { simulator } = shared;
   return new Hono()
     .post('/trigger', async (context) => {
-      const { kind, ...options } = await readBody(
+      const { kind: given, ...options } = await readBody(
         context,
         members({ kind: text(200), ...content }),
+        parseExactly,
       );
-      return context.json(await simulator.trigger(required(kind, 'kind'), options));
+      const kind = required(given, 'kind');
+      return context.json(await simulator.trigger(kind, readTexts(shared, kind, options)));
     })
     .post('/validate', async (context) => {
       const { kind, payload } = await readBody(
@@ -50,11 +60,40 @@ export function deliveryRoutes(shared: ConsoleContext): Hono {
     })
     .post('/entries/:id/edit', async (context) => {
       const entry = findDelivery(shared, context.req.param('id'));
-      const options = await readBody(context, members(content));
+      const options = readTexts(
+        shared,
+        entry.kind,
+        await readBody(context, members(content), parseExactly),
+      );
       const { path } = findKind(shared, entry.kind);
       const parameters = { ...labelParameters(path, entry.request.url), ...options.parameters };
       return context.json(await simulator.trigger(entry.kind, { ...options, parameters }));
     });
+}
+
+/** Replaces JSON texts by the options that send their numbers as they are written. */
+function readTexts(
+  shared: ConsoleContext,
+  kind: string,
+  { dataText, payloadText, ...options }: ReturnType<ContentReader>,
+): TriggerOptions {
+  return {
+    ...options,
+    ...(dataText === undefined ? {} : { data: parseMember(dataText, '/dataText') }),
+    ...(payloadText === undefined
+      ? {}
+      : isJsonContent(findKind(shared, kind).contentType)
+        ? { rawBody: payloadText }
+        : { payload: parseMember(payloadText, '/payloadText') }),
+  };
+}
+
+function parseMember(value: string, where: string): Json {
+  try {
+    return parseExactly(value);
+  } catch {
+    throw new RefusedRequest(400, 'invalid-input', `${where} is not JSON.`);
+  }
 }
 
 function findKind({ simulator }: ConsoleContext, kind: string): NotificationData {

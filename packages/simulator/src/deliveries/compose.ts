@@ -108,6 +108,8 @@ export function applyFaults(
       case 'invalid-payload':
       case 'array-with-bad-element':
         return payload.violations.length === 0 && changed(fault) !== undefined;
+      case 'burst':
+        return payload.hasOtherNumbers !== true;
       case 'reset-mid-body':
       case 'slow-body':
         return payload.bytes.byteLength > 1;
@@ -173,8 +175,9 @@ function changeContent(
   random: Random,
   mayReplace: boolean,
 ): Pick<Content, 'payload' | 'corrected'> | undefined {
-  const { value, example } = payload;
-  if (value === undefined) return undefined;
+  const { value, example, hasOtherNumbers = false } = payload;
+  // Writing the value again would round amounts.
+  if (value === undefined || hasOtherNumbers) return undefined;
   const encode = (changed: Json, from = example): Payload =>
     toPayload(context, notification, changed, from);
   const valid = (changed: Json | undefined): Pick<Content, 'payload'> | undefined =>

@@ -1,7 +1,8 @@
 import type { SimulatorContext } from '../context.ts';
+import { isExactNumber, keepsNumbers, toDoubles } from '../exact-json.ts';
 import { isArray, isObject, toText } from '../json-object.ts';
 import { mergeJson } from '../json-path.ts';
-import { essenceOf, isJsonType } from '../media-type.ts';
+import { isJsonContent } from '../media-type.ts';
 import type { Random } from '../random.ts';
 import type { Json, NotificationData, Violation } from '../service-description.ts';
 import { SimulatorError } from '../simulator-error.ts';
@@ -14,6 +15,8 @@ export interface Payload {
   readonly value?: Json;
   /** The name of the example that it was made from. */
   readonly example?: string;
+  /** Whether writing `value` would change numbers of the bytes, such as 1.10. */
+  readonly hasOtherNumbers?: boolean;
   readonly violations: readonly Violation[];
 }
 
@@ -30,7 +33,7 @@ export function composePayload(
   const { rawBody, allowInvalid = false } = options;
   const payload =
     rawBody === undefined
-      ? toPayload(context, notification, ...chooseValue(notification, options, random))
+      ? toExactPayload(context, notification, ...chooseValue(notification, options, random))
       : readRawBody(context, notification, rawBody);
   if (payload.violations.length > 0 && !allowInvalid)
     throw new SimulatorError(
@@ -55,6 +58,18 @@ export function toPayload(
   };
 }
 
+/** Does the same with a value that can have numbers of `JSON.rawJSON`, which are encoded with all their digits. */
+function toExactPayload(
+  context: SimulatorContext,
+  notification: NotificationData,
+  exact: Json,
+  example?: string,
+): Payload {
+  const payload = toPayload(context, notification, toDoubles(exact), example);
+  const bytes = Buffer.from(encode(exact, notification.contentType));
+  return bytes.equals(payload.bytes) ? payload : { ...payload, bytes, hasOtherNumbers: true };
+}
+
 /** Returns what a value violates in every wire format of a notification. */
 export function violationsOf(
   { description }: SimulatorContext,
@@ -72,10 +87,12 @@ export function readRawBody(
   rawBody: string | Uint8Array,
 ): Payload {
   const bytes = typeof rawBody === 'string' ? Buffer.from(rawBody) : rawBody;
-  if (!isJson(notification.contentType)) return { bytes, violations: [] };
+  if (!isJsonContent(notification.contentType)) return { bytes, violations: [] };
   try {
-    const value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as Json;
-    return { bytes, value, violations: violationsOf(context, notification, value) };
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const value = JSON.parse(text) as Json;
+    const violations = violationsOf(context, notification, value);
+    return { bytes, value, violations, hasOtherNumbers: !keepsNumbers(text) };
   } catch {
     const violation = { pointer: '', keyword: 'type', message: 'must be JSON in UTF-8' };
     return { bytes, violations: [violation] };
@@ -107,7 +124,7 @@ function chooseValue(
 
 /** Merges members into a payload. Members of an object are merged into each element of an array. */
 function merge(base: Json, data: Json): Json {
-  return isArray(base) && isObject(data)
+  return isArray(base) && isObject(data) && !isExactNumber(data)
     ? base.map((element) => mergeJson(element, data))
     : mergeJson(base, data);
 }
@@ -117,12 +134,7 @@ function encode(value: Json, contentType: string): string {
     return new URLSearchParams(
       Object.entries(value).map(([name, member]): [string, string] => [name, toText(member)]),
     ).toString();
-  return isJson(contentType) ? JSON.stringify(value) : toText(value);
-}
-
-function isJson(contentType: string): boolean {
-  const essence = essenceOf(contentType);
-  return essence === '' || isJsonType(essence);
+  return isJsonContent(contentType) ? JSON.stringify(value) : toText(value);
 }
 
 function describe(violations: readonly Violation[]): string {

@@ -5,13 +5,15 @@ import type { KilledStore } from '../kills.ts';
 import { openSqlite } from './sqlite-harness.ts';
 
 /** Opens a SQLite store for processes that are killed. */
-export async function openKilled(): Promise<KilledStore<SqliteScope, SqliteResult>> {
+export async function openKilled(
+  program = 'killed-process.fixture.ts',
+): Promise<KilledStore<SqliteScope, SqliteResult>> {
   const harness = await openSqlite();
   // Its thread would take part.
   await harness.store.close();
   return {
     harness,
-    command: [join(import.meta.dirname, 'killed-process.fixture.ts'), harness.path],
+    command: [join(import.meta.dirname, program), harness.path],
     check: () => {
       const database = new DatabaseSync(harness.path);
       const rows = database.prepare('PRAGMA integrity_check').all();

@@ -1,3 +1,4 @@
+import { parseExactly } from '../../../../packages/simulator/src/exact-json.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestConsole, type TestConsole } from './console-client.ts';
 import { callEntry, deliveryEntry, secret } from './fake-simulator.ts';
@@ -91,6 +92,25 @@ it('triggers a notification with the options of the request', async () => {
   expect(open.simulator.triggered.at(-1)).toEqual({ kind: 'parcelDelivered', options });
 });
 
+it.each([
+  ['/api/trigger', { payload: parseExactly('{"weight":1.10}') }, '{"payload":{"weight":1.10}}'],
+  ['/api/trigger', { data: parseExactly('1e400') }, '{"data":1e400}'],
+  ['/api/trigger', { payloadText: '{"weight": 1.10}' }, '{"rawBody":"{\\"weight\\": 1.10}"}'],
+  ['/api/trigger', { dataText: '[10000000000000000.01]' }, '{"data":[10000000000000000.01]}'],
+])('keeps the digits of numbers in a call of %s with %j', async (path, options, expected) => {
+  const { status } = await open.call('POST', path, { kind: 'parcelDelivered', ...options });
+  expect(status).toBe(200);
+  expect(JSON.stringify(open.simulator.triggered.at(-1)?.options)).toBe(expected);
+});
+
+it('keeps the digits of numbers in a delivery that is edited', async () => {
+  const { id } = open.simulator.journal.add(deliveryEntry(3000, 'parcelDelivered', '{}'));
+  const data = parseExactly('{"weight":1.10}');
+  expect((await open.call('POST', `/api/entries/${id}/edit`, { data })).status).toBe(200);
+  const { options } = open.simulator.triggered.at(-1) ?? {};
+  expect(JSON.stringify(options?.data)).toBe('{"weight":1.10}');
+});
+
 it('sends a delivery again, and edited with the parameters of its URL', async () => {
   const { journal, triggered } = open.simulator;
   const { id } = journal.add(deliveryEntry(3000, 'parcelDelivered', '{}'));
@@ -156,6 +176,7 @@ it.each([
   ['POST', '/api/trigger', { kind: 'parcelLost', to: 'http://evil.example' }, 400, 'invalid-input'],
   ['POST', '/api/trigger', { kind: 'parcelLost', faults: ['x'] }, 400, 'invalid-input'],
   ['POST', '/api/trigger', { kind: 5 }, 400, 'invalid-input'],
+  ['POST', '/api/trigger', { kind: 'parcelDelivered', dataText: '{' }, 400, 'invalid-input'],
   ['POST', '/api/trigger', [], 400, 'invalid-input'],
   ['POST', '/api/trigger', JSON.parse('{"__proto__":{}}'), 400, 'invalid-input'],
   ['POST', '/api/validate', { kind: 'nothing', payload: 1 }, 404, 'unknown-name'],

@@ -1,3 +1,4 @@
+import { parseExactly } from '../../../../packages/simulator/src/exact-json.ts';
 import { describe, expect, it } from 'vitest';
 import type {
   Json,
@@ -44,6 +45,8 @@ describe('trigger', () => {
   });
 });
 
+const exact = parseExactly('{"weight":1.10}');
+
 describe('the payload of trigger', () => {
   it.each<[string, TriggerOptions, Json]>([
     ['an example', { example: 'heavy' }, { id: 'PARCEL00000002', status: 'SENT', weight: 80 }],
@@ -63,6 +66,31 @@ describe('the payload of trigger', () => {
     await createTestDeliverer({ to: url }).trigger('parcelSent', { rawBody, allowInvalid: true });
     expect(received[0]?.body).toBe(rawBody);
   });
+
+  it.each<[string, TriggerOptions, string]>([
+    ['members', { data: exact }, '{"id":"PARCEL00000001","status":"SENT","weight":1.10}'],
+    ['a list', { data: exact, example: 'list' }, '{"parcels":[@],"weight":1.10}'],
+    ['a payload', { payload: exact }, '{"weight":1.10}'],
+  ])('has the digits of exact numbers in %s', async (_, options, expected) => {
+    const { url, received } = await receive();
+    const deliverer = createTestDeliverer({ to: url });
+    await deliverer.trigger('parcelSent', { ...options, allowInvalid: true });
+    const list = '{"id":"PARCEL00000001","status":"SENT","weight":2.5}';
+    expect(received[0]?.body).toBe(expected.replace('@', list));
+  });
+
+  it.each(['unknown-property', 'burst'] as const)(
+    'is not changed by the fault %s if that would change numbers',
+    async (fault) => {
+      const { url, received } = await receive();
+      const deliverer = createTestDeliverer({ to: url });
+      const options = { data: exact, faults: [fault] };
+      await expect(deliverer.trigger('parcelSent', options)).rejects.toMatchObject({
+        code: 'invalid-option',
+      });
+      expect(received).toEqual([]);
+    },
+  );
 
   it('gives the parameters of the path their values', async () => {
     const { url, received } = await receive();

@@ -1,0 +1,22 @@
+import type { Json } from '@countersign/simulator';
+
+/** Returns the content of each event of a valid body: of one, or of each element of the other wire format. */
+export function contentsOf(body: string): readonly string[] {
+  const value = JSON.parse(body) as Json;
+  const { pix, ...rest } = value as { readonly pix?: readonly Json[] };
+  const events = pix?.map((one) => ({ ...rest, Pix: one })) ?? [value];
+  return events.map(contentOf);
+}
+
+/** Returns a value as text that does not depend on the wire format: null is absent, and names begin in lower case. */
+export function contentOf(value: unknown): string {
+  return JSON.stringify(value, (name, member: unknown) => {
+    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
+    const members = Object.entries(member).filter(([, one]) => one !== null);
+    return Object.fromEntries(
+      members
+        .map(([own, one]) => [own.charAt(0).toLowerCase() + own.slice(1), one] as const)
+        .toSorted(([one], [other]) => (one < other ? -1 : 1)),
+    );
+  });
+}
