@@ -31,7 +31,10 @@ async function inboxIn(
 
 test('the command operates an inbox in Postgres', async (context) => {
   await using server = await startPostgres();
-  if (server === undefined) return context.skip('there is no Postgres');
+  if (server === undefined) {
+    context.skip('there is no Postgres');
+    return;
+  }
   const { url } = server;
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'package.json'), '{}');

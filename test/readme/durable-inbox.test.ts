@@ -95,7 +95,10 @@ it('the guide shows what happens from the receipt of a notification to its retry
 
 it('the guide books in Postgres, in the transaction of the event', async (context) => {
   await using server = await startPostgres();
-  if (server === undefined) return context.skip('there is no Postgres');
+  if (server === undefined) {
+    context.skip('there is no Postgres');
+    return;
+  }
   const pool = openPool(server.url, { max: 1 });
   await pool.query('CREATE TABLE settled (txid text PRIMARY KEY, status integer NOT NULL)');
   await writeFile(join(folder, 'main.postgres.ts'), mainOfPostgres);

@@ -28,7 +28,7 @@ export {
 export type { AttemptResult, InboxTelemetry } from './telemetry.ts';
 export { createWorker } from './worker.ts';
 export type {
-  DeadLetter,
+  FailedEvent,
   HandlerContext,
   InboxHandler,
   InboxWorker,

@@ -20,8 +20,8 @@ export type InboxHandler<Scope, Result> = (
   context: HandlerContext & Scope,
 ) => Result | readonly Result[] | Promise<Result | readonly Result[]>;
 
-/** An event that will not be tried again, and why. */
-export interface DeadLetter {
+/** An event whose attempt failed, and why. */
+export interface FailedEvent {
   readonly event: InboxEventWithPayload;
   readonly error: unknown;
 }
@@ -42,9 +42,11 @@ export interface WorkerOptions<Scope, Result> {
   readonly after?: 'wait' | 'skip';
   /** Returns whether an error remains in every further attempt. The event is then a dead letter at once. */
   readonly isPermanent?: (error: unknown) => boolean;
+  /** Is called with the error of an attempt that is tried again. */
+  readonly onFailure?: (failure: FailedEvent) => unknown;
   /** Is called after a dead letter is recorded. */
-  readonly onDeadLetter?: (letter: DeadLetter) => unknown;
-  /** Is called with errors of the store and of `onDeadLetter`. The worker continues. */
+  readonly onDeadLetter?: (letter: FailedEvent) => unknown;
+  /** Is called with errors of the store, of `onFailure` and of `onDeadLetter`. The worker continues. */
   readonly onError?: (error: unknown) => void;
   /**
    * Returns what is stored about an error, at most 1,000 characters. Default: its name and its `code`. Return the

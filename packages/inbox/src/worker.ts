@@ -6,7 +6,7 @@ import { InboxError } from './inbox-error.ts';
 import { startRetention, type RunningRetention } from './retention.ts';
 import { maxLeaseMs, type Claim } from './store.ts';
 import type { AttemptResult } from './telemetry.ts';
-import type { InboxWorker, WorkerOptions } from './worker-options.ts';
+import type { FailedEvent, InboxWorker, WorkerOptions } from './worker-options.ts';
 
 /** The reason of a signal that aborts because the worker stops. */
 const stopped: unique symbol = Symbol('stopped');
@@ -200,21 +200,30 @@ class Worker<Scope, Result> implements InboxWorker {
   }
 
   async #fail(claim: Claim, attempt: number, error: unknown): Promise<AttemptResult> {
-    const { store, after = 'wait', isPermanent, onDeadLetter } = this.#options;
+    const { store, after = 'wait', isPermanent, onFailure, onDeadLetter } = this.#options;
     const description = this.#describe(error);
     const delay = this.#nextDelay(attempt);
     if (delay !== undefined && isPermanent?.(error) !== true) {
       const recorded = await store.fail(claim, { error: description, at: this.#clock() + delay });
-      return recorded === 'recorded' ? { outcome: 'failed', error } : { outcome: 'lost' };
+      if (recorded === 'lost') return { outcome: 'lost' };
+      await this.#notify(onFailure, { event: claim.event, error });
+      return { outcome: 'failed', error };
     }
     const buried = await store.bury(claim, { error: description, after });
     if (buried === 'lost') return { outcome: 'lost' };
+    await this.#notify(onDeadLetter, { event: claim.event, error });
+    return { outcome: 'dead', error };
+  }
+
+  async #notify(
+    listener: ((failure: FailedEvent) => unknown) | undefined,
+    failure: FailedEvent,
+  ): Promise<void> {
     try {
-      await onDeadLetter?.({ event: claim.event, error });
+      await listener?.(failure);
     } catch (cause) {
       this.#report(cause);
     }
-    return { outcome: 'dead', error };
   }
 
   #describe(error: unknown): string {

@@ -1,6 +1,5 @@
 import type { Violation } from './catalogue.ts';
 import type { Delivery } from './delivery.ts';
-import type { Identified, Refused } from './identify.ts';
 import type { HeaderLookup } from './request.ts';
 
 /** An event as its handler gets it. */
@@ -137,30 +136,6 @@ export interface InvalidDelivery<Kind extends string = string, E = unknown> {
  * - `dispatch-valid`: the application takes responsibility for what is invalid, and the handlers of the valid events run.
  */
 export type InvalidAnswer = 'accept' | 'dispatch-valid';
-
-/** Creates what `onInvalid` gets. */
-export function toInvalidDelivery({
-  found,
-  text,
-  data,
-}: {
-  readonly found: Refused;
-  readonly text: string;
-  readonly data: unknown;
-}): InvalidDelivery {
-  const events = found.events.map((event) => ({
-    index: event.index,
-    event: toEvent(event, found.form),
-  }));
-  return { ...found.invalid, text, data, events };
-}
-
-/** Creates the event that a handler gets. */
-export function toEvent({ name, kinds, data }: Identified, form: string): object {
-  return kinds.length > 1
-    ? { kind: name, ambiguous: true, kinds, form, data }
-    : { kind: name, ambiguous: false, form, data };
-}
 
 /** Handles one event. The delivery is acknowledged only after the handler has returned or its promise has resolved. */
 export type Handler<E> = (event: E, context: DeliveryContext) => unknown;

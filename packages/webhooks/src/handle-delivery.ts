@@ -4,7 +4,7 @@ import type { Delivery } from './delivery.ts';
 import { replayKey } from './delivery-key.ts';
 import { claimAll, runAll, settleAll, type Failure, type Task, type Work } from './dispatch.ts';
 import type { Ending, Kinds } from './ending.ts';
-import { DeliveryContext, toEvent, toInvalidDelivery, type Handler } from './event.ts';
+import { DeliveryContext, type Handler } from './event.ts';
 import type { Identification } from './identify.ts';
 import { isPromise, mapMaybePromise, type MaybePromise } from './maybe-promise.ts';
 import type { Opened } from './open-delivery.ts';
@@ -16,6 +16,7 @@ import {
   type ReceiverOptions,
 } from './options.ts';
 import { createMemoryReplayStore, type ReplayStore } from './replay-store.ts';
+import { toEvent, toInvalidDelivery } from './to-event.ts';
 
 /** Calls the handlers of deliveries, each event once. */
 export class Dispatcher {

@@ -2,56 +2,9 @@ import type { Catalogue } from './catalogue.ts';
 import type { Read } from './decision.ts';
 import type { Delivery } from './delivery.ts';
 import { createOrderKey, deliveryKey, replayKey } from './delivery-key.ts';
-import { toEvent } from './event.ts';
+import type { EventKeys, InboxDelivery, ReceivedEvent, StoredParts } from './inbox.ts';
 import type { Opened } from './open-delivery.ts';
-
-/** One event of a delivery, as an inbox stores it. */
-export interface ReceivedEvent {
-  /** The name of its kind, or of a union of kinds. */
-  readonly kind?: string;
-  /** Events with the same key are handled in the order in which their deliveries were stored. */
-  readonly orderKey?: string;
-  /** A digest of what makes two deliveries the same event. */
-  readonly identity?: string;
-}
-
-/** An authentic delivery, as an inbox stores it. */
-export interface InboxDelivery {
-  readonly method: string;
-  /** Path and query; of the query, only what identification and keys read. */
-  readonly target: string;
-  /** The headers that identification and keys read. */
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly body: Uint8Array;
-  /** The receiver's result: `valid`, or the reason why the delivery is not. A worker judges the delivery again. */
-  readonly verdict: string;
-  /** The events; one for a delivery that is not valid. */
-  readonly events: readonly ReceivedEvent[];
-}
-
-/** Stores deliveries. `createInbox` of `@countersign/inbox` creates one. */
-export interface DeliveryInbox {
-  /** Stores a delivery with all its events. Resolves after that is durable, and rejects otherwise. */
-  readonly receive: (
-    delivery: InboxDelivery,
-  ) => Promise<{ readonly status: 'stored' | 'duplicate' }>;
-}
-
-/** What is stored of a request beside method, path and body. */
-export interface StoredParts {
-  /** Names of headers. */
-  readonly headers?: readonly string[];
-  /** Names of query parameters. */
-  readonly query?: readonly string[];
-}
-
-/** The keys of events that the application states, in place of those of the contract. */
-export interface EventKeys<E> {
-  /** Returns the order key of an event; `undefined` for an event without order. */
-  readonly orderBy?: (event: E) => string | undefined;
-  /** Returns what makes two deliveries the same event; `undefined` for an event that has no duplicates. */
-  readonly identifyBy?: (event: E) => string | undefined;
-}
+import { toEvent } from './to-event.ts';
 
 /** Creates the function that makes what an inbox stores of a delivery. */
 export function createPacking(

@@ -27,7 +27,7 @@ export type {
   InboxDelivery,
   ReceivedEvent,
   StoredParts,
-} from './inbox-delivery.ts';
+} from './inbox.ts';
 export type { Label } from './label.ts';
 export type { MaybePromise } from './maybe-promise.ts';
 export type {

@@ -7,7 +7,7 @@ import type {
   InvalidDelivery,
   UnidentifiedEvent,
 } from './event.ts';
-import type { DeliveryInbox, EventKeys, StoredParts } from './inbox-delivery.ts';
+import type { DeliveryInbox, EventKeys, StoredParts } from './inbox.ts';
 import type { MaybePromise } from './maybe-promise.ts';
 import type { Reason, Responses } from './outcome.ts';
 import type { NumberMode } from './parse-body.ts';

@@ -2,8 +2,6 @@ import type { Catalogue } from './catalogue.ts';
 import { Delivery } from './delivery.ts';
 import {
   DeliveryContext,
-  toEvent,
-  toInvalidDelivery,
   type Handler,
   type InvalidAnswer,
   type InvalidDelivery,
@@ -14,6 +12,7 @@ import { openDelivery, toRules, type Opened } from './open-delivery.ts';
 import { assignHandlers, checkFunctions, toBounds, type ReceiverOptions } from './options.ts';
 import type { NumberMode } from './parse-body.ts';
 import type { HeaderLookup } from './request.ts';
+import { toEvent, toInvalidDelivery } from './to-event.ts';
 import { WebhookError } from './webhook-error.ts';
 
 /** An event, as an inbox stored it. */

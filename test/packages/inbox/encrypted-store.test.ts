@@ -8,7 +8,7 @@ import {
   createInbox,
   createWorker,
   encryptedStore,
-  type DeadLetter,
+  type FailedEvent,
   type InboxDelivery,
   type PayloadCipher,
 } from '@countersign/inbox';
@@ -129,7 +129,7 @@ test('an event that cannot be decrypted becomes a dead letter, and others are ha
   edit(harness, 'UPDATE inbox_receipts SET body = substr(body, 1, length(body) - 1)');
   for (const kind of ['second', 'third']) await store.receive(receipt({ kind }));
   const handled: (string | undefined)[] = [];
-  const buried = Promise.withResolvers<DeadLetter>();
+  const buried = Promise.withResolvers<FailedEvent>();
   const errors: unknown[] = [];
   const worker = createWorker({
     store,

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { expect, test } from 'vitest';
-import { createInbox, createWorker, type DeadLetter } from '@countersign/inbox';
+import { createInbox, createWorker, type FailedEvent } from '@countersign/inbox';
 import { commit } from '@countersign/inbox/sqlite';
 import { openSqlite } from './sqlite/sqlite-harness.ts';
 import { receipt } from './store-harness.ts';
@@ -122,7 +122,7 @@ test.each([
   await using harness = await openSqlite();
   const { store } = harness;
   await store.receive(receipt({ kind: 'a1', orderKey: 'a' }, { kind: 'a2', orderKey: 'a' }));
-  const buried = Promise.withResolvers<DeadLetter>();
+  const buried = Promise.withResolvers<FailedEvent>();
   const worker = createWorker({
     store,
     backoff: immediately,
@@ -138,6 +138,33 @@ test.each([
     { kind: 'a2', state: 'waiting', attempts: 0 },
   ]);
   expect(await harness.effects()).toEqual([]);
+});
+
+test('`onFailure` gets the error of each attempt that is tried again, and can fail itself', async () => {
+  await using harness = await openSqlite();
+  const { store } = harness;
+  await store.receive(receipt({ kind: 'docked' }));
+  const failures: string[] = [];
+  const reports: unknown[] = [];
+  const buried = Promise.withResolvers<void>();
+  const worker = createWorker({
+    store,
+    backoff: immediately,
+    clock: () => harness.clock.now,
+    handle: (_, { attempt }) => {
+      throw new Error(`attempt ${attempt}`);
+    },
+    onFailure: ({ event, error }) => {
+      failures.push(`${event.kind} ${String(error)}`);
+      throw new Error('the log is full');
+    },
+    onDeadLetter: () => buried.resolve(),
+    onError: (error) => reports.push(error),
+  });
+  await buried.promise;
+  await worker.stop();
+  expect(failures).toEqual(['docked Error: attempt 1', 'docked Error: attempt 2']);
+  expect(reports).toEqual([new Error('the log is full'), new Error('the log is full')]);
 });
 
 test('`describeError` decides what is stored about an error', async () => {

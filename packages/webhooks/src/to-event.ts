@@ -1,0 +1,26 @@
+import type { InvalidDelivery } from './event.ts';
+import type { Identified, Refused } from './identify.ts';
+
+/** Creates what `onInvalid` gets. */
+export function toInvalidDelivery({
+  found,
+  text,
+  data,
+}: {
+  readonly found: Refused;
+  readonly text: string;
+  readonly data: unknown;
+}): InvalidDelivery {
+  const events = found.events.map((event) => ({
+    index: event.index,
+    event: toEvent(event, found.form),
+  }));
+  return { ...found.invalid, text, data, events };
+}
+
+/** Creates the event that a handler gets. */
+export function toEvent({ name, kinds, data }: Identified, form: string): object {
+  return kinds.length > 1
+    ? { kind: name, ambiguous: true, kinds, form, data }
+    : { kind: name, ambiguous: false, form, data };
+}
