@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { InboxEvent, InboxOperations } from '@countersign/inbox';
 import { createMemoryJournal, type Delivery, type PlannedDelivery } from '@countersign/simulator';
 import { createSimulator } from '@instant-payment/simulator';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { contentsOf } from '../simulator/event-contents.ts';
 import type { KilledStore } from './kills.ts';
 import type { RecordedEffect } from './serve-application.ts';
@@ -174,6 +174,8 @@ interface Application {
 
 function startApplication(command: readonly string[], kill?: Kill): Application {
   const child = spawnKilled(command, kill, secrets);
+  // A test that fails leaves it running.
+  onTestFinished(() => void child.kill('SIGKILL'));
   const closed = once(child, 'close');
   const errors = text(child.stderr);
   const lines = createInterface({ input: child.stdout });
