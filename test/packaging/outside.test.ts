@@ -62,7 +62,14 @@ describe('in a project whose packages see only what they declare', () => {
 
   beforeAll(async () => {
     project = await createProject('strict');
-    const peers = await atOurVersions('@types/node', 'express', 'fastify', 'hono', 'koa');
+    const peers = await atOurVersions(
+      '@opentelemetry/api',
+      '@types/node',
+      'express',
+      'fastify',
+      'hono',
+      'koa',
+    );
     const strict = ['--prefer-offline', '--install-strategy=linked'];
     await project.npm('install', ...strict, ...tarballs, typescript, ...peers);
   }, 300_000);

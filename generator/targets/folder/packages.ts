@@ -44,8 +44,11 @@ function entriesOf(
 
 function needsOf(manifest: JsonObject): ReadonlyMap<string, string> {
   const optional = manifest['peerDependenciesMeta'];
+  const compiledWith = manifest['devDependencies'];
   const mayMiss = (name: string): boolean => {
     const meta = isJsonObject(optional) ? optional[name] : undefined;
+    // The code of an application compiles as a whole.
+    if (isJsonObject(compiledWith) && name in compiledWith) return false;
     return isJsonObject(meta) && meta['optional'] === true;
   };
   return new Map(

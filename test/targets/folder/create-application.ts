@@ -13,6 +13,7 @@ import { compileStrictly, type resolutionNames } from '../strict-compile.ts';
 /** What generated code of these tests imports. */
 export const needed: readonly string[] = [
   '@countersign/client',
+  '@countersign/inbox',
   '@countersign/signing',
   '@countersign/webhooks',
   '@types/express',

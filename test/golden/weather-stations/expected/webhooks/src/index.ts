@@ -13,7 +13,7 @@ export interface Webhooks {
   readonly receive: Receive;
 }
 
-/** Creates a receiver. Throws a WebhookError for options that are missing or out of range. */
+/** Creates a receiver, with handlers or with an inbox. Throws a WebhookError for options that are missing or out of range. */
 export function createWebhooks<Numbers extends NumberMode = 'refuse'>(
   options: WebhookOptions<Numbers>,
 ): Webhooks {
@@ -31,6 +31,7 @@ export {
   WebhookError,
   type Authentication,
   type DeliveryContext,
+  type DeliveryInbox,
   type DeliveryRecord,
   type InvalidDelivery,
   type Label,
@@ -52,4 +53,4 @@ export type {
   WebhookEvent,
 } from './events.ts';
 export { labels } from './labels.ts';
-export type { WebhookOptions } from './options.ts';
+export type { HandlingOptions, InboxOptions, WebhookOptions } from './options.ts';

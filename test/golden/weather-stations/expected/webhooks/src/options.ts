@@ -5,6 +5,7 @@ import type {
   NumberMode,
   OnInvalid,
   ReceiverOptions,
+  StoringOptions,
   UnidentifiedEvent,
 } from '@countersign/webhooks';
 import type { Delivered, Handlers, Kind, WebhookEvent } from './events.ts';
@@ -14,7 +15,15 @@ import type { Delivered, Handlers, Kind, WebhookEvent } from './events.ts';
  *
  * - Open question `wind-unit`: In which unit is the speed of the wind given? Nothing is assumed.
  */
-export type WebhookOptions<Numbers extends NumberMode = 'refuse'> = ReceiverOptions<Numbers> &
+export type WebhookOptions<Numbers extends NumberMode = 'refuse'> =
+  | HandlingOptions<Numbers>
+  | InboxOptions;
+
+/** The options of a receiver that stores deliveries in an inbox. `createWorker` handles them. */
+export type InboxOptions = StoringOptions<UnidentifiedEvent | Delivered<WebhookEvent, 'text'>>;
+
+/** The options of a receiver with handlers. */
+export type HandlingOptions<Numbers extends NumberMode = 'refuse'> = ReceiverOptions<Numbers> &
   Reactions<Numbers> & {
     /**
      * Handles authentic deliveries that violate the contract. The delivery is then refused, unless the handler returns
