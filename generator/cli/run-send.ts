@@ -17,14 +17,18 @@ import { readSecret, readSendOptions, type SendOptions } from './send-options.ts
 
 type MergeJson = (value: Json | undefined, overrides: Json) => Json;
 
+/** Replaces members of an example by those of a JSON text, whose numbers keep their digits. */
+type Merge = (value: Json | undefined, data: string) => Json;
+
 /** Delivers one example of a notification to an endpoint and reports the response. */
 export async function runSend(invocation: Invocation): Promise<ExitCode> {
   const options = readSendOptions(invocation);
   const { contract, loaded } = await readOneContract(invocation);
   const notification = findNotification(contract, invocation.values[0] ?? '');
-  const { mergeJson, Redactor } = await importSending();
+  const { mergeJson, parseExactly, Redactor } = await importSending();
   // The types of both packages differ only in absent members: examples and parsed JSON have none.
-  const { example, body } = composeBody(notification, options, mergeJson as MergeJson);
+  const merge: Merge = (value, data) => (mergeJson as MergeJson)(value, parseExactly(data) as Json);
+  const { example, body } = composeBody(notification, options, merge);
   const request = composeRequest(notification, options, body);
   const signing = chooseSigning(contract, notification, options, invocation);
   const address = await chooseAddress(options.to, options.allowsRemote);
@@ -60,7 +64,7 @@ function findNotification({ notifications }: Contract, event: string): Notificat
 function composeBody(
   { name, examples }: Notification,
   { example: asked, data }: SendOptions,
-  merge: MergeJson,
+  merge: Merge,
 ): { readonly example: string | undefined; readonly body: Json } {
   const example = asked === undefined ? examples[0] : examples.find((one) => one.name === asked);
   if (asked !== undefined && example === undefined) {

@@ -1,5 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import { isJsonObject, type Json } from '../json/json.ts';
+import { isJsonObject } from '../json/json.ts';
 import type { Invocation } from './command.ts';
 import { CommandError } from '../tools/command-error.ts';
 
@@ -7,7 +7,7 @@ import { CommandError } from '../tools/command-error.ts';
 export interface SendOptions {
   readonly to: URL;
   readonly example?: string;
-  readonly data?: Json;
+  readonly data?: string;
   readonly appendsLabel: boolean;
   readonly parameters: ReadonlyMap<string, string>;
   /** Header values by name in lower case. */
@@ -90,7 +90,8 @@ export function readUrl(given: unknown): URL {
   return url;
 }
 
-function readData(given: unknown): Json | undefined {
+/** Returns the text of a JSON object: parsed, a number such as 1.10 would not keep its digits. */
+function readData(given: unknown): string | undefined {
   if (typeof given !== 'string') return undefined;
   let data: unknown;
   try {
@@ -99,7 +100,7 @@ function readData(given: unknown): Json | undefined {
     throw wrong('--data is not valid JSON.');
   }
   if (!isJsonObject(data)) throw wrong('--data requires a JSON object.');
-  return data;
+  return given;
 }
 
 /**

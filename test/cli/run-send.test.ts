@@ -159,6 +159,15 @@ describe('countersign send', () => {
     ]);
   });
 
+  it('sends the digits of --data as they were given', async () => {
+    const { url, received } = await receiveAll();
+    const amount = '"amount":10000000000000000.01';
+    const data = ['--data', `{"Pix":{${amount},"Interest":1.10}}`];
+    await send(['cashoutSettled', '--to', `${url}/in`, ...data]);
+    expect(received[0]?.text).toContain(amount);
+    expect(received[0]?.text).toContain('"Interest":1.10');
+  });
+
   it('leaves the path alone where nothing is said about the label, and where there is none', async () => {
     const { url, received } = await receiveAll();
     await send(['charge', '--to', `${url}/in?a=b`]);

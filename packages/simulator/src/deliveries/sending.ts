@@ -13,6 +13,7 @@ export {
   type Resolve,
   systemResolve,
 } from '../loopback.ts';
+export { parseExactly } from '../exact-json.ts';
 export { mergeJson } from '../json-path.ts';
 export { Redactor } from '../redact.ts';
 export { SimulatorError } from '../simulator-error.ts';
