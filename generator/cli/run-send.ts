@@ -27,7 +27,7 @@ export async function runSend(invocation: Invocation): Promise<ExitCode> {
   const notification = findNotification(contract, invocation.values[0] ?? '');
   const { mergeJson, parseExactly, Redactor } = await importSending();
   // The types of both packages differ only in absent members: examples and parsed JSON have none.
-  const merge: Merge = (value, data) => (mergeJson as MergeJson)(value, parseExactly(data) as Json);
+  const merge: Merge = (value, data) => (mergeJson as MergeJson)(value, parseExactly(data));
   const { example, body } = composeBody(notification, options, merge);
   const request = composeRequest(notification, options, body);
   const signing = chooseSigning(contract, notification, options, invocation);
