@@ -11,8 +11,8 @@ import type { PostgresSettings } from './options.ts';
 const clockToleranceMs = 5000;
 
 /**
- * Returns the statement that claims events: those whose lease has ended, failed ones that are due, and ready ones. Rows that another transaction is
- * changing are left out, so that no claim waits.
+ * Returns the statement that claims events: those whose lease has ended, failed ones that are due, and ready ones. Rows
+ * that another transaction is changing are left out, so that no claim waits.
  */
 export function claimStatement(
   { tables, now }: PostgresSettings,

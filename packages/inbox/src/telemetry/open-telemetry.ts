@@ -29,9 +29,9 @@ const durationBoundaries = [
 ];
 
 /**
- * Reports spans and metrics with the global providers of `@opentelemetry/api`, which the application passes. The trace context of a receipt is stored
- * with the headers of the delivery, and the attempts of its events continue the trace. Attributes contain identifiers
- * and kinds, and no payload, key, identity or message of an error.
+ * Reports spans and metrics with the global providers of `@opentelemetry/api`, which the application passes. The trace
+ * context of a receipt is stored with the headers of the delivery, and the attempts of its events continue the trace.
+ * Attributes contain identifiers and kinds, and no payload, key, identity or message of an error.
  * @see https://opentelemetry.io/docs/specs/semconv/messaging/
  */
 export function openTelemetry(
