@@ -1,4 +1,3 @@
-import type { EventState } from '../event-state.ts';
 import { readAuditRecord } from '../read-audit-record.ts';
 import { eventColumns, payloadColumns, readEvent, readEventWithPayload } from '../read-event.ts';
 import { parseEventId } from '../receipt-id.ts';
@@ -11,6 +10,7 @@ import type {
   InboxEventWithPayload,
   InboxStats,
 } from '../store.ts';
+import { toStats } from '../to-stats.ts';
 import type { Query } from './connection.ts';
 import { toCondition } from './event-filter.ts';
 import type { PostgresSettings, Tables } from './options.ts';
@@ -33,23 +33,7 @@ export async function readStats(
        WHERE finished_at IS NULL`,
   );
   const found = new Map(rows.map((row) => [text(row, 'name'), optionalInteger(row, 'value')]));
-  const of = (name: EventState | 'duplicates' | 'failed in work'): number => found.get(name) ?? 0;
-  const oldestAge = found.get('oldest age');
-  return {
-    byState: {
-      ready: of('ready'),
-      waiting: of('waiting'),
-      retry: of('retry'),
-      working: of('working'),
-      done: of('done'),
-      dead: of('dead'),
-      discarded: of('discarded'),
-    },
-    depth: of('ready') + of('waiting') + of('retry') + of('working'),
-    failed: of('retry') + of('dead') + of('failed in work'),
-    oldestAgeMs: oldestAge === undefined ? undefined : Math.max(0, oldestAge),
-    duplicates: of('duplicates'),
-  };
+  return toStats((name) => found.get(name) ?? 0, found.get('oldest age'));
 }
 
 /** Reads a page of events, oldest first. */

@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { EventState } from '../event-state.ts';
 import { parseEventId } from '../receipt-id.ts';
 import type {
   AuditRecord,
@@ -9,6 +8,7 @@ import type {
   InboxEventWithPayload,
   InboxStats,
 } from '../store.ts';
+import { toStats } from '../to-stats.ts';
 import { toCondition } from './event-filter.ts';
 import { readAuditRecord } from '../read-audit-record.ts';
 import { eventColumns, payloadColumns, readEvent, readEventWithPayload } from '../read-event.ts';
@@ -59,25 +59,12 @@ export function createInspection(database: DatabaseSync): Inspection {
   return {
     stats(now) {
       const found = new Map(counts.all().map((row) => [text(row, 'name'), integer(row, 'events')]));
-      const of = (name: EventState | 'duplicates'): number => found.get(name) ?? 0;
+      const working = failedInWork.get();
+      found.set('failed in work', working === undefined ? 0 : integer(working, 'events'));
       const oldestRow = oldest.get();
       const receivedAt = oldestRow && optionalInteger(oldestRow, 'oldest');
-      const working = failedInWork.get();
-      return {
-        byState: {
-          ready: of('ready'),
-          waiting: of('waiting'),
-          retry: of('retry'),
-          working: of('working'),
-          done: of('done'),
-          dead: of('dead'),
-          discarded: of('discarded'),
-        },
-        depth: of('ready') + of('waiting') + of('retry') + of('working'),
-        failed: of('retry') + of('dead') + (working === undefined ? 0 : integer(working, 'events')),
-        oldestAgeMs: receivedAt === undefined ? undefined : Math.max(0, now - receivedAt),
-        duplicates: of('duplicates'),
-      };
+      const age = receivedAt === undefined ? undefined : now - receivedAt;
+      return toStats((name) => found.get(name) ?? 0, age);
     },
     list(filter, limit, after) {
       const { sql, parameters } = toCondition(filter);
