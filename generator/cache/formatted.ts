@@ -50,5 +50,5 @@ function readText(path: string): string | undefined {
 
 /** Returns the hash of a file's unformatted and its formatted text. */
 function digest(given: string, code: string): string {
-  return hash('sha256', JSON.stringify([given, code]), 'base64url');
+  return hash('sha256', `${given.length}\n${given}${code}`, 'base64url');
 }

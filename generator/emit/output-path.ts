@@ -33,18 +33,19 @@ export function isBookkeeping(name: string): boolean {
  * @throws OutputError `escaping-path`, `invalid-path` or `duplicate-path`
  */
 export function assertOutputPaths(paths: Iterable<string>): void {
-  const spelling = new Map<string, { readonly path: string; readonly file: boolean }>();
+  const spelling = new Map<string, { readonly path: string; readonly isFile: boolean }>();
+  const enter = (path: string, isFile: boolean): void => {
+    const folded = path.normalize('NFC').toLowerCase();
+    const other = spelling.get(folded);
+    if (other === undefined) {
+      spelling.set(folded, { path, isFile });
+      const end = path.lastIndexOf('/');
+      if (end > 0) enter(path.slice(0, end), false);
+    } else if (other.path !== path || other.isFile || isFile) throw collision(other.path, path);
+  };
   for (const path of paths) {
     assertOutputPath(path);
-    const names = path.split('/');
-    for (let depth = 1; depth <= names.length; depth += 1) {
-      const part = names.slice(0, depth).join('/');
-      const file = depth === names.length;
-      const folded = part.normalize('NFC').toLowerCase();
-      const other = spelling.get(folded);
-      if (other === undefined) spelling.set(folded, { path: part, file });
-      else if (other.path !== part || other.file || file) throw collision(other.path, part);
-    }
+    enter(path, true);
   }
 }
 
