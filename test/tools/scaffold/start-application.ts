@@ -10,6 +10,8 @@ export interface RunningApplication {
   readonly url: string;
   /** Ends it, and returns everything that it wrote to standard output and standard error. */
   readonly stop: () => Promise<string>;
+  /** Resolves after it ended, with its exit code; null if a signal ended it. */
+  readonly exitCode: Promise<number | null>;
 }
 
 /**
@@ -31,6 +33,7 @@ export async function startApplication(
     log += text;
   });
   const closed = once(child, 'close');
+  const exitCode = once(child, 'exit').then(([code]) => code);
   const lines = createInterface({ input: child.stdout });
   const url = await new Promise<string>((resolve, reject) => {
     lines.on('line', (line) => {
@@ -42,6 +45,7 @@ export async function startApplication(
   });
   return {
     url,
+    exitCode,
     async stop() {
       child.kill();
       await closed;

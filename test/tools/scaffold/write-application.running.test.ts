@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile, rm, writeFile } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -100,6 +102,32 @@ describe.each(servers.map(({ name }) => name))('the server for %s', (name) => {
     } finally {
       await stop();
     }
+  });
+
+  it('answers what is arriving when it is told to stop', async () => {
+    const { url, stop, exitCode } = await start(join(folder, name), {
+      PORT: `${await freePort()}`,
+    });
+    const delivery = request(url, {
+      method: 'POST',
+      // Fastify keeps connections for longer than a platform waits for a process to end.
+      agent: new Agent({ keepAlive: name === 'fastify' }),
+      headers: {
+        'content-type': 'application/json',
+        'content-length': 2,
+        expect: '100-continue',
+      },
+    });
+    const answered = once(delivery, 'response');
+    // Sent by the server when it has read the headers.
+    await once(delivery, 'continue');
+    const stopped = stop();
+    await expect.poll(() => fetch(url).catch(({ cause }) => cause.code)).toBe('ECONNREFUSED');
+    delivery.end('{}');
+    const [{ statusCode }] = await answered;
+    expect(statusCode).toBe(401);
+    expect(await exitCode).toBe(name === 'nestjs' ? null : 0);
+    await stopped;
   });
 });
 
