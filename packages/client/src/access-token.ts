@@ -124,7 +124,7 @@ function readToken(
   if (answer.code < 200 || answer.code > 299) throw fault(`has the status ${answer.code}`);
   const text = read(answer, token);
   if (!isToken(text)) throw fault('contains no token');
-  const seconds = lifetime === undefined ? maxLifetimeSeconds : read(answer, lifetime);
+  const seconds = lifetime === undefined ? maxLifetimeSeconds : readSeconds(answer, lifetime);
   if (typeof seconds !== 'number' || !(seconds > 0)) {
     throw fault('contains no lifetime of more than 0 seconds');
   }
@@ -133,11 +133,15 @@ function readToken(
   return { token: text, expires: requested + milliseconds - Math.min(30_000, milliseconds / 10) };
 }
 
+/** Returns a number of seconds. A header has it as text. */
+function readSeconds(answer: Answer, place: AnswerPlace): unknown {
+  const seconds = read(answer, place);
+  const isText = 'header' in place && typeof seconds === 'string' && /^\d+$/.test(seconds);
+  return isText ? Number(seconds) : seconds;
+}
+
 function read(answer: Answer, place: AnswerPlace): unknown {
-  if ('header' in place) {
-    const text = answer.headers.get(place.header);
-    return text !== null && /^\d+$/.test(text) ? Number(text) : text;
-  }
+  if ('header' in place) return answer.headers.get(place.header);
   let value = answer.body;
   for (const member of place.body) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, member))

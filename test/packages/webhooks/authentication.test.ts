@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createVerifier, type SignatureScheme } from '../../../packages/signing/src/index.ts';
-import { verifiedBy, type Receive } from '../../../packages/webhooks/src/index.ts';
+import { allOf, anyOf, verifiedBy, type Receive } from '../../../packages/webhooks/src/index.ts';
 import { createBareReceiver } from './bare-receiver.ts';
 import { importWebhooks, type ImportedWebhooks } from './generated-webhooks.ts';
 import { apikey, signingKey } from './workbench.ts';
@@ -152,5 +152,71 @@ describe('a receiver of several signatures in one header', () => {
     const authenticate = verifiedBy(createVerifier(scheme, { keys: [signingKey] }));
     const { receive } = createBareReceiver({ authenticate });
     expect(await reasonFor(receive, { 'x-signature': [candidates.join(',')] })).toBe(reason);
+  });
+});
+
+describe('a receiver of several strategies', () => {
+  /** Only `true` and `{ ok: true }` accept. Untyped code can answer anything. */
+  const answers: readonly (readonly [answer: unknown, accepts: boolean])[] = [
+    [true, true],
+    [{ ok: true }, true],
+    [{ ok: false, reason: 'no' }, false],
+    [1, false],
+    [undefined, false],
+  ];
+  /** Every list of one to three answers. */
+  const lists = [1, 2, 3].flatMap((length) =>
+    Array.from({ length: answers.length ** length }, (_, number) =>
+      Array.from(
+        { length },
+        (_item, place) => answers[Math.floor(number / answers.length ** place) % answers.length],
+      ).filter((answer) => answer !== undefined),
+    ),
+  );
+
+  test.each([
+    ['allOf', allOf, false],
+    ['anyOf', anyOf, true],
+  ] as const)('%s stops at the first decisive answer', async (_name, combine, decisive) => {
+    for (const list of lists) {
+      for (const isAsync of [false, true]) {
+        const called: number[] = [];
+        const strategies = list.map(([answer], index) => () => {
+          called.push(index);
+          return (isAsync ? Promise.resolve(answer) : answer) as boolean;
+        });
+        const { receive } = createBareReceiver({ authenticate: combine(...strategies) });
+        const found = list.findIndex(([, accepts]) => accepts === decisive);
+        const isAccepted = found === -1 ? !decisive : decisive;
+        expect(await reasonFor(receive, {})).toBe(isAccepted ? 'unidentified' : 'unauthentic');
+        const last = found === -1 ? list.length - 1 : found;
+        expect(called).toEqual(Array.from({ length: last + 1 }, (_, index) => index));
+      }
+    }
+  });
+
+  test.each([
+    [
+      'throws',
+      () => {
+        throw new Error('the key store is down');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('the key store is down'))],
+  ])('fails, and accepts nothing, where a strategy %s', async (_how, fails) => {
+    for (const authenticate of [allOf(() => true, fails), anyOf(() => false, fails)]) {
+      const { receive } = createBareReceiver({ authenticate });
+      expect(await reasonFor(receive, {})).toBe('authentication-failed');
+    }
+  });
+
+  test.each([
+    ['none', []],
+    ['one that is no function', [() => true, undefined]],
+  ])('refuses %s', (_what, strategies) => {
+    for (const combine of [allOf, anyOf])
+      expect(() => combine(...(strategies as []))).toThrow(
+        expect.objectContaining({ code: 'invalid-option' }),
+      );
   });
 });

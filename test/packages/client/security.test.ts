@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import {
+  accessToken,
+  basic,
+  bearer,
+  connect,
+  fromJson,
+  type Authoriser,
+} from '../../../packages/client/src/index.ts';
+import { startServer } from './server.ts';
+
+/** Sends one call with an authoriser. Returns the `Authorization` headers of all requests. */
+async function authorised(
+  own: Authoriser,
+  answerHeaders: Readonly<Record<string, string>> = {},
+): Promise<readonly (string | undefined)[]> {
+  await using server = await startServer((_, response) =>
+    response.writeHead(200, { 'content-type': 'application/json', ...answerHeaders }).end('{}'),
+  );
+  const service = { everyRequest: [], schemes: { own }, security: [['own']] };
+  await connect({ baseUrl: server.baseUrl }, service).request('GET', '/a');
+  return server.arrived.map(({ headers }) => headers.authorization);
+}
+
+test.each([
+  ['Bearer', 'abc', 'Bearer abc'],
+  ['', 'abc', 'abc'],
+  ['Bearer', () => 'abc', 'Bearer abc'],
+  ['Bearer', async () => 'abc', 'Bearer abc'],
+] as const)('bearer writes %j and the token %s', async (scheme, token, written) => {
+  expect(await authorised(bearer(scheme, token))).toEqual([written]);
+});
+
+test.each([
+  ['the empty text', () => ''],
+  ['the empty text, later', async () => ''],
+  ['a value that is no text', () => 1 as unknown as string],
+])('bearer sends nothing where its function returns %s', async (_, token) => {
+  await expect(authorised(bearer('Bearer', token))).rejects.toMatchObject({
+    code: 'function-failed',
+    message: expect.stringContaining('option credentials'),
+  });
+});
+
+test('basic writes user and password in UTF-8 and Base64, the latter with colons', async () => {
+  const header = `Basic ${Buffer.from('jürgen:a:ß').toString('base64')}`;
+  expect(await authorised(basic({ username: 'jürgen', password: 'a:ß' }))).toEqual([header]);
+});
+
+test('basic refuses a user with a colon, which would end it', async () => {
+  await expect(authorised(basic({ username: 'a:b', password: 'c' }))).rejects.toMatchObject({
+    code: 'invalid-option',
+  });
+});
+
+const issueToken = {
+  id: 'issueToken',
+  method: 'POST',
+  path: '/token',
+  security: [],
+  responses: { '200': { 'application/json': fromJson } },
+} as const;
+
+/** A token that its operation returns in a header, with its lifetime in another one. */
+const inHeaders = () =>
+  accessToken(
+    {
+      operation: issueToken,
+      token: { header: 'x-token' },
+      lifetime: { header: 'x-lifetime' },
+      value: '{token}',
+    },
+    true,
+  );
+
+test.each(['abc', '1234567890'])('a token can be in a header: %s', async (token) => {
+  const written = await authorised(inHeaders(), { 'x-token': token, 'x-lifetime': '60' });
+  expect(written).toEqual([undefined, token]);
+});
+
+test.each([
+  ['the token', { 'x-lifetime': '60' }],
+  ['the lifetime', { 'x-token': 'abc' }],
+  ['a lifetime in digits', { 'x-token': 'abc', 'x-lifetime': 'an hour' }],
+])('a token response without %s fails the call', async (_, headers) => {
+  await expect(authorised(inHeaders(), headers)).rejects.toMatchObject({ code: 'invalid-token' });
+});
