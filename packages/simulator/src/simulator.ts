@@ -7,7 +7,7 @@ import type { RunOptions, WorkflowRun } from './workflow-run.ts';
 
 /** The options of a simulator. */
 export interface SimulatorOptions {
-  /** Decides everything that is made up. Default: 1. */
+  /** The seed of all generated values and faults. Default: 1. */
   readonly seed?: number;
   /** The TCP port of the service; 0, the default, chooses a free one. */
   readonly port?: number;

@@ -40,7 +40,7 @@ export function createRunner(
       const names = description.workflows.map(({ id }) => id).join(', ');
       throw new SimulatorError(
         'unknown-name',
-        `The contract has no workflow "${name}". The workflows are ${names}.`,
+        `The contract has no workflow "${name}". ${names === '' ? 'It has none.' : `The workflows are ${names}.`}`,
       );
     }
     const [problem] = findUnsupported(data, description.notifications);
