@@ -74,7 +74,7 @@ describe('countersign scaffold', () => {
     expect({ code, error }).toEqual({
       code: 1,
       error: [
-        `countersign: ${join(folder, 'countersign.config.json')} does not generate what the application receives with. Write there`,
+        `countersign: ${join(folder, 'countersign.config.json')} does not have the target that the application needs. Change the line to`,
         '',
         "  targets: ['contract', 'webhooks', 'webhooks-express'],",
         '',
