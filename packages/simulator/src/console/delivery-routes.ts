@@ -33,7 +33,7 @@ const fault: Reader<DeliveryFault> = (value) => {
   );
 };
 
-/** What a delivery can consist of. The target is none of it: it is chosen apart, from those given at the start. */
+/** The content of a delivery. It does not include the receiver, which is one of those given at the start. */
 const content = {
   example: text(200),
   from: oneOf(['example', 'sample']),
