@@ -245,25 +245,25 @@ export const commands: readonly CliCommand[] = [
     name: 'simulate',
     summary: 'start the service that the contract describes, on this machine',
     description:
-      'Answers calls as the contract states them, checks every parameter, body, token and signature, and says what is ' +
-      'wrong with a refused call. Sends notifications with the faults of real providers. Shows everything on a web page, ' +
+      'Answers calls as the contract states them, checks every parameter, body, token and signature, and reports what ' +
+      'is wrong with a refused call. Sends notifications with the faults of real providers. Shows everything on a web page, ' +
       'the console. Runs until it is interrupted; with --workflow or --deliveries, exits when these have ended.',
     options: [
       ['--to <url>', 'the receiver of notifications'],
       ['--port <number>', 'the port of the service (default: 4010; 0: any)'],
       ['--console-port <number>', 'the port of the console (default: 4011; 0: any)'],
       ['--no-console', 'start no console'],
-      ['--seed <number>', 'decides everything that is made up (default: 1)'],
+      ['--seed <number>', 'the seed of all generated values and faults (default: 1)'],
       ['--answer <id=choice...>', 'the answer to an open question of the contract'],
       [
         '--fault <name=rate...>',
-        'a fault and the share it has, such as delayed=0.5; all: every fault',
+        'a fault and its rate from 0 to 1, such as delayed=0.5; all: every fault',
       ],
       ['--workflow <id...>', 'run workflows of the contract, one after the other'],
       ['--input <name=value...>', 'an input of the workflows'],
       ['--proceed', 'continue after steps that the contract does not describe'],
       ['--junit <file>', 'write the outcome of the workflows as JUnit XML'],
-      ['--deliveries <number>', 'send so many notifications of all kinds'],
+      ['--deliveries <number>', 'send this number of notifications, of all kinds, and exit'],
       ['--journal <file>', 'keep everything in an SQLite file, across restarts'],
       [
         '--retry-delay <ms...>',
@@ -276,15 +276,15 @@ export const commands: readonly CliCommand[] = [
       ['--dotenv <file>', 'read environment variables from this file, if there is one'],
       [
         '--secret-env <variable>',
-        'the environment variable with the key of notifications (default: WEBHOOK_SECRET; made up and shown if not set)',
+        'the environment variable with the key of notifications (default: WEBHOOK_SECRET; generated and shown if not set)',
       ],
       [
         '--header-env <name=variable...>',
-        'a header of notifications with the value of an environment variable (made up and shown if not set)',
+        'a header of notifications with the value of an environment variable (generated and shown if not set)',
       ],
       [
         '--credential-env <name=variable...>',
-        'a credential that the service accepts, which is in an environment variable (default: made up and shown)',
+        'a credential that the service accepts, which is in an environment variable (default: generated and shown)',
       ],
       ['--no-label-path', "do not append the path of a notification's label to that of the URL"],
       ['--timeout <ms>', 'how long to wait for the receiver (default: 10000)'],
@@ -314,7 +314,7 @@ export const commands: readonly CliCommand[] = [
       ['--payload <json>', 'the whole payload'],
       ['--sample', 'a payload that is made from the schema'],
       ['--param <name=value...>', "a parameter of the label's path"],
-      ['--fault <name...>', 'a fault of this delivery'],
+      ['--fault <name...>', 'add a fault to this delivery'],
       ['--allow-invalid', 'send a payload that violates the contract'],
       ['--console <url>', 'the address of its console, if several simulators run'],
     ],
@@ -349,9 +349,9 @@ export const commands: readonly CliCommand[] = [
       ['--key <key>', 'events with an order key'],
       ['--received-before <time>', 'events that were received before an ISO 8601 time'],
       ['--all', 'every event, where no other option selects events'],
-      ['--again', 'replay events that were handled, too'],
+      ['--again', 'also replay events that were handled'],
       ['--reveal', 'show the payload of the event'],
-      ['--by <name>', 'who acts (default: the user of the operating system)'],
+      ['--by <name>', 'the name to record (default: the user of the operating system)'],
       ['--limit <number>', 'how many events or records to list (default: 50)'],
       ['--after <id>', 'continue a list after an event'],
       ['--port <number>', 'the port of the console (default: 0, any)'],

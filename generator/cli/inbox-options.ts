@@ -157,7 +157,10 @@ function readActor(by: unknown): string {
     return userInfo().username;
   } catch {
     // The user has no entry in the database of users, as in some containers.
-    throw new CommandError('usage', 'The user has no name. Say who acts with --by.');
+    throw new CommandError(
+      'usage',
+      'The user of the operating system has no name. Give the name to record with --by.',
+    );
   }
 }
 

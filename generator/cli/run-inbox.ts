@@ -60,7 +60,10 @@ async function confirm(
   const question = questions[action];
   if (question === undefined || yes) return;
   if (ask === undefined || flags.json)
-    throw new CommandError('usage', `There is no terminal to ask at. Add --yes to ${action} all.`);
+    throw new CommandError(
+      'usage',
+      `Add --yes to ${action} every event. There is no terminal to confirm it.`,
+    );
   const answer = (await ask(`${question} [y/N] `)) ?? '';
   if (!/^y(?:es)?$/iu.test(answer.trim()))
     throw new CommandError('cancelled', 'Nothing was changed.');

@@ -146,7 +146,7 @@ function assertReceivable(
   const line = [...own, ...missing.map((name) => `'${name}'`)].join(', ');
   throw new CommandError(
     'missing-target',
-    `${loaded.file} does not generate what the application receives with. Write there\n\n` +
+    `${loaded.file} does not have the target that the application needs. Change the line to\n\n` +
       `  targets: [${line}],\n\nand run \`countersign generate\`.`,
   );
 }

@@ -51,13 +51,15 @@ function chooseSession(sessions: readonly Session[], address: unknown): Session 
     ({ console }) => typeof address !== 'string' || console === `${address.replace(/\/$/u, '')}/`,
   );
   const [session, ...others] = matching;
+  const known = sessions.map(({ console }) => console).join(', ');
   if (session === undefined)
     throw new CommandError(
       'no-simulator',
-      'No simulator is running for this project. Start one with `countersign simulate`.',
+      known === ''
+        ? 'No simulator is running for this project. Start one with `countersign simulate`.'
+        : `No simulator of this project has the console ${String(address)}. The consoles are ${known}.`,
     );
   if (others.length === 0) return session;
-  const known = matching.map(({ console }) => console).join(', ');
   throw new CommandError(
     'usage',
     `Several simulators are running. Choose one with --console: ${known}.`,

@@ -10,7 +10,7 @@ import type { Terminal } from './terminal.ts';
 /** A variable of the environment that the user's application reads. */
 export interface Variable {
   readonly name: string;
-  /** The made-up value; absent if the environment of this command has one, which is not shown. */
+  /** The generated value; absent if the environment of this command has one, which is not shown. */
   readonly value?: string;
 }
 
@@ -68,6 +68,12 @@ export function readSimulateOptions(
   const journal = text(options['journal']);
   const junit = text(options['junit']);
   const deliveries = readInteger('--deliveries', options['deliveries'], 1, 1_000_000);
+  if (deliveries !== undefined && to === undefined)
+    throw new CommandError('usage', '--deliveries requires a receiver: --to <url>.');
+  const workflows = texts(options['workflow']);
+  for (const option of ['input', 'proceed', 'junit'])
+    if (options[option] !== undefined && workflows.length === 0)
+      throw new CommandError('usage', `--${option} is for workflows: add --workflow <id>.`);
   return {
     simulator: {
       seed,
@@ -92,7 +98,7 @@ export function readSimulateOptions(
         ? undefined
         : (readInteger('--console-port', options['consolePort'], 0, 65_535) ?? 4011),
     ...(journal === undefined ? {} : { journal }),
-    workflows: texts(options['workflow']),
+    workflows,
     inputs: Object.fromEntries(pairs('--input', options['input'], '=')),
     ...(junit === undefined ? {} : { junit }),
     proceeds: options['proceed'] === true,
@@ -104,7 +110,7 @@ export function readSimulateOptions(
   };
 }
 
-/** Returns the value of an environment variable, or a made-up one where it is not set. */
+/** Returns the value of an environment variable, or a generated one if it is not set. */
 function readOrMake(
   environment: Terminal['environment'],
   name: string,

@@ -85,3 +85,14 @@ test.each([
   expect(code).toBe(2);
   expect(error).toContain(says);
 });
+
+test('the command names the reason why the server cannot be reached', async () => {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'package.json'), '{}');
+  await symlink(join(repository, 'node_modules'), join(folder, 'node_modules'));
+  const { code, error } = await inboxIn(folder, 'postgres://127.0.0.1:1/secret', 'stats');
+  expect({ code, error }).toEqual({
+    code: 1,
+    error: 'countersign: The inbox in Postgres or its connection failed (ECONNREFUSED)\n',
+  });
+});

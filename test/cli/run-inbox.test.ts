@@ -233,7 +233,7 @@ describe('countersign inbox retry, replay and discard', () => {
       const unasked = await inboxIn(inbox.folder, action, '--all');
       expect({ code: unasked.code, error: unasked.error }).toEqual({
         code: 2,
-        error: `countersign: There is no terminal to ask at. Add --yes to ${action} all.\n`,
+        error: `countersign: Add --yes to ${action} every event. There is no terminal to confirm it.\n`,
       });
       for (const answer of ['', 'no', undefined]) {
         const refused = await answering(inbox.folder, answer, action, '--all');

@@ -1,6 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { inboxFrameworkChoices } from '../../generator/tools/scaffold/frameworks.ts';
 import { readTree } from '../output/tree.ts';
 import { describeParcels } from '../tools/scaffold/parcels.ts';
 import { createMangled, createParcelProject, parcelConfig } from './scaffold-project.ts';
@@ -73,7 +74,7 @@ describe('countersign scaffold', () => {
     expect({ code, error }).toEqual({
       code: 1,
       error: [
-        `countersign: ${join(folder, 'countersign.config.json')} does not generate what the application receives with. Write there`,
+        `countersign: ${join(folder, 'countersign.config.json')} does not have the target that the application needs. Change the line to`,
         '',
         "  targets: ['contract', 'webhooks', 'webhooks-express'],",
         '',
@@ -98,7 +99,7 @@ describe('countersign scaffold', () => {
     ],
     [
       ['cloudflare', 'x', '--inbox', 'sqlite'],
-      'An application for Cloudflare Workers cannot have an inbox. A Worker has no disk, and no process that runs after a response. Use node, express, fastify, koa, hono or fetch.',
+      `An application for Cloudflare Workers cannot have an inbox. A Worker has no disk, and no process that runs after a response. Use ${inboxFrameworkChoices}.`,
     ],
     [['express', 'x', '--answer', 'colour=red'], 'There is no entry of the ledger "colour"'],
     [

@@ -101,7 +101,7 @@ describe('countersign trigger', () => {
       [['seatsChanged', '--data', '{'], 2, '--data is not valid JSON'],
       [['seatsChanged', '--payload', 'nothing'], 2, '--payload is not valid JSON'],
       [['seatsChanged', '--param', 'id'], 2, '--param'],
-      [['seatsChanged', '--fault', 'unknown'], 2, 'unknown'],
+      [['seatsChanged', '--fault', 'unknown'], 2, '"unknown" is not a fault of deliveries'],
       [[], 2, 'event'],
       [['bookingCancelled', '--payload', '{"id":7}'], 1, 'not valid'],
     ] as const;
@@ -141,6 +141,7 @@ describe('countersign trigger', () => {
     expect(silent).toMatchObject({ code: 1, error: expect.stringContaining('does not answer') });
     const unknown = await trigger('seatsChanged', '--console', 'http://127.0.0.1:10');
     expect(unknown).toMatchObject({ code: 1, error: expect.stringContaining('No simulator') });
+    for (const text of [other, address]) expect(unknown.error).toContain(text);
     expect(received).toHaveLength(1);
     await forget?.();
     expect(await findSessions(ferry)).toHaveLength(1);

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Contract } from '../../generator/contract/contract.ts';
 import { lowerAndCheck } from '../rules/lower-and-check.ts';
 import { load } from '../../generator/load/load.ts';
+import { frameworks } from '../../generator/targets/frameworks/frameworks.ts';
 import { targetNames } from '../../generator/targets/registry.ts';
 import { compileStrictly } from '../targets/strict-compile.ts';
 import { rename, renameFile } from './rename-contract.ts';
@@ -25,6 +26,9 @@ async function readTexts(folder: string): Promise<ReadonlyMap<string, string>> {
   }
   return texts;
 }
+
+/** The part of a package's name before the slash. */
+const scopeOrName = (name: string): string => name.split('/')[0] ?? name;
 
 let folder: string;
 let original: Contract;
@@ -50,7 +54,8 @@ beforeAll(async () => {
   );
   const modules = join(folder, 'node_modules');
   await mkdir(join(modules, '@renamed'), { recursive: true });
-  for (const name of ['@countersign', '@types', '@nestjs', 'express', 'fastify', 'hono', 'koa']) {
+  const peers = Object.values(frameworks).flatMap(({ peers: all = {} }) => Object.keys(all));
+  for (const name of new Set(['@countersign', '@types', ...peers.map(scopeOrName)])) {
     await symlink(join(root, 'node_modules', name), join(modules, name));
   }
   for (const name of ['contract', 'webhooks']) {

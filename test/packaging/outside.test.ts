@@ -2,6 +2,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { frameworkNames, frameworks } from '../../generator/targets/frameworks/frameworks.ts';
 import { buildAll, createProject, pack, repository, type Project } from './project.ts';
 
 interface Manifest {
@@ -12,22 +13,8 @@ interface Manifest {
 
 const runtimes = ['signing', 'client', 'webhooks', 'inbox'];
 /** NestJS is left out: with `skipLibCheck: false`, its own declarations do not compile. */
-const frameworks = [
-  'express',
-  'fastify',
-  'koa',
-  'hono',
-  'nextjs',
-  'node',
-  'aws-lambda',
-  'cloudflare',
-];
-const generated = [
-  'contract',
-  'client',
-  'webhooks',
-  ...frameworks.map((name) => `webhooks-${name}`),
-];
+const names = frameworkNames.filter((name) => name !== 'nestjs');
+const generated = ['contract', 'client', 'webhooks', ...names.map((name) => `webhooks-${name}`)];
 const published = [
   ...runtimes.map((name) => ({ name: `@countersign/${name}`, folder: `packages/${name}` })),
   ...generated.map((name) => ({ name: `@instant-payment/${name}`, folder: `generated/${name}` })),
@@ -65,10 +52,7 @@ describe('in a project whose packages see only what they declare', () => {
     const peers = await atOurVersions(
       '@opentelemetry/api',
       '@types/node',
-      'express',
-      'fastify',
-      'hono',
-      'koa',
+      ...names.flatMap((name) => Object.keys(frameworks[name].peers ?? {})),
     );
     const strict = ['--prefer-offline', '--install-strategy=linked'];
     await project.npm('install', ...strict, ...tarballs, typescript, ...peers);

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -69,7 +70,7 @@ export default { contract: { openapi: 'openapi.yaml' }, scope: '@x', output: 'ou
     const page = await readFile(join(root, 'generator/README.md'), 'utf8');
     const [, section = ''] = /^## Targets\n(.*?)^## /ms.exec(page) ?? [];
     const { targetNames } = await import('../../generator/targets/registry.ts');
-    const listed = [...section.matchAll(/(?<=^- |, )`([a-z-]+)`/gm)];
+    const listed = [...section.matchAll(/(?<=^- |, )`([a-z\d-]+)`/gm)];
     expect(
       listed.map(([, name]) => name),
       'list every target of registry.ts in its order',
@@ -170,6 +171,13 @@ describe('the pages of the repository', () => {
   });
 });
 
+it('the README links every framework', async () => {
+  const { frameworkNames } = await import('../../generator/targets/frameworks/frameworks.ts');
+  const page = await readFile(join(root, 'README.md'), 'utf8');
+  const linked = page.matchAll(/\(generated\/webhooks-([^/]+)\/README\.md\)/gu);
+  expect(new Set(Array.from(linked, ([, name]) => name))).toEqual(new Set(frameworkNames));
+});
+
 it('the pages name the Node that each package.json requires', async () => {
   const engines = async (folder: string): Promise<string> => {
     const manifest = await readFile(join(root, folder, 'package.json'), 'utf8');
@@ -179,11 +187,10 @@ it('the pages name the Node that each package.json requires', async () => {
   const named = Array.from(page.matchAll(/^\|.*\| `((?:\^|>=)\d.*?)`/gmu), ([, range = '']) =>
     range.replaceAll('\\', ''),
   );
-  const generated = await Promise.all(
-    (await readdir(join(root, 'generated')))
-      .filter((name) => !['reference', 'simulator'].includes(name) && !name.startsWith('.'))
-      .map((name) => engines(`generated/${name}`)),
+  const folders = (await readdir(join(root, 'generated'))).filter(
+    (name) => name !== 'simulator' && existsSync(join(root, 'generated', name, 'package.json')),
   );
+  const generated = await Promise.all(folders.map((name) => engines(`generated/${name}`)));
   const simulators = await Promise.all(
     ['generated', 'packages'].map((folder) => engines(`${folder}/simulator`)),
   );

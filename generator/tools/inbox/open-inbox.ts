@@ -48,7 +48,7 @@ export async function openInbox(place: InboxPlace): Promise<OpenInbox> {
       'The inbox is the path of an SQLite file, or a URL that begins with postgres://.',
     );
   if (schema !== undefined)
-    throw new CommandError('usage', 'Only an inbox in Postgres has a --schema.');
+    throw new CommandError('usage', '--schema is only for an inbox in Postgres.');
   return await openSqlite(store, folder);
 }
 

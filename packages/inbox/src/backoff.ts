@@ -4,13 +4,16 @@ import { InboxError } from './inbox-error.ts';
 export interface Backoff {
   /** Milliseconds before the second attempt. Default: 1,000. */
   readonly firstMs?: number;
-  /** By how much each delay is longer than the one before. Default: 2. */
+  /** The factor between a delay and the next one. Default: 2. */
   readonly factor?: number;
   /** The longest delay, in milliseconds. Default: 3,600,000 (one hour). */
   readonly maxMs?: number;
-  /** The part of a delay that is random, from 0 to 1. Default: 0.5. */
+  /** The part of a delay that is random, from 0 to 1: a delay is shorter by up to this part. Default: 0.5. */
   readonly jitter?: number;
-  /** The number of attempts after which an event is a dead letter. Default: 10. */
+  /**
+   * The number of attempts after which an event is a dead letter. Default: 10, with delays of nine minutes in all at
+   * most.
+   */
   readonly attempts?: number;
 }
 
@@ -24,7 +27,10 @@ export type NextDelay = (failedAttempts: number) => number | undefined;
 export function createBackoff(backoff: Backoff, random: () => number): NextDelay {
   const { firstMs = 1000, factor = 2, maxMs = 3_600_000, jitter = 0.5, attempts = 10 } = backoff;
   if (!(firstMs >= 0 && factor >= 1 && maxMs >= firstMs && maxMs < Infinity))
-    throw new InboxError('invalid-option', '`backoff` must have delays that do not get shorter');
+    throw new InboxError(
+      'invalid-option',
+      '`backoff` must have `firstMs` from 0 to `maxMs`, and a `factor` of at least 1',
+    );
   if (!(jitter >= 0 && jitter <= 1))
     throw new InboxError('invalid-option', '`backoff.jitter` must be a number from 0 to 1');
   if (!(Number.isSafeInteger(attempts) && attempts > 0))

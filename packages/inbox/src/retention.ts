@@ -39,14 +39,17 @@ export function startRetention(
 ): RunningRetention {
   const { finishedAfterMs, identitiesAfterMs, intervalMs = 600_000 } = retention;
   if (!(finishedAfterMs >= 0 && finishedAfterMs < Infinity))
-    throw new InboxError('invalid-option', '`retention.finishedAfterMs` must be a time');
+    throw new InboxError(
+      'invalid-option',
+      '`retention.finishedAfterMs` must be a number of milliseconds, at least 0',
+    );
   if (
     identitiesAfterMs !== undefined &&
     !(identitiesAfterMs >= finishedAfterMs && identitiesAfterMs < Infinity)
   )
     throw new InboxError(
       'invalid-option',
-      '`retention.identitiesAfterMs` must be a time that is not shorter than `finishedAfterMs`',
+      '`retention.identitiesAfterMs` must be a number of milliseconds, at least `finishedAfterMs`',
     );
   // A timer of Node holds at most a 32-bit number.
   if (!(intervalMs > 0 && intervalMs < 2 ** 31))

@@ -64,7 +64,10 @@ class Worker<Scope, Result> implements InboxWorker {
     if (!(this.#timeLimitMs > 0 && this.#timeLimitMs < 2 ** 31))
       throw new InboxError('invalid-option', '`timeLimitMs` must be above 0 and below 2^31');
     if (!(this.#leaseMs > 0 && this.#leaseMs <= maxLeaseMs))
-      throw new InboxError('invalid-option', `\`leaseMs\` must be at most ${maxLeaseMs}`);
+      throw new InboxError(
+        'invalid-option',
+        `\`leaseMs\` must be above 0 and at most ${maxLeaseMs}`,
+      );
     if (!(this.#pollIntervalMs > 0 && this.#pollIntervalMs < 2 ** 31))
       throw new InboxError('invalid-option', '`pollIntervalMs` must be above 0 and below 2^31');
   }

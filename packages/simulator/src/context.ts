@@ -101,7 +101,7 @@ function chooseCredentials(
     if (!names.includes(name))
       throw new SimulatorError(
         'unknown-name',
-        `The contract has no credential "${name}". The credentials are ${names.join(', ')}.`,
+        `The contract has no credential "${name}". ${names.length === 0 ? 'It has none.' : `The credentials are ${names.join(', ')}.`}`,
       );
   return Object.fromEntries(
     credentials.map(({ name, form }) => [

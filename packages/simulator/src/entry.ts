@@ -119,7 +119,7 @@ export interface DeliveryEntry extends EntryFrame {
   readonly faults: readonly string[];
   readonly request: RecordedRequest;
   readonly response?: RecordedResponse;
-  /** Why there was no response: `reset`, `refused`, `timeout` and the like. */
+  /** Why there was no response: `reset`, `connection refused`, `timeout`, or the code of another error. */
   readonly error?: string;
   readonly duration: number;
   /** Whether the receiver acknowledged it (2xx), and the acknowledgement was not lost by a fault. */

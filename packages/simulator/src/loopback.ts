@@ -45,7 +45,7 @@ export async function chooseAddress(
   url: URL,
   allowsRemote: boolean,
   resolve: Resolve,
-  hint = 'To send there, set the option `allowRemote`.',
+  hint = 'To send there, allow other machines (`allowRemote`, `--allow-remote`).',
 ): Promise<Address> {
   const addresses = await addressesOf(url, resolve);
   const [first] = addresses;

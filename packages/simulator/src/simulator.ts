@@ -7,7 +7,7 @@ import type { RunOptions, WorkflowRun } from './workflow-run.ts';
 
 /** The options of a simulator. */
 export interface SimulatorOptions {
-  /** Decides everything that is made up. Default: 1. */
+  /** The seed of all generated values and faults. Default: 1. */
   readonly seed?: number;
   /** The TCP port of the service; 0, the default, chooses a free one. */
   readonly port?: number;
@@ -21,7 +21,7 @@ export interface SimulatorOptions {
   readonly allowRemote?: boolean;
   /** Answers to open questions: the name of a choice by the id of the question. */
   readonly answers?: Readonly<Record<string, string>>;
-  /** Credentials by name, instead of made-up ones. */
+  /** Credentials by name, instead of generated ones. */
   readonly credentials?: Readonly<Record<string, string>>;
   /** How notifications are authenticated. Default: as the contract states it, or else not at all. */
   readonly authentication?: DeliveryAuthentication;
@@ -43,7 +43,7 @@ export interface SimulatorOptions {
 export interface DeliveryAuthentication {
   /** The id of the signature scheme; `false`: no signature. Default: as the contract states it. */
   readonly signature?: string | false;
-  /** The key of the signature, instead of a made-up one. */
+  /** The key of the signature, instead of a generated one. */
   readonly key?: string;
   /** The previous key, for the fault `old-key`. */
   readonly previousKey?: string;

@@ -15,3 +15,15 @@ test('a delay stays finite after many attempts', () => {
   const next = createBackoff({ attempts: 10_000 }, () => 0);
   expect(next(9999)).toBe(3_600_000);
 });
+
+test('the default delays last as long as the guide states', () => {
+  const total = (attempts?: number): number => {
+    const next = createBackoff(attempts === undefined ? {} : { attempts }, () => 0);
+    let sum = 0;
+    for (let failed = 1, delay = next(1); delay !== undefined; delay = next((failed += 1)))
+      sum += delay;
+    return sum;
+  };
+  expect(total()).toBe(511_000);
+  expect(Math.round(total(20) / 3_600_000)).toBe(8);
+});

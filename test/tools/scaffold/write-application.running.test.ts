@@ -155,12 +155,19 @@ describe('every application', () => {
       const conditions = '"customConditions": ["countersign-source"],';
       await writeFile(file, text.replace('"strict"', `${conditions}\n    "strict"`));
     }
-    const tool = (name: string, ...options: readonly string[]): Promise<unknown> =>
-      execute(process.execPath, [join(repository, 'node_modules', name, 'bin', name), ...options], {
-        cwd: folder,
-      });
-    await tool('oxlint', '--type-aware', '-c', 'rules.json', ...all);
-    await tool('oxfmt', '--check', '-c', join(repository, '.oxfmtrc.json'), ...all);
+    const tool = async (name: string, ...options: readonly string[]): Promise<string> => {
+      const file = join(repository, 'node_modules', name, 'bin', name);
+      return await execute(process.execPath, [file, ...options], { cwd: folder }).then(
+        () => '',
+        ({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }) =>
+          stdout + stderr || `${name} failed without output`,
+      );
+    };
+    const lints = await tool('oxlint', '--type-aware', '-c', 'rules.json', ...all);
+    expect(lints).toBe('');
+    expect(await tool('oxfmt', '--check', '-c', join(repository, '.oxfmtrc.json'), ...all)).toBe(
+      '',
+    );
   });
 
   it('asks for its secrets and names none', async () => {

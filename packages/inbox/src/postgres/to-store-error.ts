@@ -19,9 +19,11 @@ export function toStoreError(error: unknown): InboxError {
   if (error instanceof InboxError) return error;
   const state = sqlState(error);
   if (state === undefined)
-    return new InboxError('store-failed', 'The inbox in Postgres or its connection failed', {
-      cause: error,
-    });
+    return new InboxError(
+      'store-failed',
+      `The inbox in Postgres or its connection failed${networkCode(error)}`,
+      { cause: error },
+    );
   if (state === '42P01')
     return new InboxError(
       'schema-version',
@@ -32,4 +34,10 @@ export function toStoreError(error: unknown): InboxError {
       ? `: ${error.message}`
       : '';
   return new InboxError('store-failed', `Postgres failed with SQLSTATE ${state}${reason}`);
+}
+
+/** Returns the code of an error of the network, such as `ECONNREFUSED`. Its message can contain an address. */
+function networkCode(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && /^E[A-Z_]+$/u.test(code) ? ` (${code})` : '';
 }

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import type { DeliveryEntry } from '../entry.ts';
-import { callFaults, deliveryFaults } from '../faults.ts';
+import { type DeliveryFault, deliveryFaults } from '../faults.ts';
 import { parseExactly } from '../exact-json.ts';
 import { isJsonContent } from '../media-type.ts';
 import type { Json, NotificationData } from '../service-description.ts';
@@ -8,10 +8,32 @@ import type { TriggerOptions } from '../simulator.ts';
 import { RefusedRequest } from './console-error.ts';
 import { type ConsoleContext, readBody } from './console-context.ts';
 import { findEntry } from './entry-routes.ts';
-import { dictionary, flag, json, list, members, oneOf, required, text } from './input.ts';
+import {
+  dictionary,
+  flag,
+  json,
+  list,
+  members,
+  oneOf,
+  type Reader,
+  required,
+  text,
+} from './input.ts';
 import { labelParameters } from './label-parameters.ts';
 
-/** What a delivery can consist of. The target is none of it: it is chosen apart, from those given at the start. */
+/** A fault of deliveries. The message is for the command line too, so it does not show the place in the request. */
+const fault: Reader<DeliveryFault> = (value) => {
+  const known = deliveryFaults.find((name) => name === value);
+  if (known !== undefined) return known;
+  const given = JSON.stringify(value).slice(0, 60);
+  throw new RefusedRequest(
+    400,
+    'invalid-input',
+    `${given} is not a fault of deliveries. The faults are ${deliveryFaults.join(', ')}.`,
+  );
+};
+
+/** The content of a delivery. It does not include the receiver, which is one of those given at the start. */
 const content = {
   example: text(200),
   from: oneOf(['example', 'sample']),
@@ -24,7 +46,7 @@ const content = {
   parameters: dictionary(text()),
   headers: dictionary(text()),
   allowInvalid: flag,
-  faults: list(oneOf([...deliveryFaults, ...callFaults])),
+  faults: list(fault),
   run: text(200),
 } as const;
 

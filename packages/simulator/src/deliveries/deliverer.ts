@@ -60,7 +60,10 @@ export function createDeliverer(context: SimulatorContext): Deliverer {
   const requireReceiver = (): Receiver => {
     if (isClosed) throw new SimulatorError('closed', 'The simulator is closed.');
     if (receiver === undefined)
-      throw new SimulatorError('no-receiver', 'Set `to` to the base address of the receiver.');
+      throw new SimulatorError(
+        'no-receiver',
+        'The simulator has no receiver. Set its address (`to`, `--to`).',
+      );
     return receiver;
   };
 

@@ -38,7 +38,7 @@ export interface ExchangeResponse {
 /** The outcome of an exchange. It has either a response or an error. */
 export interface Exchange {
   readonly response?: ExchangeResponse;
-  /** `timeout`, `reset`, `refused`, or the code of another error of the connection. */
+  /** `timeout`, `reset`, `connection refused`, or the code of another error of the connection. */
   readonly error?: string;
   readonly cause?: Error;
   /** Milliseconds from the request to the end of the exchange. */
@@ -188,7 +188,7 @@ function nameError(error: Error): string {
   const code = 'code' in error ? String(error.code) : '';
   switch (code) {
     case 'ECONNREFUSED':
-      return 'refused';
+      return 'connection refused';
     case 'ECONNRESET':
     case 'EPIPE':
       return 'reset';

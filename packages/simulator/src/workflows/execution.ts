@@ -156,7 +156,7 @@ export function createExecution(
     if (under.split('/').length > maxDepth)
       throw new SimulatorError(
         'unsupported-workflow',
-        'The workflows run one another without end.',
+        `Workflows run workflows, more than ${maxDepth} deep.`,
       );
     const own = readInputs(id, data.inputs, given, credentials);
     return createExecution(planWorkflow(data), own, host, under, end);

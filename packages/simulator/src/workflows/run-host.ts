@@ -3,7 +3,7 @@ import type { Deliverer } from '../deliveries/deliverer.ts';
 import type { Random } from '../random.ts';
 import type { Json } from '../service-description.ts';
 import type { StepState, WorkflowRun } from '../workflow-run.ts';
-import type { CallDesk } from './call-desk.ts';
+import type { CallDispatcher } from './call-dispatcher.ts';
 
 /** Named values: inputs or outputs. */
 export type Values = Readonly<Record<string, Json>>;
@@ -13,7 +13,7 @@ export interface RunHost {
   readonly id: string;
   readonly context: SimulatorContext;
   readonly deliverer: Pick<Deliverer, 'trigger'>;
-  readonly desk: CallDesk;
+  readonly dispatcher: CallDispatcher;
   readonly random: Random;
   /** The number of the first call that belongs to the run. */
   readonly firstCall: number;

@@ -4,7 +4,7 @@ import type { Deliverer } from '../deliveries/deliverer.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import type { Simulator } from '../simulator.ts';
 import type { WorkflowRun } from '../workflow-run.ts';
-import { createCallDesk } from './call-desk.ts';
+import { createCallDispatcher } from './call-dispatcher.ts';
 import { createExecution } from './execution.ts';
 import { readInputs } from './inputs.ts';
 import { planWorkflow } from './plan.ts';
@@ -29,7 +29,7 @@ export function createRunner(
   deliverer: Pick<Deliverer, 'trigger'>,
 ): Runner {
   const { clock, journal, description, credentials } = context;
-  const desk = createCallDesk(calls);
+  const dispatcher = createCallDispatcher(calls);
   const runs: WorkflowRun[] = [];
   const passed = (id: string): WorkflowRun | undefined =>
     runs.findLast(({ workflow, state }) => workflow === id && state === 'passed');
@@ -40,7 +40,7 @@ export function createRunner(
       const names = description.workflows.map(({ id }) => id).join(', ');
       throw new SimulatorError(
         'unknown-name',
-        `The contract has no workflow "${name}". The workflows are ${names}.`,
+        `The contract has no workflow "${name}". ${names === '' ? 'It has none.' : `The workflows are ${names}.`}`,
       );
     }
     const [problem] = findUnsupported(data, description.notifications);
@@ -71,9 +71,9 @@ export function createRunner(
         id,
         context,
         deliverer,
-        desk,
+        dispatcher,
         random: context.random.fork(`workflow run ${id}`),
-        firstCall: desk.next(),
+        firstCall: dispatcher.next(),
         ...(options.timeout === undefined ? {} : { timeout: options.timeout }),
         carried: new Map(),
         passed,
@@ -83,7 +83,7 @@ export function createRunner(
       (end, message) => {
         state = end;
         record(end, message);
-        if (runs.every((one) => one.state !== 'running')) desk.forget();
+        if (runs.every((one) => one.state !== 'running')) dispatcher.forget();
         resolve();
       },
     );
@@ -114,7 +114,7 @@ export function createRunner(
     runs,
     close() {
       for (const run of runs) run.cancel();
-      desk.close();
+      dispatcher.close();
     },
   };
 }

@@ -90,7 +90,7 @@ function startCall(step: StepPlan, { host, scope, ...to }: StepStart): void {
   const expected = `Waits for a call of ${step.targets.map((name) => `"${name}"`).join(' or ')}.`;
   to.wait(expected);
   expireAfter((host.timeout ?? step.timeout ?? 60_000) + to.delay, to, host);
-  const stop = host.desk.expect({
+  const stop = host.dispatcher.expect({
     operations: step.targets,
     since: host.firstCall,
     match: (call) => matchCall(step, call, scope),

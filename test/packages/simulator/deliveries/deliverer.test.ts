@@ -303,7 +303,7 @@ describe('repetition', () => {
 
   it.each<[string, (() => 'reset') | undefined, string]>([
     ['a receiver that closes the connection', () => 'reset', 'reset'],
-    ['a receiver that does not listen', undefined, 'refused'],
+    ['a receiver that does not listen', undefined, 'connection refused'],
   ])('follows an error: %s', async (_, answer, error) => {
     const to = answer === undefined ? 'http://127.0.0.1:1/' : (await receive(answer)).url;
     const delivery = await createTestDeliverer({ to }).trigger('parcelLost');

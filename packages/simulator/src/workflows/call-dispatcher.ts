@@ -15,7 +15,7 @@ export interface ExpectedCall {
 }
 
 /** Assigns calls to the steps that wait for them. */
-export interface CallDesk {
+export interface CallDispatcher {
   /** The number that the next call gets. */
   next(): number;
   /** Waits for a call, or takes one that arrived before. Returns a function that ends the wait. */
@@ -34,10 +34,11 @@ interface NumberedCall {
 const maxKept = 1000;
 
 /**
- * Creates a desk. A call goes to the step with the most values that the call has, of several to the one that has waited
- * longest. A call that arrives before its step is kept: a receiver can call while it handles a notification.
+ * Creates a dispatcher. A call goes to the step with the most values that the call has. Of several, it goes to the one
+ * that has waited longest. A call that arrives before its step is kept: a receiver can call while it handles a
+ * notification.
  */
-export function createCallDesk({ onCall }: Pick<CallServer, 'onCall'>): CallDesk {
+export function createCallDispatcher({ onCall }: Pick<CallServer, 'onCall'>): CallDispatcher {
   const waiting = new Set<ExpectedCall>();
   let kept: NumberedCall[] = [];
   let number = 0;
