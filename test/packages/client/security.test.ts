@@ -25,8 +25,8 @@ async function authorised(
 test.each([
   ['Bearer', 'abc', 'Bearer abc'],
   ['', 'abc', 'abc'],
-  ['Bearer', () => 'abc', 'Bearer abc'],
-  ['Bearer', async () => 'abc', 'Bearer abc'],
+  ['Bearer', (): string => 'abc', 'Bearer abc'],
+  ['Bearer', async (): Promise<string> => 'abc', 'Bearer abc'],
 ] as const)('bearer writes %j and the token %s', async (scheme, token, written) => {
   expect(await authorised(bearer(scheme, token))).toEqual([written]);
 });
