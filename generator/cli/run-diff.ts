@@ -21,7 +21,7 @@ import { type ReadContract, readContract } from '../generate.ts';
 import type { Invocation } from './command.ts';
 import { type Result, runForEachContract, showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
-import { createUnknownNameError } from '../tools/unknown-name-error.ts';
+import { chooseName } from '../tools/unknown-name-error.ts';
 import { printable } from '../diagnostics/paint.ts';
 
 /** The number of links that a message lists. */
@@ -32,8 +32,7 @@ export async function runDiff(invocation: Invocation): Promise<ExitCode> {
   const { values, options, terminal } = invocation;
   const [base = '', head] = values;
   const failOn = options['failOn'];
-  if (failOn !== undefined && failOn !== 'breaking' && failOn !== 'any')
-    throw createUnknownNameError('kind of change to fail on', failOn, ['breaking', 'any']);
+  if (failOn !== undefined) chooseName('kind of change to fail on', failOn, ['breaking', 'any']);
   const [before, after] = [base, head ?? ''].map((path) => resolve(terminal.folder, path));
   if (before !== undefined && after !== undefined && head !== undefined) {
     if ((await isDocument(before)) && (await isDocument(after))) {

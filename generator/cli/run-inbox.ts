@@ -33,11 +33,8 @@ export async function runInbox(invocation: Invocation): Promise<ExitCode> {
     if (action === 'console') return await serve(inbox, options, invocation);
     if (options.isUnfiltered) await confirm(options, invocation);
     const { data, describe } = await act(inbox, action, options);
-    const paint = createPaint(
-      wantsColor(terminal.environment, terminal.outIsTerminal, flags.color),
-    );
     if (flags.json) writeJson(terminal, { command, action, ok: true, ...data });
-    else if (!flags.quiet) terminal.out(describe(paint));
+    else if (!flags.quiet) terminal.out(describe(createPaint(wantsColor(terminal, flags))));
     return exitCodes.ok;
   } catch (error) {
     throw toCommandError(error);

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import type { Contract } from '../contract/contract.ts';
-import type { Json } from '../json/json.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { isDocument, toDocument } from '../tools/diff/sides/resolve-side.ts';
 import { findParts } from '../tools/inspect/find-parts.ts';
@@ -9,6 +8,7 @@ import type { Invocation } from './command.ts';
 import { type Result, showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 import { readOneContract, readWithoutErrors } from './one-contract.ts';
+import { toVisibleJson } from './terminal.ts';
 
 /** Prints the model of a contract, or a part of it, as JSON. */
 export async function runInspect(invocation: Invocation): Promise<ExitCode> {
@@ -56,16 +56,4 @@ async function readDocument(document: string, invocation: Invocation): Promise<I
 
 function namesIn({ schemas, operations, notifications }: Contract): readonly string[] {
   return [...operations, ...notifications, ...schemas].map(({ name }) => name);
-}
-
-/** Returns JSON in which characters that a terminal interprets, or that are invisible, are escaped. */
-function toVisibleJson(value: Json): string {
-  return JSON.stringify(value, null, 2).replaceAll(
-    /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu,
-    (character) =>
-      character
-        .split('')
-        .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-        .join(''),
-  );
 }

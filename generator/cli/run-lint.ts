@@ -7,17 +7,19 @@ import { toAnnotations } from '../tools/lint/github-annotations.ts';
 import { lint } from '../tools/lint/lint.ts';
 import { ValidatorCompiler } from '../schema/validator-compiler.ts';
 import type { Invocation } from './command.ts';
-import { CommandError } from '../tools/command-error.ts';
 import { count } from './describe-generation.ts';
 import { runForEachContract } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
-import { createUnknownNameError } from '../tools/unknown-name-error.ts';
+import { readInteger } from './option-values.ts';
+import { chooseName } from '../tools/unknown-name-error.ts';
 
 /** Lints every contract of the configuration, and reports the findings in the format of `--format`. */
 export async function runLint(invocation: Invocation): Promise<ExitCode> {
   const { flags, options, terminal } = invocation;
-  const format = toFormat(options['format']);
-  const maxWarnings = toNumber(options['maxWarnings']);
+  const { format: wanted = 'text' } = options;
+  const format = chooseName('format', wanted, ['text', 'json', 'github']);
+  const maxWarnings =
+    readInteger('--max-warnings', options['maxWarnings'], 0, 1_000_000_000) ?? Infinity;
   const shown = { ...invocation, flags: { ...flags, json: flags.json || format === 'json' } };
   return await runForEachContract(shown, async (config, { folder, file }, progress) => {
     const compiler = new ValidatorCompiler();
@@ -45,18 +47,6 @@ export async function runLint(invocation: Invocation): Promise<ExitCode> {
       },
     };
   });
-}
-
-function toFormat(value: unknown): 'text' | 'json' | 'github' {
-  if (value === undefined) return 'text';
-  if (value === 'text' || value === 'json' || value === 'github') return value;
-  throw createUnknownNameError('format', value, ['text', 'json', 'github']);
-}
-
-function toNumber(value: unknown): number {
-  if (value === undefined) return Infinity;
-  if (typeof value === 'string' && /^\d{1,9}$/u.test(value)) return Number(value);
-  throw new CommandError('usage', '--max-warnings requires a number, such as 0.');
 }
 
 function number(diagnostics: readonly Diagnostic[], severity: Diagnostic['severity']): number {

@@ -24,7 +24,7 @@ import { CommandError } from '../tools/command-error.ts';
 import { describeRefusal, describeScaffold, toScaffoldData } from './describe-scaffold.ts';
 import { type Result, showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
-import { createUnknownNameError } from '../tools/unknown-name-error.ts';
+import { chooseName, createUnknownNameError } from '../tools/unknown-name-error.ts';
 import { type OneContract, readOneContract } from './one-contract.ts';
 import { readAnswers } from './read-answers.ts';
 
@@ -104,8 +104,7 @@ function inboxOf(
 ): Pick<ApplicationOptions, 'inbox'> {
   const asked = options['inbox'];
   if (typeof asked !== 'string') return {};
-  const inbox = inboxStores.find((store) => store === asked);
-  if (inbox === undefined) throw createUnknownNameError('store of an inbox', asked, inboxStores);
+  const inbox = chooseName('store of an inbox', asked, inboxStores);
   if (withoutInbox === undefined) return { inbox };
   throw new CommandError(
     'usage',
@@ -116,9 +115,7 @@ function inboxOf(
 function authenticationOf({ options }: Invocation, { contract }: OneContract): string {
   const asked = options['authenticate'];
   if (typeof asked !== 'string') return defaultAuthentication(contract);
-  const choices = authenticationChoices(contract);
-  if (choices.includes(asked)) return asked;
-  throw createUnknownNameError('way to authenticate', asked, choices);
+  return chooseName('way to authenticate', asked, authenticationChoices(contract));
 }
 
 /**

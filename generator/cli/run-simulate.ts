@@ -3,13 +3,15 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import type * as runtimeModule from '@countersign/simulator';
-import type { Journal, Simulator, WorkflowRun } from '@countersign/simulator';
+import type { Simulator, WorkflowRun } from '@countersign/simulator';
 import type { Console } from '@countersign/simulator/console';
 import { createPaint, type Paint } from '../diagnostics/paint.ts';
 import { fromSource } from '../execution/from-source.ts';
+import { optional } from '../json/cursor.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { keepSession } from '../tools/simulate/session.ts';
 import type { Invocation } from './command.ts';
+import { count } from './describe-generation.ts';
 import { describeEntry, describeStart } from './describe-simulation.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 import { loadOneService } from './load-one-service.ts';
@@ -29,12 +31,15 @@ export async function runSimulate(invocation: Invocation): Promise<ExitCode> {
   const environment = { ...(await readEnvironmentFile(invocation)), ...terminal.environment };
   const options = readSimulateOptions(invocation, environment, [...deliveryFaults, ...callFaults]);
   const { service, folder } = await loadOneService(invocation, options.further);
-  const paint = createPaint(wantsColor(terminal.environment, terminal.outIsTerminal, flags.color));
+  const paint = createPaint(wantsColor(terminal, flags));
   return await translateErrors(runtime, async () => {
-    const journal = await openJournal(runtime, options, terminal.folder);
+    const journal =
+      options.journal === undefined
+        ? undefined
+        : await runtime.openSqliteJournal(resolve(terminal.folder, options.journal));
     const simulator = await runtime.createSimulator(service, {
       ...options.simulator,
-      ...(journal === undefined ? {} : { journal }),
+      ...optional('journal', journal),
     });
     const closers: (() => unknown)[] = [() => journal?.close(), () => simulator.close()];
     try {
@@ -78,8 +83,8 @@ function announce(
       command,
       ok: true,
       url: simulator.url,
-      ...(console === undefined ? {} : { console }),
-      ...(simulator.to === undefined ? {} : { to: simulator.to }),
+      console,
+      to: simulator.to,
       credentials: Object.fromEntries(
         Object.entries(simulator.credentials).filter(([name]) => !given.has(name)),
       ),
@@ -116,14 +121,6 @@ async function readEnvironmentFile({
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
     throw new CommandError('dotenv', `${dotenv} cannot be read.`, { cause: error });
   }
-}
-
-async function openJournal(
-  { openSqliteJournal }: Runtime,
-  { journal }: SimulateOptions,
-  folder: string,
-): Promise<Journal | undefined> {
-  return journal === undefined ? undefined : await openSqliteJournal(resolve(folder, journal));
 }
 
 async function openConsole(
@@ -169,8 +166,7 @@ async function runWorkflows(
   if (junit !== undefined) await writeFile(resolve(terminal.folder, junit), toJunit(runs));
   const passed = runs.filter(({ state }) => state === 'passed').length;
   if (!flags.quiet && !flags.json) {
-    const noun = runs.length === 1 ? 'workflow' : 'workflows';
-    terminal.out(`${passed} of ${runs.length} ${noun} passed\n`);
+    terminal.out(`${passed} of ${count(runs.length, 'workflow')} passed\n`);
   }
   return passed === runs.length ? exitCodes.ok : exitCodes.problems;
 }

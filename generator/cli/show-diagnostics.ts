@@ -24,7 +24,7 @@ export async function showDiagnostics(
       import('../diagnostics/code-frame.ts'),
       import('../diagnostics/summary.ts'),
     ]);
-    const color = wantsColor(terminal.environment, terminal.errorIsTerminal, flags.color);
+    const color = wantsColor(terminal, flags, 'error');
     const { single, groups } = flags.verbose
       ? { single: shown, groups: [] }
       : summarizeDiagnostics(shown);
