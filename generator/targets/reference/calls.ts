@@ -8,7 +8,7 @@ import { repetitionNote } from '../client/operation-files.ts';
 import { planOperations, type OperationPlan } from '../client/plan.ts';
 import { packageName } from '../package/package-files.ts';
 import { exampleList } from './examples.ts';
-import { html, inline, joinHtml, prose, type Html } from './html.ts';
+import { html, inline, joinEach, joinHtml, prose, type Html } from './html.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
 import {
   deprecatedTag,
@@ -113,11 +113,10 @@ export function authorisation({ anchors }: Page, security: readonly SecurityRequ
   const alternatives = security.map((schemes) =>
     schemes.length === 0
       ? html`nothing`
-      : joinHtml(
-          schemes.map(
-            ({ scheme }) => html`<a href="#${anchors.of('security', scheme)}">${scheme}</a>`,
-          ),
+      : joinEach(
+          schemes,
           ' + ',
+          ({ scheme }) => html`<a href="#${anchors.of('security', scheme)}">${scheme}</a>`,
         ),
   );
   if (alternatives.length === 0) return html``;
@@ -152,7 +151,7 @@ export function parameterTable(page: Page, title: string, parameters: readonly P
         ${required && html`<span class="tag required">required</span>`}${deprecatedTag(deprecated)}
       </td>
       <td>
-        ${description === undefined ? undefined : inline(description)}
+        ${inline(description)}
         ${sourceLinks(page, source)}${noteList(parameter.notes)}${made}${question === undefined ? undefined : questionLink(page, question)}
       </td>
     </tr>`;

@@ -3,7 +3,7 @@ import type { ContractNode, JsonSchema } from '../../schema/model.ts';
 import { isJsonObject, type Json, type JsonObject, textsIn } from '../../json/json.ts';
 import { SchemaNode } from '../../schema/node.ts';
 import { subschemasOf } from '../../schema/visit.ts';
-import { type Html, html, joinHtml } from './html.ts';
+import { type Html, html, joinEach } from './html.ts';
 import { type Page, part, table } from './page.ts';
 import { workflowAnchor } from './workflows.ts';
 
@@ -185,10 +185,7 @@ export function coverageSection(page: Page, sections: readonly Section[]): Html 
   const skipped = skippedSections(sections);
   const rows = sections.map(({ name, facts, questions }) => {
     const links = (list: readonly Fact[]): Html =>
-      joinHtml(
-        list.map(({ title, anchor }) => html`<a href="#${anchor}">${title}</a>`),
-        ' ',
-      );
+      joinEach(list, ' ', ({ title, anchor }) => html`<a href="#${anchor}">${title}</a>`);
     return html`<tr id="${page.anchors.of('source', name)}">
       <th scope="row">§${name}</th>
       <td class="count">${facts.length}</td>
@@ -201,10 +198,7 @@ export function coverageSection(page: Page, sections: readonly Section[]): Html 
       ? undefined
       : html`<p class="note">
           Between these, nothing cites
-          ${joinHtml(
-            skipped.map((name) => html`<span class="gap">§${name}</span>`),
-            ' ',
-          )}
+          ${joinEach(skipped, ' ', (name) => html`<span class="gap">§${name}</span>`)}
         </p>`;
   const document =
     sourceDocument === undefined ? html`the source document` : html`<cite>${sourceDocument}</cite>`;

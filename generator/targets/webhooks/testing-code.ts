@@ -2,7 +2,7 @@ import type { Contract, Notification } from '../../contract/contract.ts';
 import { toDelivery } from '../../contract/lower/delivery.ts';
 import { Code, code, joinCode } from '../code.ts';
 import { identifier, literal, literalUnion, memberName, object } from '../escape.ts';
-import type { PlannedKind, WebhookPlan } from './plan.ts';
+import { type PlannedKind, type WebhookPlan, wireSchema } from './plan.ts';
 
 /** The parts of the module for tests: a delivery for each kind that has an example. */
 interface DeliveriesCode {
@@ -53,9 +53,6 @@ function deliveryCode(notification: Notification): Code {
   });
 }
 
-function bodyType(contract: Contract, { payload }: PlannedKind): Code {
-  const wire = contract.schemas.find(
-    ({ origin, variantOf }) => origin === 'wire' && variantOf === payload.name,
-  );
-  return code`contract.${identifier((wire ?? payload).typeName)}`;
+function bodyType(contract: Contract, { notification }: PlannedKind): Code {
+  return code`contract.${identifier(wireSchema(contract, notification).typeName)}`;
 }
