@@ -1,8 +1,8 @@
-import { join, relative, resolve, sep } from 'node:path';
+import { join, resolve } from 'node:path';
 import { scopeOf } from '../targets/scope.ts';
 import { packageVersion } from '../contract/lower/package-version.ts';
 import { rendererOf } from '../emit/renderer.ts';
-import { isInFolder } from '../load/sources.ts';
+import { isInFolder, toFile } from '../load/sources.ts';
 import { isBesideGenerated } from '../output/npm-lockfile.ts';
 import { planApplication } from '../tools/scaffold/application.ts';
 import type { Application, ApplicationOptions } from '../tools/scaffold/application-settings.ts';
@@ -42,7 +42,7 @@ export async function runScaffold(invocation: Invocation): Promise<ExitCode> {
     scope: scopeOf(one.config),
     version: packageVersion(one.config.version, one.contract),
     hasSimulator: one.config.targets.includes('simulator'),
-    configuration: relative(folder, one.loaded.file).replaceAll(sep, '/'),
+    configuration: toFile(folder, one.loaded.file),
     authentication: authenticationOf(invocation, one),
     ...inboxOf(invocation, framework),
     answers: readAnswers(invocation.options['answer'], one.contract),

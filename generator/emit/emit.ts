@@ -1,3 +1,4 @@
+import type { Config } from '../config/config.ts';
 import { packageVersion } from '../contract/lower/package-version.ts';
 import type { Contract } from '../contract/contract.ts';
 import { concurrently } from '../execution/concurrently.ts';
@@ -9,21 +10,16 @@ import { type FolderOutput, toFolder } from '../targets/folder/to-folder.ts';
 import { formatFile } from '../targets/format.ts';
 import { resolveTargets } from '../targets/registry.ts';
 import { scopeOf } from '../targets/scope.ts';
-import type { Layout, NestedArrays, OutputFile, Target, TargetContext } from '../targets/target.ts';
+import type { OutputFile, Target, TargetContext } from '../targets/target.ts';
 import { guardFiles } from './guard.ts';
 import { OutputError } from './output-error.ts';
 import { rendererOf } from './renderer.ts';
 
 /** The settings of a configuration that decide the generated files. */
-export interface EmitSettings {
-  readonly scope?: string;
-  readonly version?: string;
-  readonly license?: string;
-  readonly layout?: Layout;
-  readonly validators?: boolean;
-  readonly nestedArrays?: NestedArrays;
-  readonly importExtension?: '.js' | '.ts';
-}
+export type EmitSettings = Pick<
+  Config,
+  'scope' | 'version' | 'license' | 'layout' | 'validators' | 'nestedArrays' | 'importExtension'
+>;
 
 interface EmitOptions {
   readonly report?: ReportProgress;
@@ -142,7 +138,7 @@ function failure(target: string, error: unknown): OutputError {
  */
 export async function emitFiles(
   contract: Contract,
-  config: EmitSettings & { readonly targets: readonly (string | Target)[] },
+  config: EmitSettings & Pick<Config, 'targets'>,
   file?: string,
   report: ReportProgress = () => undefined,
 ): Promise<readonly OutputFile[]> {

@@ -54,7 +54,10 @@ export async function toUnchanged(
     output,
     changes: orphans.map((path) => ({ path, kind: 'orphan', from: [], where: [] })),
     diagnostics,
-    files: await readFiles(folder, diagnostics),
+    files: await readFiles(
+      folder,
+      diagnostics.filter(({ severity }) => severity !== 'info').map(({ file }) => file),
+    ),
     inputs,
     packages: { added: [], removed: [] },
   };
@@ -106,15 +109,13 @@ function toLocations({ from }: Change, documents: Documents): readonly Location[
   return [...byLine.values()].flatMap(([first]) => first ?? []);
 }
 
-async function readFiles(
+/** Reads files of a contract again, for the code frames of diagnostics. */
+export async function readFiles(
   folder: string,
-  diagnostics: readonly Diagnostic[],
+  paths: readonly string[],
 ): Promise<readonly SourceFile[]> {
-  const paths = new Set(
-    diagnostics.filter(({ severity }) => severity !== 'info').map(({ file }) => file),
-  );
   return await Promise.all(
-    Array.from(paths, async (path) => {
+    Array.from(new Set(paths), async (path) => {
       const text = await readFile(join(folder, path), 'utf8');
       return { path, text: text.replace(/^\ufeff/u, '').replaceAll(/\r\n?/gu, '\n') };
     }),
