@@ -1,9 +1,12 @@
 import type { Contract, Notification } from '../contract/contract.ts';
 import { labelParameters, toDelivery } from '../contract/lower/delivery.ts';
 import type { Json } from '../json/json.ts';
-import { exchange, type DeliveryRequest } from '../tools/send/exchange.ts';
-import { chooseAddress } from '../tools/send/loopback.ts';
-import { importSending } from '../tools/send/import-sending.ts';
+import {
+  chooseAddress,
+  type DeliveryRequest,
+  exchange,
+  importSending,
+} from '../tools/send/sending.ts';
 import { signDelivery, statedScheme, type Signing } from '../tools/send/sign-delivery.ts';
 import type { Invocation } from './command.ts';
 import { CommandError } from '../tools/command-error.ts';
