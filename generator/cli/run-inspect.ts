@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import type { Contract } from '../contract/contract.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { isDocument, toDocument } from '../tools/diff/sides/resolve-side.ts';
 import { findParts } from '../tools/inspect/find-parts.ts';
@@ -15,14 +14,17 @@ export async function runInspect(invocation: Invocation): Promise<ExitCode> {
   const { values, options } = invocation;
   const [part = ''] = values;
   const { document } = options;
-  const { contract, file } =
+  const { contract, loaded } =
     typeof document === 'string'
-      ? await readDocument(document, invocation)
-      : await readOne(invocation);
+      ? { ...(await readDocument(document, invocation)), loaded: undefined }
+      : await readOneContract(invocation);
   const parts = findParts(contract, part);
   const [only, ...others] = parts;
-  if (only === undefined)
-    throw createUnknownNameError('part of the contract', part, namesIn(contract));
+  if (only === undefined) {
+    const { operations, notifications, schemas } = contract;
+    const names = [...operations, ...notifications, ...schemas].map(({ name }) => name);
+    throw createUnknownNameError('part of the contract', part, names);
+  }
   const value =
     others.length === 0
       ? only.value
@@ -32,28 +34,16 @@ export async function runInspect(invocation: Invocation): Promise<ExitCode> {
     data: { part, paths: parts.map(({ path }) => path), value },
     describe: () => `${toVisibleJson(value)}\n`,
   };
-  return await showResults([result], invocation, file);
+  return await showResults([result], invocation, loaded?.file);
 }
 
-interface InspectedContract {
-  readonly contract: Contract;
-  /** The configuration file, if there is one. */
-  readonly file?: string;
-}
-
-async function readOne(invocation: Invocation): Promise<InspectedContract> {
-  const { contract, loaded } = await readOneContract(invocation);
-  return { contract, file: loaded.file };
-}
-
-async function readDocument(document: string, invocation: Invocation): Promise<InspectedContract> {
+async function readDocument(
+  document: string,
+  invocation: Invocation,
+): ReturnType<typeof readWithoutErrors> {
   const path = resolve(invocation.terminal.folder, document);
   if (!(await isDocument(path)))
     throw new CommandError('not-found', `There is no file ${JSON.stringify(document)}.`);
   const { contract, folder } = await toDocument(path);
   return await readWithoutErrors({ contract, targets: [], output: '' }, folder, invocation);
-}
-
-function namesIn({ schemas, operations, notifications }: Contract): readonly string[] {
-  return [...operations, ...notifications, ...schemas].map(({ name }) => name);
 }

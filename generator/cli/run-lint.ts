@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { readContract } from '../generate.ts';
 import { toFile } from '../load/sources.ts';
 import { toAnnotations } from '../tools/lint/github-annotations.ts';
@@ -11,6 +10,7 @@ import { count } from './describe-generation.ts';
 import { runForEachContract } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 import { readInteger } from './option-values.ts';
+import { countSeverity } from './show-diagnostics.ts';
 import { chooseName } from '../tools/unknown-name-error.ts';
 
 /** Lints every contract of the configuration, and reports the findings in the format of `--format`. */
@@ -30,7 +30,9 @@ export async function runLint(invocation: Invocation): Promise<ExitCode> {
     const settings = { path: toFile(folder, file), text: await readFile(file, 'utf8') };
     const { diagnostics, excepted } = await lint(read, config.lint ?? {}, settings, compiler);
     const annotates = format === 'github' && !shown.flags.json;
-    const fails = number(diagnostics, 'error') > 0 || number(diagnostics, 'warning') > maxWarnings;
+    const fails =
+      countSeverity(diagnostics, 'error') > 0 ||
+      countSeverity(diagnostics, 'warning') > maxWarnings;
     return {
       exitCode: fails ? exitCodes.problems : exitCodes.ok,
       data: { output: config.output, excepted, diagnostics },
@@ -47,8 +49,4 @@ export async function runLint(invocation: Invocation): Promise<ExitCode> {
       },
     };
   });
-}
-
-function number(diagnostics: readonly Diagnostic[], severity: Diagnostic['severity']): number {
-  return diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
 }

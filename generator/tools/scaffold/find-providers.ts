@@ -22,9 +22,6 @@ export interface DecoratorNames {
   readonly module: string;
   /** The name of the handler that each decorator marks, by the name of the decorator. */
   readonly decorators: ReadonlyMap<string, string>;
-  readonly otherwise: string;
-  readonly invalid: string;
-  readonly moduleClass: string;
 }
 
 /**
@@ -75,8 +72,8 @@ function findDecorated(
   for (const decorator of files.flatMap((file) => decoratorsOf(file))) {
     const imported = importedAs(decorator.getNameNode());
     if (imported?.module !== marks.module) continue;
-    if (imported.name === marks.otherwise) takesAll ||= takesRest(decorator.getArguments()[0]);
-    else if (imported.name !== marks.invalid) {
+    if (imported.name === 'OnOtherwise') takesAll ||= takesRest(decorator.getArguments()[0]);
+    else if (imported.name !== 'OnInvalid') {
       const owner = decorator.getFirstAncestor((node) => Node.isClassDeclaration(node));
       if (owner !== undefined) classes.add(owner);
       imports.push(decorator.getSourceFile());
@@ -120,7 +117,7 @@ function receives(module: ObjectLiteralExpression, marks: DecoratorNames): boole
     const made = Node.isCallExpression(element) ? element.getExpression() : element;
     const of = Node.isPropertyAccessExpression(made) ? made.getExpression() : made;
     const imported = importedAs(of);
-    return imported?.module === marks.module && imported.name === marks.moduleClass;
+    return imported?.module === marks.module && imported.name === 'WebhooksModule';
   });
 }
 

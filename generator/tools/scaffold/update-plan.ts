@@ -125,9 +125,6 @@ function readRegistered(
     findProviders(sources, {
       module: `${scope}/webhooks-nestjs`,
       decorators: new Map(handlers.map(({ mark, name }) => [mark, name])),
-      otherwise: 'OnOtherwise',
-      invalid: 'OnInvalid',
-      moduleClass: 'WebhooksModule',
     });
   if (registration === undefined) return { sources, registration };
   const { modules } = registration;
