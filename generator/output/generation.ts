@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { Diagnostic, Location } from '../diagnostics/diagnostic.ts';
 import type { Documents, SourceFile } from '../load/documents.ts';
 import type { Change } from './change.ts';
-import { type LockfileReport, packageFolders } from './npm-lockfile.ts';
+import type { LockfileReport } from './npm-lockfile.ts';
 import type { Unchanged } from './unchanged.ts';
 
 /** A change, with the locations in the contract that it comes from. */
@@ -71,7 +71,9 @@ export function toGeneration(
   documents: Documents,
 ): Generation {
   const packagesOf = (kind: Change['kind']): readonly string[] =>
-    packageFolders(changes.flatMap((change) => (change.kind === kind ? change.path : [])));
+    changes
+      .filter((change) => change.kind === kind && posix.basename(change.path) === 'package.json')
+      .map(({ path }) => posix.dirname(path));
   return {
     ...run,
     status: toStatus(mode, changes, run.lockfile),

@@ -1,11 +1,12 @@
 import { createBuiltIn } from '../built-in.ts';
 import type { Target } from '../target.ts';
-import { emitFormats, emitIndex, emitTypes, emitValidators } from './code-files.ts';
+import { emitIndex, emitTypes, emitValidators } from './code-files.ts';
 import { emitDataFiles } from './data-files.ts';
-import { emitFormatTypes } from './format-types.ts';
+import { emitFormatTypes, hasFormatGuards } from './format-types.ts';
+import { packageFolder } from './layout.ts';
 import { emitPackageFiles } from './package-files.ts';
 import { planValidators } from '../../schema/validator-units.ts';
-import { startCompiling } from './validators/emit-validators.ts';
+import { emitFormatExpressions, startCompiling } from './validators/emit-validators.ts';
 
 /** The target for the contract package: types, validators, JSON Schemas, the bundled documents and the ledger. */
 export const contractTarget: Target = createBuiltIn({
@@ -19,8 +20,9 @@ export const contractTarget: Target = createBuiltIn({
     yield* emitDataFiles(contract);
     yield* emitFormatTypes(contract, context);
     yield* emitTypes(contract, context);
-    if (functions === undefined) yield* emitFormats(contract, context);
-    else yield* emitValidators(contract, functions, context);
+    // The validators include the expressions of formats.
+    if (functions !== undefined) yield* emitValidators(contract, functions, context);
+    else if (hasFormatGuards(contract)) yield* emitFormatExpressions(packageFolder, context);
     yield emitIndex(contract, context);
   },
 });

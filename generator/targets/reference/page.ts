@@ -1,10 +1,11 @@
 import type { Contract, Example, Notification, Operation } from '../../contract/contract.ts';
+import { fromSource } from '../../execution/from-source.ts';
 import type { SchemaIndex } from '../../schema/references.ts';
 import { stylesOf, type Styles } from '../client/operation-data.ts';
 import type { TargetContext } from '../target.ts';
 import { Anchors } from './anchors.ts';
 import { html, inline, joinEach, joinHtml, type Html } from './html.ts';
-import { type ClientRuntime, importClient, writeForms } from './wire.ts';
+import { type ClientRuntime, writeForms } from './wire.ts';
 
 /** The data that the parts of the page share. */
 export interface Page {
@@ -27,7 +28,7 @@ const openEntries = 40;
 
 export async function createPage(contract: Contract, context: TargetContext): Promise<Page> {
   const styles = stylesOf(contract, context.nestedArrays);
-  const runtime = await importClient();
+  const runtime = await fromSource(() => import('@countersign/client'));
   return {
     contract,
     context,

@@ -9,7 +9,6 @@ import { packageName } from '../package/package-files.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { wireSchema } from '../webhooks/plan.ts';
 import { checksOf, describeService } from './describe-service.ts';
-import { describeWorkflows } from './describe-workflows.ts';
 import { makeSamples } from './make-samples.ts';
 import { parameterSchemas } from './parameter-schemas.ts';
 
@@ -22,7 +21,7 @@ export async function* emitCode(
   context: TargetContext,
 ): AsyncGenerator<OutputFile> {
   const samples = await makeSamples(contract, context.compiler);
-  const service = describeService(contract, samples, describeWorkflows(contract));
+  const service = describeService(contract, samples);
   const schemas = parameterSchemas(contract);
   const { units } = planValidators(schemas);
   const checks = checksOf(service);
