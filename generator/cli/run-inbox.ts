@@ -2,7 +2,7 @@ import type * as consoleModule from '@countersign/simulator/inbox-console';
 import { createPaint } from '../diagnostics/paint.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { fromSource } from '../execution/from-source.ts';
-import { CommandError } from '../tools/command-error.ts';
+import { CommandError, toCommandError } from '../tools/command-error.ts';
 import { type OpenInbox, openInbox } from '../tools/inbox/open-inbox.ts';
 import type { Invocation } from './command.ts';
 import { count } from './describe-generation.ts';
@@ -133,14 +133,4 @@ async function show(inbox: OpenInbox, { filter, reveal, by }: InboxOptions): Pro
 
 function toChange(changed: number, outcome: string): Outcome {
   return { data: { changed }, describe: () => `${count(changed, 'event')} ${outcome}\n` };
-}
-
-/** Converts the errors of an inbox and its console, which contain nothing of a payload, to those of commands. */
-function toCommandError(error: unknown): unknown {
-  const isOfInbox =
-    error instanceof Error &&
-    (error.name === 'InboxError' || error.name === 'SimulatorError') &&
-    'code' in error &&
-    typeof error.code === 'string';
-  return isOfInbox ? new CommandError(String(error.code), error.message, { cause: error }) : error;
 }

@@ -1,7 +1,7 @@
 import type * as Sending from '@countersign/simulator/sending';
 import type { Address, Resolve } from '@countersign/simulator/sending';
 import { fromSource } from '../../execution/from-source.ts';
-import { CommandError } from '../command-error.ts';
+import { CommandError, toCommandError } from '../command-error.ts';
 
 /** Imports the module of the simulator that sends requests. */
 export async function importSending(): Promise<typeof Sending> {
@@ -24,8 +24,7 @@ export async function chooseAddress(
     const hint = 'To send there, pass --allow-remote.';
     return await sending.chooseAddress(url, allowsRemote, resolve ?? sending.systemResolve, hint);
   } catch (error) {
-    if (!(error instanceof sending.SimulatorError)) throw error;
-    throw new CommandError(error.code, error.message, { cause: error });
+    throw toCommandError(error);
   }
 }
 
