@@ -8,7 +8,7 @@ import type { Console } from '@countersign/simulator/console';
 import { createPaint, type Paint } from '../diagnostics/paint.ts';
 import { fromSource } from '../execution/from-source.ts';
 import { optional } from '../json/cursor.ts';
-import { CommandError } from '../tools/command-error.ts';
+import { CommandError, toCommandError } from '../tools/command-error.ts';
 import { keepSession } from '../tools/simulate/session.ts';
 import type { Invocation } from './command.ts';
 import { count } from './describe-generation.ts';
@@ -32,7 +32,7 @@ export async function runSimulate(invocation: Invocation): Promise<ExitCode> {
   const options = readSimulateOptions(invocation, environment, [...deliveryFaults, ...callFaults]);
   const { service, folder } = await loadOneService(invocation, options.further);
   const paint = createPaint(wantsColor(terminal, flags));
-  return await translateErrors(runtime, async () => {
+  try {
     const journal =
       options.journal === undefined
         ? undefined
@@ -47,8 +47,8 @@ export async function runSimulate(invocation: Invocation): Promise<ExitCode> {
       const console = await openConsole(options, simulator, controlToken);
       if (console !== undefined) {
         closers.push(() => console.close());
-        const session = { title: service.title, console: console.url, token: controlToken };
-        const forget = await keepSession(folder, { ...session, pid: process.pid });
+        const session = { console: console.url, token: controlToken, pid: process.pid };
+        const forget = await keepSession(folder, session);
         if (forget !== undefined) closers.push(forget);
       }
       announce(invocation, simulator, console?.createLink(), options, paint);
@@ -65,7 +65,9 @@ export async function runSimulate(invocation: Invocation): Promise<ExitCode> {
     } finally {
       for (const close of closers.toReversed()) await close();
     }
-  });
+  } catch (error) {
+    throw toCommandError(error, ['unknown-name', 'invalid-option']);
+  }
 }
 
 function announce(
@@ -192,18 +194,4 @@ async function sendDeliveries(
   if (!flags.quiet && !flags.json)
     terminal.out(`${deliveries.length - failed} of ${deliveries.length} deliveries acknowledged\n`);
   return failed === 0 ? exitCodes.ok : exitCodes.problems;
-}
-
-/** Converts the errors of the simulator to those of commands. */
-async function translateErrors<T>(
-  { SimulatorError }: Runtime,
-  action: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await action();
-  } catch (error) {
-    if (!(error instanceof SimulatorError)) throw error;
-    const isMisuse = error.code === 'unknown-name' || error.code === 'invalid-option';
-    throw new CommandError(isMisuse ? 'usage' : error.code, error.message, { cause: error });
-  }
 }

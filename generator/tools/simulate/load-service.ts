@@ -27,7 +27,6 @@ export interface LoadedService {
 
 /** A bundle of an earlier run, and the hashes of what it was made of. */
 interface ServiceRecord {
-  readonly key: string;
   /** By absolute path. */
   readonly inputs: Readonly<Record<string, string>>;
   /** The path of the bundle, absolute, and the hash of its content. */
@@ -78,7 +77,7 @@ export async function loadService(
   const inputs = Object.fromEntries(
     files.map(({ path, text: read }) => [resolve(folder, path), inputHash(read)]),
   );
-  kept.add(key, { key, inputs, bundle, hash, diagnostics });
+  kept.add(key, { inputs, bundle, hash, diagnostics });
   await kept.keep();
   return { service: await importService(pathToFileURL(bundle).href), diagnostics, files };
 }

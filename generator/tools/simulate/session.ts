@@ -5,7 +5,6 @@ import { isJsonObject } from '../../json/json.ts';
 
 /** A running simulator, as another command of the same project finds it. */
 export interface Session {
-  readonly title: string;
   /** The base address of the console and its control API. */
   readonly console: string;
   /** The bearer token of the control API. */
@@ -52,12 +51,9 @@ async function readSession(path: string): Promise<Session | undefined> {
   try {
     const session: unknown = JSON.parse(await readFile(path, 'utf8'));
     if (!isJsonObject(session)) return undefined;
-    const { title, console, token, pid } = session;
-    return typeof title === 'string' &&
-      typeof console === 'string' &&
-      typeof token === 'string' &&
-      typeof pid === 'number'
-      ? { title, console, token, pid }
+    const { console, token, pid } = session;
+    return typeof console === 'string' && typeof token === 'string' && typeof pid === 'number'
+      ? { console, token, pid }
       : undefined;
   } catch {
     return undefined;
