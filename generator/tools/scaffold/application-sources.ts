@@ -35,7 +35,10 @@ export function parseSources(
     },
   });
   const fileSystem = project.getFileSystem();
-  for (const [path, text] of sources) fileSystem.writeFileSync(`/${path}`, withoutMark(text));
+  for (const [path, text] of sources) {
+    // Offsets count from the character after a byte order mark.
+    fileSystem.writeFileSync(`/${path}`, text.replace(/^\ufeff/u, ''));
+  }
   for (const [path, text] of sources) {
     if (packages.some((name) => text.includes(name))) project.addSourceFileAtPath(`/${path}`);
   }
@@ -54,11 +57,6 @@ export function parseSources(
       return { path: pathOf(file), ...file.getLineAndColumnAtPos(node.getStart()) };
     },
   };
-}
-
-/** Removes the byte order mark of a text. Offsets count from the character after it. */
-export function withoutMark(text: string): string {
-  return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
 /** Returns the syntax errors of a TypeScript text, in source order. */

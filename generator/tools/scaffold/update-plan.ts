@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { Node } from 'ts-morph';
 import { memberName } from '../../targets/escape.ts';
 import { formatFile } from '../../targets/format.ts';
+import { commonFolder } from '../../load/sources.ts';
 import type { Render } from '../../targets/render.ts';
 import {
   parseSources,
@@ -230,21 +231,14 @@ function folderOfHandlers(sources: ApplicationSources, { file, imports }: Regist
   const files = new Set(imports);
   // A single file with all handlers does not show where a file for each handler belongs.
   if (files.size === 1 && imports.length > 1) return beside;
-  const folders = Array.from(files, (source) => posix.dirname(sources.pathOf(source)));
-  const counts = new Map<string, number>();
-  for (const folder of folders) counts.set(folder, (counts.get(folder) ?? 0) + 1);
-  const [most] = [...counts].toSorted(([, one], [, other]) => other - one);
+  const paths = Array.from(files, (source) => sources.pathOf(source));
+  const byFolder = Map.groupBy(paths, (path) => posix.dirname(path));
+  const [most] = [...byFolder].toSorted(([, one], [, other]) => other.length - one.length);
   if (most === undefined) return beside;
-  if (counts.size === 1 || most[1] > 1) return most[0];
+  if (byFolder.size === 1 || most[1].length > 1) return most[0];
   // Each handler has its own folder; the next one belongs in their common parent.
-  const common = commonFolder(folders);
+  const common = commonFolder(paths);
   return `${home}/`.startsWith(`${common}/`) ? beside : common;
-}
-
-function commonFolder(folders: readonly string[]): string {
-  const [first = [], ...others] = folders.map((folder) => folder.split('/'));
-  const length = first.findIndex((name, index) => others.some((names) => names[index] !== name));
-  return first.slice(0, length === -1 ? first.length : length).join('/');
 }
 
 /** Returns a name as a member key. Quotes it if all other keys are quoted. */
