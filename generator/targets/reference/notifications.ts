@@ -2,7 +2,7 @@ import type { Notification, OrUnstated } from '../../contract/contract.ts';
 import type { Schema, Variant } from '../../schema/model.ts';
 import { packageName } from '../package/package-files.ts';
 import { planDecorators } from '../frameworks/decorators.ts';
-import { type PlannedKind, type WebhookPlan, planWebhooks, wireSchema } from '../webhooks/plan.ts';
+import { type PlannedKind, planWebhooks, wireSchema } from '../webhooks/plan.ts';
 import { authorisation, contentTree, parameterTable, symbolTable } from './calls.ts';
 import { conditionText, conditionsList } from './conditions.ts';
 import { exampleList, refusedList } from './examples.ts';
@@ -33,9 +33,7 @@ export async function notificationsSection(page: Page): Promise<Html> {
   const ambiguity = groupAmbiguous(notifications);
   const entries = tagGroups(page, 'notification', notifications, (it) => {
     const kind = kinds.get(it);
-    return kind === undefined
-      ? html``
-      : notification(page, plan, kind, decorators, show, ambiguity);
+    return kind === undefined ? html`` : notification(page, kind, decorators, show, ambiguity);
   });
   const lead = html`The notifications that the service sends to your application. The label is the
   method and path that the contract gives a notification.`;
@@ -45,7 +43,6 @@ export async function notificationsSection(page: Page): Promise<Html> {
 
 function notification(
   page: Page,
-  plan: WebhookPlan,
   kind: PlannedKind,
   decorators: ReadonlyMap<string, string>,
   show: ShowReceivers,
@@ -64,7 +61,7 @@ function notification(
       ${parameterTable(page, 'Headers', it.headers)}
       <h3>Body</h3>
       ${contentTree(page, { mediaType: it.contentType, schema: payload.name })}
-      ${forms(page, payload)} ${symbolsOf(page, plan, kind, decorator)}
+      ${forms(page, payload)} ${symbolsOf(page, kind, decorator)}
     </div>
     <div class="shown">
       ${show({ handler: it.name, eventType: kind.eventType, decorator })}${exampleList(page, html`Examples`, it.examples, payload)}${refusedList(it.invalidExamples)}
@@ -197,7 +194,6 @@ function form(page: Page, { name, schema, when, each, as, rename, source }: Vari
 
 function symbolsOf(
   { contract, context }: Page,
-  plan: WebhookPlan,
   { notification, payload, eventType }: PlannedKind,
   decorator: string,
 ): Html {
@@ -207,7 +203,7 @@ function symbolsOf(
   if (has('webhooks')) {
     const from = packageName(context, 'webhooks');
     rows.push(['Handler', `on.${name}`, from], ['Event', eventType, from]);
-    for (const union of plan.unions) {
+    for (const union of planWebhooks(contract).unions) {
       if (!union.kinds.some((kind) => kind.notification === notification)) continue;
       rows.push(['Handler, where the kind is not certain', `on.${union.name}`, from]);
     }
