@@ -1,4 +1,3 @@
-import type { Config } from '../config/config.ts';
 import { packageVersion } from '../contract/lower/package-version.ts';
 import type { Contract } from '../contract/contract.ts';
 import { concurrently } from '../execution/concurrently.ts';
@@ -10,16 +9,21 @@ import { type FolderOutput, toFolder } from '../targets/folder/to-folder.ts';
 import { formatFile } from '../targets/format.ts';
 import { resolveTargets } from '../targets/registry.ts';
 import { scopeOf } from '../targets/scope.ts';
-import type { OutputFile, Target, TargetContext } from '../targets/target.ts';
+import type { Layout, NestedArrays, OutputFile, Target, TargetContext } from '../targets/target.ts';
 import { guardFiles } from './guard.ts';
 import { OutputError } from './output-error.ts';
 import { rendererOf } from './renderer.ts';
 
 /** The settings of a configuration that decide the generated files. */
-export type EmitSettings = Pick<
-  Config,
-  'scope' | 'version' | 'license' | 'layout' | 'validators' | 'nestedArrays' | 'importExtension'
->;
+export interface EmitSettings {
+  readonly scope?: string;
+  readonly version?: string;
+  readonly license?: string;
+  readonly layout?: Layout;
+  readonly validators?: boolean;
+  readonly nestedArrays?: NestedArrays;
+  readonly importExtension?: '.js' | '.ts';
+}
 
 interface EmitOptions {
   readonly report?: ReportProgress;
@@ -138,7 +142,7 @@ function failure(target: string, error: unknown): OutputError {
  */
 export async function emitFiles(
   contract: Contract,
-  config: EmitSettings & Pick<Config, 'targets'>,
+  config: EmitSettings & { readonly targets: readonly (string | Target)[] },
   file?: string,
   report: ReportProgress = () => undefined,
 ): Promise<readonly OutputFile[]> {
