@@ -6,6 +6,7 @@ import type * as runtimeModule from '@countersign/simulator';
 import type { Simulator, WorkflowRun } from '@countersign/simulator';
 import type { Console } from '@countersign/simulator/console';
 import { createPaint, type Paint } from '../diagnostics/paint.ts';
+import { systemErrorCode } from '../emit/output-error.ts';
 import { fromSource } from '../execution/from-source.ts';
 import { optional } from '../json/cursor.ts';
 import { CommandError, toCommandError } from '../tools/command-error.ts';
@@ -120,7 +121,7 @@ async function readEnvironmentFile({
   try {
     return parseEnv(await readFile(resolve(terminal.folder, dotenv), 'utf8'));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
+    if (systemErrorCode(error) === 'ENOENT') return {};
     throw new CommandError('dotenv', `${dotenv} cannot be read.`, { cause: error });
   }
 }

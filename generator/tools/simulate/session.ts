@@ -1,6 +1,7 @@
 import { chmod, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { recordPath } from '../../cache/run-record.ts';
+import { systemErrorCode } from '../../emit/output-error.ts';
 import { isJsonObject } from '../../json/json.ts';
 
 /** A running simulator, as another command of the same project finds it. */
@@ -66,7 +67,7 @@ function isRunning(pid: number): boolean {
     return true;
   } catch (error) {
     // The process of another user exists, too.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return systemErrorCode(error) === 'EPERM';
   }
 }
 
