@@ -7,14 +7,14 @@ import { label, noteList, sourceLinks, type Page } from './page.ts';
 export function overview(page: Page): Html {
   const { contract } = page;
   const { info, operations, notifications, messages, schemas, unstated } = contract;
-  const [[, open = []] = [], [, assumed = []] = []] = groupByState(unstated);
+  const states = new Map(groupByState(unstated));
   const figures = [
     [operations, 'call', 'calls'],
     [notifications, 'notification', 'notifications'],
     [messages, 'message', 'messages'],
     [schemas, 'schema', 'schemas'],
-    [open, 'open question', 'questions'],
-    [assumed, 'assumed', 'questions'],
+    [states.get('open') ?? [], 'open question', 'questions'],
+    [states.get('assumed') ?? [], 'assumed', 'questions'],
   ] as const;
   const shown = figures
     .filter(([{ length }]) => length > 0)
