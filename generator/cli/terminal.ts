@@ -1,4 +1,4 @@
-import { visible } from '../targets/escape.ts';
+import { escapeUnits, invisible } from '../json/json-literal.ts';
 
 /** What a command can access of its process; `cli.ts` creates the real one. */
 export interface Terminal {
@@ -38,5 +38,7 @@ export function writeJson(terminal: Terminal, value: object): void {
 
 /** Returns JSON in which characters that a terminal interprets, or that are invisible, are escaped. */
 export function toVisibleJson(value: unknown): string {
-  return visible(JSON.stringify(value, null, 2));
+  return JSON.stringify(value, null, 2).replaceAll(invisible, (character) =>
+    character === '\n' ? character : escapeUnits(character),
+  );
 }
