@@ -53,6 +53,7 @@ export function pathOf(file: SourceFile): string {
   return file.getFilePath().slice(1);
 }
 
+/** Returns the place at which a node begins, without the comments before it. */
 export function placeOf(node: Node): SourcePlace {
   const file = node.getSourceFile();
   return { path: pathOf(file), ...file.getLineAndColumnAtPos(node.getStart()) };
