@@ -28,9 +28,7 @@ export async function answerQuestions({
       `There is no terminal to ask questions at. Give ${missing}, or --yes to accept the proposed answers.`,
     );
   }
-  const paint = createPaint(
-    wantsColor(terminal.environment, terminal.errorIsTerminal, flags.color),
-  );
+  const paint = createPaint(wantsColor(terminal, flags, 'error'));
   for (const question of questions) {
     const { name, read, propose } = question;
     const proposal = propose(answers);

@@ -1,4 +1,4 @@
-import type { DeliveryResponse, DeliveryRequest } from '../tools/send/exchange.ts';
+import type { DeliveryResponse, DeliveryRequest } from '../tools/send/sending.ts';
 import { type Paint, printable } from '../diagnostics/paint.ts';
 
 /** A delivery and its response. */

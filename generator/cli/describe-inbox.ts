@@ -30,7 +30,7 @@ export function describeEvents({ events, next }: EventPage, paint: Paint): strin
 /** Describes one event, with its payload if it is revealed. */
 export function describeEvent(event: InboxEvent | InboxEventWithPayload, paint: Paint): string {
   const { retryAt, finishedAt } = event;
-  const rows: readonly (readonly [name: string, value: string | undefined])[] = [
+  const facts = describeRows(paint, [
     ['event', event.id],
     ['state', event.state],
     ['kind', event.kind],
@@ -43,15 +43,21 @@ export function describeEvent(event: InboxEvent | InboxEventWithPayload, paint: 
     ['error', event.error],
     ['next attempt', retryAt === undefined ? undefined : toTime(retryAt)],
     ['finished', finishedAt === undefined ? undefined : toTime(finishedAt)],
-  ];
-  const text = rows.flatMap(([name, value]) =>
-    value === undefined ? [] : [`${paint('dim', name.padEnd(13))}  ${printable(value)}`],
-  );
+  ]);
   const payload =
     'body' in event
       ? describePayload(event)
       : ['payload hidden: --reveal shows it, and records who read it'];
-  return `${[...text, '', ...payload].join('\n')}\n`;
+  return `${[...facts, '', ...payload].join('\n')}\n`;
+}
+
+function describeRows(
+  paint: Paint,
+  rows: readonly (readonly [name: string, value: string | undefined])[],
+): readonly string[] {
+  return rows.flatMap(([name, value]) =>
+    value === undefined ? [] : [`${paint('dim', name.padEnd(13))}  ${printable(value)}`],
+  );
 }
 
 function describePayload({
@@ -84,14 +90,14 @@ export function toEventData(event: InboxEvent | InboxEventWithPayload): object {
 export function describeStats(stats: InboxStats, paint: Paint): string {
   const { byState, depth, failed, oldestAgeMs, duplicates } = stats;
   const oldest = oldestAgeMs === undefined ? 'none' : `${(oldestAgeMs / 1000).toFixed(1)} s old`;
-  const rows: readonly (readonly [name: string, value: string])[] = [
+  const rows = describeRows(paint, [
     ['not finished', String(depth)],
     ['oldest', oldest],
     ['failed', String(failed)],
     ['duplicates', String(duplicates)],
     ...Object.entries(byState).map(([state, events]) => [`  ${state}`, String(events)] as const),
-  ];
-  return rows.map(([name, value]) => `${paint('dim', name.padEnd(13))}  ${value}\n`).join('');
+  ]);
+  return `${rows.join('\n')}\n`;
 }
 
 /** Describes what operators did, one record in a line. */

@@ -3,7 +3,7 @@ import type { Unstated } from '../contract/contract.ts';
 import type { Location } from '../diagnostics/diagnostic.ts';
 import {
   type QuestionWithState,
-  type UnstatedState,
+  unstatedStates,
   withState,
 } from '../targets/contract/data-files.ts';
 import { count } from './describe-generation.ts';
@@ -40,10 +40,8 @@ export function describeLedger(entries: readonly LedgerEntry[], paint: Paint): s
   const blocks = groups.flatMap(([title, group]) =>
     group.length === 0 ? [] : [title, ...group.map((entry) => describeEntry(entry, paint))],
   );
-  const number = (state: UnstatedState): number =>
-    entries.filter((entry) => entry.state === state).length;
-  const states = (['open', 'assumed', 'settled'] as const).map(
-    (state) => `${number(state)} ${state}`,
+  const states = unstatedStates.map(
+    (state) => `${entries.filter((entry) => entry.state === state).length} ${state}`,
   );
   const total = count(entries.length, 'entry', 'entries');
   return `${[...blocks, `${total}: ${states.join(', ')}`].join('\n\n')}\n`;

@@ -64,8 +64,7 @@ export async function showResults(
     const ok = results.every(({ exitCode }) => exitCode === exitCodes.ok);
     writeJson(terminal, { command, ok, config: file, results: results.map(({ data }) => data) });
   } else {
-    const { environment, outIsTerminal } = terminal;
-    const paint = createPaint(wantsColor(environment, outIsTerminal, flags.color));
+    const paint = createPaint(wantsColor(terminal, flags));
     for (const { diagnostics = [], files = [], failure, describe } of results) {
       await showDiagnostics(diagnostics, files, flags, terminal);
       if (failure !== undefined) writeFailure(failure, terminal, flags.verbose);

@@ -22,27 +22,23 @@ export interface Failure {
   readonly file?: string;
   readonly problems?: readonly ConfigProblem[];
   /** The stack, with the stacks of its causes. Shown only with `--verbose` or `DEBUG`. */
-  readonly stack?: string;
+  readonly stack: string | undefined;
 }
 
 /** Converts an error to a failure: misuse, a reported problem (such as a full disk), or an internal error. */
 export function toFailure(error: unknown): Failure {
-  const stack = error instanceof Error ? toStack(error) : undefined;
-  const more = stack === undefined ? {} : { stack };
-  if (error instanceof ConfigError) {
-    const { code, message, file, problems } = error;
-    return { exitCode: exitCodes.misuse, code: `config-${code}`, message, file, problems, ...more };
-  }
-  if (error instanceof OutputError) {
-    return { exitCode: exitCodes.problems, code: error.code, message: error.message, ...more };
-  }
-  if (error instanceof CommandError) {
-    const { code, message } = error;
-    const exitCode = code === 'usage' ? exitCodes.misuse : exitCodes.problems;
-    return { exitCode, code, message, ...more };
-  }
   const message = error instanceof Error ? error.message : String(error);
-  return { exitCode: exitCodes.internal, code: 'internal', message, ...more };
+  const stack = error instanceof Error ? toStack(error) : undefined;
+  if (error instanceof ConfigError) {
+    const { code, file, problems } = error;
+    return { exitCode: exitCodes.misuse, code: `config-${code}`, message, file, problems, stack };
+  }
+  if (error instanceof OutputError || error instanceof CommandError) {
+    const { code } = error;
+    const exitCode = code === 'usage' ? exitCodes.misuse : exitCodes.problems;
+    return { exitCode, code, message, stack };
+  }
+  return { exitCode: exitCodes.internal, code: 'internal', message, stack };
 }
 
 /** Describes a failure as text for the terminal, without its stack. */
@@ -52,8 +48,7 @@ function describeFailure(failure: Failure): string {
     const line = message.split('\n')[0] ?? '';
     return `countersign: internal error: ${line} (--verbose shows where)\n`;
   }
-  if (problems === undefined) return `countersign: ${message}\n`;
-  if (code === 'config-not-found' || code === 'config-ambiguous')
+  if (problems === undefined || code === 'config-not-found' || code === 'config-ambiguous')
     return `countersign: ${message}\n`;
   const lines = problems.map(({ member, message: text, line, column, frame }) => {
     if (line !== undefined) return `  ${file}:${line}:${column}: ${text}\n${frame}`;

@@ -1,8 +1,9 @@
 import { userInfo } from 'node:os';
 import type { EventFilter, EventState } from '@countersign/inbox';
 import { CommandError } from '../tools/command-error.ts';
-import { createUnknownNameError } from '../tools/unknown-name-error.ts';
+import { chooseName } from '../tools/unknown-name-error.ts';
 import type { Invocation } from './command.ts';
+import { readInteger, readPort, text, texts } from './option-values.ts';
 
 /** What `countersign inbox` can do. */
 export type InboxAction =
@@ -62,9 +63,7 @@ const states = Object.keys({
 /** @throws CommandError `usage` */
 export function readInboxOptions({ values, options }: Invocation): InboxOptions {
   const [name = '', event] = values;
-  const actions = Object.keys(accepted) as InboxAction[];
-  const action = actions.find((known) => known === name);
-  if (action === undefined) throw createUnknownNameError('action', name, actions);
+  const action = chooseName('action', name, Object.keys(accepted) as InboxAction[]);
   const { store } = options;
   if (typeof store !== 'string' || store === '')
     throw new CommandError('usage', 'Give the file or the URL of the inbox with --store.');
@@ -90,38 +89,29 @@ export function readInboxOptions({ values, options }: Invocation): InboxOptions 
   return {
     action,
     store,
-    schema: typeof options['schema'] === 'string' ? options['schema'] : undefined,
+    schema: text(options['schema']),
     filter,
     isUnfiltered,
-    limit: readLimit(options['limit']),
-    after: typeof options['after'] === 'string' ? options['after'] : undefined,
+    limit: readInteger('--limit', options['limit'], 1, 10_000) ?? 50,
+    after: text(options['after']),
     again: options['again'] === true,
     reveal: options['reveal'] === true,
     by: isRecorded ? readActor(by) : '',
     yes: options['yes'] === true,
-    port: readPort(options['port']),
+    port: readPort('--port', options['port']) ?? 0,
   };
 }
 
 function readFilter(options: Invocation['options'], event: string | undefined): EventFilter {
   const { id, state, kind, key, receivedBefore } = options;
-  const ids = [
-    ...(event === undefined ? [] : [event]),
-    ...(Array.isArray(id) ? id.map(String) : []),
-  ];
+  const ids = [...(event === undefined ? [] : [event]), ...texts(id)];
   return {
     ...(ids.length === 0 ? {} : { ids }),
-    ...(typeof state === 'string' ? { state: readState(state) } : {}),
+    ...(typeof state === 'string' ? { state: chooseName('state', state, states) } : {}),
     ...(typeof kind === 'string' ? { kind } : {}),
     ...(typeof key === 'string' ? { orderKey: key } : {}),
     ...(typeof receivedBefore === 'string' ? { receivedBefore: readTime(receivedBefore) } : {}),
   };
-}
-
-function readState(name: string): EventState {
-  const state = states.find((known) => known === name);
-  if (state === undefined) throw createUnknownNameError('state', name, states);
-  return state;
 }
 
 function readTime(text: string): number {
@@ -131,20 +121,6 @@ function readTime(text: string): number {
     'usage',
     '--received-before must be an ISO 8601 time, such as 2026-01-31 or 2026-01-31T12:00:00Z.',
   );
-}
-
-function readLimit(text: unknown): number {
-  if (typeof text !== 'string') return 50;
-  const limit = /^\d{1,5}$/u.test(text) ? Number(text) : 0;
-  if (limit >= 1 && limit <= 10_000) return limit;
-  throw new CommandError('usage', '--limit must be an integer from 1 to 10000.');
-}
-
-function readPort(text: unknown): number {
-  if (typeof text !== 'string') return 0;
-  const port = /^\d{1,5}$/u.test(text) ? Number(text) : Infinity;
-  if (port < 2 ** 16) return port;
-  throw new CommandError('usage', '--port must be an integer from 0 to 65535.');
 }
 
 /** Returns the name under which an action is recorded. */

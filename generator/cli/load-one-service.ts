@@ -1,10 +1,10 @@
-import { relative, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import type { ServiceDescription } from '@countersign/simulator';
 import { loadConfig } from '../config/load-config.ts';
-import { CommandError } from '../tools/command-error.ts';
+import { toFile } from '../load/sources.ts';
 import { loadService } from '../tools/simulate/load-service.ts';
 import type { Invocation } from './command.ts';
-import { selectConfig } from './one-contract.ts';
+import { createInvalidError, selectConfig } from './one-contract.ts';
 import { createProgressLine } from './progress-line.ts';
 import { showDiagnostics } from './show-diagnostics.ts';
 import type { FurtherFiles } from './simulate-options.ts';
@@ -29,8 +29,7 @@ export async function loadOneService(
   const { folder } = loaded;
   const config = selectConfig(loaded, invocation);
   const { contract } = config;
-  const place = (path: string): string =>
-    relative(folder, resolve(terminal.folder, path)).replaceAll(sep, '/');
+  const place = (path: string): string => toFile(folder, resolve(terminal.folder, path));
   const extended = {
     ...config,
     contract: {
@@ -46,8 +45,5 @@ export async function loadOneService(
   const { service, diagnostics, files } = result;
   if (!flags.json) await showDiagnostics(diagnostics, files, flags, terminal);
   if (service !== undefined) return { service, folder };
-  throw new CommandError(
-    'invalid-contract',
-    `The contract has errors. Correct them, then run \`${command}\` again.`,
-  );
+  throw createInvalidError(command);
 }

@@ -67,8 +67,11 @@ export async function readWithoutErrors(
   const { contract, documents, diagnostics } = read;
   if (contract !== undefined) return { contract, documents };
   if (!flags.json) await showDiagnostics(diagnostics, documents.files, flags, terminal);
-  throw new CommandError(
-    'invalid-contract',
-    `The contract has errors. Correct them, then run \`${command}\` again.`,
-  );
+  throw createInvalidError(command);
+}
+
+/** Creates the error for a contract with errors, which are shown before. */
+export function createInvalidError(command: string): CommandError {
+  const message = `The contract has errors. Correct them, then run \`${command}\` again.`;
+  return new CommandError('invalid-contract', message);
 }

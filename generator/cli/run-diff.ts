@@ -21,7 +21,7 @@ import { type ReadContract, readContract } from '../generate.ts';
 import type { Invocation } from './command.ts';
 import { type Result, runForEachContract, showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
-import { createUnknownNameError } from '../tools/unknown-name-error.ts';
+import { chooseName } from '../tools/unknown-name-error.ts';
 import { printable } from '../diagnostics/paint.ts';
 
 /** The number of links that a message lists. */
@@ -32,23 +32,20 @@ export async function runDiff(invocation: Invocation): Promise<ExitCode> {
   const { values, options, terminal } = invocation;
   const [base = '', head] = values;
   const failOn = options['failOn'];
-  if (failOn !== undefined && failOn !== 'breaking' && failOn !== 'any')
-    throw createUnknownNameError('kind of change to fail on', failOn, ['breaking', 'any']);
-  const [before, after] = [base, head ?? ''].map((path) => resolve(terminal.folder, path));
-  if (before !== undefined && after !== undefined && head !== undefined) {
-    if ((await isDocument(before)) && (await isDocument(after))) {
-      const sides = { base: await toDocument(before), head: await toDocument(after) };
-      return showResults(
-        [await compare(sides, { targets: [], scope: '' }, invocation)],
-        invocation,
-      );
-    }
+  if (failOn !== undefined) chooseName('kind of change to fail on', failOn, ['breaking', 'any']);
+  const before = resolve(terminal.folder, base);
+  const after = resolve(terminal.folder, head ?? '');
+  const isSingle = await isDocument(before);
+  if (isSingle && head !== undefined && (await isDocument(after))) {
+    const sides = { base: await toDocument(before), head: await toDocument(after) };
+    const config = { contract: {}, output: '', targets: [] };
+    return showResults([await compare(sides, config, invocation, '')], invocation);
   }
   return await runForEachContract(invocation, async (config, { folder }) => {
     await using from = await resolveSide(base, config, folder, terminal.folder);
     await using to = await resolveSide(head, config, folder, terminal.folder);
     // If the base is a single document, only the same document of the head is compared.
-    const alone = (await isDocument(resolve(terminal.folder, base))) ? from.contract : undefined;
+    const alone = isSingle ? from.contract : undefined;
     const sides = { base: from, head: { ...to, contract: only(to.contract, alone) } };
     return await compare(sides, config, invocation, folder);
   });
@@ -56,13 +53,11 @@ export async function runDiff(invocation: Invocation): Promise<ExitCode> {
 
 type ContractSide = Pick<Side, 'contract' | 'folder' | 'links'>;
 
-type Settings = Pick<Config, 'targets' | 'scope'> & Partial<Config>;
-
 async function compare(
   sides: { readonly base: ContractSide; readonly head: ContractSide },
-  config: Settings,
+  config: Config,
   invocation: Invocation,
-  folder = '',
+  folder: string,
 ): Promise<Result> {
   const base = await read(sides.base, config);
   const head = await read(sides.head, config);
@@ -82,11 +77,10 @@ async function compare(
  * not on disk is emitted to find out.
  */
 async function describeTargets(
-  settings: Settings,
+  config: Config,
   folder: string,
   contract: Contract,
 ): Promise<readonly { readonly target: string; readonly package?: string }[]> {
-  const config: Config = { output: '', contract: {}, ...settings };
   const names = config.targets.map((target) => (typeof target === 'string' ? target : target.name));
   const output = resolve(folder, config.output);
   const manifests = names.every((name) => existsSync(join(output, name)))
@@ -156,8 +150,8 @@ async function writeChangeset(
   return join(folder, changeset.fileName);
 }
 
-async function read({ contract, folder }: ContractSide, config: Settings): Promise<ReadContract> {
-  return await readContract({ output: '', ...config, contract }, folder);
+async function read({ contract, folder }: ContractSide, config: Config): Promise<ReadContract> {
+  return await readContract({ ...config, contract }, folder);
 }
 
 /** Returns only the document of a contract that `like` has too, or the whole contract without `like`. */

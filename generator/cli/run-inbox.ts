@@ -2,7 +2,7 @@ import type * as consoleModule from '@countersign/simulator/inbox-console';
 import { createPaint } from '../diagnostics/paint.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { fromSource } from '../execution/from-source.ts';
-import { CommandError } from '../tools/command-error.ts';
+import { CommandError, toCommandError } from '../tools/command-error.ts';
 import { type OpenInbox, openInbox } from '../tools/inbox/open-inbox.ts';
 import type { Invocation } from './command.ts';
 import { count } from './describe-generation.ts';
@@ -33,11 +33,8 @@ export async function runInbox(invocation: Invocation): Promise<ExitCode> {
     if (action === 'console') return await serve(inbox, options, invocation);
     if (options.isUnfiltered) await confirm(options, invocation);
     const { data, describe } = await act(inbox, action, options);
-    const paint = createPaint(
-      wantsColor(terminal.environment, terminal.outIsTerminal, flags.color),
-    );
     if (flags.json) writeJson(terminal, { command, action, ok: true, ...data });
-    else if (!flags.quiet) terminal.out(describe(paint));
+    else if (!flags.quiet) terminal.out(describe(createPaint(wantsColor(terminal, flags))));
     return exitCodes.ok;
   } catch (error) {
     throw toCommandError(error);
@@ -139,14 +136,4 @@ async function show(inbox: OpenInbox, { filter, reveal, by }: InboxOptions): Pro
 
 function toChange(changed: number, outcome: string): Outcome {
   return { data: { changed }, describe: () => `${count(changed, 'event')} ${outcome}\n` };
-}
-
-/** Converts the errors of an inbox and its console, which contain nothing of a payload, to those of commands. */
-function toCommandError(error: unknown): unknown {
-  const isOfInbox =
-    error instanceof Error &&
-    (error.name === 'InboxError' || error.name === 'SimulatorError') &&
-    'code' in error &&
-    typeof error.code === 'string';
-  return isOfInbox ? new CommandError(String(error.code), error.message, { cause: error }) : error;
 }

@@ -1,6 +1,4 @@
 import { resolve } from 'node:path';
-import type { Contract } from '../contract/contract.ts';
-import type { Json } from '../json/json.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { isDocument, toDocument } from '../tools/diff/sides/resolve-side.ts';
 import { findParts } from '../tools/inspect/find-parts.ts';
@@ -9,20 +7,24 @@ import type { Invocation } from './command.ts';
 import { type Result, showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 import { readOneContract, readWithoutErrors } from './one-contract.ts';
+import { toVisibleJson } from './terminal.ts';
 
 /** Prints the model of a contract, or a part of it, as JSON. */
 export async function runInspect(invocation: Invocation): Promise<ExitCode> {
   const { values, options } = invocation;
   const [part = ''] = values;
   const { document } = options;
-  const { contract, file } =
+  const { contract, loaded } =
     typeof document === 'string'
-      ? await readDocument(document, invocation)
-      : await readOne(invocation);
+      ? { ...(await readDocument(document, invocation)), loaded: undefined }
+      : await readOneContract(invocation);
   const parts = findParts(contract, part);
   const [only, ...others] = parts;
-  if (only === undefined)
-    throw createUnknownNameError('part of the contract', part, namesIn(contract));
+  if (only === undefined) {
+    const { operations, notifications, schemas } = contract;
+    const names = [...operations, ...notifications, ...schemas].map(({ name }) => name);
+    throw createUnknownNameError('part of the contract', part, names);
+  }
   const value =
     others.length === 0
       ? only.value
@@ -32,40 +34,16 @@ export async function runInspect(invocation: Invocation): Promise<ExitCode> {
     data: { part, paths: parts.map(({ path }) => path), value },
     describe: () => `${toVisibleJson(value)}\n`,
   };
-  return await showResults([result], invocation, file);
+  return await showResults([result], invocation, loaded?.file);
 }
 
-interface InspectedContract {
-  readonly contract: Contract;
-  /** The configuration file, if there is one. */
-  readonly file?: string;
-}
-
-async function readOne(invocation: Invocation): Promise<InspectedContract> {
-  const { contract, loaded } = await readOneContract(invocation);
-  return { contract, file: loaded.file };
-}
-
-async function readDocument(document: string, invocation: Invocation): Promise<InspectedContract> {
+async function readDocument(
+  document: string,
+  invocation: Invocation,
+): ReturnType<typeof readWithoutErrors> {
   const path = resolve(invocation.terminal.folder, document);
   if (!(await isDocument(path)))
     throw new CommandError('not-found', `There is no file ${JSON.stringify(document)}.`);
   const { contract, folder } = await toDocument(path);
   return await readWithoutErrors({ contract, targets: [], output: '' }, folder, invocation);
-}
-
-function namesIn({ schemas, operations, notifications }: Contract): readonly string[] {
-  return [...operations, ...notifications, ...schemas].map(({ name }) => name);
-}
-
-/** Returns JSON in which characters that a terminal interprets, or that are invisible, are escaped. */
-function toVisibleJson(value: Json): string {
-  return JSON.stringify(value, null, 2).replaceAll(
-    /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu,
-    (character) =>
-      character
-        .split('')
-        .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-        .join(''),
-  );
 }

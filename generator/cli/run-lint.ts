@@ -1,23 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { readContract } from '../generate.ts';
 import { toFile } from '../load/sources.ts';
 import { toAnnotations } from '../tools/lint/github-annotations.ts';
 import { lint } from '../tools/lint/lint.ts';
 import { ValidatorCompiler } from '../schema/validator-compiler.ts';
 import type { Invocation } from './command.ts';
-import { CommandError } from '../tools/command-error.ts';
 import { count } from './describe-generation.ts';
 import { runForEachContract } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
-import { createUnknownNameError } from '../tools/unknown-name-error.ts';
+import { readInteger } from './option-values.ts';
+import { countSeverity } from './show-diagnostics.ts';
+import { chooseName } from '../tools/unknown-name-error.ts';
 
 /** Lints every contract of the configuration, and reports the findings in the format of `--format`. */
 export async function runLint(invocation: Invocation): Promise<ExitCode> {
   const { flags, options, terminal } = invocation;
-  const format = toFormat(options['format']);
-  const maxWarnings = toNumber(options['maxWarnings']);
+  const { format: wanted = 'text' } = options;
+  const format = chooseName('format', wanted, ['text', 'json', 'github']);
+  const maxWarnings =
+    readInteger('--max-warnings', options['maxWarnings'], 0, 1_000_000_000) ?? Infinity;
   const shown = { ...invocation, flags: { ...flags, json: flags.json || format === 'json' } };
   return await runForEachContract(shown, async (config, { folder, file }, progress) => {
     const compiler = new ValidatorCompiler();
@@ -28,7 +30,9 @@ export async function runLint(invocation: Invocation): Promise<ExitCode> {
     const settings = { path: toFile(folder, file), text: await readFile(file, 'utf8') };
     const { diagnostics, excepted } = await lint(read, config.lint ?? {}, settings, compiler);
     const annotates = format === 'github' && !shown.flags.json;
-    const fails = number(diagnostics, 'error') > 0 || number(diagnostics, 'warning') > maxWarnings;
+    const fails =
+      countSeverity(diagnostics, 'error') > 0 ||
+      countSeverity(diagnostics, 'warning') > maxWarnings;
     return {
       exitCode: fails ? exitCodes.problems : exitCodes.ok,
       data: { output: config.output, excepted, diagnostics },
@@ -45,20 +49,4 @@ export async function runLint(invocation: Invocation): Promise<ExitCode> {
       },
     };
   });
-}
-
-function toFormat(value: unknown): 'text' | 'json' | 'github' {
-  if (value === undefined) return 'text';
-  if (value === 'text' || value === 'json' || value === 'github') return value;
-  throw createUnknownNameError('format', value, ['text', 'json', 'github']);
-}
-
-function toNumber(value: unknown): number {
-  if (value === undefined) return Infinity;
-  if (typeof value === 'string' && /^\d{1,9}$/u.test(value)) return Number(value);
-  throw new CommandError('usage', '--max-warnings requires a number, such as 0.');
-}
-
-function number(diagnostics: readonly Diagnostic[], severity: Diagnostic['severity']): number {
-  return diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
 }

@@ -1,8 +1,8 @@
-import { join, relative, resolve, sep } from 'node:path';
+import { join, resolve } from 'node:path';
 import { scopeOf } from '../targets/scope.ts';
 import { packageVersion } from '../contract/lower/package-version.ts';
 import { rendererOf } from '../emit/renderer.ts';
-import { isInFolder } from '../load/sources.ts';
+import { isInFolder, toFile } from '../load/sources.ts';
 import { isBesideGenerated } from '../output/npm-lockfile.ts';
 import { planApplication } from '../tools/scaffold/application.ts';
 import type { Application, ApplicationOptions } from '../tools/scaffold/application-settings.ts';
@@ -24,7 +24,7 @@ import { CommandError } from '../tools/command-error.ts';
 import { describeRefusal, describeScaffold, toScaffoldData } from './describe-scaffold.ts';
 import { type Result, showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
-import { createUnknownNameError } from '../tools/unknown-name-error.ts';
+import { chooseName, createUnknownNameError } from '../tools/unknown-name-error.ts';
 import { type OneContract, readOneContract } from './one-contract.ts';
 import { readAnswers } from './read-answers.ts';
 
@@ -42,7 +42,7 @@ export async function runScaffold(invocation: Invocation): Promise<ExitCode> {
     scope: scopeOf(one.config),
     version: packageVersion(one.config.version, one.contract),
     hasSimulator: one.config.targets.includes('simulator'),
-    configuration: relative(folder, one.loaded.file).replaceAll(sep, '/'),
+    configuration: toFile(folder, one.loaded.file),
     authentication: authenticationOf(invocation, one),
     ...inboxOf(invocation, framework),
     answers: readAnswers(invocation.options['answer'], one.contract),
@@ -104,8 +104,7 @@ function inboxOf(
 ): Pick<ApplicationOptions, 'inbox'> {
   const asked = options['inbox'];
   if (typeof asked !== 'string') return {};
-  const inbox = inboxStores.find((store) => store === asked);
-  if (inbox === undefined) throw createUnknownNameError('store of an inbox', asked, inboxStores);
+  const inbox = chooseName('store of an inbox', asked, inboxStores);
   if (withoutInbox === undefined) return { inbox };
   throw new CommandError(
     'usage',
@@ -116,9 +115,7 @@ function inboxOf(
 function authenticationOf({ options }: Invocation, { contract }: OneContract): string {
   const asked = options['authenticate'];
   if (typeof asked !== 'string') return defaultAuthentication(contract);
-  const choices = authenticationChoices(contract);
-  if (choices.includes(asked)) return asked;
-  throw createUnknownNameError('way to authenticate', asked, choices);
+  return chooseName('way to authenticate', asked, authenticationChoices(contract));
 }
 
 /**

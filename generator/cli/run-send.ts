@@ -1,16 +1,19 @@
 import type { Contract, Notification } from '../contract/contract.ts';
 import { labelParameters, toDelivery } from '../contract/lower/delivery.ts';
 import type { Json } from '../json/json.ts';
-import { exchange, type DeliveryRequest } from '../tools/send/exchange.ts';
-import { chooseAddress } from '../tools/send/loopback.ts';
-import { importSending } from '../tools/send/import-sending.ts';
+import {
+  chooseAddress,
+  type DeliveryRequest,
+  exchange,
+  importSending,
+} from '../tools/send/sending.ts';
 import { signDelivery, statedScheme, type Signing } from '../tools/send/sign-delivery.ts';
 import type { Invocation } from './command.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { describeExchange, toExchangeData, type Exchange } from './describe-exchange.ts';
 import { type Result, showResults } from './each-contract.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
-import { createUnknownNameError } from '../tools/unknown-name-error.ts';
+import { chooseName, createUnknownNameError } from '../tools/unknown-name-error.ts';
 import { readOneContract } from './one-contract.ts';
 import { readAnswers } from './read-answers.ts';
 import { readSecret, readSendOptions, type SendOptions } from './send-options.ts';
@@ -92,8 +95,7 @@ function composeRequest(
         'usage',
         '--param requires --label-path, because only the label has parameters.',
       );
-    if (known.includes(name)) continue;
-    throw createUnknownNameError('parameter of the label', name, known);
+    chooseName('parameter of the label', name, known);
   }
   const delivery = toDelivery(notification, (name) => parameters.get(name) ?? name.toWellFormed());
   const url = new URL(to);

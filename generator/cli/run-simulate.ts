@@ -3,13 +3,16 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import type * as runtimeModule from '@countersign/simulator';
-import type { Journal, Simulator, WorkflowRun } from '@countersign/simulator';
+import type { Simulator, WorkflowRun } from '@countersign/simulator';
 import type { Console } from '@countersign/simulator/console';
 import { createPaint, type Paint } from '../diagnostics/paint.ts';
+import { systemErrorCode } from '../emit/output-error.ts';
 import { fromSource } from '../execution/from-source.ts';
-import { CommandError } from '../tools/command-error.ts';
+import { optional } from '../json/cursor.ts';
+import { CommandError, toCommandError } from '../tools/command-error.ts';
 import { keepSession } from '../tools/simulate/session.ts';
 import type { Invocation } from './command.ts';
+import { count } from './describe-generation.ts';
 import { describeEntry, describeStart } from './describe-simulation.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
 import { loadOneService } from './load-one-service.ts';
@@ -29,12 +32,15 @@ export async function runSimulate(invocation: Invocation): Promise<ExitCode> {
   const environment = { ...(await readEnvironmentFile(invocation)), ...terminal.environment };
   const options = readSimulateOptions(invocation, environment, [...deliveryFaults, ...callFaults]);
   const { service, folder } = await loadOneService(invocation, options.further);
-  const paint = createPaint(wantsColor(terminal.environment, terminal.outIsTerminal, flags.color));
-  return await translateErrors(runtime, async () => {
-    const journal = await openJournal(runtime, options, terminal.folder);
+  const paint = createPaint(wantsColor(terminal, flags));
+  try {
+    const journal =
+      options.journal === undefined
+        ? undefined
+        : await runtime.openSqliteJournal(resolve(terminal.folder, options.journal));
     const simulator = await runtime.createSimulator(service, {
       ...options.simulator,
-      ...(journal === undefined ? {} : { journal }),
+      ...optional('journal', journal),
     });
     const closers: (() => unknown)[] = [() => journal?.close(), () => simulator.close()];
     try {
@@ -42,8 +48,8 @@ export async function runSimulate(invocation: Invocation): Promise<ExitCode> {
       const console = await openConsole(options, simulator, controlToken);
       if (console !== undefined) {
         closers.push(() => console.close());
-        const session = { title: service.title, console: console.url, token: controlToken };
-        const forget = await keepSession(folder, { ...session, pid: process.pid });
+        const session = { console: console.url, token: controlToken, pid: process.pid };
+        const forget = await keepSession(folder, session);
         if (forget !== undefined) closers.push(forget);
       }
       announce(invocation, simulator, console?.createLink(), options, paint);
@@ -60,7 +66,9 @@ export async function runSimulate(invocation: Invocation): Promise<ExitCode> {
     } finally {
       for (const close of closers.toReversed()) await close();
     }
-  });
+  } catch (error) {
+    throw toCommandError(error, ['unknown-name', 'invalid-option']);
+  }
 }
 
 function announce(
@@ -78,8 +86,8 @@ function announce(
       command,
       ok: true,
       url: simulator.url,
-      ...(console === undefined ? {} : { console }),
-      ...(simulator.to === undefined ? {} : { to: simulator.to }),
+      console,
+      to: simulator.to,
       credentials: Object.fromEntries(
         Object.entries(simulator.credentials).filter(([name]) => !given.has(name)),
       ),
@@ -113,17 +121,9 @@ async function readEnvironmentFile({
   try {
     return parseEnv(await readFile(resolve(terminal.folder, dotenv), 'utf8'));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
+    if (systemErrorCode(error) === 'ENOENT') return {};
     throw new CommandError('dotenv', `${dotenv} cannot be read.`, { cause: error });
   }
-}
-
-async function openJournal(
-  { openSqliteJournal }: Runtime,
-  { journal }: SimulateOptions,
-  folder: string,
-): Promise<Journal | undefined> {
-  return journal === undefined ? undefined : await openSqliteJournal(resolve(folder, journal));
 }
 
 async function openConsole(
@@ -169,8 +169,7 @@ async function runWorkflows(
   if (junit !== undefined) await writeFile(resolve(terminal.folder, junit), toJunit(runs));
   const passed = runs.filter(({ state }) => state === 'passed').length;
   if (!flags.quiet && !flags.json) {
-    const noun = runs.length === 1 ? 'workflow' : 'workflows';
-    terminal.out(`${passed} of ${runs.length} ${noun} passed\n`);
+    terminal.out(`${passed} of ${count(runs.length, 'workflow')} passed\n`);
   }
   return passed === runs.length ? exitCodes.ok : exitCodes.problems;
 }
@@ -196,18 +195,4 @@ async function sendDeliveries(
   if (!flags.quiet && !flags.json)
     terminal.out(`${deliveries.length - failed} of ${deliveries.length} deliveries acknowledged\n`);
   return failed === 0 ? exitCodes.ok : exitCodes.problems;
-}
-
-/** Converts the errors of the simulator to those of commands. */
-async function translateErrors<T>(
-  { SimulatorError }: Runtime,
-  action: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await action();
-  } catch (error) {
-    if (!(error instanceof SimulatorError)) throw error;
-    const isMisuse = error.code === 'unknown-name' || error.code === 'invalid-option';
-    throw new CommandError(isMisuse ? 'usage' : error.code, error.message, { cause: error });
-  }
 }

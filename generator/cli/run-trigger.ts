@@ -1,9 +1,9 @@
-import { isJsonObject, type Json } from '../json/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { CommandError } from '../tools/command-error.ts';
 import { findSessions, type Session } from '../tools/simulate/session.ts';
 import type { Invocation } from './command.ts';
 import { type ExitCode, exitCodes } from './failure.ts';
-import { pairs } from './send-options.ts';
+import { readJsonText, readPairs } from './option-values.ts';
 import { writeJson } from './terminal.ts';
 
 /** Lets the simulator that runs for this project send a notification, and reports the outcome of the first attempt. */
@@ -21,29 +21,19 @@ export async function runTrigger(invocation: Invocation): Promise<ExitCode> {
   return state === 'acknowledged' ? exitCodes.ok : exitCodes.problems;
 }
 
+/** Returns the body of the request. JSON leaves out members that are `undefined`. */
 function readRequest({ options, values }: Invocation): object {
-  const { example, data, payload, allowInvalid, sample } = options;
-  const parameters = pairs('--param', options['param'], '=');
+  const { example, data, payload, allowInvalid, sample, param, fault: faults } = options;
   return {
     kind: values[0],
-    ...(typeof example === 'string' ? { example } : {}),
-    ...(typeof data === 'string' ? { dataText: checkJson('--data', data) } : {}),
-    ...(typeof payload === 'string' ? { payloadText: checkJson('--payload', payload) } : {}),
-    ...(sample === true ? { from: 'sample' } : {}),
-    ...(parameters.length === 0 ? {} : { parameters: Object.fromEntries(parameters) }),
-    ...(allowInvalid === true ? { allowInvalid: true } : {}),
-    ...(Array.isArray(options['fault']) ? { faults: options['fault'] } : {}),
+    example,
+    dataText: readJsonText('--data', data),
+    payloadText: readJsonText('--payload', payload),
+    from: sample === true ? 'sample' : undefined,
+    parameters: param === undefined ? undefined : Object.fromEntries(readPairs('--param', param)),
+    allowInvalid,
+    faults,
   };
-}
-
-/** Returns a JSON text as it is: parsing it here would round amounts. */
-function checkJson(option: string, text: string): string {
-  try {
-    JSON.parse(text);
-    return text;
-  } catch {
-    throw new CommandError('usage', `${option} is not valid JSON.`);
-  }
 }
 
 function chooseSession(sessions: readonly Session[], address: unknown): Session {
@@ -66,10 +56,7 @@ function chooseSession(sessions: readonly Session[], address: unknown): Session 
   );
 }
 
-async function post(
-  { console, token }: Session,
-  request: object,
-): Promise<Readonly<Record<string, Json | undefined>>> {
+async function post({ console, token }: Session, request: object): Promise<JsonObject> {
   const response = await fetch(new URL('api/trigger', console), {
     method: 'POST',
     headers: {
@@ -95,11 +82,7 @@ async function post(
   );
 }
 
-function describeAttempt({
-  response,
-  error,
-  nextAttemptIn,
-}: Readonly<Record<string, Json | undefined>>): string {
+function describeAttempt({ response, error, nextAttemptIn }: JsonObject): string {
   const status = isJsonObject(response) ? `status ${toText(response['status'])}` : toText(error);
   return typeof nextAttemptIn === 'number'
     ? `${status}, again in ${(nextAttemptIn / 1000).toFixed(1)} s`

@@ -86,33 +86,30 @@ export async function runWatch(invocation: Invocation): Promise<ExitCode> {
 }
 
 interface Run {
-  readonly loaded?: LoadedConfig;
+  loaded: LoadedConfig | undefined;
   /** The input files, absolute. Empty if the run failed before they were known. */
-  readonly inputs: readonly string[];
-  readonly isUnchanged: boolean;
-  readonly isLocked: boolean;
+  readonly inputs: string[];
+  isUnchanged: boolean;
+  isLocked: boolean;
 }
 
 async function runOnce(invocation: Invocation): Promise<Run> {
-  const inputs: string[] = [];
-  let loaded: LoadedConfig | undefined;
-  let isUnchanged = true;
-  let isLocked = false;
+  const run: Run = { loaded: undefined, inputs: [], isUnchanged: true, isLocked: false };
   try {
     await runGeneration(invocation, 'write', {
-      done(generation, of) {
-        loaded = of;
-        inputs.push(...generation.inputs);
-        isUnchanged &&= generation.status === 'unchanged';
+      done(generation, loaded) {
+        run.loaded = loaded;
+        run.inputs.push(...generation.inputs);
+        run.isUnchanged &&= generation.status === 'unchanged';
       },
       failed(error) {
-        isLocked ||= toFailure(error).code === 'locked';
+        run.isLocked ||= toFailure(error).code === 'locked';
       },
     });
   } catch (error) {
     writeFailure(toFailure(error), invocation.terminal, invocation.flags.verbose);
   }
-  return { ...(loaded === undefined ? {} : { loaded }), inputs, isUnchanged, isLocked };
+  return run;
 }
 
 /** Runs the whole pipeline once in `check` mode, so that the first change does not wait for libraries to load. */

@@ -2,12 +2,13 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { isJsonObject } from '../json/json.ts';
 import type { Invocation } from './command.ts';
 import { CommandError } from '../tools/command-error.ts';
+import { readInteger, readJsonText, readPairs, text } from './option-values.ts';
 
 /** The options of a delivery, validated as far as is possible without the contract. */
 export interface SendOptions {
   readonly to: URL;
-  readonly example?: string;
-  readonly data?: string;
+  readonly example: string | undefined;
+  readonly data: string | undefined;
   readonly appendsLabel: boolean;
   readonly parameters: ReadonlyMap<string, string>;
   /** Header values by name in lower case. */
@@ -29,22 +30,20 @@ export interface SendOptions {
  */
 export function readSendOptions({ options, terminal }: Invocation): SendOptions {
   const to = readUrl(options['to']);
-  const fromEnvironment = pairs('--header-env', options['headerEnv'], '=').map(
+  const fromEnvironment = readPairs('--header-env', options['headerEnv']).map(
     ([name, variable]) => [name, readSecret(terminal.environment, variable)] as const,
   );
-  const headers = [...pairs('--header', options['header'], ':'), ...fromEnvironment].map(
+  const headers = [...readPairs('--header', options['header'], ':'), ...fromEnvironment].map(
     ([name, value]) => [name.toLowerCase(), assertHeader(name, value.trim())] as const,
   );
-  const example = text(options['example']);
-  const data = readData(options['data']);
-  const sign = options['sign'];
+  const { sign } = options;
   return {
     to,
-    ...(example === undefined ? {} : { example }),
-    ...(data === undefined ? {} : { data }),
+    example: text(options['example']),
+    data: readData(options['data']),
     appendsLabel: options['labelPath'] === true,
     parameters: new Map(
-      pairs('--param', options['param'], '=').map(([name, value]) => [name, segment(name, value)]),
+      readPairs('--param', options['param']).map(([name, value]) => [name, segment(name, value)]),
     ),
     headers: Object.fromEntries(headers),
     sign: typeof sign === 'string' || typeof sign === 'boolean' ? sign : undefined,
@@ -90,17 +89,10 @@ export function readUrl(given: unknown): URL {
   return url;
 }
 
-/** Returns the text of a JSON object: parsed, a number such as 1.10 would not keep its digits. */
 function readData(given: unknown): string | undefined {
-  if (typeof given !== 'string') return undefined;
-  let data: unknown;
-  try {
-    data = JSON.parse(given);
-  } catch {
-    throw wrong('--data is not valid JSON.');
-  }
-  if (!isJsonObject(data)) throw wrong('--data requires a JSON object.');
-  return given;
+  const data = readJsonText('--data', given);
+  if (data === undefined || isJsonObject(JSON.parse(data))) return data;
+  throw wrong('--data requires a JSON object.');
 }
 
 /**
@@ -108,27 +100,7 @@ function readData(given: unknown): string | undefined {
  * @throws CommandError `usage`
  */
 export function readTimeLimit(given: unknown): number {
-  if (given === undefined) return 10_000;
-  const limit = Number(given);
-  if (Number.isInteger(limit) && limit > 0 && limit < 2 ** 31) return limit;
-  throw wrong('--timeout requires a number of milliseconds.');
-}
-
-/**
- * Reads the values of an option that consist of a name, a separator and a text.
- * @throws CommandError `usage`
- */
-export function pairs(
-  option: string,
-  given: unknown,
-  separator: string,
-): readonly (readonly [string, string])[] {
-  return (Array.isArray(given) ? given : []).map((item) => {
-    const pair = String(item);
-    const at = pair.indexOf(separator);
-    if (at < 1) throw wrong(`${option} requires a name, \`${separator}\` and a value.`);
-    return [pair.slice(0, at).trim(), pair.slice(at + 1)];
-  });
+  return readInteger('--timeout', given, 1, 2 ** 31 - 1) ?? 10_000;
 }
 
 /**
@@ -152,10 +124,6 @@ export function assertHeader(name: string, value: string): string {
 function segment(name: string, value: string): string {
   if (value !== '' && value !== '.' && value !== '..' && value.isWellFormed()) return value;
   throw wrong(`--param ${name}: this value would change the rest of the path.`);
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }
 
 function wrong(message: string): CommandError {

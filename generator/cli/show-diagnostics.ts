@@ -24,33 +24,37 @@ export async function showDiagnostics(
       import('../diagnostics/code-frame.ts'),
       import('../diagnostics/summary.ts'),
     ]);
-    const color = wantsColor(terminal.environment, terminal.errorIsTerminal, flags.color);
+    const color = wantsColor(terminal, flags, 'error');
     const { single, groups } = flags.verbose
       ? { single: shown, groups: [] }
       : summarizeDiagnostics(shown);
+    const { errors = [], others = [] } = Object.groupBy(groups, ({ severity }) =>
+      severity === 'error' ? 'errors' : 'others',
+    );
     const texts = [
-      renderGroups(
-        groups.filter(({ severity }) => severity !== 'error'),
-        { color },
-      ),
+      renderGroups(others, { color }),
       renderDiagnostics(single, files, { color }),
-      renderGroups(
-        groups.filter(({ severity }) => severity === 'error'),
-        { color },
-      ),
+      renderGroups(errors, { color }),
     ];
     for (const text of texts) if (text !== '') terminal.error(`${text}\n`);
   }
-  const number = (severity: Diagnostic['severity']): number =>
-    diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
+  const errors = countSeverity(diagnostics, 'error');
+  const warnings = countSeverity(diagnostics, 'warning');
+  const notes = countSeverity(diagnostics, 'info');
   const counts = [
-    number('error') > 0 ? count(number('error'), 'error') : '',
-    number('warning') > 0 ? count(number('warning'), 'warning') : '',
-    number('info') > 0
-      ? `${count(number('info'), 'note')}${flags.verbose ? '' : ' (--verbose shows them)'}`
-      : '',
+    errors > 0 ? count(errors, 'error') : '',
+    warnings > 0 ? count(warnings, 'warning') : '',
+    notes > 0 ? `${count(notes, 'note')}${flags.verbose ? '' : ' (--verbose shows them)'}` : '',
   ].filter(Boolean);
-  if (counts.length > 0 && (!flags.quiet || number('error') > 0)) {
+  if (counts.length > 0 && (!flags.quiet || errors > 0)) {
     terminal.error(`contract: ${counts.join(', ')}\n`);
   }
+}
+
+/** Returns the number of diagnostics of a severity. */
+export function countSeverity(
+  diagnostics: readonly Diagnostic[],
+  severity: Diagnostic['severity'],
+): number {
+  return diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
 }

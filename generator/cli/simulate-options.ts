@@ -4,7 +4,8 @@ import { CommandError } from '../tools/command-error.ts';
 import { createUnknownNameError } from '../tools/unknown-name-error.ts';
 import { secretVariable } from '../targets/webhooks/strategy-code.ts';
 import type { Invocation } from './command.ts';
-import { assertHeader, pairs, readSecret, readTimeLimit, readUrl } from './send-options.ts';
+import { readInteger, readPairs, readPort, text, texts } from './option-values.ts';
+import { assertHeader, readSecret, readTimeLimit, readUrl } from './send-options.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A variable of the environment that the user's application reads. */
@@ -21,14 +22,14 @@ export interface SimulateOptions {
   /** The variable with the key of signed deliveries, and those with the secret values of headers. */
   readonly variables: { readonly key: Variable; readonly headers: readonly Variable[] };
   readonly consolePort: number | undefined;
-  readonly journal?: string;
+  readonly journal: string | undefined;
   readonly workflows: readonly string[];
   readonly inputs: Readonly<Record<string, string>>;
-  readonly junit?: string;
+  readonly junit: string | undefined;
   /** Whether runs continue by themselves after steps that the contract does not describe. */
   readonly proceeds: boolean;
   /** The number of deliveries to send before the command exits. */
-  readonly deliveries?: number;
+  readonly deliveries: number | undefined;
   /** Further overlays and Arazzo documents, relative to the working folder. */
   readonly further: FurtherFiles;
 }
@@ -53,20 +54,15 @@ export function readSimulateOptions(
   environment: Terminal['environment'],
   faultNames: readonly string[],
 ): SimulateOptions {
-  const headers = pairs('--header-env', options['headerEnv'], '=').map(([name, variable]) => {
+  const headers = readPairs('--header-env', options['headerEnv']).map(([name, variable]) => {
     const secret = readOrMake(environment, variable);
     return { ...secret, header: name.toLowerCase(), value: assertHeader(name, secret.value) };
   });
   const key = readOrMake(environment, text(options['secretEnv']) ?? secretVariable);
-  const credentials = pairs('--credential-env', options['credentialEnv'], '=').map(
+  const credentials = readPairs('--credential-env', options['credentialEnv']).map(
     ([name, variable]) => [name, readSecret(environment, variable)] as const,
   );
-  const sign = options['sign'];
-  const to = options['to'];
-  const faults = readFaults(options['fault'], faultNames);
-  const seed = readInteger('--seed', options['seed'], 0, 2 ** 31 - 1) ?? 1;
-  const journal = text(options['journal']);
-  const junit = text(options['junit']);
+  const { sign, to } = options;
   const deliveries = readInteger('--deliveries', options['deliveries'], 1, 1_000_000);
   if (deliveries !== undefined && to === undefined)
     throw new CommandError('usage', '--deliveries requires a receiver: --to <url>.');
@@ -76,19 +72,19 @@ export function readSimulateOptions(
       throw new CommandError('usage', `--${option} is for workflows: add --workflow <id>.`);
   return {
     simulator: {
-      seed,
-      port: readInteger('--port', options['port'], 0, 65_535) ?? 4010,
+      seed: readInteger('--seed', options['seed'], 0, 2 ** 31 - 1) ?? 1,
+      port: readPort('--port', options['port']) ?? 4010,
       ...(to === undefined ? {} : { to: readUrl(to) }),
       appendLabel: options['labelPath'] !== false,
       allowRemote: options['allowRemote'] === true,
-      answers: Object.fromEntries(pairs('--answer', options['answer'], '=')),
+      answers: Object.fromEntries(readPairs('--answer', options['answer'])),
       credentials: Object.fromEntries(credentials),
       authentication: {
         ...(typeof sign === 'string' || sign === false ? { signature: sign } : {}),
         key: key.value,
         headers: Object.fromEntries(headers.map(({ header, value }) => [header, value])),
       },
-      faults,
+      faults: readFaults(options['fault'], faultNames),
       timeout: readTimeLimit(options['timeout']),
       ...readRetries(options['retryDelay']),
     },
@@ -96,13 +92,13 @@ export function readSimulateOptions(
     consolePort:
       options['console'] === false
         ? undefined
-        : (readInteger('--console-port', options['consolePort'], 0, 65_535) ?? 4011),
-    ...(journal === undefined ? {} : { journal }),
+        : (readPort('--console-port', options['consolePort']) ?? 4011),
+    journal: text(options['journal']),
     workflows,
-    inputs: Object.fromEntries(pairs('--input', options['input'], '=')),
-    ...(junit === undefined ? {} : { junit }),
+    inputs: Object.fromEntries(readPairs('--input', options['input'])),
+    junit: text(options['junit']),
     proceeds: options['proceed'] === true,
-    ...(deliveries === undefined ? {} : { deliveries }),
+    deliveries,
     further: {
       overlays: texts(options['overlay']),
       workflows: texts(options['workflowFile']),
@@ -142,20 +138,4 @@ function readRetries(given: unknown): Pick<SimulatorOptions, 'retries'> {
     (item) => readInteger('--retry-delay', item, 0, 2 ** 31 - 1) ?? 0,
   );
   return { retries: { delays } };
-}
-
-function readInteger(option: string, given: unknown, from: number, to: number): number | undefined {
-  if (given === undefined) return undefined;
-  const number = Number(given);
-  if (typeof given === 'string' && /^\d+$/u.test(given) && number >= from && number <= to)
-    return number;
-  throw new CommandError('usage', `${option} requires a whole number from ${from} to ${to}.`);
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
-function texts(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.map(String) : [];
 }

@@ -1,3 +1,5 @@
+import { escapeUnits, invisible } from '../json/json-literal.ts';
+
 /** What a command can access of its process; `cli.ts` creates the real one. */
 export interface Terminal {
   /** The working directory, absolute. */
@@ -18,29 +20,25 @@ export interface Terminal {
 
 /** Returns whether to write colours to a stream: the flag, then `NO_COLOR`, `FORCE_COLOR`, and the terminal decide. */
 export function wantsColor(
-  environment: Terminal['environment'],
-  isTerminal: boolean,
-  flag: boolean,
+  { environment, outIsTerminal, errorIsTerminal }: Terminal,
+  { color }: { readonly color: boolean },
+  stream: 'out' | 'error' = 'out',
 ): boolean {
-  if (!flag || (environment['NO_COLOR'] ?? '') !== '') return false;
+  const isTerminal = stream === 'out' ? outIsTerminal : errorIsTerminal;
+  if (!color || (environment['NO_COLOR'] ?? '') !== '') return false;
   const force = environment['FORCE_COLOR'];
   if (force !== undefined) return force !== '0' && force !== 'false';
   return isTerminal && environment['TERM'] !== 'dumb';
 }
 
-/**
- * Writes one JSON document to standard output. Characters that could control the terminal are escaped; those below
- * U+0020 are by JSON itself.
- */
+/** Writes one JSON document to standard output. */
 export function writeJson(terminal: Terminal, value: object): void {
-  const text = JSON.stringify(value, null, 2);
-  terminal.out(`${text.replaceAll(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, toEscape)}\n`);
+  terminal.out(`${toVisibleJson(value)}\n`);
 }
 
-/** Returns the escape of each UTF-16 code unit. */
-function toEscape(character: string): string {
-  return Array.from(
-    { length: character.length },
-    (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
-  ).join('');
+/** Returns JSON in which characters that a terminal interprets, or that are invisible, are escaped. */
+export function toVisibleJson(value: unknown): string {
+  return JSON.stringify(value, null, 2).replaceAll(invisible, (character) =>
+    character === '\n' ? character : escapeUnits(character),
+  );
 }

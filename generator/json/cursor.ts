@@ -56,6 +56,16 @@ export function items(cursor: Cursor): readonly Cursor[] {
   }));
 }
 
+/** Yields a value and every value in it, at any depth, in the author's order. Deep nesting does not overflow the stack. */
+export function* cursorsIn(root: Cursor): Generator<Cursor> {
+  const open = [root];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    yield at;
+    const members = entries(at).map(([, member]) => member);
+    open.push(...[...items(at), ...members].toReversed());
+  }
+}
+
 /**
  * Follows a chain of local `$ref`s to its target. The value is `undefined` if a reference is unresolved or circular.
  */

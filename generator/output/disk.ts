@@ -1,20 +1,4 @@
-import {
-  closeSync,
-  type Dirent,
-  fsyncSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  type Stats,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import fs, { type Dirent, type Stats } from 'node:fs';
 import { systemErrorCode } from '../emit/output-error.ts';
 
 /**
@@ -43,23 +27,23 @@ export interface Disk {
 
 /** The file system of this machine. */
 export const systemDisk: Disk = {
-  lstat: (path) => lstatSync(path),
-  mkdir: (path, options) => mkdirSync(path, options),
-  readdir: (path) => readdirSync(path, { withFileTypes: true }),
-  readFile: (path) => readFileSync(path),
-  realpath: (path) => realpathSync(path),
-  rename: (from, to) => renameSync(from, to),
-  rm: (path, options) => rmSync(path, options),
-  rmdir: (path) => rmdirSync(path),
-  unlink: (path) => unlinkSync(path),
-  writeFile: (path, text, options) => writeFileSync(path, text, { flag: 'wx', ...options }),
+  lstat: (path) => fs.lstatSync(path),
+  mkdir: (path, options) => fs.mkdirSync(path, options),
+  readdir: (path) => fs.readdirSync(path, { withFileTypes: true }),
+  readFile: (path) => fs.readFileSync(path),
+  realpath: (path) => fs.realpathSync(path),
+  rename: (from, to) => fs.renameSync(from, to),
+  rm: (path, options) => fs.rmSync(path, options),
+  rmdir: (path) => fs.rmdirSync(path),
+  unlink: (path) => fs.unlinkSync(path),
+  writeFile: (path, text, options) => fs.writeFileSync(path, text, { flag: 'wx', ...options }),
   syncFolder(path) {
     try {
-      const descriptor = openSync(path, 'r');
+      const descriptor = fs.openSync(path, 'r');
       try {
-        fsyncSync(descriptor);
+        fs.fsyncSync(descriptor);
       } finally {
-        closeSync(descriptor);
+        fs.closeSync(descriptor);
       }
     } catch (error) {
       if (!unsupported.has(systemErrorCode(error) ?? '')) throw error;

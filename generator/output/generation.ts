@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { Diagnostic, Location } from '../diagnostics/diagnostic.ts';
 import type { Documents, SourceFile } from '../load/documents.ts';
 import type { Change } from './change.ts';
-import { type LockfileReport, packageFolders } from './npm-lockfile.ts';
+import type { LockfileReport } from './npm-lockfile.ts';
 import type { Unchanged } from './unchanged.ts';
 
 /** A change, with the locations in the contract that it comes from. */
@@ -54,7 +54,10 @@ export async function toUnchanged(
     output,
     changes: orphans.map((path) => ({ path, kind: 'orphan', from: [], where: [] })),
     diagnostics,
-    files: await readFiles(folder, diagnostics),
+    files: await readFiles(
+      folder,
+      diagnostics.filter(({ severity }) => severity !== 'info').map(({ file }) => file),
+    ),
     inputs,
     packages: { added: [], removed: [] },
   };
@@ -68,7 +71,9 @@ export function toGeneration(
   documents: Documents,
 ): Generation {
   const packagesOf = (kind: Change['kind']): readonly string[] =>
-    packageFolders(changes.flatMap((change) => (change.kind === kind ? change.path : [])));
+    changes
+      .filter((change) => change.kind === kind && posix.basename(change.path) === 'package.json')
+      .map(({ path }) => posix.dirname(path));
   return {
     ...run,
     status: toStatus(mode, changes, run.lockfile),
@@ -106,15 +111,13 @@ function toLocations({ from }: Change, documents: Documents): readonly Location[
   return [...byLine.values()].flatMap(([first]) => first ?? []);
 }
 
-async function readFiles(
+/** Reads files of a contract again, for the code frames of diagnostics. */
+export async function readFiles(
   folder: string,
-  diagnostics: readonly Diagnostic[],
+  paths: readonly string[],
 ): Promise<readonly SourceFile[]> {
-  const paths = new Set(
-    diagnostics.filter(({ severity }) => severity !== 'info').map(({ file }) => file),
-  );
   return await Promise.all(
-    Array.from(paths, async (path) => {
+    Array.from(new Set(paths), async (path) => {
       const text = await readFile(join(folder, path), 'utf8');
       return { path, text: text.replace(/^\ufeff/u, '').replaceAll(/\r\n?/gu, '\n') };
     }),

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Disk, ifPresent } from './disk.ts';
-import { OutputError } from '../emit/output-error.ts';
+import { OutputError, systemErrorCode } from '../emit/output-error.ts';
 import { lockPrefix } from '../emit/output-path.ts';
 
 /**
@@ -88,7 +88,7 @@ function isLive(name: string, folder: string, disk: Disk): boolean {
     process.kill(Number(pid), 0);
   } catch (error) {
     // EPERM means that the process exists and belongs to another user.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return systemErrorCode(error) === 'EPERM';
   }
   return startOf(Number(pid)) === start;
 }

@@ -46,11 +46,6 @@ export async function compareLockfile(
   }
 }
 
-/** Returns the folders that have a package.json among generated files, relative to the output folder. */
-export function packageFolders(paths: Iterable<string>): readonly string[] {
-  return [...paths].filter((path) => posix.basename(path) === 'package.json').map(posix.dirname);
-}
-
 function compare(
   files: readonly OutputFile[],
   place: string,

@@ -1,4 +1,4 @@
-import { dirname, join, resolve, sep } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OutputFile } from '../targets/target.ts';
 import type { Change } from './change.ts';
@@ -41,7 +41,6 @@ export async function reconcile(
   assertOutputPaths(files.map(({ path }) => path));
   try {
     if (within !== undefined) assertWithin(folder, within, disk);
-    for (const { path } of files) assertResolved(folder, path);
     if (mode === 'check')
       return planChanges(files, await inspectComplete(folder, waitMs, disk)).changes;
 
@@ -156,12 +155,6 @@ function interrupted(folder: string): OutputError {
     'interrupted',
     `${folder} was left incomplete by an interrupted run. Run \`countersign generate\` to recover it.`,
   );
-}
-
-function assertResolved(folder: string, path: string): void {
-  if (!resolve(folder, path).startsWith(resolve(folder) + sep)) {
-    throw new OutputError('escaping-path', `${JSON.stringify(path)} is outside ${folder}.`);
-  }
 }
 
 function assertWithin(folder: string, within: string, disk: Disk): void {

@@ -56,7 +56,7 @@ function jsdocLines(documentation: Documentation): readonly string[] {
 }
 
 /** Describes an open ledger entry on one line: its id, its question, and what holds until it is settled. */
-export function describeQuestion(entry: Unstated): string {
+function describeQuestion(entry: Unstated): string {
   return oneLine(`Open question \`${entry.id}\`: ${entry.question} ${describeAssumption(entry)}`);
 }
 

@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { PageScripts } from './reference/page-scripts.ts';
+
+/** The bundled scripts of the page. `theme` runs before the first paint, `main` after the content of the page. */
+export interface PageScripts {
+  readonly theme: string;
+  readonly main: string;
+}
 
 /** The results that the build of the toolkit prepares from texts, by kind. */
 interface Prepared {

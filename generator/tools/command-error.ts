@@ -12,3 +12,14 @@ export class CommandError extends Error {
     this.code = code;
   }
 }
+
+/**
+ * Converts an error of the simulator or of an inbox, whose messages contain no secrets, to that of a command. Returns
+ * every other value as it is.
+ * @param misuse the codes that mean an invalid command line
+ */
+export function toCommandError(error: unknown, misuse: readonly string[] = []): unknown {
+  if (!(error instanceof Error) || !/^(?:Inbox|Simulator)Error$/u.test(error.name)) return error;
+  const code = 'code' in error ? String(error.code) : error.name;
+  return new CommandError(misuse.includes(code) ? 'usage' : code, error.message, { cause: error });
+}

@@ -19,6 +19,20 @@ export function createUnknownNameError(
   return new CommandError('usage', `There is no ${what} ${shown}. ${hintOf(name, known)}`);
 }
 
+/**
+ * Returns the known name that is given.
+ * @throws CommandError `usage` for any other name
+ */
+export function chooseName<Name extends string>(
+  what: string,
+  given: unknown,
+  known: readonly Name[],
+): Name {
+  const found = known.find((name) => name === given);
+  if (found === undefined) throw createUnknownNameError(what, given, known);
+  return found;
+}
+
 function hintOf(given: string, known: readonly string[]): string {
   if (known.length === 0) return 'There are none.';
   const more = known.length > maxNames ? `, and ${known.length - maxNames} more` : '';

@@ -302,7 +302,10 @@ describe('countersign inbox refuses', () => {
       ['list', '--store', 'inbox.db', '--state', 'died'],
       'There is no state "died". There are: ready,',
     ],
-    [['list', '--store', 'inbox.db', '--limit', '0'], '--limit must be an integer'],
+    [
+      ['list', '--store', 'inbox.db', '--limit', '0'],
+      '--limit requires a whole number from 1 to 10000',
+    ],
     [['list', '--store', 'inbox.db', '--received-before', 'today'], 'ISO 8601'],
     [['list', '--store', 'inbox.db', '--received-before', '2026-13-01'], 'ISO 8601'],
     [['list', '--store', 'inbox.db', '--by', 'ana'], '`inbox list` does not take --by.'],

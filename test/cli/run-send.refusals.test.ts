@@ -42,7 +42,7 @@ describe('countersign send', () => {
     ],
     ['a key that is not set', ['charge', '--sign'], 1, 'variable WEBHOOK_SECRET is not set'],
     ['an unknown signature', ['charge', '--sign', 'other'], 2, 'There are: signature.'],
-    ['no time', ['charge', '--timeout', '0'], 2, '--timeout requires a number of milliseconds'],
+    ['no time', ['charge', '--timeout', '0'], 2, '--timeout requires a whole number from 1'],
   ])('refuses %s before it sends anything', async (_, parameters, expected, message) => {
     const { url, received } = await receiveAll();
     const { code, out, error } = await send([...parameters, '--to', url]);

@@ -130,7 +130,7 @@ describe('countersign trigger', () => {
     const { console: link } = await started(simulate(ferry, ['--json', '--to', url]));
     const other = 'http://127.0.0.1:9/';
     // The process that started this one runs, too.
-    const session = { title: 'Other', console: other, token: 'other', pid: process.ppid };
+    const session = { console: other, token: 'other', pid: process.ppid };
     const forget = await keepSession(ferry, session);
     const address = new URL('/', link).href;
     const ambiguous = await trigger('seatsChanged');

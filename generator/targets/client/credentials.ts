@@ -9,11 +9,11 @@ export interface Credential {
   /** Identifies it: a security scheme, the key of a signature, or a value that a token request carries. */
   readonly owner: string;
   /** Where a token request carries it. */
-  readonly sentBy?: CredentialPlace;
+  readonly sentBy?: CredentialPlace | undefined;
   readonly type: Code;
-  readonly description: string | undefined;
+  readonly description?: string | undefined;
   readonly source: readonly string[];
-  readonly notes: readonly string[] | undefined;
+  readonly notes?: readonly string[] | undefined;
   /** The open ledger entries that it depends on. */
   readonly questions: readonly Unstated[];
   /** Whether every security scheme that reads it is deprecated. */
@@ -41,37 +41,18 @@ export class Credentials {
   }
 
   /**
-   * Returns the code that reads a credential, and adds the credential to the list.
+   * Returns the code that reads a credential, and adds the credential to the list. Two schemes that pass the same
+   * `owner` share one credential.
    * @param wanted its name, unless another credential has that name
-   * @param owner identifies it: two schemes that pass the same `owner` share one credential
-   * @param required whether the user has to provide it
    */
-  read(
-    wanted: string,
-    owner: string,
-    type: Code,
-    about: {
-      readonly description?: string | undefined;
-      readonly source: readonly string[];
-      readonly notes?: readonly string[];
-      readonly questions?: readonly Unstated[];
-      readonly deprecated?: boolean;
-      readonly sentBy?: CredentialPlace;
-    },
-    required: boolean,
-  ): Code {
+  read(wanted: string, credential: Omit<Credential, 'name'>): Code {
+    const { owner, deprecated, required } = credential;
     const known = this.#byOwner.get(owner);
     const name = known?.name ?? this.#names.claimFree(wanted, owner);
     this.#byOwner.set(owner, {
+      ...credential,
       name,
-      owner,
-      ...(about.sentBy === undefined ? {} : { sentBy: about.sentBy }),
-      type,
-      description: about.description,
-      source: about.source,
-      notes: about.notes,
-      questions: about.questions ?? [],
-      deprecated: about.deprecated === true && known?.deprecated !== false,
+      deprecated: deprecated && known?.deprecated !== false,
       required: required || known?.required === true,
     });
     return code`credentials.${identifier(name)}`;

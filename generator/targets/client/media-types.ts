@@ -1,6 +1,5 @@
 import type { Operation } from '../../contract/contract.ts';
 import { sequenceOf } from '../../contract/lower/sequences.ts';
-import { takesBody } from './plan.ts';
 
 /** The wire format of a body, which decides how the runtime encodes and decodes it. */
 export type BodyKind = 'json' | 'form' | 'multipart' | 'text' | 'binary' | 'events' | 'lines';
@@ -16,12 +15,16 @@ export function kindOf(mediaType: string): BodyKind {
   return type.startsWith('text/') || /[/+]xml$/u.test(type) ? 'text' : 'binary';
 }
 
-/** Returns the media types of an operation's request body; none for a method whose requests cannot have a body. */
+/**
+ * Returns the media types of an operation's request body; none for a method whose requests cannot have a body: `fetch`
+ * rejects one with GET and HEAD, and HTTP forbids one with TRACE.
+ */
 export function requestContent({
   method,
   requestBody,
 }: Operation): NonNullable<Operation['requestBody']>['content'] {
-  return takesBody(method) ? (requestBody?.content ?? []) : [];
+  const hasNone = method === 'GET' || method === 'HEAD' || method === 'TRACE';
+  return hasNone ? [] : (requestBody?.content ?? []);
 }
 
 /** Returns the media types of a response; none for HEAD, 204 and 304, which have no body in HTTP. */

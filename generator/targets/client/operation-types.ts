@@ -7,7 +7,7 @@ import { jsdoc } from '../jsdoc.ts';
 import { binaryForm, bodyProperties } from './body-properties.ts';
 import { describeConnection } from './connection-code.ts';
 import { kindOf, requestContent, responseContent } from './media-types.ts';
-import { groupOf, groupSchema, isRequiredInput, isGenerated, type Group } from './parameters.ts';
+import { groupOf, groupSchema, isRequiredInput, type Group } from './parameters.ts';
 import { namespace, planOperations, type PlannedOperation } from './plan.ts';
 import { headersSchema } from './response-headers.ts';
 
@@ -63,9 +63,11 @@ export function typeOperations(contract: Contract): ReadonlyMap<PlannedOperation
   );
 }
 
+/** Returns the parameters of a group. The client always creates timestamps, so the input has no members for these. */
 function parametersOf({ parameters }: Operation, group: Group): readonly Parameter[] {
   return parameters.filter(
-    (parameter) => groupOf[parameter.in] === group && !isGenerated(parameter),
+    ({ in: place, everyRequest }) =>
+      groupOf[place] === group && everyRequest?.value !== 'timestamp',
   );
 }
 

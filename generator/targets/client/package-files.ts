@@ -22,18 +22,16 @@ export async function* emitPackageFiles(
   contract: Contract,
   context: TargetContext,
 ): AsyncGenerator<OutputFile> {
-  const { info } = contract;
   const plan = planOperations(contract);
   const connection = describeConnection(contract);
   const vectors = await createSignatureVectors(contract);
   const name = packageName(context, packageFolder);
   const contractPackage = packageName(context, 'contract');
-  const about = `A typed client of ${oneLine(info.title)}.`;
   const signed = connection.service.imports.includes('signature');
   const data = vectors.length > 0 ? ['signature-vectors.json'] : [];
   yield* emitPackageFrame(contract, context, {
     target: packageFolder,
-    description: about,
+    description: `A typed client of ${oneLine(contract.info.title)}.`,
     entries: context.validators === false ? ['index'] : ['index', 'unchecked'],
     data,
     files: [...data, 'src'],
@@ -45,6 +43,25 @@ export async function* emitPackageFiles(
     lib: webLibraries,
     references: ['contract'],
     include: ['src'],
+    readme: {
+      uncheckedName: `${name}/unchecked`,
+      validators: context.validators !== false,
+      contractPackage,
+      ...exampleOf(plan, connection),
+      vectors: vectors.length > 0,
+      hasStreams: plan.planned.some(({ operation }) => answersWithStream(operation)),
+      operations: plan.planned.map(({ name: method, operation }) => ({
+        name: method,
+        route: `${operation.method} ${operation.path}`,
+        about: withNotes(operation.summary ?? operation.description ?? '', operation.notes),
+      })),
+      leftOut: plan.leftOut.map(({ operation, reason }) => ({
+        route: `${operation.method} ${operation.path}`,
+        reason,
+      })),
+      options: connection.questions.rows(),
+      ...repetitions(contract, plan, connection),
+    },
   });
   if (vectors.length > 0) {
     yield {
@@ -53,30 +70,6 @@ export async function* emitPackageFiles(
       from: contract.security.map(({ pointer }) => pointer),
     };
   }
-  const text = context.render('README.md', {
-    name,
-    uncheckedName: `${name}/unchecked`,
-    validators: context.validators !== false,
-    about,
-    title: info.title,
-    contractVersion: info.version,
-    contractPackage,
-    ...exampleOf(plan, connection),
-    vectors: vectors.length > 0,
-    hasStreams: plan.planned.some(({ operation }) => answersWithStream(operation)),
-    operations: plan.planned.map(({ name: method, operation }) => ({
-      name: method,
-      route: `${operation.method} ${operation.path}`,
-      about: withNotes(operation.summary ?? operation.description ?? '', operation.notes),
-    })),
-    leftOut: plan.leftOut.map(({ operation, reason }) => ({
-      route: `${operation.method} ${operation.path}`,
-      reason,
-    })),
-    options: connection.questions.rows(),
-    ...repetitions(contract, plan, connection),
-  });
-  yield { path: `${packageFolder}/README.md`, text, from: [info.pointer] };
 }
 
 /** Returns whether any response of an operation is a stream, or bytes that can be read as one. */

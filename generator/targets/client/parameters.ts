@@ -13,11 +13,6 @@ export const groupOf = {
 
 export type Group = (typeof groupOf)[Parameter['in']];
 
-/** Returns whether the client always creates the value, so that the input has no member for it: a timestamp. */
-export function isGenerated({ everyRequest }: Parameter): boolean {
-  return everyRequest?.value === 'timestamp';
-}
-
 /** Returns whether the caller has to pass a value. */
 export function isRequiredInput(parameter: Parameter): boolean {
   return parameter.required && parameter.everyRequest === undefined;

@@ -91,8 +91,3 @@ function reasonToLeaveOut({ method, parameters }: Operation): string | undefined
   }
   return undefined;
 }
-
-/** Returns whether a request can have a body. `fetch` rejects one with GET and HEAD; HTTP forbids one with TRACE. */
-export function takesBody(method: string): boolean {
-  return method !== 'GET' && method !== 'HEAD' && method !== 'TRACE';
-}

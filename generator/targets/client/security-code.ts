@@ -52,9 +52,10 @@ function authoriser(draft: Draft, scheme: SecurityScheme, required: boolean): Co
   const { accessToken, signature } = scheme;
   if (signature !== undefined) return signer(draft, scheme, signature, required);
   if (accessToken !== undefined) return tokenCarrier(draft, scheme, accessToken, required);
-  const about = { ...scheme, questions: openEntriesAt(draft.contract, scheme.pointer) };
-  const own = (type: Code): Code =>
-    draft.credentials.read(scheme.name, scheme.id, type, about, required);
+  const { id: owner, description, source, notes, deprecated = false } = scheme;
+  const questions = openEntriesAt(draft.contract, scheme.pointer);
+  const about = { owner, description, source, notes, deprecated, questions, required };
+  const own = (type: Code): Code => draft.credentials.read(scheme.name, { ...about, type });
   switch (scheme.type) {
     case 'apiKey': {
       const place = { header: 'headers', query: 'query', cookie: 'cookies' }[scheme.in ?? 'header'];
@@ -84,21 +85,21 @@ function signer(
   signature: Signature,
   required: boolean,
 ): Code {
-  const { credential, description } = signature.key;
-  const keyPlace = toPointer(scheme.pointer, 'x-signature', 'key');
-  const key = credentials.read(
-    toMemberName(credential),
-    `key ${credential}`,
-    new Code('string | Uint8Array'),
-    {
-      ...scheme,
-      description:
-        description ??
-        `The key of the signature \`${scheme.id}\`: text in the encoding of the contract, or the bytes of the key.`,
-      questions: openEntriesAt(contract, keyPlace),
-    },
+  const { id, source, notes, deprecated = false } = scheme;
+  const {
+    credential,
+    description = `The key of the signature \`${id}\`: text in the encoding of the contract, or the bytes of the key.`,
+  } = signature.key;
+  const key = credentials.read(toMemberName(credential), {
+    owner: `key ${credential}`,
+    type: new Code('string | Uint8Array'),
+    description,
+    source,
+    notes,
+    deprecated,
+    questions: openEntriesAt(contract, toPointer(scheme.pointer, 'x-signature', 'key')),
     required,
-  );
+  });
   const text = signatureSchemeCode(scheme, signature, {
     valueOf: (value) => questions.answerOf(value),
     // The client verifies no signature, so the tolerance has no effect. The scheme requires one.

@@ -39,18 +39,17 @@ export function describeTokenInput(
   ): Code => {
     const node = new SchemaNode(schema);
     if (node.constant !== undefined) return literal(node.constant);
-    const credential = credentials.read(
-      toMemberName(name),
-      `${operation.id} ${name}`,
+    const credential = credentials.read(toMemberName(name), {
+      owner: `${operation.id} ${name}`,
       type,
-      {
-        description: node.text('description'),
-        notes: node.notes,
-        source,
-        sentBy: { operation: operationName, in: place, name },
-      },
-      required && isNeeded,
-    );
+      description: node.text('description'),
+      source,
+      notes: node.notes,
+      questions: [],
+      deprecated: false,
+      sentBy: { operation: operationName, in: place, name },
+      required: required && isNeeded,
+    });
     if (isNeeded) needed.push(credential);
     return credential;
   };

@@ -1,22 +1,12 @@
-import type { TestVectors } from '@countersign/signing/test-vectors';
 import type { Contract } from '../../contract/contract.ts';
 import { usedSchemes } from './used-schemes.ts';
 import { importTestVectors, settleSignature } from '../../contract/lower/signature-scheme.ts';
 
-/** The test vectors of a signature scheme, and the answers to open questions that they assume. */
-interface SignatureVectors {
-  readonly scheme: string;
-  readonly answers: Readonly<Record<string, string>>;
-  readonly vectors: TestVectors;
-}
-
 /**
- * Creates test vectors for every signature scheme that operations use. Each open question has its assumed answer, or
- * else its first choice.
+ * Creates test vectors for every signature scheme that operations use, with the answers to open questions that they
+ * assume: the assumed answer of each, or else its first choice.
  */
-export async function createSignatureVectors(
-  contract: Contract,
-): Promise<readonly SignatureVectors[]> {
+export async function createSignatureVectors(contract: Contract): Promise<readonly object[]> {
   const used = usedSchemes(contract);
   const signed = contract.security.filter(({ id, signature }) => signature && used.has(id));
   if (signed.length === 0) return [];
@@ -25,7 +15,7 @@ export async function createSignatureVectors(
   const example = contract.operations.find(
     ({ method, path }) => method !== 'GET' && /^(?:\/[\w-]+)+$/.test(path),
   );
-  const all: SignatureVectors[] = [];
+  const all: object[] = [];
   for (const security of signed) {
     if (security.signature === undefined) continue;
     const { scheme, answers } = settleSignature(contract, security, security.signature);

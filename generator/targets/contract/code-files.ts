@@ -6,13 +6,13 @@ import { type Documentation, jsdoc } from '../jsdoc.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { inheritExamples } from './examples.ts';
 import { type EnumerationSchema, describeEnumeration, toOpenNames } from './enumerations.ts';
-import { formatExports, hasFormatGuards } from './format-types.ts';
+import { formatExports } from './format-types.ts';
 import { packageFolder } from './layout.ts';
 import { SchemaNotes } from './schema-notes.ts';
 import { typeSchemas } from './types.ts';
 import type { CompiledSchema } from '../../schema/validator-code.ts';
 import { type ValidatorUnit, planValidators } from '../../schema/validator-units.ts';
-import { emitFormatExpressions, emitValidatorModules } from './validators/emit-validators.ts';
+import { emitValidatorModules } from './validators/emit-validators.ts';
 
 /** Emits the types and enumerations: one module for each schema. */
 export function* emitTypes(contract: Contract, context: TargetContext): Generator<OutputFile> {
@@ -75,11 +75,6 @@ export async function* emitValidators(
       from: [schema.pointer],
     };
   }
-}
-
-/** Emits the expressions that guards of formats need. `emitValidators` emits the same files. */
-export function* emitFormats(contract: Contract, context: TargetContext): Generator<OutputFile> {
-  if (hasFormatGuards(contract)) yield* emitFormatExpressions(packageFolder, context);
 }
 
 function describeGuards({ typeName }: Schema, deprecated: boolean): Readonly<Record<string, Code>> {

@@ -1,19 +1,33 @@
 import type { Contract, Unstated } from '../../contract/contract.ts';
 import { createPublisher, type PublishedForm } from '../../schema/publish.ts';
 import { indexSchemas, reachableFrom } from '../../schema/references.ts';
+import { optional } from '../../json/cursor.ts';
 import type { Json, JsonObject } from '../../json/json.ts';
 import { toPointer } from '../../json/pointer.ts';
 import type { OutputFile } from '../target.ts';
 import { packageFolder, schemaFileNames } from './layout.ts';
 import { memoize } from '../../execution/memoize.ts';
 
-/** The state of a ledger entry: without an answer, with an assumed answer, or with a confirmed one. */
-export type UnstatedState = 'open' | 'assumed' | 'settled';
+/** The states of a ledger entry: without an answer, with an assumed answer, or with a confirmed one. */
+export const unstatedStates = ['open', 'assumed', 'settled'] as const;
+
+/** The state of a ledger entry. */
+export type UnstatedState = (typeof unstatedStates)[number];
 
 /** Returns the state of a ledger entry. */
 export function stateOf({ assumed, settled }: Unstated): UnstatedState {
   if (settled !== undefined) return 'settled';
   return assumed === undefined ? 'open' : 'assumed';
+}
+
+/** Groups the entries of a ledger by their states. */
+export function groupByState(
+  unstated: readonly Unstated[],
+): readonly (readonly [state: UnstatedState, entries: readonly Unstated[]])[] {
+  return unstatedStates.map((state) => [
+    state,
+    unstated.filter((entry) => stateOf(entry) === state),
+  ]);
 }
 
 /** Emits the data files, for any tool or language: bundled documents, a JSON Schema for each schema, the ledger. */
@@ -29,12 +43,9 @@ export function* emitDataFiles(contract: Contract): Generator<OutputFile> {
   for (const { name, pointer } of contract.schemas) {
     yield toFile(`schemas/${fileNames.get(name) ?? ''}`, publish(name), [pointer]);
   }
-  const ledger = contract.unstated.map(toEntry);
-  yield toFile(
-    'unstated.json',
-    ledger,
-    contract.unstated.map(({ pointer }) => pointer),
-  );
+  const { unstated } = contract;
+  const places = unstated.map(({ pointer }) => pointer);
+  yield toFile('unstated.json', unstated.map(toEntry), places);
 }
 
 /** The total size of self-contained schema files, in bytes of UTF-8, above which the files refer to one another instead. */
@@ -82,11 +93,11 @@ export function withState(entry: Unstated): QuestionWithState {
     id,
     state: stateOf(entry),
     question,
-    ...(remark === undefined ? {} : { remark }),
+    ...optional('remark', remark),
     source,
     choices,
-    ...(assumed === undefined ? {} : { assumed }),
-    ...(settled === undefined ? {} : { settled }),
+    ...optional('assumed', assumed),
+    ...optional('settled', settled),
   };
 }
 

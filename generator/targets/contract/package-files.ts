@@ -3,10 +3,10 @@ import type { Contract, Unstated } from '../../contract/contract.ts';
 import { literal } from '../escape.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
 import { describeProtocols, describeSender } from '../messages.ts';
-import { emitPackageFrame, packageName } from '../package/package-files.ts';
+import { emitPackageFrame } from '../package/package-files.ts';
 import { oneLine, withNotes } from '../package/prose.ts';
 import { inheritExamples } from './examples.ts';
-import { publishedForm, stateOf } from './data-files.ts';
+import { groupByState, publishedForm, stateOf } from './data-files.ts';
 import { formatPackages, hasFormatGuards } from './format-types.ts';
 import { dataFolders, documentFileNames, packageFolder } from './layout.ts';
 import { describeScalars } from './schema-notes.ts';
@@ -37,28 +37,23 @@ export function* emitPackageFiles(
       ...runtime.map((folder) => `${folder}/*.d.ts`),
       ...(validators ? ['validators/*.d.ts'] : []),
     ],
+    readme: {
+      validators,
+      example: validators ? exampleOf(contract) : undefined,
+      schemas: contract.schemas.map(({ typeName, description, title, notes }) => ({
+        typeName,
+        about: withNotes(description ?? title ?? '', notes),
+      })),
+      scalars: describeScalars(contract),
+      files: data.map((path) => ({
+        path,
+        about: describeFile(path, contract),
+      })),
+      messages: describeMessages(contract),
+      ledger: describeLedger(contract.unstated),
+      unstated: groupByState(contract.unstated).flatMap(([, entries]) => entries.map(toRow)),
+    },
   });
-  const text = context.render('README.md', {
-    name: packageName(context, packageFolder),
-    about,
-    title: info.title,
-    contractVersion: info.version,
-    validators,
-    example: validators ? exampleOf(contract) : undefined,
-    schemas: contract.schemas.map(({ typeName, description, title, notes }) => ({
-      typeName,
-      about: withNotes(description ?? title ?? '', notes),
-    })),
-    scalars: describeScalars(contract),
-    files: data.map((path) => ({
-      path,
-      about: describeFile(path, contract),
-    })),
-    messages: describeMessages(contract),
-    ledger: describeLedger(contract.unstated),
-    unstated: sortLedger(contract.unstated).map(toRow),
-  });
-  yield { path: `${packageFolder}/README.md`, text, from: [info.pointer] };
 }
 
 const fileDescriptions: Readonly<Record<string, string>> = {
@@ -105,18 +100,8 @@ function describeMessages({ messages, schemas }: Contract): readonly object[] {
 }
 
 function describeLedger(unstated: readonly Unstated[]): string {
-  const count = (state: string): number =>
-    unstated.filter((entry) => stateOf(entry) === state).length;
-  return (
-    `${unstated.length} entries: ${count('open')} open, ${count('assumed')} assumed, ` +
-    `${count('settled')} settled. An open entry has no answer yet.`
-  );
-}
-
-const stateOrder = ['open', 'assumed', 'settled'] as const;
-
-function sortLedger(unstated: readonly Unstated[]): readonly Unstated[] {
-  return stateOrder.flatMap((state) => unstated.filter((entry) => stateOf(entry) === state));
+  const counts = groupByState(unstated).map(([state, { length }]) => `${length} ${state}`);
+  return `${unstated.length} entries: ${counts.join(', ')}. An open entry has no answer yet.`;
 }
 
 function toRow(entry: Unstated): object {

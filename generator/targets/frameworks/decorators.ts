@@ -1,7 +1,6 @@
 import { NameRegistry } from '../../contract/lower/names.ts';
 import type { Code } from '../code.ts';
 import { jsdoc } from '../jsdoc.ts';
-import { isDeprecated } from '../webhooks/code-files.ts';
 import type { WebhookPlan } from '../webhooks/plan.ts';
 
 /** A NestJS decorator for the methods that handle one kind, or a union of kinds. */
@@ -36,15 +35,8 @@ export function planDecorators({ kinds, unions }: WebhookPlan): readonly Decorat
     ...kinds.map(({ notification: { name, typeName, deprecated, summary = '' } }) =>
       of(typeName, name, summary === '' ? `${name}.` : `${name}: ${summary}`, deprecated),
     ),
-    ...unions.map((union) => {
-      const { name, kinds: members } = union;
-      const listed = members.map(({ notification }) => notification.name).join(', ');
-      return of(
-        name.slice(0, 1).toUpperCase() + name.slice(1),
-        name,
-        `what can be any of ${listed}.`,
-        isDeprecated(union),
-      );
-    }),
+    ...unions.map(({ name, typeName, listed, deprecated }) =>
+      of(typeName, name, `what can be any of ${listed}.`, deprecated),
+    ),
   ];
 }

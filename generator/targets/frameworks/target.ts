@@ -28,15 +28,18 @@ function* emitFramework(
   contract: Contract,
   context: TargetContext,
 ): Generator<OutputFile> {
-  const { info } = contract;
   const { title, maker, ...demands } = frameworks[framework];
   const target = `webhooks-${framework}`;
   const name = packageName(context, target);
   const webhooks = packageName(context, 'webhooks');
-  const about = `A typed receiver of the notifications of ${oneLine(info.title)}, for ${title}.`;
+  const plan = planWebhooks(contract);
+  const decorators = planDecorators(plan);
+  const example = describeExample(contract);
+  const shown = example.first?.name ?? plan.kinds[0]?.notification.name;
+  const from = contract.notifications.map(({ pointer }) => pointer);
   yield* emitPackageFrame(contract, context, {
     target,
-    description: about,
+    description: `A typed receiver of the notifications of ${oneLine(contract.info.title)}, for ${title}.`,
     entries: ['index', 'testing'],
     files: ['src'],
     ...demands,
@@ -48,12 +51,19 @@ function* emitFramework(
     lib: webLibraries,
     references: ['webhooks'],
     include: ['src'],
+    readme: {
+      page: `${framework}.md`,
+      install: [name, ...Object.keys(demands.peers ?? {})].join(' '),
+      webhooks,
+      testing: `${name}/testing`,
+      ...example,
+      shown: plan.kinds.find(({ notification }) => notification.name === shown),
+      decorator: decorators.find(({ handler }) => handler === shown)?.name,
+      maker,
+      options: receiverQuestions(contract).rows(),
+    },
+    readmeFrom: from,
   });
-  const plan = planWebhooks(contract);
-  const decorators = planDecorators(plan);
-  const example = describeExample(contract);
-  const shown = example.first?.name ?? plan.kinds[0]?.notification.name;
-  const from = contract.notifications.map(({ pointer }) => pointer);
   const toFile = (path: string, data: object): OutputFile => ({
     path: `${target}/${path}`,
     text: context.render(path.replace(/^src\//u, ''), data),
@@ -61,19 +71,4 @@ function* emitFramework(
   });
   yield toFile('src/index.ts', { module: `${framework}.ts`, webhooks, decorators });
   yield toFile('src/testing.ts', { module: `${webhooks}/testing` });
-  yield toFile('README.md', {
-    name,
-    about,
-    title: info.title,
-    contractVersion: info.version,
-    page: `${framework}.md`,
-    install: [name, ...Object.keys(demands.peers ?? {})].join(' '),
-    webhooks,
-    testing: `${name}/testing`,
-    ...example,
-    shown: plan.kinds.find(({ notification }) => notification.name === shown),
-    decorator: decorators.find(({ handler }) => handler === shown)?.name,
-    maker,
-    options: receiverQuestions(contract).rows(),
-  });
 }

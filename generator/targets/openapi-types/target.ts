@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import { createBuiltIn } from '../built-in.ts';
-import { emitPackageFrame, packageName } from '../package/package-files.ts';
+import { emitPackageFrame } from '../package/package-files.ts';
 import { oneLine } from '../package/prose.ts';
 import type { OutputFile, Target, TargetContext } from '../target.ts';
 import { printOpenapiTypes } from './print-types.ts';
@@ -22,30 +22,18 @@ async function* emitOpenapiTypes(
   contract: Contract,
   context: TargetContext,
 ): AsyncGenerator<OutputFile> {
-  const { info } = contract;
-  const name = packageName(context, folder);
-  const about = `The OpenAPI types of ${oneLine(info.title)}, for openapi-fetch and its family.`;
   yield* emitPackageFrame(contract, context, {
     target: folder,
-    description: about,
+    description: `The OpenAPI types of ${oneLine(contract.info.title)}, for openapi-fetch and its family.`,
     entries: ['index'],
     files: ['src'],
     lib: ['es2023'],
     include: ['src'],
+    readme: {},
   });
   yield {
     path: `${folder}/src/index.ts`,
     text: context.render('index.ts', { types: await printOpenapiTypes(contract) }),
     from: ['openapi#'],
-  };
-  yield {
-    path: `${folder}/README.md`,
-    text: context.render('README.md', {
-      name,
-      about,
-      title: info.title,
-      contractVersion: info.version,
-    }),
-    from: [info.pointer],
   };
 }

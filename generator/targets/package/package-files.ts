@@ -30,6 +30,10 @@ export interface PackageDescription {
   readonly references?: readonly string[];
   /** The files and folders that TypeScript compiles. */
   readonly include: readonly string[];
+  /** The data of the README, besides the names, the description and the version of the contract. */
+  readonly readme: object;
+  /** The parts of the contract that the README is generated from; default: its `info`. */
+  readonly readmeFrom?: OutputFile['from'];
 }
 
 /** The compiler option `lib` of code that uses Web standards. */
@@ -46,7 +50,8 @@ export function packageName(context: TargetContext, target: string): string {
 }
 
 /**
- * Writes the files that every package needs: its manifest and its compiler options; for the MIT licence, also its text.
+ * Writes the files that every package needs: its manifest, its compiler options and its README; for the MIT licence,
+ * also its text.
  */
 export function* emitPackageFrame(
   contract: Contract,
@@ -58,15 +63,21 @@ export function* emitPackageFrame(
   const peers = unlessEmpty({ ...description.peers, ...optionalPeers });
   const { info } = contract;
   const license = context.license ?? licenseOf(contract);
-  const toFile = (path: string, values: object): OutputFile => ({
+  const toFile = (
+    path: string,
+    values: object,
+    from: OutputFile['from'] = [info.pointer],
+  ): OutputFile => ({
     path: `${target}/${path}`,
     text: context.render(path, values),
-    from: [info.pointer],
+    from,
   });
+  const name = packageName(context, target);
+  const about = description.description;
   yield toFile('package.json', {
-    name: packageName(context, target),
+    name,
     version: context.version,
-    description: description.description,
+    description: about,
     license,
     entries: description.entries.map((entry) => ({
       path: entry === 'index' ? '.' : `./${entry}`,
@@ -93,6 +104,9 @@ export function* emitPackageFrame(
     include: description.include,
   });
   if (license === 'MIT') yield toFile('LICENSE', { holder: info.title });
+  const { title, version: contractVersion } = info;
+  const readme = { name, about, title, contractVersion, ...description.readme };
+  yield toFile('README.md', readme, description.readmeFrom);
 }
 
 function unlessEmpty<T extends object>(value: T): T | undefined {

@@ -5,10 +5,10 @@ import type {
   SecurityRequirement,
 } from '../../contract/contract.ts';
 import { repetitionNote } from '../client/operation-files.ts';
-import { planOperations, type OperationPlan } from '../client/plan.ts';
+import { planOperations } from '../client/plan.ts';
 import { packageName } from '../package/package-files.ts';
 import { exampleList } from './examples.ts';
-import { html, inline, joinHtml, prose, type Html } from './html.ts';
+import { html, inline, joinEach, joinHtml, prose, type Html } from './html.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
 import {
   deprecatedTag,
@@ -32,20 +32,14 @@ export async function callsSection(page: Page): Promise<Html> {
   const { operations } = page.contract;
   if (operations.length === 0) return html``;
   const snippets = await callSnippets(page);
-  const plan = planOperations(page.contract);
   const entries = tagGroups(page, 'call', operations, (operation) =>
-    call(page, plan, operation, snippets.get(operation)),
+    call(page, operation, snippets.get(operation)),
   );
   const lead = html`What your application asks of the service.`;
   return part('calls', 'Calls', operations.length, lead, entries);
 }
 
-function call(
-  page: Page,
-  plan: OperationPlan,
-  operation: Operation,
-  snippet: Html | undefined,
-): Html {
+function call(page: Page, operation: Operation, snippet: Html | undefined): Html {
   const { anchors } = page;
   const anchor = anchors.of('call', operation.id);
   const head = entryHead(operation, label(operation.method, operation.path));
@@ -77,7 +71,7 @@ function call(
       <div class="about">
         ${prose(operation.description)}${noteList(operation.notes)}
         <p>${sourceLinks(page, operation.source)}</p>
-        ${authorisation(page, operation.security)}${repetition(page, operation)}${parameterTable(page, 'Parameters', operation.parameters)}${request}${responses}${symbols(page, plan, operation)}
+        ${authorisation(page, operation.security)}${repetition(page, operation)}${parameterTable(page, 'Parameters', operation.parameters)}${request}${responses}${symbols(page, operation)}
       </div>
       <div class="shown">${snippet}${examples}</div>
     </div>`,
@@ -113,11 +107,10 @@ export function authorisation({ anchors }: Page, security: readonly SecurityRequ
   const alternatives = security.map((schemes) =>
     schemes.length === 0
       ? html`nothing`
-      : joinHtml(
-          schemes.map(
-            ({ scheme }) => html`<a href="#${anchors.of('security', scheme)}">${scheme}</a>`,
-          ),
+      : joinEach(
+          schemes,
           ' + ',
+          ({ scheme }) => html`<a href="#${anchors.of('security', scheme)}">${scheme}</a>`,
         ),
   );
   if (alternatives.length === 0) return html``;
@@ -152,7 +145,7 @@ export function parameterTable(page: Page, title: string, parameters: readonly P
         ${required && html`<span class="tag required">required</span>`}${deprecatedTag(deprecated)}
       </td>
       <td>
-        ${description === undefined ? undefined : inline(description)}
+        ${inline(description)}
         ${sourceLinks(page, source)}${noteList(parameter.notes)}${made}${question === undefined ? undefined : questionLink(page, question)}
       </td>
     </tr>`;
@@ -161,12 +154,9 @@ export function parameterTable(page: Page, title: string, parameters: readonly P
     ${table('parameters', title, ['Name', 'In', 'Type', 'Meaning'], rows)}`;
 }
 
-function symbols(
-  { context }: Page,
-  { planned, leftOut }: OperationPlan,
-  operation: Operation,
-): Html {
+function symbols({ context, contract }: Page, operation: Operation): Html {
   if (!Object.hasOwn(context.packageNames, 'client')) return html``;
+  const { planned, leftOut } = planOperations(contract);
   const plan = planned.find((candidate) => candidate.operation === operation);
   if (plan === undefined) {
     const reason = leftOut.find((candidate) => candidate.operation === operation)?.reason;

@@ -1,6 +1,6 @@
 import type { Condition, Conditions } from '../../schema/model.ts';
 import { type Json, isJsonObject } from '../../json/json.ts';
-import { type Html, html, joinHtml } from './html.ts';
+import { type Html, html, joinEach } from './html.ts';
 
 /**
  * Renders alternatives of conditions as a list. Conditions that all alternatives share are listed once, before the
@@ -19,7 +19,7 @@ export function conditionsList(alternatives: readonly Conditions[]): Html {
   const rows = shared.map((condition) => html`<li>${conditionText(condition)}</li>`);
   if (rest.some((conditions) => conditions.length > 0)) {
     const options = rest.map(
-      (conditions) => html`<li>${joinHtml(conditions.map(conditionText), ' and ')}</li>`,
+      (conditions) => html`<li>${joinEach(conditions, ' and ', conditionText)}</li>`,
     );
     rows.push(
       html`<li>
@@ -64,8 +64,5 @@ function predicate(schema: Json): Html {
 }
 
 function list(values: readonly Json[]): Html {
-  return joinHtml(
-    values.map((value) => html`<code>${JSON.stringify(value)}</code>`),
-    ', ',
-  );
+  return joinEach(values, ', ', (value) => html`<code>${JSON.stringify(value)}</code>`);
 }

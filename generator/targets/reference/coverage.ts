@@ -1,9 +1,11 @@
 import type { Contract, Parameter } from '../../contract/contract.ts';
 import type { ContractNode, JsonSchema } from '../../schema/model.ts';
-import { isJsonObject, type Json, type JsonObject, textsIn } from '../../json/json.ts';
+import { cursorsIn, toCursor, valueIn } from '../../json/cursor.ts';
+import { textsIn } from '../../json/json.ts';
+import { pointerMembers, type PointerRoot } from '../../json/pointer.ts';
 import { SchemaNode } from '../../schema/node.ts';
 import { subschemasOf } from '../../schema/visit.ts';
-import { type Html, html, joinHtml } from './html.ts';
+import { type Html, html, joinEach } from './html.ts';
 import { type Page, part, table } from './page.ts';
 import { workflowAnchor } from './workflows.ts';
 
@@ -116,29 +118,14 @@ function citeMembers(
 
 /** Yields every citation in the bundled documents, with the path of the object that has it. */
 function* documentCitations({
-  documents,
+  documents: { openapi, asyncapi, workflows },
 }: Contract): Generator<{ source: readonly string[]; title: string }> {
-  interface Visit {
-    readonly value: Json;
-    readonly name: string;
-    readonly parent: Visit | undefined;
-  }
-  // A stack instead of recursion, because deeply nested documents would overflow the call stack.
-  const pending: Visit[] = [];
-  const push = (value: Json | undefined, name: string, parent?: Visit): void => {
-    if (typeof value === 'object' && value !== null) pending.push({ value, name, parent });
-  };
-  for (const [name, document] of Object.entries(documents).toReversed()) push(document, name);
-  for (let visit = pending.pop(); visit !== undefined; visit = pending.pop()) {
-    const { value } = visit;
-    if (isJsonObject(value) && value['x-source'] !== undefined) {
-      const source = textsIn(value['x-source']);
-      const path: string[] = [];
-      for (let at: Visit | undefined = visit; at !== undefined; at = at.parent) path.push(at.name);
-      if (source.length > 0) yield { source, title: path.toReversed().join(' ') };
+  for (const [name, document] of Object.entries({ openapi, asyncapi, workflows })) {
+    for (const at of cursorsIn(toCursor(document ?? {}, name as PointerRoot))) {
+      const source = textsIn(valueIn(at, 'x-source'));
+      const path = [name, ...pointerMembers(at.pointer)];
+      if (source.length > 0) yield { source, title: path.join(' ') };
     }
-    for (const [name, member] of Object.entries(value as JsonObject).toReversed())
-      if (name !== 'x-source') push(member, name, visit);
   }
 }
 
@@ -185,10 +172,7 @@ export function coverageSection(page: Page, sections: readonly Section[]): Html 
   const skipped = skippedSections(sections);
   const rows = sections.map(({ name, facts, questions }) => {
     const links = (list: readonly Fact[]): Html =>
-      joinHtml(
-        list.map(({ title, anchor }) => html`<a href="#${anchor}">${title}</a>`),
-        ' ',
-      );
+      joinEach(list, ' ', ({ title, anchor }) => html`<a href="#${anchor}">${title}</a>`);
     return html`<tr id="${page.anchors.of('source', name)}">
       <th scope="row">§${name}</th>
       <td class="count">${facts.length}</td>
@@ -201,10 +185,7 @@ export function coverageSection(page: Page, sections: readonly Section[]): Html 
       ? undefined
       : html`<p class="note">
           Between these, nothing cites
-          ${joinHtml(
-            skipped.map((name) => html`<span class="gap">§${name}</span>`),
-            ' ',
-          )}
+          ${joinEach(skipped, ' ', (name) => html`<span class="gap">§${name}</span>`)}
         </p>`;
   const document =
     sourceDocument === undefined ? html`the source document` : html`<cite>${sourceDocument}</cite>`;

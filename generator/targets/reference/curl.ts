@@ -3,7 +3,7 @@ import type { Json } from '../../json/json.ts';
 import { visible } from '../escape.ts';
 import { kindOf } from '../client/media-types.ts';
 import { styleOf } from '../client/operation-data.ts';
-import { html, joinHtml, type Html } from './html.ts';
+import { html, joinEach, type Html } from './html.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
 import { copyable, type Page } from './page.ts';
 import { sampleCall, type SampleCall } from './sample-call.ts';
@@ -37,10 +37,7 @@ export async function curlSnippet(page: Page, operation: Operation): Promise<Htm
       ? undefined
       : html`<p class="note">
           Set first:
-          ${joinHtml(
-            Array.from(command.notes, ([name, note]) => html`<code>${name}</code>, ${note}`),
-            '; ',
-          )}.
+          ${joinEach(command.notes, '; ', ([name, note]) => html`<code>${name}</code>, ${note}`)}.
         </p>`;
   return html`${copyable(html`cURL, in a shell`, { language: 'shell', text })}${notes}`;
 }

@@ -34,6 +34,18 @@ export function joinHtml(pieces: Iterable<Html>, separator = ''): Html {
   return new Html(Array.from(pieces, ({ text }) => text).join(separator));
 }
 
+/** Renders each of several items, with a separator between them. */
+export function joinEach<Item>(
+  items: Iterable<Item>,
+  separator: string,
+  render: (item: Item) => Html,
+): Html {
+  return joinHtml(
+    Array.from(items, (item) => render(item)),
+    separator,
+  );
+}
+
 /** Renders text of a contract as paragraphs. Text between back-quotes becomes code. */
 export function prose(text: string | undefined): Html {
   if (text === undefined || text.trim() === '') return html``;
@@ -46,7 +58,7 @@ export function prose(text: string | undefined): Html {
 }
 
 /** Renders text of a contract on one line. Text between back-quotes becomes code. */
-export function inline(text: string): Html {
+export function inline(text = ''): Html {
   const parts = text.replaceAll(/\s+/gu, ' ').split(/(?<!`)`([^`]+)`(?!`)/u);
   return joinHtml(
     parts.map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`)),

@@ -1,6 +1,6 @@
 import { describeChanges } from '../../contract/answer-changes.ts';
-import type { Contract, Unstated } from '../../contract/contract.ts';
-import { stateOf, type UnstatedState } from '../contract/data-files.ts';
+import type { Unstated } from '../../contract/contract.ts';
+import { groupByState, stateOf } from '../contract/data-files.ts';
 import { html, inline, prose, type Html } from './html.ts';
 import { sourceLinks, type Page } from './page.ts';
 
@@ -11,15 +11,15 @@ const states = { open: 'Open', assumed: 'Assumed', settled: 'Settled' } as const
 export function ledgerSection(page: Page): Html {
   const { unstated } = page.contract;
   if (unstated.length === 0) return html``;
-  const lists = (['open', 'assumed', 'settled'] as const).map((state) => {
-    const entries = unstated.filter((entry) => stateOf(entry) === state);
-    return entries.length === 0
+  const groups = groupByState(unstated);
+  const lists = groups.map(([state, entries]) =>
+    entries.length === 0
       ? html``
       : html`<h3>${states[state]} <span class="count">${entries.length}</span></h3>
           <ul class="ledger">
             ${entries.map((entry) => question(page, entry))}
-          </ul>`;
-  });
+          </ul>`,
+  );
   return html`<section id="questions" class="part" aria-labelledby="questions-title">
     <h2 id="questions-title">Questions <span class="count">${unstated.length}</span></h2>
     <p class="lead">
@@ -27,20 +27,10 @@ export function ledgerSection(page: Page): Html {
       an answer that holds until it is settled; generated code takes another one as an option.
     </p>
     <p class="figures">
-      ${stateCounts(page.contract).map(([state, count]) => html`<span><b>${count}</b> ${state}</span> `)}
+      ${groups.map(([state, { length }]) => html`<span><b>${length}</b> ${state}</span> `)}
     </p>
     ${lists}
   </section>`;
-}
-
-/** Returns the number of questions in each state. */
-export function stateCounts({
-  unstated,
-}: Pick<Contract, 'unstated'>): readonly (readonly [state: UnstatedState, count: number])[] {
-  return (['open', 'assumed', 'settled'] as const).map((state) => [
-    state,
-    unstated.filter((entry) => stateOf(entry) === state).length,
-  ]);
 }
 
 function question(page: Page, entry: Unstated): Html {

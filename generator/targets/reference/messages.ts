@@ -20,7 +20,7 @@ function row(page: Page, message: Message): Html {
     <td>
       <b>${id}</b>${deprecatedTag(deprecated)}
       <code>${operation}</code>
-      ${inline(summary ?? '')}
+      ${inline(summary)}
       ${summary === description ? undefined : prose(description)}${noteList(message.notes)}
       ${sourceLinks(page, message.source)}
     </td>

@@ -1,6 +1,6 @@
 import type { Notification, Operation } from '../../contract/contract.ts';
 import type { Section } from './coverage.ts';
-import { html, joinHtml, type Html } from './html.ts';
+import { html, joinEach, type Html } from './html.ts';
 import type { Page } from './page.ts';
 import { groupByTag, groupTitle } from './tags.ts';
 import { workflowAnchor } from './workflows.ts';
@@ -74,8 +74,5 @@ export function navigation(page: Page, sections: readonly Section[]): Html {
 
 /** Lets a long identifier break before each word in it. */
 function breakable(name: string): Html {
-  return joinHtml(
-    name.split(/(?<=\p{Ll})(?=\p{Lu})/u).map((part) => html`${part}`),
-    '<wbr>',
-  );
+  return joinEach(name.split(/(?<=\p{Ll})(?=\p{Lu})/u), '<wbr>', (part) => html`${part}`);
 }

@@ -2,11 +2,11 @@ import type { Notification, OrUnstated } from '../../contract/contract.ts';
 import type { Schema, Variant } from '../../schema/model.ts';
 import { packageName } from '../package/package-files.ts';
 import { planDecorators } from '../frameworks/decorators.ts';
-import { type PlannedKind, type WebhookPlan, planWebhooks } from '../webhooks/plan.ts';
+import { type PlannedKind, planWebhooks, wireSchema } from '../webhooks/plan.ts';
 import { authorisation, contentTree, parameterTable, symbolTable } from './calls.ts';
 import { conditionText, conditionsList } from './conditions.ts';
 import { exampleList, refusedList } from './examples.ts';
-import { type Html, html, joinHtml, prose } from './html.ts';
+import { type Html, html, joinEach, prose } from './html.ts';
 import { unstatedId } from '../../contract/unstated-id.ts';
 import {
   type Page,
@@ -33,9 +33,7 @@ export async function notificationsSection(page: Page): Promise<Html> {
   const ambiguity = groupAmbiguous(notifications);
   const entries = tagGroups(page, 'notification', notifications, (it) => {
     const kind = kinds.get(it);
-    return kind === undefined
-      ? html``
-      : notification(page, plan, kind, decorators, show, ambiguity);
+    return kind === undefined ? html`` : notification(page, kind, decorators, show, ambiguity);
   });
   const lead = html`The notifications that the service sends to your application. The label is the
   method and path that the contract gives a notification.`;
@@ -45,7 +43,6 @@ export async function notificationsSection(page: Page): Promise<Html> {
 
 function notification(
   page: Page,
-  plan: WebhookPlan,
   kind: PlannedKind,
   decorators: ReadonlyMap<string, string>,
   show: ShowReceivers,
@@ -64,7 +61,7 @@ function notification(
       ${parameterTable(page, 'Headers', it.headers)}
       <h3>Body</h3>
       ${contentTree(page, { mediaType: it.contentType, schema: payload.name })}
-      ${forms(page, payload)} ${symbolsOf(page, plan, kind, decorator)}
+      ${forms(page, payload)} ${symbolsOf(page, kind, decorator)}
     </div>
     <div class="shown">
       ${show({ handler: it.name, eventType: kind.eventType, decorator })}${exampleList(page, html`Examples`, it.examples, payload)}${refusedList(it.invalidExamples)}
@@ -89,10 +86,7 @@ function recognition(page: Page, notification: Notification, ambiguity: Ambiguit
   const group = ambiguity.groupOf.get(notification);
   const others =
     group === undefined
-      ? joinHtml(
-          ambiguousWith.map((name) => kindLink(page, ambiguity, name)),
-          ', ',
-        )
+      ? joinEach(ambiguousWith, ', ', (name) => kindLink(page, ambiguity, name))
       : html`any other of
           <a href="#${anchors.of('ambiguous', `${group}`)}"
             >these ${ambiguousWith.length + 1} notifications</a
@@ -119,10 +113,7 @@ function keyLine(
   return html`<p class="authorised">
     <b>${title}</b> ${
       question === undefined
-        ? joinHtml(
-            expressions.map((expression) => html`<code>${expression}</code>`),
-            ' + ',
-          )
+        ? joinEach(expressions, ' + ', (expression) => html`<code>${expression}</code>`)
         : questionLink(page, question)
     }
   </p>`;
@@ -169,12 +160,7 @@ function ambiguousGroups(page: Page, ambiguity: Ambiguity): readonly Html[] {
     (names, position) =>
       html`<details class="quiet" id="${page.anchors.of('ambiguous', `${position}`)}">
         <summary>${names.length} notifications that differ only in their labels</summary>
-        <p>
-          ${joinHtml(
-            names.map((name) => kindLink(page, ambiguity, name)),
-            ', ',
-          )}
-        </p>
+        <p>${joinEach(names, ', ', (name) => kindLink(page, ambiguity, name))}</p>
       </details>`,
   );
 }
@@ -199,26 +185,26 @@ function form(page: Page, { name, schema, when, each, as, rename, source }: Vari
     <summary>Form <b>${name}</b></summary>
     ${sourceLinks(page, source)}
     <ul class="conditions">
-      <li>when ${joinHtml(when.map(conditionText), ' and ')}</li>
+      <li>when ${joinEach(when, ' and ', conditionText)}</li>
       ${each === undefined ? undefined : html`<li>one event for each element of <code>${each}</code></li>`}${as === undefined ? undefined : html`<li>becomes <code>${as}</code> of the canonical form</li>`}${renamed}
     </ul>
-    ${target === undefined ? undefined : namedTree(page, target, 60)}
+    ${target && namedTree(page, target, 60)}
   </details>`;
 }
 
 function symbolsOf(
   { contract, context }: Page,
-  plan: WebhookPlan,
-  { notification: { name }, payload, eventType }: PlannedKind,
+  { notification, payload, eventType }: PlannedKind,
   decorator: string,
 ): Html {
+  const { name } = notification;
   const has = (target: string): boolean => Object.hasOwn(context.packageNames, target);
   const rows: (readonly [string, string, string])[] = [];
   if (has('webhooks')) {
     const from = packageName(context, 'webhooks');
     rows.push(['Handler', `on.${name}`, from], ['Event', eventType, from]);
-    for (const union of plan.unions) {
-      if (!union.kinds.some(({ notification }) => notification.name === name)) continue;
+    for (const union of planWebhooks(contract).unions) {
+      if (!union.kinds.some((kind) => kind.notification === notification)) continue;
       rows.push(['Handler, where the kind is not certain', `on.${union.name}`, from]);
     }
   }
@@ -227,11 +213,9 @@ function symbolsOf(
   }
   if (has('contract')) {
     const from = packageName(context, 'contract');
-    const wire = contract.schemas.find(
-      ({ origin, variantOf }) => origin === 'wire' && variantOf === payload.name,
-    );
+    const wire = wireSchema(contract, notification);
     rows.push(['Payload', payload.typeName, from]);
-    if (wire !== undefined) rows.push(['Payload in every form', wire.typeName, from]);
+    if (wire !== payload) rows.push(['Payload in every form', wire.typeName, from]);
     rows.push(
       ['Guard', `is${payload.typeName}()`, from],
       ['Validator', `validate${payload.typeName}()`, from],

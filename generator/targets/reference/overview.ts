@@ -1,37 +1,32 @@
 import type { Notification, Operation } from '../../contract/contract.ts';
+import { groupByState } from '../contract/data-files.ts';
 import { html, inline, prose, type Html } from './html.ts';
-import { stateCounts } from './ledger.ts';
 import { label, noteList, sourceLinks, type Page } from './page.ts';
 
 /** Renders the description of the contract, with its calls and notifications side by side. */
 export function overview(page: Page): Html {
   const { contract } = page;
-  const { info, operations, notifications, messages, schemas } = contract;
-  const counts = new Map(stateCounts(contract));
-  const open = counts.get('open') ?? 0;
-  const assumed = counts.get('assumed') ?? 0;
+  const { info, operations, notifications, messages, schemas, unstated } = contract;
+  const states = new Map(groupByState(unstated));
   const figures = [
-    [operations.length, operations.length === 1 ? 'call' : 'calls', '#calls'],
-    [
-      notifications.length,
-      notifications.length === 1 ? 'notification' : 'notifications',
-      '#notifications',
-    ],
-    [messages.length, messages.length === 1 ? 'message' : 'messages', '#messages'],
-    [schemas.length, schemas.length === 1 ? 'schema' : 'schemas', '#schemas'],
-    [open, open === 1 ? 'open question' : 'open questions', '#questions'],
-    [assumed, 'assumed', '#questions'],
+    [operations, 'call', 'calls'],
+    [notifications, 'notification', 'notifications'],
+    [messages, 'message', 'messages'],
+    [schemas, 'schema', 'schemas'],
+    [states.get('open') ?? [], 'open question', 'questions'],
+    [states.get('assumed') ?? [], 'assumed', 'questions'],
   ] as const;
   const shown = figures
-    .filter(([count]) => count > 0)
-    .map(
-      ([count, words, link]) => html`<a class="figure" href="${link}"><b>${count}</b> ${words}</a>`,
-    );
+    .filter(([{ length }]) => length > 0)
+    .map(([{ length }, noun, section]) => {
+      const words = length === 1 || noun === 'assumed' ? noun : `${noun}s`;
+      return html`<a class="figure" href="#${section}"><b>${length}</b> ${words}</a>`;
+    });
   const servers = info.servers.map(
     (server) =>
       html`<li>
         <code>${server.url}</code>
-        ${server.description === undefined ? undefined : inline(server.description)}${noteList(server.notes)}
+        ${inline(server.description)}${noteList(server.notes)}
       </li>`,
   );
   return html`<section id="overview" class="part overview" aria-labelledby="overview-title">
@@ -57,15 +52,14 @@ export function overview(page: Page): Html {
 
 /** Renders buttons that save the bundled documents. */
 function downloads({ contract: { documents } }: Page): Html {
-  const names = { openapi: 'OpenAPI', asyncapi: 'AsyncAPI' } as const;
-  const buttons = (['openapi', 'asyncapi'] as const)
-    .filter((name) => documents[name] !== undefined)
-    .map(
-      (name) =>
-        html`<button type="button" class="download" data-download="${name}">
-          Download ${names[name]}
-        </button> `,
-    );
+  const titles = Object.entries({ openapi: 'OpenAPI', asyncapi: 'AsyncAPI' });
+  const buttons = titles.flatMap(([name, title]) =>
+    Object.hasOwn(documents, name)
+      ? html`<button type="button" class="download" data-download="${name}">
+          Download ${title}
+        </button> `
+      : [],
+  );
   return html`<p class="downloads">${buttons}</p>`;
 }
 

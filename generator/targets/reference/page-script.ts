@@ -3,8 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { PluginBuild } from 'esbuild';
 import { templateFolder } from '../built-in.ts';
-import { findPrepared } from '../prepared.ts';
-import type { PageScripts } from './page-scripts.ts';
+import { findPrepared, type PageScripts } from '../prepared.ts';
 
 /**
  * Returns the absolute paths of the sources of the page's scripts: their own modules, and those of the signing runtime.

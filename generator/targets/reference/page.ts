@@ -1,10 +1,11 @@
 import type { Contract, Example, Notification, Operation } from '../../contract/contract.ts';
+import { fromSource } from '../../execution/from-source.ts';
 import type { SchemaIndex } from '../../schema/references.ts';
 import { stylesOf, type Styles } from '../client/operation-data.ts';
 import type { TargetContext } from '../target.ts';
 import { Anchors } from './anchors.ts';
-import { html, inline, joinHtml, type Html } from './html.ts';
-import { type ClientRuntime, importClient, writeForms } from './wire.ts';
+import { html, inline, joinEach, joinHtml, type Html } from './html.ts';
+import { type ClientRuntime, writeForms } from './wire.ts';
 
 /** The data that the parts of the page share. */
 export interface Page {
@@ -27,7 +28,7 @@ const openEntries = 40;
 
 export async function createPage(contract: Contract, context: TargetContext): Promise<Page> {
   const styles = stylesOf(contract, context.nestedArrays);
-  const runtime = await importClient();
+  const runtime = await fromSource(() => import('@countersign/client'));
   return {
     contract,
     context,
@@ -43,10 +44,9 @@ export async function createPage(contract: Contract, context: TargetContext): Pr
 /** Renders links to the sections of the source document that state a fact. */
 export function sourceLinks({ anchors }: Page, source: readonly string[]): Html {
   if (source.length === 0) return html``;
-  const links = source.map(
-    (section) => html`<a class="source" href="#${anchors.of('source', section)}">§${section}</a>`,
-  );
-  return html`<span class="sources">${joinHtml(links, ' ')}</span>`;
+  const link = (section: string): Html =>
+    html`<a class="source" href="#${anchors.of('source', section)}">§${section}</a>`;
+  return html`<span class="sources">${joinEach(source, ' ', link)}</span>`;
 }
 
 /** Renders the notes of a part of the contract, each as a paragraph. */

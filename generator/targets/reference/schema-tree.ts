@@ -3,7 +3,7 @@ import type { EnumerationMember, JsonSchema, Schema } from '../../schema/model.t
 import { type Json, isJsonObject } from '../../json/json.ts';
 import { SchemaNode } from '../../schema/node.ts';
 import { referenceOf } from '../../schema/references.ts';
-import { type Html, html, inline, joinHtml } from './html.ts';
+import { type Html, html, inline, joinEach, joinHtml } from './html.ts';
 import { type Page, noteList, questionLink, sourceLinks, table } from './page.ts';
 
 /**
@@ -105,7 +105,7 @@ class Tree {
             ${rows}
           </ul>`;
     const items = node.schema('items');
-    return html`${enumeration(node.list('enum'))}${list}${isAlone ? this.children(only, trail) : undefined}${items === undefined ? undefined : this.children(items, trail)}`;
+    return html`${enumeration(node.list('enum'))}${list}${isAlone && this.children(only, trail)}${items !== undefined && this.children(items, trail)}`;
   }
 
   #referenced(name: string, trail: readonly string[]): Html {
@@ -162,10 +162,7 @@ class Tree {
       questions.length === 0
         ? undefined
         : html`<div class="questions">
-            ${joinHtml(
-              questions.map((question) => questionLink(this.#page, question)),
-              ' ',
-            )}
+            ${joinEach(questions, ' ', (question) => questionLink(this.#page, question))}
           </div>`
     }${nested}</li>`;
   }
@@ -247,7 +244,7 @@ export function members(list: readonly EnumerationMember[], open: boolean): Html
       html`<tr>
         <td><code>${JSON.stringify(value)}</code></td>
         <td><code>${name}</code></td>
-        <td>${description === undefined ? undefined : inline(description)}</td>
+        <td>${inline(description)}</td>
       </tr>`,
   );
   return html`${table('values', 'Values', ['Value', 'Name in code', 'Meaning'], rows)}
@@ -257,9 +254,6 @@ export function members(list: readonly EnumerationMember[], open: boolean): Html
 function enumeration(values: readonly Json[] | undefined): Html {
   if (values === undefined) return html``;
   return html`<p class="choices">
-    ${joinHtml(
-      values.map((value) => html`<code>${JSON.stringify(value)}</code>`),
-      ' ',
-    )}
+    ${joinEach(values, ' ', (value) => html`<code>${JSON.stringify(value)}</code>`)}
   </p>`;
 }

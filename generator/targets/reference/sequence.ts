@@ -20,6 +20,8 @@ const boxWidth = 178;
 const textWidth = 8.5;
 const noteWidth = 6.9;
 const span = right - left - 24;
+/** The maximum number of lines of a text. */
+const maxLines = 3;
 
 /** Draws the messages between the integrator and the service. The same steps give the same drawing. */
 export function drawSequence(
@@ -67,8 +69,8 @@ function message(
   { direction, text, note, anchor }: SequenceStep & { readonly kind: 'message' },
   top: number,
 ): { drawn: Html; height: number } {
-  const lines = note === undefined ? [] : wrap(note, Math.floor(span / noteWidth), 3);
-  const labels = wrap(text, Math.floor(span / textWidth), 3);
+  const lines = note === undefined ? [] : wrap(note, Math.floor(span / noteWidth));
+  const labels = wrap(text, Math.floor(span / textWidth));
   const y = top + 16 * labels.length;
   const [from, to, tip] = direction === 'call' ? [left, right, -9] : [right, left, 9];
   const middle = (left + right) / 2;
@@ -124,10 +126,10 @@ function clip(text: string, length: number): string {
 }
 
 /**
- * Breaks a text at spaces and before each `/` into lines of at most `length` characters. Returns at most `most` lines;
- * an ellipsis ends the last one where text is left out.
+ * Breaks a text at spaces and before each `/` into lines of at most `length` characters. Returns at most `maxLines`
+ * lines; an ellipsis ends the last one where text is left out.
  */
-function wrap(text: string, length: number, most: number): readonly string[] {
+function wrap(text: string, length: number): readonly string[] {
   const lines: string[] = [];
   let line = '';
   for (const part of text
@@ -140,7 +142,7 @@ function wrap(text: string, length: number, most: number): readonly string[] {
     } else line += part;
   }
   if (line !== '') lines.push(line);
-  const shown = lines.slice(0, most);
-  const rest = lines.length > most ? ' …' : '';
-  return shown.map((part, index) => clip(index === most - 1 ? part + rest : part, length));
+  const shown = lines.slice(0, maxLines);
+  const rest = lines.length > maxLines ? ' …' : '';
+  return shown.map((part, index) => clip(index === maxLines - 1 ? part + rest : part, length));
 }

@@ -1,5 +1,4 @@
 import type { Contract } from '../../contract/contract.ts';
-import { optional } from '../../json/cursor.ts';
 import { isJsonObject, type Json } from '../../json/json.ts';
 import { html, inline, type Html } from './html.ts';
 import type { Page } from './page.ts';
@@ -11,9 +10,9 @@ interface Tagged {
 
 /** Calls or notifications with the same first tag. */
 interface TagGroup<Item> {
-  /** The tag; left out for the group without a tag. */
-  readonly tag?: string;
-  readonly description?: string;
+  /** The tag; `undefined` for the group without a tag. */
+  readonly tag: string | undefined;
+  readonly description: string | undefined;
   readonly items: readonly Item[];
 }
 
@@ -31,9 +30,7 @@ export function groupByTag<Item extends Tagged>(
   return [...declared.keys(), ...used, undefined].flatMap((tag) => {
     const members = groups.get(tag);
     const description = tag === undefined ? undefined : declared.get(tag);
-    return members === undefined
-      ? []
-      : [{ ...optional('tag', tag), ...optional('description', description), items: members }];
+    return members === undefined ? [] : [{ tag, description, items: members }];
   });
 }
 

@@ -1,17 +1,11 @@
 import type * as clientRuntime from '@countersign/client';
 import type { Contract, Content, Example } from '../../contract/contract.ts';
-import { fromSource } from '../../execution/from-source.ts';
 import type { Json } from '../../json/json.ts';
 import { kindOf } from '../client/media-types.ts';
 import { describeForm, type Styles } from '../client/operation-data.ts';
 
 /** The runtime of generated clients. With it, the page shows exactly what clients send. */
 export type ClientRuntime = typeof clientRuntime;
-
-/** Imports the runtime of generated clients. */
-export async function importClient(): Promise<ClientRuntime> {
-  return await fromSource(() => import('@countersign/client'));
-}
 
 /** What forms are written with. */
 interface FormWriter {

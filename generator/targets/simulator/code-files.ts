@@ -7,9 +7,8 @@ import { code, Code, joinCode } from '../code.ts';
 import { identifier, literal, literalUnion, memberName } from '../escape.ts';
 import { packageName } from '../package/package-files.ts';
 import type { OutputFile, TargetContext } from '../target.ts';
+import { wireSchema } from '../webhooks/plan.ts';
 import { checksOf, describeService } from './describe-service.ts';
-import { wireOf } from './describe-notifications.ts';
-import { describeWorkflows } from './describe-workflows.ts';
 import { makeSamples } from './make-samples.ts';
 import { parameterSchemas } from './parameter-schemas.ts';
 
@@ -22,16 +21,16 @@ export async function* emitCode(
   context: TargetContext,
 ): AsyncGenerator<OutputFile> {
   const samples = await makeSamples(contract, context.compiler);
-  const service = describeService(contract, samples, describeWorkflows(contract));
-  const { own } = parameterSchemas(contract);
+  const service = describeService(contract, samples);
+  const schemas = parameterSchemas(contract);
+  const { units } = planValidators(schemas);
+  const checks = checksOf(service);
+  const ofParameters = [...schemas.own.values()].filter(({ name }) => checks.has(name));
+  const named = new Set(ofParameters.map(({ name }) => name));
   const index = indexSchemas(contract);
-  const parameterNames = new Map(Array.from(own.values(), (schema) => [schema.name, schema]));
-  const checks = [...checksOf(service)];
-  const inContract = checks
-    .filter((name) => !parameterNames.has(name))
+  const inContract = [...checks]
+    .filter((name) => !named.has(name))
     .map((name) => findSchema(index, name));
-  const ofParameters = checks.flatMap((name) => parameterNames.get(name) ?? []);
-  const { units } = planValidators(parameterSchemas(contract));
   const contractPackage = packageName(context, 'contract');
   const toFile = (name: string, data: object): OutputFile => ({
     path: `${packageFolder}/src/${name}`,
@@ -58,9 +57,7 @@ export async function* emitCode(
     ),
   });
   const kinds = contract.notifications.map((notification) => {
-    const wire = wireOf(contract, notification);
-    const payload =
-      wire === undefined ? new Code('unknown') : code`contract.${identifier(wire.typeName)}`;
+    const payload = code`contract.${identifier(wireSchema(contract, notification).typeName)}`;
     const { examples } = notification;
     const names =
       examples.length === 0 ? new Code('never') : literalUnion(examples.map(({ name }) => name));

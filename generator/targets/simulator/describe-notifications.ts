@@ -4,8 +4,8 @@ import { toDelivery } from '../../contract/lower/delivery.ts';
 import { optional } from '../../json/cursor.ts';
 import { isJsonObject, type Json } from '../../json/json.ts';
 import { escapeMember } from '../../json/pointer.ts';
-import type { Schema } from '../../schema/model.ts';
 import { schemeNames } from '../client/operation-data.ts';
+import { wireSchema } from '../webhooks/plan.ts';
 import { openCodesOf } from './open-codes.ts';
 import { type Samples, toData } from './samples.ts';
 
@@ -17,7 +17,7 @@ export function describeNotifications(
   return contract.notifications.map((notification) => {
     const { method, headers } = toDelivery(notification);
     const { 'content-type': _, ...constant } = headers;
-    const wire = wireOf(contract, notification);
+    const wire = wireSchema(contract, notification);
     return {
       kind: notification.name,
       ...optional('summary', notification.summary),
@@ -29,7 +29,7 @@ export function describeNotifications(
       })),
       contentType: notification.contentType,
       headers: constant,
-      ...optional('check', wire?.name),
+      check: wire.name,
       examples: notification.examples.map(({ name, value }) => ({ name, value: toData(value) })),
       invalidExamples: notification.invalidExamples.map(({ name, value }) => ({
         name,
@@ -37,15 +37,9 @@ export function describeNotifications(
       })),
       samples: samples(notification.payload).map(toData),
       security: schemeNames(notification.security),
-      openCodes: openCodesOf(contract, notification, wire?.name ?? notification.payload),
+      openCodes: openCodesOf(contract, notification, wire.name),
     };
   });
-}
-
-/** Returns the schema of every wire format of a notification's payload. */
-export function wireOf({ schemas }: Contract, { payload }: Notification): Schema | undefined {
-  const wire = schemas.find(({ origin, variantOf }) => origin === 'wire' && variantOf === payload);
-  return wire ?? schemas.find(({ name }) => name === payload);
 }
 
 /** Returns the JSON Pointer of AsyncAPI's `location`. */

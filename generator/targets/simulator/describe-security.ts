@@ -1,4 +1,4 @@
-import type { CredentialData, QuestionData, SchemeData } from '@countersign/simulator';
+import type { QuestionData, SchemeData, ServiceData } from '@countersign/simulator';
 import type { Contract, SecurityScheme } from '../../contract/contract.ts';
 import { optional } from '../../json/cursor.ts';
 import { planOperations } from '../client/plan.ts';
@@ -6,14 +6,8 @@ import { describeSecurity } from '../client/security-code.ts';
 import { OpenQuestions } from '../open-questions.ts';
 import { toData } from './samples.ts';
 
-/** The security schemes of a contract, and the credentials that the generated client takes for them. */
-interface SecurityData {
-  readonly schemes: readonly SchemeData[];
-  readonly credentials: readonly CredentialData[];
-}
-
 /** Describes how calls are authenticated, with the names of credentials that the generated client uses. */
-export function describeSchemes(contract: Contract): SecurityData {
+export function describeSchemes(contract: Contract): Pick<ServiceData, 'schemes' | 'credentials'> {
   const { credentials } = describeSecurity(contract, new OpenQuestions(contract, []));
   const nameOf = (owner: string): string | undefined =>
     credentials.find((credential) => credential.owner === owner)?.name;

@@ -1,16 +1,13 @@
-import type { ServiceData, WorkflowData } from '@countersign/simulator';
+import type { ServiceData } from '@countersign/simulator';
 import type { Contract } from '../../contract/contract.ts';
 import { describeNotifications } from './describe-notifications.ts';
 import { describeOperations } from './describe-operations.ts';
 import { describeQuestions, describeSchemes } from './describe-security.ts';
+import { describeWorkflows } from './describe-workflows.ts';
 import type { Samples } from './samples.ts';
 
 /** Describes a contract for the simulator, as plain data. */
-export function describeService(
-  contract: Contract,
-  samples: Samples,
-  workflows: readonly WorkflowData[],
-): ServiceData {
+export function describeService(contract: Contract, samples: Samples): ServiceData {
   return {
     title: contract.info.title,
     version: contract.info.version,
@@ -18,7 +15,7 @@ export function describeService(
     notifications: describeNotifications(contract, samples),
     ...describeSchemes(contract),
     questions: describeQuestions(contract),
-    workflows,
+    workflows: describeWorkflows(contract),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { WorkflowData, WorkflowStepData } from '@countersign/simulator';
-import type { Contract, Workflow, WorkflowStep } from '../../contract/contract.ts';
+import type { Contract, WorkflowStep } from '../../contract/contract.ts';
 import { type Cursor, child, follow, optional, text, toCursor } from '../../json/cursor.ts';
 import { type Pointer, pointerMembers } from '../../json/pointer.ts';
 import { resolveReferences } from './workflow-source.ts';
@@ -28,18 +28,14 @@ export function describeWorkflows(contract: Contract): readonly WorkflowData[] {
 }
 
 /** Returns the unique ids of workflows by their pointers. */
-export function workflowIds({ workflows }: Contract): ReadonlyMap<Pointer, string> {
+function workflowIds({ workflows }: Contract): ReadonlyMap<Pointer, string> {
   const byId = Map.groupBy(workflows, ({ id }) => id);
   return new Map(
     workflows.map(({ id, pointer }) => {
       const isUnique = (byId.get(id) ?? []).length === 1;
-      return [pointer, isUnique ? id : `${documentOf({ pointer })}.${id}`];
+      return [pointer, isUnique ? id : `${pointerMembers(pointer)[0] ?? ''}.${id}`];
     }),
   );
-}
-
-function documentOf({ pointer }: Pick<Workflow, 'pointer'>): string {
-  return pointerMembers(pointer)[0] ?? '';
 }
 
 /** Returns the names of operations, kinds and workflows by their pointers. */

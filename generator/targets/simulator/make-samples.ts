@@ -16,14 +16,10 @@ export async function makeSamples(
   compiler: ValidatorCompiler | undefined,
 ): Promise<Samples> {
   const names = new Set<string>();
-  describeService(
-    contract,
-    (name) => {
-      names.add(name);
-      return [];
-    },
-    [],
-  );
+  describeService(contract, (name) => {
+    names.add(name);
+    return [];
+  });
   const maker = new SampleMaker(contract, { compiler });
   try {
     // All at once, so that their validators are compiled in one batch.

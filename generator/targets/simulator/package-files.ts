@@ -12,14 +12,13 @@ export function* emitPackageFiles(
   contract: Contract,
   context: TargetContext,
 ): Generator<OutputFile> {
-  const { info } = contract;
-  const name = packageName(context, packageFolder);
-  const about = `${oneLine(info.title)} on your machine, for tests and development.`;
   const hasParameters = parameterSchemas(contract).own.size > 0;
   const validators = hasParameters ? ['validators', 'runtime'] : [];
+  const [kind] = contract.notifications;
+  const [operation] = contract.operations;
   yield* emitPackageFrame(contract, context, {
     target: packageFolder,
-    description: about,
+    description: `${oneLine(contract.info.title)} on your machine, for tests and development.`,
     entries: ['index', 'service'],
     files: ['src', ...validators],
     dependencies: {
@@ -32,21 +31,14 @@ export function* emitPackageFiles(
     types: ['node'],
     references: ['contract'],
     include: ['src', ...validators.map((folder) => `${folder}/*.d.ts`)],
+    readme: {
+      kind: kind === undefined ? undefined : literal(kind.name),
+      hasExample: kind !== undefined && kind.examples.length > 0,
+      operation: operation?.name,
+      kinds: contract.notifications.map(({ name: own, summary }) => ({
+        name: own,
+        about: summary ?? '',
+      })),
+    },
   });
-  const [kind] = contract.notifications;
-  const [operation] = contract.operations;
-  const text = context.render('README.md', {
-    name,
-    about,
-    title: info.title,
-    contractVersion: info.version,
-    kind: kind === undefined ? undefined : literal(kind.name),
-    hasExample: kind !== undefined && kind.examples.length > 0,
-    operation: operation?.name,
-    kinds: contract.notifications.map(({ name: own, summary }) => ({
-      name: own,
-      about: summary ?? '',
-    })),
-  });
-  yield { path: `${packageFolder}/README.md`, text, from: [info.pointer] };
 }

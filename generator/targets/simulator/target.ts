@@ -1,10 +1,7 @@
-import type { Contract } from '../../contract/contract.ts';
-import type { CompiledSchema } from '../../schema/validator-code.ts';
-import { ValidatorCompiler } from '../../schema/validator-compiler.ts';
-import { planValidators, type ValidatorUnit } from '../../schema/validator-units.ts';
+import { planValidators } from '../../schema/validator-units.ts';
 import { createBuiltIn } from '../built-in.ts';
-import { emitValidatorModules } from '../contract/validators/emit-validators.ts';
-import type { OutputFile, Target, TargetContext } from '../target.ts';
+import { emitValidatorModules, startCompiling } from '../contract/validators/emit-validators.ts';
+import type { Target } from '../target.ts';
 import { emitCode, packageFolder } from './code-files.ts';
 import { emitPackageFiles } from './package-files.ts';
 import { parameterSchemas } from './parameter-schemas.ts';
@@ -19,30 +16,12 @@ export const simulatorTarget: Target = createBuiltIn({
       throw new TypeError(
         'The target "simulator" validates calls and payloads. Remove `validators: false`, or the target.',
       );
-    const functions = compileParameters(contract, context);
+    // Other schemas have validators in the contract's package.
+    const plan = planValidators(parameterSchemas(contract));
+    const functions = startCompiling(plan, context);
     yield* emitPackageFiles(contract, context);
     yield* emitCode(contract, context);
-    yield* emitParameterValidators(contract, await functions, context);
+    if (plan.units.size > 0)
+      yield* emitValidatorModules(packageFolder, plan.units, await functions, context);
   },
 });
-
-/** Starts to compile the schemas of parameters. Other schemas have validators in the contract's package. */
-function compileParameters(
-  contract: Contract,
-  { compiler = new ValidatorCompiler() }: TargetContext,
-): Promise<ReadonlyMap<ValidatorUnit, CompiledSchema>> {
-  const plan = planValidators(parameterSchemas(contract));
-  const functions = compiler.compile(plan, plan.units.values());
-  // If emitting another file fails first, the result is never awaited: a rejection must not be reported as unhandled.
-  functions.catch(() => undefined);
-  return functions;
-}
-
-function* emitParameterValidators(
-  contract: Contract,
-  functions: ReadonlyMap<ValidatorUnit, CompiledSchema>,
-  context: TargetContext,
-): Generator<OutputFile> {
-  const { units } = planValidators(parameterSchemas(contract));
-  if (units.size > 0) yield* emitValidatorModules(packageFolder, units, functions, context);
-}

@@ -9,33 +9,18 @@ import { identifier, literal, object, objectUnlessEmpty } from '../escape.ts';
 import type { OpenQuestions } from '../open-questions.ts';
 import type { PlannedForm, WebhookPlan } from './plan.ts';
 
-/** The parts of the catalogue module as code. */
-interface CatalogueCode {
-  /** The constants that `kinds` refer to: the expressions of repeated deliveries, and those of their order. */
-  readonly keys: readonly Constant[];
-  /** The constants that `kinds` refer to: the members that count as missing. */
-  readonly absents: readonly Constant[];
-  readonly kinds: Code;
-  readonly unions: Code;
-  readonly routes: Code;
-  readonly methods: Code;
-  readonly reads: Code;
-  readonly kindOf: Code;
-  readonly forms: Code;
-  readonly formOf: Code;
-}
-
+/** A constant of the catalogue module, which kinds with the same value share. */
 interface Constant {
   readonly name: string;
   readonly value: Code;
 }
 
-/** Writes the catalogue of a receiver as code. Only `keys` and `kinds` depend on answers to open questions. */
+/** Writes the catalogue of a receiver as code, for its template. Only `keys` and `kinds` depend on open questions. */
 export function describeCatalogue(
   contract: Contract,
   plan: WebhookPlan,
   questions: OpenQuestions,
-): CatalogueCode {
+): object {
   const keys = new Map<string, Constant>();
   const absents = new Map<string, Constant>();
   const index = indexSchemas(contract);

@@ -10,8 +10,8 @@ import { describeCatalogue } from './catalogue-code.ts';
 import {
   packageFolder,
   planWebhooks,
+  summaryOfUnion,
   type PlannedKind,
-  type PlannedUnion,
   type WebhookPlan,
 } from './plan.ts';
 import { generalEntries } from './receiver-ledger.ts';
@@ -126,13 +126,8 @@ function namesOf({ kinds, unions }: WebhookPlan): readonly {
 }[] {
   return [
     ...kinds.map(({ notification, eventType }) => ({ ...notification, eventType })),
-    ...unions.map((union) => ({ ...union, deprecated: isDeprecated(union) })),
+    ...unions,
   ];
-}
-
-/** Returns whether all kinds of a union are deprecated. */
-export function isDeprecated({ kinds }: Pick<PlannedUnion, 'kinds'>): boolean {
-  return kinds.every(({ notification }) => notification.deprecated);
 }
 
 function eventsOf(contract: Contract, { kinds, unions }: WebhookPlan): readonly object[] {
@@ -151,17 +146,17 @@ function eventsOf(contract: Contract, { kinds, unions }: WebhookPlan): readonly 
     };
   });
   const several = unions.map((union) => {
-    const { name, eventType, kinds: members } = union;
+    const { name, eventType, kinds: members, deprecated } = union;
     const ids = members.map(({ notification }) => notification.name);
     return {
       eventType,
       comment: jsdoc({
-        summary: `One of ${ids.join(', ')}: nothing in the delivery tells which.`,
+        summary: summaryOfUnion(union),
         questions: openEntriesAt(
           contract,
           ...members.flatMap(({ notification }) => notification.places),
         ),
-        deprecated: isDeprecated(union),
+        deprecated,
       }),
       type: code`AmbiguousEvent<${literal(name)}, readonly ${literal(ids)}, ${dataOf(members)}, ${formsOf(members)}>`,
     };

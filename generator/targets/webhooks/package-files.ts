@@ -8,23 +8,20 @@ import { describeExample } from './example.ts';
 import { packageFolder, planWebhooks } from './plan.ts';
 import { describeReceiverLedger, receivedSchemas } from './receiver-ledger.ts';
 import { receiverQuestions } from './receiver-questions.ts';
-import { describeSignatures } from './signature-code.ts';
+import { describeSignatures, type SignatureCode } from './signature-code.ts';
 
 /** Emits the files of the package besides its code: manifest, compiler options, licence and README. */
 export function* emitPackageFiles(
   contract: Contract,
   context: TargetContext,
 ): Generator<OutputFile> {
-  const { info } = contract;
-  const plan = planWebhooks(contract);
   const signatures = describeSignatures(contract);
   const name = packageName(context, packageFolder);
-  const about = `A typed receiver of the notifications of ${oneLine(info.title)}.`;
   const inbox = { '@countersign/inbox': runtimeVersion('@countersign/inbox') };
   const signing = { '@countersign/signing': runtimeVersion('@countersign/signing') };
   yield* emitPackageFrame(contract, context, {
     target: packageFolder,
-    description: about,
+    description: `A typed receiver of the notifications of ${oneLine(contract.info.title)}.`,
     entries: ['index', 'node', 'testing', 'worker'],
     files: ['src'],
     dependencies: {
@@ -38,7 +35,16 @@ export function* emitPackageFiles(
     lib: webLibraries,
     references: ['contract'],
     include: ['src'],
+    readme: describeReadme(contract, name, signatures),
   });
+}
+
+function describeReadme(
+  contract: Contract,
+  name: string,
+  signatures: readonly SignatureCode[],
+): object {
+  const plan = planWebhooks(contract);
   const kinds = plan.kinds.map(({ notification }) => ({
     name: notification.name,
     label:
@@ -48,20 +54,13 @@ export function* emitPackageFiles(
     about: withNotes(notification.summary ?? notification.description ?? '', notification.notes),
   }));
   const received = new Set(receivedSchemas(contract));
-  const text = context.render('README.md', {
-    name,
-    about,
-    title: info.title,
-    contractVersion: info.version,
+  return {
     testing: `${name}/testing`,
     node: `${name}/node`,
     worker: `${name}/worker`,
     scalars: describeScalars(contract, (schema) => received.has(schema)),
     kinds,
-    unions: plan.unions.map((union) => ({
-      name: union.name,
-      kinds: union.kinds.map(({ notification }) => notification.name).join(', '),
-    })),
+    unions: plan.unions.map(({ name: union, listed }) => ({ name: union, kinds: listed })),
     ...describeExample(contract),
     handlers: [
       ...plan.kinds.map(({ notification }) => notification.name),
@@ -80,6 +79,5 @@ export function* emitPackageFiles(
     isStated: signatures.some(({ isStated }) => isStated),
     options: receiverQuestions(contract).rows(),
     ledger: describeReceiverLedger(contract, signatures),
-  });
-  yield { path: `${packageFolder}/README.md`, text, from: [info.pointer] };
+  };
 }

@@ -1,5 +1,6 @@
 import type { Contract, Notification } from '../../contract/contract.ts';
 import type { Schema } from '../../schema/model.ts';
+import { findSchema, indexSchemas } from '../../schema/references.ts';
 import type { Decision } from '../../contract/lower/decision.ts';
 import { type NamedVariant, decideRecognition } from '../../contract/lower/kind-decision.ts';
 import { NameRegistry } from '../../contract/lower/names.ts';
@@ -23,8 +24,14 @@ export interface PlannedKind {
 /** Kinds that a receiver cannot distinguish in some deliveries. */
 export interface PlannedUnion {
   readonly name: string;
+  /** Its name in PascalCase. */
+  readonly typeName: string;
   readonly eventType: string;
   readonly kinds: readonly PlannedKind[];
+  /** The names of its kinds, as a sentence lists them. */
+  readonly listed: string;
+  /** Whether all of its kinds are deprecated. */
+  readonly deprecated: boolean;
 }
 
 /** A wire variant of a schema, with all kinds whose payload has that schema. */
@@ -58,12 +65,11 @@ export const planWebhooks: (contract: Contract) => WebhookPlan = memoize(makePla
 function makePlan(contract: Contract): WebhookPlan {
   if (contract.notifications.length === 0)
     throw new TypeError('The contract has no notifications; leave the target "webhooks" out.');
-  const schemas = new Map(contract.schemas.map((schema) => [schema.name, schema]));
+  const index = indexSchemas(contract);
   const types = new NameRegistry<string>();
   for (const name of ownTypes) types.claim(name, name);
   const kinds = contract.notifications.map((notification): PlannedKind => {
-    const payload = schemas.get(notification.payload);
-    if (payload === undefined) throw new TypeError(`There is no schema ${notification.payload}.`);
+    const payload = findSchema(index, notification.payload);
     return {
       notification,
       payload,
@@ -151,8 +157,28 @@ function planUnions(
       const name = names.claimFree(nameOf(members), key);
       const typeName = name.slice(0, 1).toUpperCase() + name.slice(1);
       const eventType = types.claimFree(`${typeName}Event`, key);
-      return { name, eventType, kinds: members };
+      return {
+        name,
+        typeName,
+        eventType,
+        kinds: members,
+        listed: members.map(({ notification }) => notification.name).join(', '),
+        deprecated: members.every(({ notification }) => notification.deprecated),
+      };
     });
+}
+
+/** Returns the first sentence about a union, for comments. */
+export function summaryOfUnion({ listed }: PlannedUnion): string {
+  return `One of ${listed}: nothing in the delivery tells which.`;
+}
+
+/** Returns the schema of every wire format of a payload: that of the payload itself if it has no wire variants. */
+export function wireSchema(contract: Contract, { payload }: Notification): Schema {
+  const wire = contract.schemas.find(
+    ({ origin, variantOf }) => origin === 'wire' && variantOf === payload,
+  );
+  return wire ?? findSchema(indexSchemas(contract), payload);
 }
 
 /** Returns a name for a union: `aOrBOrC` for up to three kinds, `ambiguous` for more. */

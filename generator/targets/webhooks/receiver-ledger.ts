@@ -6,18 +6,6 @@ import { indexSchemas, reachableFrom } from '../../schema/references.ts';
 import { describeAssumption } from '../jsdoc.ts';
 import type { SignatureCode } from './signature-code.ts';
 
-/** Open ledger entries that can decide what a receiver refuses, as the README shows them. */
-interface ReceiverQuestions {
-  /** What happens to a delivery that contradicts what holds while the entries are open. */
-  readonly outcome: string;
-  readonly entries: readonly {
-    readonly id: string;
-    readonly question: string;
-    /** What holds while the entry is open. */
-    readonly holds: string;
-  }[];
-}
-
 /** Returns the open entries that concern every notification of a document, without a part of their own. */
 export function generalEntries(contract: Contract): readonly Unstated[] {
   const documents = new Set(contract.notifications.map(({ pointer }) => pointerDocument(pointer)));
@@ -34,13 +22,14 @@ export function generalEntries(contract: Contract): readonly Unstated[] {
 }
 
 /**
- * Returns the open entries that can decide what a receiver refuses, by the step of a delivery. Leaves out entries that
- * are only documentation.
+ * Returns for the README the open entries that can decide what a receiver refuses, by the step of a delivery, with the
+ * outcome for a delivery that contradicts what holds while they are open. Leaves out entries that are only
+ * documentation.
  */
 export function describeReceiverLedger(
   contract: Contract,
   signatures: readonly SignatureCode[],
-): readonly ReceiverQuestions[] {
+): readonly object[] {
   const { notifications } = contract;
   const groups: readonly (readonly [outcome: string, entries: readonly Unstated[]])[] = [
     [

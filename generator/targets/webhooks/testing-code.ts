@@ -2,21 +2,10 @@ import type { Contract, Notification } from '../../contract/contract.ts';
 import { toDelivery } from '../../contract/lower/delivery.ts';
 import { Code, code, joinCode } from '../code.ts';
 import { identifier, literal, literalUnion, memberName, object } from '../escape.ts';
-import type { PlannedKind, WebhookPlan } from './plan.ts';
+import { type PlannedKind, type WebhookPlan, wireSchema } from './plan.ts';
 
-/** The parts of the module for tests: a delivery for each kind that has an example. */
-interface DeliveriesCode {
-  /** The method, path, headers and examples of each kind. */
-  readonly deliveries: Code;
-  /** The type of the bodies and example names of each kind, as members of an interface. */
-  readonly bodies: Code;
-  /** All examples, each with its kind and its name. */
-  readonly examples: Code;
-  readonly hasDeliveries: boolean;
-}
-
-/** Describes a delivery for each kind that has examples. */
-export function describeDeliveries(contract: Contract, plan: WebhookPlan): DeliveriesCode {
+/** Describes for the template of the module for tests a delivery for each kind that has examples. */
+export function describeDeliveries(contract: Contract, plan: WebhookPlan): object {
   const shown = plan.kinds.filter(({ notification }) => notification.examples.length > 0);
   return {
     hasDeliveries: shown.length > 0,
@@ -53,9 +42,6 @@ function deliveryCode(notification: Notification): Code {
   });
 }
 
-function bodyType(contract: Contract, { payload }: PlannedKind): Code {
-  const wire = contract.schemas.find(
-    ({ origin, variantOf }) => origin === 'wire' && variantOf === payload.name,
-  );
-  return code`contract.${identifier((wire ?? payload).typeName)}`;
+function bodyType(contract: Contract, { notification }: PlannedKind): Code {
+  return code`contract.${identifier(wireSchema(contract, notification).typeName)}`;
 }

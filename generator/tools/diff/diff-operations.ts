@@ -15,8 +15,6 @@ import { diffBodies } from './diff-schemas.ts';
 import { formatValue } from './format-value.ts';
 import { toCanonical } from '../../json/same-json.ts';
 
-type RequestBody = NonNullable<Operation['requestBody']>;
-
 const request = ['request'] as const;
 const response = ['response'] as const;
 
@@ -51,13 +49,7 @@ function* diffOperation(
   ]);
   yield* diffNotes(base, head, create);
   yield* diffParameters(base.parameters, head.parameters, 'parameter', subject, contracts);
-  yield* diffRequestBody(
-    base.requestBody,
-    head.requestBody,
-    head.pointer,
-    `${subject}, request body`,
-    contracts,
-  );
+  yield* diffRequestBody(base, head, contracts);
   yield* diffResponses(base.responses, head.responses, subject, contracts);
   yield* diffSecurity(base.security, head.security, create);
   yield* diffRepetition(contracts, base, head, create);
@@ -92,12 +84,12 @@ const repetitions: Readonly<
 };
 
 function* diffRequestBody(
-  base: RequestBody | undefined,
-  head: RequestBody | undefined,
-  pointer: Pointer,
-  subject: string,
+  { requestBody: base }: Operation,
+  operation: Operation,
   contracts: ContractPair,
 ): Generator<ContractChange> {
+  const { requestBody: head, pointer } = operation;
+  const subject = `${subjectOf(operation)}, request body`;
   const create = changesAt(pointer, subject, request);
   if (head === undefined) {
     if (base !== undefined) yield create('request-body-removed', 'It was removed.');

@@ -137,22 +137,12 @@ function nearest(pointer: Pointer, subjects: readonly Subject[]): readonly Subje
 
 function concerns(entry: Unstated, subject: Subject): boolean {
   if (subject.kind === 'contract') return false;
-  const places = [subject.pointer, ...subject.statedBy, ...ownPlaces(subject)];
+  const { kind, owner } = subject;
+  // An entry that is written in the `x-unstated` of the owner itself also concerns its members. An entry of a nested
+  // place does not.
+  if (owner !== undefined && entry.pointer.startsWith(`${owner.pointer}/x-unstated/`)) return true;
+  const own = kind === 'value' && owner !== undefined ? [owner.pointer] : [];
+  const places = [subject.pointer, ...subject.statedBy, ...own];
   const at = [entry.pointer, ...entry.usedBy, ...entry.answers];
-  return (
-    at.some((place) => places.some((within) => isWithin(place, within))) ||
-    (subject.owner !== undefined && isDirectlyAt(entry, subject.owner))
-  );
-}
-
-/**
- * Returns whether an entry is written in the `x-unstated` of the owner itself. Such an entry also concerns the owner's
- * members. An entry of a nested place does not.
- */
-function isDirectlyAt(entry: Unstated, owner: Subject): boolean {
-  return entry.pointer.startsWith(`${owner.pointer}/x-unstated/`);
-}
-
-function ownPlaces({ kind, owner }: Subject): readonly Pointer[] {
-  return kind === 'value' && owner !== undefined ? [owner.pointer] : [];
+  return at.some((place) => places.some((within) => isWithin(place, within)));
 }

@@ -1,4 +1,4 @@
-import { type Cursor, entries, items } from '../../json/cursor.ts';
+import { cursorsIn } from '../../json/cursor.ts';
 import type { Location } from '../../diagnostics/diagnostic.ts';
 import type { Documents } from '../../load/documents.ts';
 import { rootsOf } from '../../load/places.ts';
@@ -34,7 +34,7 @@ export function pointersAt(
 ): readonly Pointer[] {
   return rootsOf(documents).flatMap((root) => {
     let best: { readonly pointer: Pointer; readonly at: Location } | undefined;
-    for (const { pointer } of valuesIn(root)) {
+    for (const { pointer } of cursorsIn(root)) {
       const at = documents.locate(pointer);
       if (at.file !== file || at.line > line) continue;
       if (at.line === line && at.column > (column ?? Infinity)) continue;
@@ -48,10 +48,4 @@ export function pointersAt(
     }
     return best === undefined ? [] : [best.pointer];
   });
-}
-
-function* valuesIn(at: Cursor): Generator<Cursor> {
-  yield at;
-  for (const item of items(at)) yield* valuesIn(item);
-  for (const [, member] of entries(at)) yield* valuesIn(member);
 }

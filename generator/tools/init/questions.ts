@@ -1,5 +1,5 @@
 import { CommandError } from '../command-error.ts';
-import { createUnknownNameError } from '../unknown-name-error.ts';
+import { chooseName } from '../unknown-name-error.ts';
 import { frameworks } from '../scaffold/frameworks.ts';
 
 /** The answers to all questions of `init`. */
@@ -72,10 +72,7 @@ function choice(
     text,
     choices,
     propose: () => proposal,
-    read(given) {
-      if (choices.includes(given)) return given;
-      throw createUnknownNameError(name, given, choices);
-    },
+    read: (given) => chooseName(name, given, choices),
   };
 }
 

@@ -43,7 +43,7 @@ export function applySettings(
     const wanted = rules[first.code];
     if (wanted === 'off') continue;
     if (fitting.length > 0) excepted += 1;
-    else diagnostics.push(withSeverity(first, wanted));
+    else diagnostics.push({ ...first, severity: wanted ?? first.severity });
   }
   const severity = rules['unused-exception'] ?? lintCatalogue['unused-exception'].severity;
   if (severity === 'off') return { diagnostics, excepted };
@@ -67,22 +67,11 @@ export function applySettings(
  */
 function groupByPlace(found: readonly Diagnostic[]): Iterable<readonly Diagnostic[]> {
   const groups = Map.groupBy(found, ({ code, file, line, column, message }) =>
-    // Diagnostics of other commands are unique already; their messages keep them apart.
-    JSON.stringify([code, file, line, column, isRepeatable(code) ? message : '']),
+    // The rules of Redocly for OpenAPI and AsyncAPI word the same finding differently. Other diagnostics of one code at
+    // one place differ.
+    JSON.stringify([code, file, line, column, code.startsWith('redocly/') ? '' : message]),
   );
   return groups.values();
-}
-
-/**
- * Returns whether different messages at one place are different findings. For Redocly rules they are not: the rules for
- * OpenAPI and AsyncAPI word the same finding differently.
- */
-function isRepeatable(code: Diagnostic['code']): boolean {
-  return !code.startsWith('redocly/');
-}
-
-function withSeverity(diagnostic: Diagnostic, severity: Severity | undefined): Diagnostic {
-  return severity === undefined ? diagnostic : { ...diagnostic, severity };
 }
 
 function matchesException({ rule, at }: LintException, { code, pointer }: Diagnostic): boolean {

@@ -1,16 +1,13 @@
 import { Project, ts, type Node, type SourceFile } from 'ts-morph';
-import { ScaffoldError, type SourcePlace, type ScaffoldProblem } from './scaffold-error.ts';
+import {
+  ScaffoldError,
+  type ScaffoldErrorCode,
+  type ScaffoldProblem,
+  type SourcePlace,
+} from './scaffold-error.ts';
 
 /** The texts of an application's files, by path relative to its folder, with `/`. */
 export type SourceTexts = ReadonlyMap<string, string>;
-
-/** The parsed files of an application that can register handlers. */
-export interface ApplicationSources {
-  readonly files: readonly SourceFile[];
-  /** Returns the path of a file, relative to the application's folder. */
-  pathOf(file: SourceFile): string;
-  placeOf(node: Node): SourcePlace;
-}
 
 /**
  * Parses the files that mention one of the packages, and the files of the application that these import. Names are
@@ -20,7 +17,7 @@ export interface ApplicationSources {
 export function parseSources(
   sources: SourceTexts,
   packages: readonly string[],
-): ApplicationSources {
+): readonly SourceFile[] {
   const project = new Project({
     useInMemoryFileSystem: true,
     skipLoadingLibFiles: true,
@@ -35,30 +32,40 @@ export function parseSources(
     },
   });
   const fileSystem = project.getFileSystem();
-  for (const [path, text] of sources) fileSystem.writeFileSync(`/${path}`, withoutMark(text));
+  for (const [path, text] of sources) {
+    // Offsets count from the character after a byte order mark.
+    fileSystem.writeFileSync(`/${path}`, text.replace(/^\ufeff/u, ''));
+  }
   for (const [path, text] of sources) {
     if (packages.some((name) => text.includes(name))) project.addSourceFileAtPath(`/${path}`);
   }
   project.resolveSourceFileDependencies();
-  const pathOf = (file: SourceFile): string => file.getFilePath().slice(1);
   const files = project
     .getSourceFiles()
     .toSorted((one, other) => (pathOf(one) < pathOf(other) ? -1 : 1));
   const problems = files.flatMap((file) => syntaxErrors(pathOf(file), file.getFullText()));
   if (problems.length > 0) throw new ScaffoldError('syntax-error', ...problems);
-  return {
-    files,
-    pathOf,
-    placeOf: (node) => {
-      const file = node.getSourceFile();
-      return { path: pathOf(file), ...file.getLineAndColumnAtPos(node.getStart()) };
-    },
-  };
+  return files;
 }
 
-/** Removes the byte order mark of a text. Offsets count from the character after it. */
-export function withoutMark(text: string): string {
-  return text.startsWith('\ufeff') ? text.slice(1) : text;
+/** Returns the path of a parsed file, relative to the application's folder. */
+export function pathOf(file: SourceFile): string {
+  return file.getFilePath().slice(1);
+}
+
+/** Returns the place at which a node begins, without the comments before it. */
+export function placeOf(node: Node): SourcePlace {
+  const file = node.getSourceFile();
+  return { path: pathOf(file), ...file.getLineAndColumnAtPos(node.getStart()) };
+}
+
+/** Creates the error for a problem at one or several places of an application. */
+export function createErrorAt(
+  code: ScaffoldErrorCode,
+  message: string,
+  ...nodes: readonly Node[]
+): ScaffoldError {
+  return new ScaffoldError(code, ...nodes.map((node) => ({ message, place: placeOf(node) })));
 }
 
 /** Returns the syntax errors of a TypeScript text, in source order. */

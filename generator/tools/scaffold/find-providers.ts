@@ -6,14 +6,8 @@ import {
   type ObjectLiteralExpression,
   type SourceFile,
 } from 'ts-morph';
-import type { ApplicationSources } from './application-sources.ts';
-import {
-  createSeveralError,
-  createUnreadableError,
-  isTest,
-  type Registration,
-  takesRest,
-} from './find-registration.ts';
+import { createErrorAt, pathOf, placeOf } from './application-sources.ts';
+import { hasMember, isTest, type Registration, unreadable } from './find-registration.ts';
 import { importedAs, memberOf, resolve, resolveObject, unwrap } from './resolve-value.ts';
 import type { SourcePlace } from './scaffold-error.ts';
 
@@ -22,9 +16,6 @@ export interface DecoratorNames {
   readonly module: string;
   /** The name of the handler that each decorator marks, by the name of the decorator. */
   readonly decorators: ReadonlyMap<string, string>;
-  readonly otherwise: string;
-  readonly invalid: string;
-  readonly moduleClass: string;
 }
 
 /**
@@ -33,71 +24,58 @@ export interface DecoratorNames {
  * @throws ScaffoldError `several-registrations`, `unreadable-registration`
  */
 export function findProviders(
-  sources: ApplicationSources,
+  sources: readonly SourceFile[],
   marks: DecoratorNames,
 ): Registration | undefined {
-  const files = sources.files.filter((file) => !isTest(sources.pathOf(file)));
+  const files = sources.filter((file) => !isTest(pathOf(file)));
   const modules = files.flatMap((file) => modulesOf(file));
   const receiving = modules.filter((module) => receives(module, marks));
   if (receiving.length === 0) return undefined;
-  const marked = findDecorated(sources, files, marks);
-  const providing = modules.filter((module) => providesAny(module, marked.classes));
+  const { classes, ...marked } = findDecorated(files, marks);
+  const providing = modules.filter((module) => providesAny(module, classes));
   const both = providing.filter((module) => receiving.includes(module));
   const [candidates = receiving] = [both, providing].filter(({ length }) => length > 0);
   const [module, ...others] = candidates;
-  if (module === undefined || others.length > 0)
-    throw createSeveralError(sources, candidates, 'provides handlers; another module does too');
-  const list = readProviders(sources, module);
-  const { handlers, imports, takesRest } = marked;
-  return {
-    modules: [marks.module],
-    file: list.getSourceFile(),
-    list,
-    handlers,
-    imports,
-    takesRest,
-  };
+  if (module === undefined || others.length > 0) {
+    const message = 'provides handlers; another module does too';
+    throw createErrorAt('several-registrations', message, ...candidates);
+  }
+  const list = readProviders(module);
+  return { modules: [marks.module], file: list.getSourceFile(), list, ...marked };
 }
 
 interface DecoratedHandlers extends Pick<Registration, 'handlers' | 'imports' | 'takesRest'> {
   readonly classes: ReadonlySet<ClassDeclaration>;
 }
 
-function findDecorated(
-  sources: ApplicationSources,
-  files: readonly SourceFile[],
-  marks: DecoratorNames,
-): DecoratedHandlers {
+function findDecorated(files: readonly SourceFile[], marks: DecoratorNames): DecoratedHandlers {
   const handlers = new Map<string, SourcePlace>();
   const classes = new Set<ClassDeclaration>();
   const imports: SourceFile[] = [];
-  let takesAll = false;
+  let takesRest = false;
   for (const decorator of files.flatMap((file) => decoratorsOf(file))) {
     const imported = importedAs(decorator.getNameNode());
     if (imported?.module !== marks.module) continue;
-    if (imported.name === marks.otherwise) takesAll ||= takesRest(decorator.getArguments()[0]);
-    else if (imported.name !== marks.invalid) {
+    if (imported.name === 'OnOtherwise')
+      takesRest ||= hasMember(decorator.getArguments()[0], 'rest');
+    else if (imported.name !== 'OnInvalid') {
       const owner = decorator.getFirstAncestor((node) => Node.isClassDeclaration(node));
       if (owner !== undefined) classes.add(owner);
       imports.push(decorator.getSourceFile());
       const name = marks.decorators.get(imported.name) ?? imported.name;
-      handlers.set(name, sources.placeOf(decorator));
+      handlers.set(name, placeOf(decorator));
     }
   }
-  return { handlers, classes, imports, takesRest: takesAll };
+  return { handlers, classes, imports, takesRest };
 }
 
-function readProviders(
-  sources: ApplicationSources,
-  module: ObjectLiteralExpression,
-): ArrayLiteralExpression {
+function readProviders(module: ObjectLiteralExpression): ArrayLiteralExpression {
   const providers = memberOf(module, 'providers');
-  if (providers === undefined)
-    throw createUnreadableError(sources, module, 'the module must have `providers`');
+  if (providers === undefined) throw unreadable(module, 'the module must have `providers`');
   const list = resolve(providers, Node.isArrayLiteralExpression, 'is not an array literal');
   if ('found' in list) return list.found;
   const message = `\`providers\` cannot be read: it ${list.why}`;
-  throw createUnreadableError(sources, list.lost, message);
+  throw unreadable(list.lost, message);
 }
 
 function decoratorsOf(file: SourceFile): readonly Decorator[] {
@@ -120,7 +98,7 @@ function receives(module: ObjectLiteralExpression, marks: DecoratorNames): boole
     const made = Node.isCallExpression(element) ? element.getExpression() : element;
     const of = Node.isPropertyAccessExpression(made) ? made.getExpression() : made;
     const imported = importedAs(of);
-    return imported?.module === marks.module && imported.name === marks.moduleClass;
+    return imported?.module === marks.module && imported.name === 'WebhooksModule';
   });
 }
 

@@ -5,7 +5,7 @@ import {
   type ObjectLiteralExpression,
   type SourceFile,
 } from 'ts-morph';
-import type { ApplicationSources } from './application-sources.ts';
+import { createErrorAt, pathOf, placeOf } from './application-sources.ts';
 import { inboxPackage, inboxStores, type InboxUse } from './inbox.ts';
 import {
   createBudget,
@@ -15,7 +15,7 @@ import {
   resolveObject,
   type StepBudget,
 } from './resolve-value.ts';
-import { ScaffoldError, type SourcePlace } from './scaffold-error.ts';
+import type { ScaffoldError, SourcePlace } from './scaffold-error.ts';
 
 /** The place where an application registers its handlers. */
 export interface Registration {
@@ -53,15 +53,15 @@ export interface WithoutWorker {
  * @throws ScaffoldError `several-registrations`, `unreadable-registration`
  */
 export function findRegistration(
-  sources: ApplicationSources,
+  sources: readonly SourceFile[],
   factories: Factories,
 ): Registration | WithoutWorker | undefined {
-  const files = sources.files.filter((file) => !isTest(sources.pathOf(file)));
+  const files = sources.filter((file) => !isTest(pathOf(file)));
   const receivers = findCalls(files, factories.receivers);
   const workers = findCalls(files, factories.workers);
   const isWorking = workers.length > 0;
   const handling = receivers.filter(
-    ({ call }) => hasMember(call, 'on') || !(isWorking || hasMember(call, 'inbox')),
+    ({ options }) => hasMember(options, 'on') || !(isWorking || hasMember(options, 'inbox')),
   );
   const calls = [...handling, ...workers];
   const [first, ...others] = calls;
@@ -72,10 +72,10 @@ export function findRegistration(
   if (others.length > 0) {
     const nodes = calls.map(({ call }) => call);
     const what = isWorking ? 'registers handlers' : 'creates a receiver';
-    throw createSeveralError(sources, nodes, `${what}; another place does too`);
+    throw createErrorAt('several-registrations', `${what}; another place does too`, ...nodes);
   }
   return {
-    ...readRegistration(sources, first.call),
+    ...readRegistration(first.call),
     ...(isWorking ? { inbox: inboxOf(files) } : {}),
     modules: receivers.map(({ module }) => module),
   };
@@ -83,6 +83,7 @@ export function findRegistration(
 
 interface FoundCall {
   readonly call: CallExpression;
+  readonly options: Node | undefined;
   readonly module: string;
 }
 
@@ -93,7 +94,7 @@ function findCalls(files: readonly SourceFile[], names: Names): readonly FoundCa
     .flatMap((call) => {
       const imported = importedAs(call.getExpression());
       return imported !== undefined && names.get(imported.module)?.includes(imported.name)
-        ? [{ call, module: imported.module }]
+        ? [{ call, options: call.getArguments()[0], module: imported.module }]
         : [];
     });
 }
@@ -109,19 +110,15 @@ function inboxOf(files: readonly SourceFile[]): InboxUse {
   return store === undefined || others.length > 0 ? {} : { store };
 }
 
-/** Returns whether the options of a call can be read and have the member. */
-function hasMember(call: CallExpression, name: string): boolean {
-  const [argument] = call.getArguments();
-  const options = argument === undefined ? undefined : resolveObject(argument);
-  return options !== undefined && 'found' in options && memberOf(options.found, name) !== undefined;
+/** Returns whether options can be read and have the member. */
+export function hasMember(options: Node | undefined, name: string): boolean {
+  const resolved = options && resolveObject(options);
+  return (
+    resolved !== undefined && 'found' in resolved && memberOf(resolved.found, name) !== undefined
+  );
 }
 
-function readRegistration(
-  sources: ApplicationSources,
-  call: CallExpression,
-): Omit<Registration, 'inbox' | 'modules'> {
-  const unreadable = (node: Node, message: string): ScaffoldError =>
-    createUnreadableError(sources, node, message);
+function readRegistration(call: CallExpression): Omit<Registration, 'inbox' | 'modules'> {
   const [argument] = call.getArguments();
   if (argument === undefined) throw unreadable(call, 'must be called with options');
   const options = resolveObject(argument);
@@ -133,10 +130,10 @@ function readRegistration(
   if ('lost' in on) throw unreadable(on.lost, `\`on\` cannot be read: it ${on.why}`);
   const handlers = new Map<string, SourcePlace>();
   const imports: SourceFile[] = [];
-  for (const { property, owner } of propertiesOf(on.found, unreadable)) {
+  for (const { property, owner } of propertiesOf(on.found)) {
     const key = keyOf(property);
     if (key === undefined) throw unreadable(property, 'the name of this handler is computed');
-    handlers.set(key, sources.placeOf(property));
+    handlers.set(key, placeOf(property));
     const file = owner === on.found ? handlerFile(property) : undefined;
     if (file !== undefined) imports.push(file);
   }
@@ -145,39 +142,18 @@ function readRegistration(
     list: on.found,
     handlers,
     imports,
-    takesRest: takesRest(memberOf(options.found, 'otherwise')),
+    takesRest: hasMember(memberOf(options.found, 'otherwise'), 'rest'),
   };
 }
 
-/** Returns whether the options of `otherwise` have a handler for all kinds without their own. */
-export function takesRest(otherwise: Node | undefined): boolean {
-  const options = otherwise === undefined ? undefined : resolveObject(otherwise);
-  return (
-    options !== undefined && 'found' in options && memberOf(options.found, 'rest') !== undefined
-  );
-}
-
-export function createSeveralError(
-  sources: ApplicationSources,
-  nodes: readonly Node[],
-  message: string,
-): ScaffoldError {
-  const problems = nodes.map((node) => ({ message, place: sources.placeOf(node) }));
-  return new ScaffoldError('several-registrations', ...problems);
-}
-
-export function createUnreadableError(
-  sources: ApplicationSources,
-  node: Node,
-  message: string,
-): ScaffoldError {
-  return new ScaffoldError('unreadable-registration', { message, place: sources.placeOf(node) });
+/** Creates the error for a registration that cannot be resolved statically at a node. */
+export function unreadable(node: Node, message: string): ScaffoldError {
+  return createErrorAt('unreadable-registration', message, node);
 }
 
 /** Yields the members of an object literal, including those of spread objects. */
 function* propertiesOf(
   object: ObjectLiteralExpression,
-  unreadable: (node: Node, message: string) => ScaffoldError,
   budget: StepBudget = createBudget(),
 ): Generator<{ readonly property: Node; readonly owner: ObjectLiteralExpression }> {
   for (const property of object.getProperties()) {
@@ -188,7 +164,7 @@ function* propertiesOf(
     const spread = resolveObject(property.getExpression(), budget);
     if ('lost' in spread)
       throw unreadable(spread.lost, `the spread in \`on\` cannot be read: it ${spread.why}`);
-    yield* propertiesOf(spread.found, unreadable, budget);
+    yield* propertiesOf(spread.found, budget);
   }
 }
 

@@ -3,7 +3,7 @@ import { NameRegistry, toFileName } from '../../contract/lower/names.ts';
 import type { Code } from '../../targets/code.ts';
 import { jsdoc } from '../../targets/jsdoc.ts';
 import { planDecorators } from '../../targets/frameworks/decorators.ts';
-import { planWebhooks } from '../../targets/webhooks/plan.ts';
+import { planWebhooks, summaryOfUnion } from '../../targets/webhooks/plan.ts';
 
 /** A handler that an application needs, and the data for its stub. */
 export interface HandlerPlan {
@@ -57,14 +57,13 @@ export function planHandlers(
         jsdoc({ ...notification, sourceDocument, examples: [] }),
       ),
     ),
-    ...unions.map(({ name, eventType, kinds: members }) => {
-      const ids = members.map(({ notification }) => notification.name).join(', ');
-      const summary = `One of ${ids}: nothing in the delivery tells which.`;
-      return toPlan(name, capitalise(name), eventType, jsdoc({ summary }));
-    }),
+    ...unions.map((union) =>
+      toPlan(
+        union.name,
+        union.typeName,
+        union.eventType,
+        jsdoc({ summary: summaryOfUnion(union) }),
+      ),
+    ),
   ];
-}
-
-function capitalise(name: string): string {
-  return name.slice(0, 1).toUpperCase() + name.slice(1);
 }

@@ -58,7 +58,9 @@ export function toTemplateData(application: Application): object {
     strategy: strategy.strategy,
     authenticate: strategy.create(read),
     aboutAuthentication: toCommentLines(strategy.about),
-    options: ownMembers(framework.options ?? {}),
+    options: Object.entries(framework.options ?? {}).map(
+      ([name, value]) => code`${identifier(name)}: ${literal(value)}`,
+    ),
     answers: answerMembers(questions, answers).map(
       ([name, answer]) => code`${identifier(name)}: ${answer}`,
     ),
@@ -152,12 +154,6 @@ function toAbout(receiver: string, registration: string): Readonly<Record<string
       'a file for each kind of notification, and for each group whose deliveries can be the same',
     'test/deliveries.test.ts': 'delivers every example of the contract',
   };
-}
-
-function ownMembers(options: Ranges): readonly Code[] {
-  return Object.entries(options).map(
-    ([name, value]) => code`${identifier(name)}: ${literal(value)}`,
-  );
 }
 
 /** Returns a name that npm accepts, from the last part of a path. */

@@ -2,17 +2,20 @@ import { posix } from 'node:path';
 import { Node } from 'ts-morph';
 import { memberName } from '../../targets/escape.ts';
 import { formatFile } from '../../targets/format.ts';
+import { commonFolder } from '../../load/sources.ts';
 import type { Render } from '../../targets/render.ts';
 import {
+  createErrorAt,
   parseSources,
+  pathOf,
+  placeOf,
   syntaxErrors,
-  type ApplicationSources,
   type SourceTexts,
 } from './application-sources.ts';
 import { renderHandler } from './application.ts';
 import type { Application } from './application-settings.ts';
 import { findProviders } from './find-providers.ts';
-import { createUnreadableError, findRegistration, type Registration } from './find-registration.ts';
+import { findRegistration, type Registration, unreadable } from './find-registration.ts';
 import { frameworks, type ScaffoldFramework } from './frameworks.ts';
 import type { HandlerPlan } from './plan-handlers.ts';
 import { endingOf, freeName, insertImports } from './import-insertion.ts';
@@ -45,7 +48,7 @@ export async function planUpdate(
   render: Render,
   all: boolean,
 ): Promise<UpdatePlan | undefined> {
-  const { sources, registration } = readRegistered(texts, application);
+  const registration = readRegistered(texts, application);
   if (registration === undefined) return undefined;
   const { handlers, takesRest, list } = registration;
   const known = new Set(application.handlers.map(({ name }) => name));
@@ -56,11 +59,11 @@ export async function planUpdate(
       ({ name }) => !known.has(name),
     ),
     rest: adds.length === 0 ? missing.map(({ name }) => name) : [],
-    registered: sources.placeOf(list),
+    registered: placeOf(list),
   };
   if (adds.length === 0) return { ...common, creates: [], edits: [], added: [] };
 
-  const folder = folderOfHandlers(sources, registration);
+  const folder = folderOfHandlers(registration);
   const ending = endingOf(registration.file);
   const extension = ending.startsWith('.m') ? '.mts' : '.ts';
   const files = adds.map((handler) => ({
@@ -69,7 +72,7 @@ export async function planUpdate(
   }));
   const creates: NewFile[] = [];
   for (const { handler, path } of files) {
-    if (texts.has(path)) assertExports(sources, path, handler);
+    if (texts.has(path)) assertExports(registration, path, handler);
     else {
       const text = await formatFile(
         'handler.ts',
@@ -78,7 +81,7 @@ export async function planUpdate(
       creates.push({ path, text });
     }
   }
-  const edit = planEdit(sources, registration, files, texts);
+  const edit = planEdit(registration, files, texts);
   const updated = new Map(texts).set(edit.path, edit.after);
   for (const { path, text } of creates) updated.set(path, text);
   assertComplete(
@@ -99,10 +102,7 @@ export async function planUpdate(
  * Parses the files of an application and finds its registration, for any framework.
  * @throws ScaffoldError `other-framework` if it uses another package than the application; `other-inbox`
  */
-function readRegistered(
-  texts: SourceTexts,
-  application: Application,
-): { readonly sources: ApplicationSources; readonly registration: Registration | undefined } {
+function readRegistered(texts: SourceTexts, application: Application): Registration | undefined {
   const { framework, packageName, workerPackage, scope, handlers } = application;
   const packageOf = ({ target }: ScaffoldFramework): string => `${scope}/${target}`;
   const sources = parseSources(texts, frameworks.map(packageOf));
@@ -116,54 +116,42 @@ function readRegistered(
   const found = findRegistration(sources, { receivers, workers });
   if (found !== undefined && 'receiver' in found) {
     // An interrupted run has not written the worker yet.
-    if (application.inbox !== undefined) return { sources, registration: undefined };
+    if (application.inbox !== undefined) return undefined;
     const message = `stores in an inbox, and no file here calls createWorker of ${workerPackage}: give the folder with the worker`;
-    throw createUnreadableError(sources, found.receiver, message);
+    throw unreadable(found.receiver, message);
   }
   const registration =
     found ??
     findProviders(sources, {
       module: `${scope}/webhooks-nestjs`,
       decorators: new Map(handlers.map(({ mark, name }) => [mark, name])),
-      otherwise: 'OnOtherwise',
-      invalid: 'OnInvalid',
-      moduleClass: 'WebhooksModule',
     });
-  if (registration === undefined) return { sources, registration };
+  if (registration === undefined) return undefined;
   const { modules } = registration;
   if (modules.length === 0 || modules.includes(packageName)) {
-    assertSameInbox(sources, registration, application);
-    return { sources, registration };
+    assertSameInbox(registration, application);
+    return registration;
   }
   const [module] = modules;
   const other = frameworks.find((known) => packageOf(known) === module);
-  throw new ScaffoldError('other-framework', {
-    message: `receives with ${module}: scaffold it as \`${other?.name}\`, not as \`${framework.name}\``,
-    place: sources.placeOf(registration.list),
-  });
+  const message = `receives with ${module}: scaffold it as \`${other?.name}\`, not as \`${framework.name}\``;
+  throw createErrorAt('other-framework', message, registration.list);
 }
 
 /** @throws ScaffoldError `other-inbox` if the application does not have the inbox that the user gave */
-function assertSameInbox(
-  sources: ApplicationSources,
-  { inbox, list }: Registration,
-  { inbox: given }: Application,
-): void {
+function assertSameInbox({ inbox, list }: Registration, { inbox: given }: Application): void {
   if (given === undefined || (inbox !== undefined && (inbox.store ?? given) === given)) return;
   const present = inbox === undefined ? 'has no inbox' : `stores with ${inbox.store}`;
-  throw new ScaffoldError('other-inbox', {
-    message: `the application ${present}: leave out --inbox, which is for new applications`,
-    place: sources.placeOf(list),
-  });
+  const message = `the application ${present}: leave out --inbox, which is for new applications`;
+  throw createErrorAt('other-inbox', message, list);
 }
 
 function planEdit(
-  sources: ApplicationSources,
   { file, list }: Registration,
   files: readonly { readonly handler: HandlerPlan; readonly path: string }[],
   texts: SourceTexts,
 ): FileEdit {
-  const from = posix.dirname(sources.pathOf(file));
+  const from = posix.dirname(pathOf(file));
   const imports = files.map(({ handler, path }) => {
     const relative = posix.relative(from, path.replace(/\.m?ts$/u, ''));
     return {
@@ -178,11 +166,11 @@ function planEdit(
   );
   const insertions = [...insertImports(file, imports), ...insertElements(list, elements)];
   const text = file.getFullText();
-  const path = sources.pathOf(file);
+  const path = pathOf(file);
   const before = texts.get(path) ?? text;
   const inserted = insert(text, insertions);
   if (!isPureInsertion(text, inserted, insertions) || syntaxErrors(path, inserted).length > 0)
-    throw createUnreadableError(sources, list, uninsertable);
+    throw unreadable(list, uninsertable);
   return { path, before, after: before.slice(0, before.length - text.length) + inserted };
 }
 
@@ -196,15 +184,14 @@ function assertComplete(
   names: readonly string[],
   paths: readonly string[],
 ): void {
-  const { sources, registration } = readRegistered(updated, application);
+  const registration = readRegistered(updated, application);
   if (registration === undefined)
     throw new ScaffoldError('unreadable-registration', { message: uninsertable });
   const { handlers, imports, list } = registration;
-  const found = new Set(imports.map((source) => sources.pathOf(source)));
+  const found = new Set(imports.map(pathOf));
   const isWhole =
     handlers.size === new Set(names).size && names.every((name) => handlers.has(name));
-  if (!isWhole || !paths.every((path) => found.has(path)))
-    throw createUnreadableError(sources, list, uninsertable);
+  if (!isWhole || !paths.every((path) => found.has(path))) throw unreadable(list, uninsertable);
 }
 
 const uninsertable = 'handlers cannot be added here without changing existing code';
@@ -214,11 +201,11 @@ const uninsertable = 'handlers cannot be added here without changing existing co
  * @throws ScaffoldError `occupied`
  */
 function assertExports(
-  sources: ApplicationSources,
+  registration: Registration,
   path: string,
   { exportName }: HandlerPlan,
 ): void {
-  const file = sources.files.find((candidate) => sources.pathOf(candidate) === path);
+  const file = registration.file.getProject().getSourceFile(`/${path}`);
   if (file?.getExportedDeclarations().has(exportName) === true) return;
   throw new ScaffoldError('occupied', {
     message: `already exists and does not export ${exportName}`,
@@ -227,27 +214,20 @@ function assertExports(
 }
 
 /** Returns the folder of most handlers. Defaults to `handlers` beside the registration. */
-function folderOfHandlers(sources: ApplicationSources, { file, imports }: Registration): string {
-  const home = posix.dirname(sources.pathOf(file));
+function folderOfHandlers({ file, imports }: Registration): string {
+  const home = posix.dirname(pathOf(file));
   const beside = posix.join(home, 'handlers');
   const files = new Set(imports);
   // A single file with all handlers does not show where a file for each handler belongs.
   if (files.size === 1 && imports.length > 1) return beside;
-  const folders = Array.from(files, (source) => posix.dirname(sources.pathOf(source)));
-  const counts = new Map<string, number>();
-  for (const folder of folders) counts.set(folder, (counts.get(folder) ?? 0) + 1);
-  const [most] = [...counts].toSorted(([, one], [, other]) => other - one);
+  const paths = Array.from(files, pathOf);
+  const byFolder = Map.groupBy(paths, (path) => posix.dirname(path));
+  const [most] = [...byFolder].toSorted(([, one], [, other]) => other.length - one.length);
   if (most === undefined) return beside;
-  if (counts.size === 1 || most[1] > 1) return most[0];
+  if (byFolder.size === 1 || most[1].length > 1) return most[0];
   // Each handler has its own folder; the next one belongs in their common parent.
-  const common = commonFolder(folders);
+  const common = commonFolder(paths);
   return `${home}/`.startsWith(`${common}/`) ? beside : common;
-}
-
-function commonFolder(folders: readonly string[]): string {
-  const [first = [], ...others] = folders.map((folder) => folder.split('/'));
-  const length = first.findIndex((name, index) => others.some((names) => names[index] !== name));
-  return first.slice(0, length === -1 ? first.length : length).join('/');
 }
 
 /** Returns a name as a member key. Quotes it if all other keys are quoted. */

@@ -1,6 +1,6 @@
 import type { Contract, Notification, SecurityScheme } from '../../contract/contract.ts';
 import { importSigner, settleSignature } from '../../contract/lower/signature-scheme.ts';
-import type { DeliveryRequest } from './exchange.ts';
+import type { DeliveryRequest } from './sending.ts';
 import { CommandError } from '../command-error.ts';
 
 /** The signature scheme of a delivery, with its key. */

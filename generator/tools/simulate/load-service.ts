@@ -1,7 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ServiceDescription } from '@countersign/simulator';
 import { openCaches } from '../../cache/caches.ts';
@@ -14,6 +12,8 @@ import { contentHash } from '../../execution/content-hash.ts';
 import type { ReportProgress } from '../../execution/progress.ts';
 import { readContract } from '../../generate.ts';
 import type { SourceFile } from '../../load/documents.ts';
+import { toFile } from '../../load/sources.ts';
+import { readFiles } from '../../output/generation.ts';
 import { checkWorkflows } from '../../targets/simulator/check-workflows.ts';
 import { bundleService } from './bundle-service.ts';
 
@@ -27,7 +27,6 @@ export interface LoadedService {
 
 /** A bundle of an earlier run, and the hashes of what it was made of. */
 interface ServiceRecord {
-  readonly key: string;
   /** By absolute path. */
   readonly inputs: Readonly<Record<string, string>>;
   /** The path of the bundle, absolute, and the hash of its content. */
@@ -52,9 +51,9 @@ export async function loadService(
   const before = kept.find(key);
   if (before !== undefined && isCurrent(before))
     return {
-      service: await importService(before.bundle),
+      service: await importService(pathToFileURL(before.bundle).href),
       diagnostics: before.diagnostics,
-      files: before.diagnostics.length === 0 ? [] : readFiles(before, folder),
+      files: await readFiles(folder, filesOf(before, folder)),
     };
 
   // They are read only: what `generate` keeps is more than this run uses.
@@ -67,7 +66,10 @@ export async function loadService(
 
   const text = await bundleService(contract, config, validators, report);
   const hash = inputHash(text);
-  if (record === undefined) return { service: await importOnce(text), diagnostics, files };
+  if (record === undefined) {
+    const once = `data:text/javascript;base64,${Buffer.from(text).toString('base64')}`;
+    return { service: await importService(once), diagnostics, files };
+  }
   const bundle = join(dirname(record), `${key.slice(0, 32)}-${hash.slice(0, 16)}.mjs`);
   await writeAtomically(bundle, text);
   if (before !== undefined && before.bundle !== bundle) await rm(before.bundle, { force: true });
@@ -75,44 +77,26 @@ export async function loadService(
   const inputs = Object.fromEntries(
     files.map(({ path, text: read }) => [resolve(folder, path), inputHash(read)]),
   );
-  kept.add(key, { key, inputs, bundle, hash, diagnostics });
+  kept.add(key, { inputs, bundle, hash, diagnostics });
   await kept.keep();
-  return { service: await importService(bundle), diagnostics, files };
+  return { service: await importService(pathToFileURL(bundle).href), diagnostics, files };
 }
 
 function isCurrent({ inputs, bundle, hash }: ServiceRecord): boolean {
   return (
     Object.entries(inputs).every(([file, before]) => hashInput(file) === before) &&
-    existsSync(bundle) &&
     hashInput(bundle) === hash
   );
 }
 
-/** Reads the files of a contract again, for the code frames of diagnostics. */
-function readFiles({ inputs }: ServiceRecord, folder: string): readonly SourceFile[] {
-  return Object.keys(inputs).map((path) => ({
-    path: relative(folder, path).replaceAll(sep, '/'),
-    text: readFileSync(path, 'utf8')
-      .replace(/^\ufeff/u, '')
-      .replaceAll('\r\n', '\n'),
-  }));
+/** Returns the files of a contract that code frames of its diagnostics can show. */
+function filesOf({ inputs, diagnostics }: ServiceRecord, folder: string): readonly string[] {
+  return diagnostics.length === 0 ? [] : Object.keys(inputs).map((path) => toFile(folder, path));
 }
 
-async function importService(path: string): Promise<ServiceDescription> {
-  const { service } = (await import(pathToFileURL(path).href)) as { service: ServiceDescription };
+async function importService(url: string): Promise<ServiceDescription> {
+  const { service } = (await import(url)) as { readonly service: ServiceDescription };
   return service;
-}
-
-/** Imports a module that is not kept, because there is no folder for caches. */
-async function importOnce(text: string): Promise<ServiceDescription> {
-  const folder = await mkdtemp(join(tmpdir(), 'countersign-'));
-  try {
-    const path = join(folder, 'service.mjs');
-    await writeFile(path, text, { mode: 0o600 });
-    return await importService(path);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
 }
 
 async function writeAtomically(path: string, text: string): Promise<void> {

@@ -1,11 +1,11 @@
 import { chmod, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { recordPath } from '../../cache/run-record.ts';
+import { systemErrorCode } from '../../emit/output-error.ts';
 import { isJsonObject } from '../../json/json.ts';
 
 /** A running simulator, as another command of the same project finds it. */
 export interface Session {
-  readonly title: string;
   /** The base address of the console and its control API. */
   readonly console: string;
   /** The bearer token of the control API. */
@@ -52,12 +52,9 @@ async function readSession(path: string): Promise<Session | undefined> {
   try {
     const session: unknown = JSON.parse(await readFile(path, 'utf8'));
     if (!isJsonObject(session)) return undefined;
-    const { title, console, token, pid } = session;
-    return typeof title === 'string' &&
-      typeof console === 'string' &&
-      typeof token === 'string' &&
-      typeof pid === 'number'
-      ? { title, console, token, pid }
+    const { console, token, pid } = session;
+    return typeof console === 'string' && typeof token === 'string' && typeof pid === 'number'
+      ? { console, token, pid }
       : undefined;
   } catch {
     return undefined;
@@ -70,7 +67,7 @@ function isRunning(pid: number): boolean {
     return true;
   } catch (error) {
     // The process of another user exists, too.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return systemErrorCode(error) === 'EPERM';
   }
 }
 

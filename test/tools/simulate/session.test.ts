@@ -6,7 +6,7 @@ import { findSessions, keepSession } from '../../../generator/tools/simulate/ses
 import { temporaryFolder } from '../../output/temporary-folder.ts';
 import { createCachedFolder } from './project.ts';
 
-const session = { title: 'Ferry', console: 'http://127.0.0.1:4011/', token: 'token' } as const;
+const session = { console: 'http://127.0.0.1:4011/', token: 'token' } as const;
 
 describe('keepSession', () => {
   it('writes a file that only the user can read, and removes it', async () => {
@@ -53,8 +53,8 @@ describe('findSessions', () => {
     await keepSession(folder, { ...session, pid });
     await keepSession(folder, { ...session, pid: process.pid });
     const place = join(folder, 'node_modules/.cache/countersign');
-    await writeFile(join(place, 'simulator-session-1.json'), '{"title":');
-    await writeFile(join(place, 'simulator-session-2.json'), '{"title":"Ferry"}');
+    await writeFile(join(place, 'simulator-session-1.json'), '{"console":');
+    await writeFile(join(place, 'simulator-session-2.json'), '{"console":""}');
     await writeFile(join(place, 'another.json'), '{}');
     expect(await findSessions(folder)).toEqual([{ ...session, pid: process.pid }]);
     expect((await readdir(place)).toSorted()).toEqual([

@@ -1,10 +1,22 @@
 import { findFormat, formatMember, formatNames } from '../../../schema/formats.ts';
 import type { CompiledSchema } from '../../../schema/validator-code.ts';
-import type { ValidatorUnit } from '../../../schema/validator-units.ts';
+import { ValidatorCompiler } from '../../../schema/validator-compiler.ts';
+import type { ValidatorPlan, ValidatorUnit } from '../../../schema/validator-units.ts';
 import { Code, code } from '../../code.ts';
 import { identifier } from '../../escape.ts';
 import type { OutputFile, TargetContext } from '../../target.ts';
 import { linkModule } from './validator-modules.ts';
+
+/** Starts to compile the validators of a package, so that a thread works while other files are emitted. */
+export function startCompiling(
+  plan: ValidatorPlan,
+  { compiler = new ValidatorCompiler() }: TargetContext,
+): ReturnType<ValidatorCompiler['compile']> {
+  const functions = compiler.compile(plan, plan.units.values());
+  // If emitting another file fails first, the result is never awaited: a rejection must not be reported as unhandled.
+  functions.catch(() => undefined);
+  return functions;
+}
 
 /**
  * Emits a module for each compiled validator of a package, the runtime functions that they call, and the module that

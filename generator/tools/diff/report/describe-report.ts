@@ -61,16 +61,24 @@ export function uniqueEffects(
   });
 }
 
-function describeVersions({ packages, version, level }: DiffReport, paint: Paint): string {
+function describeVersions(report: DiffReport, paint: Paint): string {
+  const { packages } = report;
   const width = Math.max(0, ...packages.map((one) => one.package.length));
   const colors = { major: 'red', minor: 'yellow', patch: 'green', none: 'dim' } as const;
   const lines = packages.map(
     (one) => `  ${one.package.padEnd(width)}  ${paint(colors[one.level], one.level)}`,
   );
-  const { base, head, required } = version;
-  const advice =
-    level === 'none'
-      ? `The version ${base} can stay.`
-      : `The version must be ${required} or later. It was ${base} and is ${head}.`;
-  return [...lines, printable(advice)].join('\n');
+  return [...lines, printable(adviseVersion(report))].join('\n');
+}
+
+/**
+ * Describes which version the changes require.
+ * @param write writes a version, such as in a code span
+ */
+export function adviseVersion(
+  { version: { base, head, required }, level }: DiffReport,
+  write: (version: string) => string = (version) => version,
+): string {
+  if (level === 'none') return `The version ${write(base)} can stay.`;
+  return `The version must be ${write(required)} or later. It was ${write(base)} and is ${write(head)}.`;
 }

@@ -1,27 +1,23 @@
 import { markdown, markdownCode } from '../../../targets/escape.ts';
-import { describeImpact, uniqueEffects } from './describe-report.ts';
+import { adviseVersion, describeImpact, uniqueEffects } from './describe-report.ts';
 import { type DiffReport, groupChanges, type LocatedContractChange } from './report.ts';
 
 /** Formats a report as GitHub Markdown for a comment on a pull request. Compatible changes are folded. */
 export function toMarkdown(report: DiffReport): string {
-  const { changes, packages, version, level } = report;
+  const { changes, packages } = report;
   if (changes.length === 0) return '### Contract: nothing changed\n';
   const { breaking, compatible, documentation } = groupChanges(report);
   const title =
     breaking.length === 0
       ? '### Contract: no breaking changes'
       : `### Contract: ${breaking.length} breaking ${breaking.length === 1 ? 'change' : 'changes'}`;
-  const advice =
-    level === 'none'
-      ? `The version ${code(version.base)} can stay.`
-      : `The version must be ${code(version.required)} or later. It was ${code(version.base)} and is ${code(version.head)}.`;
   return `${[
     title,
     ...(breaking.length === 0 ? [] : [toItems(breaking)]),
     ...folded('compatible', compatible),
     ...folded('of documentation only', documentation),
     ...(packages.length === 0 ? [] : [toTable(report)]),
-    advice,
+    adviseVersion(report, code),
   ].join('\n\n')}\n`;
 }
 

@@ -1,12 +1,4 @@
-import {
-  breaks,
-  breaksDeployed,
-  breaksUpgrade,
-  type DirectedVerdicts,
-  keeps,
-  received,
-  sent,
-} from './verdict.ts';
+import { type DirectedVerdicts, received, sent } from './verdict.ts';
 
 export type CallChangeCode =
   | 'operation-added'
@@ -43,91 +35,102 @@ export type CallChangeCode =
   | 'server-added'
   | 'server-removed';
 
-const othersStay = keeps('The others are unchanged.');
+const othersStay = sent.keeps('The others are unchanged.');
 const upgradeFunction = 'Upgrade. The call of the function stays the same.';
 
 /** The impact of changes of operations on callers. */
 export const callVerdicts: Readonly<Record<CallChangeCode, DirectedVerdicts>> = {
-  'operation-added': sent(keeps('Existing calls are not affected.')),
-  'operation-removed': sent(
-    breaks(
-      'The service no longer answers it, and its function is removed.',
-      'Use the operation that replaces it.',
-    ),
+  'operation-added': sent.keeps('Existing calls are not affected.'),
+  'operation-removed': sent.breaks(
+    'The service no longer answers it, and its function is removed.',
+    'Use the operation that replaces it.',
   ),
-  'operation-renamed': sent(
-    breaksUpgrade('Its function has another name.', 'Rename the calls of the function.'),
+  'operation-renamed': sent.breaksUpgrade(
+    'Its function has another name.',
+    'Rename the calls of the function.',
   ),
-  'repetition-allowed': sent(keeps('The client can repeat the call if its outcome is unknown.')),
-  'repetition-withdrawn': sent(
-    breaksDeployed(
-      'Deployed clients repeat the call if its outcome is unknown, so its effect can happen twice.',
-      'Upgrade the client, and check calls with `repeatable: true`.',
-    ),
+  'repetition-allowed': sent.keeps('The client can repeat the call if its outcome is unknown.'),
+  'repetition-withdrawn': sent.breaksDeployed(
+    'Deployed clients repeat the call if its outcome is unknown, so its effect can happen twice.',
+    'Upgrade the client, and check calls with `repeatable: true`.',
   ),
-  'method-changed': sent(breaksDeployed('Calls with the old method are refused.', upgradeFunction)),
-  'path-changed': sent(breaksDeployed('Calls of the old path are refused.', upgradeFunction)),
-  'optional-parameter-added': sent(keeps('It can be omitted.')),
-  'required-parameter-added': sent(
-    breaks('Calls without it are refused and do not compile.', 'Pass the parameter.'),
+  'method-changed': sent.breaksDeployed('Calls with the old method are refused.', upgradeFunction),
+  'path-changed': sent.breaksDeployed('Calls of the old path are refused.', upgradeFunction),
+  'optional-parameter-added': sent.keeps('It can be omitted.'),
+  'required-parameter-added': sent.breaks(
+    'Calls without it are refused and do not compile.',
+    'Pass the parameter.',
   ),
-  'parameter-removed': sent(
-    breaksUpgrade('Code that passes it does not compile.', 'Stop passing it.'),
+  'parameter-removed': sent.breaksUpgrade(
+    'Code that passes it does not compile.',
+    'Stop passing it.',
   ),
-  'parameter-required': sent(
-    breaks('Calls without it are refused and do not compile.', 'Pass the parameter.'),
+  'parameter-required': sent.breaks(
+    'Calls without it are refused and do not compile.',
+    'Pass the parameter.',
   ),
-  'parameter-optional': sent(keeps('Calls that pass it are still valid.')),
-  'parameter-serialisation-changed': sent(
-    breaksDeployed('The service no longer reads the old serialization.', upgradeFunction),
+  'parameter-optional': sent.keeps('Calls that pass it are still valid.'),
+  'parameter-serialisation-changed': sent.breaksDeployed(
+    'The service no longer reads the old serialization.',
+    upgradeFunction,
   ),
-  'parameter-made-differently': sent(
-    breaksDeployed('Deployed clients create the value in the old way.', 'Upgrade the client.'),
+  'parameter-made-differently': sent.breaksDeployed(
+    'Deployed clients create the value in the old way.',
+    'Upgrade the client.',
   ),
-  'request-body-added': sent(keeps('It can be omitted.')),
-  'request-body-removed': sent(
-    breaksUpgrade('Code that passes a body does not compile.', 'Stop passing it.'),
+  'request-body-added': sent.keeps('It can be omitted.'),
+  'request-body-removed': sent.breaksUpgrade(
+    'Code that passes a body does not compile.',
+    'Stop passing it.',
   ),
-  'request-body-required': sent(
-    breaks('Calls without a body are refused and do not compile.', 'Pass the body.'),
+  'request-body-required': sent.breaks(
+    'Calls without a body are refused and do not compile.',
+    'Pass the body.',
   ),
-  'request-body-optional': sent(keeps('Calls that pass it are still valid.')),
-  'request-media-type-added': sent(othersStay),
-  'request-media-type-removed': sent(
-    breaks('Bodies of this media type are refused.', 'Send one of the remaining media types.'),
+  'request-body-optional': sent.keeps('Calls that pass it are still valid.'),
+  'request-media-type-added': othersStay,
+  'request-media-type-removed': sent.breaks(
+    'Bodies of this media type are refused.',
+    'Send one of the remaining media types.',
   ),
-  'request-encoding-changed': sent(
-    breaksDeployed('The service no longer reads the old encoding.', upgradeFunction),
+  'request-encoding-changed': sent.breaksDeployed(
+    'The service no longer reads the old encoding.',
+    upgradeFunction,
   ),
-  'response-added': received(
-    breaksUpgrade(
-      'The union of responses has another member; before, the client reported it as undeclared.',
-      'Handle the response.',
-    ),
+  'response-added': received.breaksUpgrade(
+    'The union of responses has another member; before, the client reported it as undeclared.',
+    'Handle the response.',
   ),
-  'response-removed': received(
-    breaksUpgrade('Code that handles it does not compile.', 'Delete the code that handles it.'),
+  'response-removed': received.breaksUpgrade(
+    'Code that handles it does not compile.',
+    'Delete the code that handles it.',
   ),
-  'response-header-added': received(keeps('Code that does not read it is not affected.')),
-  'response-header-removed': received(
-    breaks('Code that reads it finds nothing.', 'Remove the code that reads it.'),
+  'response-header-added': received.keeps('Code that does not read it is not affected.'),
+  'response-header-removed': received.breaks(
+    'Code that reads it finds nothing.',
+    'Remove the code that reads it.',
   ),
-  'response-header-optional': received(
-    breaks('Code that reads it does not expect its absence.', 'Handle its absence.'),
+  'response-header-optional': received.breaks(
+    'Code that reads it does not expect its absence.',
+    'Handle its absence.',
   ),
-  'response-header-required': received(keeps('It was expected before.')),
-  'response-media-type-added': received(
-    breaks('Deployed clients cannot read it.', 'Handle the media type.'),
+  'response-header-required': received.keeps('It was expected before.'),
+  'response-media-type-added': received.breaks(
+    'Deployed clients cannot read it.',
+    'Handle the media type.',
   ),
-  'response-media-type-removed': received(
-    breaksUpgrade('Code that handles it may not compile.', 'Delete the code that handles it.'),
+  'response-media-type-removed': received.breaksUpgrade(
+    'Code that handles it may not compile.',
+    'Delete the code that handles it.',
   ),
-  'security-relaxed': sent(keeps('Calls are authorized as before.')),
-  'security-tightened': sent(
-    breaks('Calls that are authorized as before are refused.', 'Pass the required credentials.'),
+  'security-relaxed': sent.keeps('Calls are authorized as before.'),
+  'security-tightened': sent.breaks(
+    'Calls that are authorized as before are refused.',
+    'Pass the required credentials.',
   ),
-  'server-added': sent(othersStay),
-  'server-removed': sent(
-    breaksDeployed('Calls to the URL fail.', 'Use one of the remaining servers.'),
+  'server-added': othersStay,
+  'server-removed': sent.breaksDeployed(
+    'Calls to the URL fail.',
+    'Use one of the remaining servers.',
   ),
 };

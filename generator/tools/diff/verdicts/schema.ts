@@ -64,15 +64,14 @@ function narrower(
 
 /** The impact of changes of schemas on senders and receivers of the values. */
 export const schemaVerdicts: Readonly<Record<SchemaChangeCode, DirectedVerdicts>> = {
-  'schema-added': both(keeps('Nothing referred to it before.')),
-  'schema-removed': both(
-    breaksUpgrade(
-      'Its type, guard and validator are no longer exported.',
-      'Use the schema that replaces it, or keep a copy of the type.',
-    ),
+  'schema-added': both.keeps('Nothing referred to it before.'),
+  'schema-removed': both.breaksUpgrade(
+    'Its type, guard and validator are no longer exported.',
+    'Use the schema that replaces it, or keep a copy of the type.',
   ),
-  'schema-renamed': both(
-    breaksUpgrade('Its type, guard and validator have other names.', 'Rename the imports.'),
+  'schema-renamed': both.breaksUpgrade(
+    'Its type, guard and validator have other names.',
+    'Rename the imports.',
   ),
   'optional-member-added': {
     sent: keeps('Requests without it are still valid.'),
@@ -121,11 +120,9 @@ export const schemaVerdicts: Readonly<Record<SchemaChangeCode, DirectedVerdicts>
   'type-narrowed': narrower(
     breaks('Values that were valid before can be refused.', 'Send one of the remaining types.'),
   ),
-  'type-changed': both(
-    breaks(
-      'The sender and the receiver expect different types.',
-      'Change the code at the same time as the service.',
-    ),
+  'type-changed': both.breaks(
+    'The sender and the receiver expect different types.',
+    'Change the code at the same time as the service.',
   ),
   'enum-value-added': wider(
     breaks(
@@ -140,12 +137,10 @@ export const schemaVerdicts: Readonly<Record<SchemaChangeCode, DirectedVerdicts>
       'Delete the code that handles it.',
     ),
   ),
-  'known-value-added': both(keeps('The value was accepted before without a name.')),
-  'known-value-removed': both(
-    breaksUpgrade(
-      'The value is still accepted, but has no name in code.',
-      'Compare with the value itself, or delete the comparison.',
-    ),
+  'known-value-added': both.keeps('The value was accepted before without a name.'),
+  'known-value-removed': both.breaksUpgrade(
+    'The value is still accepted, but has no name in code.',
+    'Compare with the value itself, or delete the comparison.',
   ),
   'enum-opened': wider(
     breaks(
@@ -154,11 +149,13 @@ export const schemaVerdicts: Readonly<Record<SchemaChangeCode, DirectedVerdicts>
     ),
   ),
   'enum-closed': narrower(breaks('Requests with other values are refused.', 'Send listed values.')),
-  'enum-name-changed': both(
-    breaksUpgrade('The value is the same; the key of its constant changed.', 'Rename the key.'),
+  'enum-name-changed': both.breaksUpgrade(
+    'The value is the same; the key of its constant changed.',
+    'Rename the key.',
   ),
-  'const-changed': both(
-    breaks('The old value is refused.', 'Change the code at the same time as the service.'),
+  'const-changed': both.breaks(
+    'The old value is refused.',
+    'Change the code at the same time as the service.',
   ),
   'limit-tightened': narrower(
     breaks('Values that were valid before are refused.', 'Keep to the new limit.'),
@@ -178,11 +175,9 @@ export const schemaVerdicts: Readonly<Record<SchemaChangeCode, DirectedVerdicts>
       `Do not rely on the rule. ${upgradeFirst}`,
     ),
   ),
-  'rule-changed': both(
-    breaks(
-      'Some values that were valid before are refused, and others are accepted.',
-      'Compare the two rules.',
-    ),
+  'rule-changed': both.breaks(
+    'Some values that were valid before are refused, and others are accepted.',
+    'Compare the two rules.',
   ),
   'alternative-added': wider(
     breaks(
@@ -204,22 +199,18 @@ export const schemaVerdicts: Readonly<Record<SchemaChangeCode, DirectedVerdicts>
     ),
     received: keeps('The sender of the value applies the default.'),
   },
-  'variant-added': both(breaksDeployed(`${oldReceivers} the wire format.`, upgradeFirst)),
-  'variant-removed': both(
-    breaksUpgrade(
-      'Deliveries in this wire format are refused after the upgrade, and code that names it does not compile.',
-      'Upgrade after the service stops sending it.',
-    ),
+  'variant-added': both.breaksDeployed(`${oldReceivers} the wire format.`, upgradeFirst),
+  'variant-removed': both.breaksUpgrade(
+    'Deliveries in this wire format are refused after the upgrade, and code that names it does not compile.',
+    'Upgrade after the service stops sending it.',
   ),
-  'variant-changed': both(
-    breaksDeployed(
-      'Deployed receivers read the wire format as the old contract describes it.',
-      'Upgrade at the same time as the service.',
-    ),
+  'variant-changed': both.breaksDeployed(
+    'Deployed receivers read the wire format as the old contract describes it.',
+    'Upgrade at the same time as the service.',
   ),
-  deprecated: both(keeps('It still works.', 'Plan to replace it.')),
-  'deprecation-withdrawn': both(keeps('It still works.')),
-  'documentation-changed': both(keeps('The values are the same.')),
-  'citation-changed': both(keeps('The values are the same.')),
-  'examples-changed': both(keeps('The values are the same.')),
+  deprecated: both.keeps('It still works.', 'Plan to replace it.'),
+  'deprecation-withdrawn': both.keeps('It still works.'),
+  'documentation-changed': both.keeps('The values are the same.'),
+  'citation-changed': both.keeps('The values are the same.'),
+  'examples-changed': both.keeps('The values are the same.'),
 };

@@ -39,17 +39,31 @@ export function breaksUpgrade(why: string, migrate: string): Verdict {
   return { deployed: 'keeps', upgrade: 'breaks', why, migrate };
 }
 
-/** Creates the verdicts of a change that has the same impact on senders and receivers. */
-export function both(verdict: Verdict): DirectedVerdicts {
-  return { sent: verdict, received: verdict };
+/** Creates the verdicts of changes that affect certain directions. */
+export interface DirectedFactory {
+  keeps(why: string, migrate?: string): DirectedVerdicts;
+  breaks(why: string, migrate: string): DirectedVerdicts;
+  breaksDeployed(why: string, migrate: string): DirectedVerdicts;
+  breaksUpgrade(why: string, migrate: string): DirectedVerdicts;
 }
 
-/** Creates the verdicts of a change that affects only senders. */
-export function sent(verdict: Verdict): DirectedVerdicts {
-  return { sent: verdict };
+function createFactory(direct: (verdict: Verdict) => DirectedVerdicts): DirectedFactory {
+  return {
+    keeps: (why, migrate) => direct(keeps(why, migrate)),
+    breaks: (why, migrate) => direct(breaks(why, migrate)),
+    breaksDeployed: (why, migrate) => direct(breaksDeployed(why, migrate)),
+    breaksUpgrade: (why, migrate) => direct(breaksUpgrade(why, migrate)),
+  };
 }
 
-/** Creates the verdicts of a change that affects only receivers. */
-export function received(verdict: Verdict): DirectedVerdicts {
-  return { received: verdict };
-}
+/** The verdicts of changes that have the same impact on senders and receivers. */
+export const both: DirectedFactory = createFactory((verdict) => ({
+  sent: verdict,
+  received: verdict,
+}));
+
+/** The verdicts of changes that affect only senders. */
+export const sent: DirectedFactory = createFactory((verdict) => ({ sent: verdict }));
+
+/** The verdicts of changes that affect only receivers. */
+export const received: DirectedFactory = createFactory((verdict) => ({ received: verdict }));

@@ -4,7 +4,7 @@ import { type MessageChangeCode, messageVerdicts } from './message.ts';
 import { type NotificationChangeCode, notificationVerdicts } from './notification.ts';
 import { type SchemaChangeCode, schemaVerdicts } from './schema.ts';
 import { type SecurityChangeCode, securityVerdicts } from './security.ts';
-import { both, type DirectedVerdicts, keeps } from './verdict.ts';
+import { both, type DirectedVerdicts } from './verdict.ts';
 
 /** The code of each change between two contracts. */
 export type ChangeCode =
@@ -19,8 +19,8 @@ export type ChangeCode =
 
 /** The impact of each change, by its code. */
 export const verdicts: Readonly<Record<ChangeCode, DirectedVerdicts>> = {
-  'version-changed': both(keeps('The version does not affect requests or notifications.')),
-  'title-changed': both(keeps('The title does not affect requests or notifications.')),
+  'version-changed': both.keeps('The version does not affect requests or notifications.'),
+  'title-changed': both.keeps('The title does not affect requests or notifications.'),
   ...schemaVerdicts,
   ...callVerdicts,
   ...notificationVerdicts,

@@ -70,14 +70,15 @@ async function lint(
   return problems.flatMap(({ ruleId, message, location: [location], suggest: [suggestion] }) => {
     const pointer = location?.pointer;
     // Reading the document has already reported security schemes that are referenced but not defined.
-    if (!isRule(ruleId) || pointer === undefined || message.startsWith('There is no')) return [];
+    const rule = redoclyRules.find((known) => known === ruleId);
+    if (rule === undefined || pointer === undefined || message.startsWith('There is no')) return [];
     const members = pointerMembers(pointer === '#/' ? '#' : pointer);
     const place = toPointer(document.pointer, ...members);
     // An empty `security` list states that the operation needs no authentication. Redocly accepts it in OpenAPI only.
     const at = child(document, ...members, 'security');
-    if (ruleId === 'security-defined' && Array.isArray(at.value)) return [];
+    if (rule === 'security-defined' && Array.isArray(at.value)) return [];
     const text = suggestion === undefined ? message : `${message} Did you mean \`${suggestion}\`?`;
-    return [{ code: `redocly/${ruleId}`, pointer: place, message: text }];
+    return [{ code: `redocly/${rule}`, pointer: place, message: text }];
   });
 }
 
@@ -85,8 +86,4 @@ async function lint(
 async function recommendedFor(version: SpecVersion): Promise<readonly RedoclyRule[]> {
   const { rules } = await createRedoclyConfig({ extends: ['recommended'] });
   return redoclyRules.filter((rule) => (rules[version][rule] ?? 'off') !== 'off');
-}
-
-function isRule(id: string): id is RedoclyRule {
-  return redoclyRules.some((rule) => rule === id);
 }

@@ -4,7 +4,7 @@ import {
   exchange,
   type DeliveryResponse,
   type DeliveryRequest,
-} from '../../../generator/tools/send/exchange.ts';
+} from '../../../generator/tools/send/sending.ts';
 import { listenForTest } from './listen.ts';
 
 const here = { address: '127.0.0.1', family: 4 } as const;

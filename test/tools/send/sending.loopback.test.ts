@@ -1,10 +1,7 @@
+import type { Address, Resolve } from '@countersign/simulator/sending';
 import { describe, expect, it } from 'vitest';
-import {
-  chooseAddress,
-  type Address,
-  type Resolve,
-} from '../../../generator/tools/send/loopback.ts';
 import type { CommandError } from '../../../generator/tools/command-error.ts';
+import { chooseAddress } from '../../../generator/tools/send/sending.ts';
 
 const v4 = (address: string): Address => ({ address, family: 4 });
 const v6 = (address: string): Address => ({ address, family: 6 });

@@ -1,6 +1,32 @@
-import { CommandError } from '../command-error.ts';
-import { importSending } from './import-sending.ts';
-import type { Address } from './loopback.ts';
+import type * as Sending from '@countersign/simulator/sending';
+import type { Address, Resolve } from '@countersign/simulator/sending';
+import { fromSource } from '../../execution/from-source.ts';
+import { CommandError, toCommandError } from '../command-error.ts';
+
+/** Imports the module of the simulator that sends requests. */
+export async function importSending(): Promise<typeof Sending> {
+  return await fromSource(() => import('@countersign/simulator/sending'));
+}
+
+/**
+ * Returns the address to connect to for a URL, as the simulator chooses it: a loopback address, unless remote hosts are
+ * allowed.
+ * @param resolve resolves a host name. Default: the resolver of the operating system
+ * @throws CommandError `not-loopback`, `unknown-host`
+ */
+export async function chooseAddress(
+  url: URL,
+  allowsRemote: boolean,
+  resolve?: Resolve,
+): Promise<Address> {
+  const sending = await importSending();
+  try {
+    const hint = 'To send there, pass --allow-remote.';
+    return await sending.chooseAddress(url, allowsRemote, resolve ?? sending.systemResolve, hint);
+  } catch (error) {
+    throw toCommandError(error);
+  }
+}
 
 /** The HTTP request to send. */
 export interface DeliveryRequest {

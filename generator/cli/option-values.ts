@@ -1,0 +1,65 @@
+import { CommandError } from '../tools/command-error.ts';
+
+/** Returns the text of an option; `undefined` if the option is not given. */
+export function text(given: unknown): string | undefined {
+  return typeof given === 'string' ? given : undefined;
+}
+
+/** Returns the texts of an option that takes several. */
+export function texts(given: unknown): readonly string[] {
+  return Array.isArray(given) ? given.map(String) : [];
+}
+
+/**
+ * Reads an integer; `undefined` if the option is not given.
+ * @throws CommandError `usage` for anything but digits, and for a number outside of the range
+ */
+export function readInteger(
+  option: string,
+  given: unknown,
+  from: number,
+  to: number,
+): number | undefined {
+  if (given === undefined) return undefined;
+  const number = Number(given);
+  if (typeof given === 'string' && /^\d+$/u.test(given) && number >= from && number <= to)
+    return number;
+  throw new CommandError('usage', `${option} requires a whole number from ${from} to ${to}.`);
+}
+
+/** Reads a TCP port, where 0 stands for any free one. */
+export function readPort(option: string, given: unknown): number | undefined {
+  return readInteger(option, given, 0, 65_535);
+}
+
+/**
+ * Reads the values of an option that consist of a name, a separator and a text.
+ * @throws CommandError `usage`
+ */
+export function readPairs(
+  option: string,
+  given: unknown,
+  separator: '=' | ':' = '=',
+): readonly (readonly [name: string, value: string])[] {
+  return texts(given).map((pair) => {
+    const at = pair.indexOf(separator);
+    if (at < 1)
+      throw new CommandError('usage', `${option} requires a name, \`${separator}\` and a value.`);
+    return [pair.slice(0, at).trim(), pair.slice(at + 1)];
+  });
+}
+
+/**
+ * Returns the text of an option that is JSON. It is not parsed, because that would round numbers such as amounts.
+ * @throws CommandError `usage`
+ */
+export function readJsonText(option: string, given: unknown): string | undefined {
+  const json = text(given);
+  if (json === undefined) return undefined;
+  try {
+    JSON.parse(json);
+    return json;
+  } catch {
+    throw new CommandError('usage', `${option} is not valid JSON.`);
+  }
+}
