@@ -15,7 +15,6 @@ import { placesOf } from '../load/places.ts';
  * declared anywhere in the contract.
  */
 export const declaredHeaders: Rule = {
-  name: 'declared-headers',
   codes: ['undeclared-header'],
   *check({ documents }) {
     const everywhere = allHeaders(documents);

@@ -10,7 +10,6 @@ import { placesOf } from '../load/places.ts';
  * `x-webhooks` repeats for older tools counts once.
  */
 export const operationIds: Rule = {
-  name: 'operation-ids',
   codes: ['duplicate-operation-id'],
   *check({ documents }) {
     const owners = new Map<string, Cursor>();

@@ -14,7 +14,6 @@ import { placesOf } from '../load/places.ts';
  * Checks that schemas of the same name are equal in both documents, and so are the payloads of the same notification.
  */
 export const payloads: Rule = {
-  name: 'payloads',
   codes: ['payload-mismatch'],
   *check({ documents }) {
     const { openapi, asyncapi } = documents;

@@ -7,7 +7,6 @@ import type { Rule } from './rule.ts';
 
 /** Reports, once for each combination of protocols without HTTP, the channels whose messages no receiver takes. */
 export const protocols: Rule = {
-  name: 'protocols',
   codes: ['other-protocol'],
   *check({ documents }) {
     if (documents.asyncapi === undefined) return;

@@ -23,7 +23,6 @@ import { quote } from '../diagnostics/quote.ts';
  * decides by table lookup.
  */
 export const readableConditions: Rule = {
-  name: 'readable-conditions',
   codes: ['undecidable-condition'],
   *check({ documents }) {
     const ledger = unstatedEntries(documents);
@@ -55,7 +54,6 @@ export const readableConditions: Rule = {
  * to alternatives that a receiver can evaluate.
  */
 export const namedConditions: Rule = {
-  name: 'named-conditions',
   codes: ['undeclared-name', 'entangled-notifications'],
   *check({ documents }) {
     const places = vocabularyPlaces(documents);
@@ -90,7 +88,6 @@ const otherExpression = /^\$(?:url|url\.path\+query|timestamp|statusCode|respons
  * evaluates fewer conditions.
  */
 export const boundedRecognition: ContractRule = {
-  name: 'bounded-recognition',
   codes: ['entangled-notifications'],
   *check({ contract }) {
     const conditions = contract.notifications.flatMap(({ identifiedBy }) => identifiedBy.flat());

@@ -1,3 +1,4 @@
+import { kebabCase } from 'change-case';
 import { examples } from '../../generator/rules/examples.ts';
 import { ValidatorCompiler } from '../../generator/schema/validator-compiler.ts';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -56,16 +57,23 @@ export async function loadFiles(files: Files): Promise<Documents> {
   }
 }
 
+/** All rules of a table, without one of them. The name of a rule is its key in kebab-case. */
+function rulesBut<Rule>(
+  rules: Readonly<Record<string, Rule>>,
+  without: string | undefined,
+): readonly Rule[] {
+  return Object.entries(rules).flatMap(([key, rule]) => (kebabCase(key) === without ? [] : rule));
+}
+
 /** What all rules but the named one say of a contract. */
 export async function check(
   documents: Documents,
   without?: string,
 ): Promise<readonly Diagnostic[]> {
-  const kept = ({ name }: { readonly name: string }): boolean => name !== without;
   const { contract } = await lowerAndCheck(documents);
   return [
-    ...(await runRules(documentRules.filter(kept), { documents })),
-    ...(await runRules([examples, ...contractRules].filter(kept), {
+    ...(await runRules(rulesBut(documentRules, without), { documents })),
+    ...(await runRules(rulesBut({ examples, ...contractRules }, without), {
       documents,
       contract,
       compiler: new ValidatorCompiler(),

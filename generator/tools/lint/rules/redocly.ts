@@ -16,7 +16,6 @@ import type { LintFinding, LintRule } from '../rule.ts';
  * source file.
  */
 export const redocly: LintRule = {
-  name: 'redocly',
   codes: redoclyRules.map((rule) => `redocly/${rule}` as const),
   async check({ documents }) {
     const found = subjectsOf(documents).map(async (subject) => await lint(documents, subject));

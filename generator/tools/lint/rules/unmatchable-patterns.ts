@@ -9,7 +9,6 @@ import type { LintRule } from '../rule.ts';
  * unbounded length.
  */
 export const unmatchablePatterns: LintRule = {
-  name: 'unmatchable-patterns',
   codes: ['unmatchable-pattern'],
   async check({ documents }) {
     // Generation reports patterns that it has to normalize; skip these here.
