@@ -1,7 +1,6 @@
 import {
   type Diagnostic,
   createDiagnostic,
-  createRecoveredDiagnostic,
   hasErrors,
   locationKey,
 } from '../diagnostics/diagnostic.ts';
@@ -231,11 +230,7 @@ function explain(
     if (told.has(locationKey(at)) || isDangling(descend(root, members).value)) return [];
     const pointer = toPointer(`${name}#`, ...members);
     const until = lenient ? recoveryNote(problem) : undefined;
-    return [
-      until === undefined
-        ? createDiagnostic(code, message, at, help === undefined ? { pointer } : { pointer, help })
-        : createRecoveredDiagnostic(code, message, at, pointer, until, help),
-    ];
+    return createDiagnostic(code, message, at, { pointer, help, until });
   });
 }
 

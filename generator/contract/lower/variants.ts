@@ -1,4 +1,4 @@
-import { createDiagnostic } from '../../diagnostics/diagnostic.ts';
+import { diagnose } from '../../load/diagnose.ts';
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import { pointerMembers } from '../../json/pointer.ts';
 import type { JsonSchema, Schema, Variant } from '../../schema/model.ts';
@@ -101,11 +101,8 @@ function diagnoseMembers(
   index: SchemaIndex,
   { documents, diagnostics }: LoweringContext,
 ): void {
-  const report = (place: Cursor, message: string): void => {
-    const { pointer } = place;
-    diagnostics.push(
-      createDiagnostic('invalid-variant', message, documents.locate(pointer), { pointer }),
-    );
+  const report = ({ pointer }: Cursor, message: string): void => {
+    diagnostics.push(diagnose(documents, 'invalid-variant', { pointer, message }));
   };
   const visit = (place: Cursor, isRoot: boolean, isProperty: boolean, isReached: boolean): void => {
     for (const [, variant] of entries(child(place, 'x-variants'))) {
@@ -158,11 +155,8 @@ function deriveForm(
       : problemOfRenaming(element, rename);
   if (element === undefined || problem !== undefined) {
     const { documents, diagnostics } = context;
-    diagnostics.push(
-      createDiagnostic('invalid-variant', problem ?? '', documents.locate(at.pointer), {
-        pointer: at.pointer,
-      }),
-    );
+    const { pointer } = at;
+    diagnostics.push(diagnose(documents, 'invalid-variant', { pointer, message: problem ?? '' }));
     return undefined;
   }
   const wide = widen(element, (member) => wires.get(member)?.name);
