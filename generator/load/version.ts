@@ -1,9 +1,9 @@
-import type { SpecVersion } from './spec-version.ts';
 import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { toPointer, type DocumentName } from '../json/pointer.ts';
 import { usesVocabulary } from './declared-vocabulary.ts';
 import type { Source } from './sources.ts';
+import type { SpecVersion } from './validate/redocly-modules.ts';
 
 /** An entry file with a supported version of its specification. */
 export interface Versioned {
