@@ -94,24 +94,25 @@ export async function applyAnswers(
   readonly documents: readonly BundledDocument[];
   readonly written?: ReadonlyMap<string, readonly Pointer[]>;
 }> {
-  const { hasSettledEntries, settleEntries } = await import('./overlays/settle.ts');
+  const { entriesIn, isSettled, settleEntries } = await import('./overlays/settle.ts');
   const own = documents.filter(({ root }) => root !== undefined && usesVocabulary(root));
-  if (!own.some(({ root = {} }) => hasSettledEntries(root))) return { documents };
+  const written = new Map(own.map(({ name, root = {} }) => [name, root]));
+  if (entriesIn(written, isSettled).size === 0) return { documents };
   const roots = new Map<DocumentName, MutableObject>();
   for (const { name, entry, root = {}, valid } of own) {
     // A document that is still as it was read may be shared with the file's text.
     const changed = valid === undefined ? root : origins.adopt(root, { source: entry });
     roots.set(name, changed as MutableObject);
   }
-  const { diagnostics, written } = await settleEntries(roots, origins);
+  const settled = await settleEntries(roots, origins);
   const [first] = own;
   const answered = documents.map(({ valid, ...document }) => {
     const root = roots.get(document.name);
     if (root === undefined) return { ...document, ...(valid === undefined ? {} : { valid }) };
-    const added = document.name === first?.name ? diagnostics : [];
+    const added = document.name === first?.name ? settled.diagnostics : [];
     return { ...document, root, diagnostics: [...document.diagnostics, ...added] };
   });
-  return { documents: answered, written };
+  return { documents: answered, written: settled.written };
 }
 
 /** Returns the actions of the open entries of the ledger, across all documents that declare `x-countersign: 1`. */
