@@ -1,5 +1,5 @@
 import { pointerDocument } from '../json/pointer.ts';
-import { isSame } from '../specification/copies.ts';
+import { isSame } from '../specification/same-value.ts';
 import { type Cursor, child, text } from '../json/cursor.ts';
 import type { Rule } from './rule.ts';
 import { quote } from '../diagnostics/quote.ts';

@@ -12,14 +12,14 @@ import {
   toCursor,
 } from '../json/cursor.ts';
 import { isDangling } from './dangling-references.ts';
-import { withoutCopies } from '../specification/copies.ts';
 import { messagePlaces, webhookId } from '../specification/message-place.ts';
-import type { OperationPlace } from '../specification/operation-place.ts';
 import {
   callbackPlaces,
   operationId,
+  type OperationPlace,
   operationPlaces,
   placeId,
+  withoutCopies,
 } from '../specification/operation-places.ts';
 
 /** The smallest part of a contract that can be selected: an operation or a notification. */

@@ -12,8 +12,6 @@ import {
   toCursor,
 } from '../../json/cursor.ts';
 import { checkSimplePattern, type PatternCheck } from '../../schema/patterns/pattern-check.ts';
-import { withoutCopies } from '../../specification/copies.ts';
-import { diagnoseVersion } from './diagnose-version.ts';
 import { canBothMatch } from './distinguish.ts';
 import { type FormatOptions, assignFormatTypes } from './format-types.ts';
 import { Ledger } from './ledger.ts';
@@ -25,13 +23,18 @@ import {
   lowerMessages,
   lowerWebhooks,
 } from './notifications.ts';
-import type { OperationPlace } from '../../specification/operation-place.ts';
-import { callbackPlaces, operationPlaces } from '../../specification/operation-places.ts';
+import {
+  callbackPlaces,
+  type OperationPlace,
+  operationPlaces,
+  withoutCopies,
+} from '../../specification/operation-places.ts';
 import { lowerOtherMessages } from './messages.ts';
 import { lowerOperations, lowerSecurityRequirements } from './operations.ts';
 import { defaultSecurityKey, publishDocuments } from './publish.ts';
 import { indexSchemas } from '../../schema/references.ts';
 import { SchemaRegistry } from './schema-registry.ts';
+import { diagnoseVersion } from './package-version.ts';
 import { lowerSecurity } from './security.ts';
 import { lowerHosts, lowerServers } from './servers.ts';
 import { applySenders } from './senders.ts';

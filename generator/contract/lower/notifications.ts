@@ -27,7 +27,7 @@ import { isHttp } from '../../specification/protocols.ts';
 import { inherited, withTraits } from '../../specification/traits.ts';
 import type { Schema } from '../../schema/model.ts';
 import { indexSchemas } from '../../schema/references.ts';
-import type { OperationPlace } from '../../specification/operation-place.ts';
+import type { OperationPlace } from '../../specification/operation-places.ts';
 import { toExample } from './examples.ts';
 import { lowerContent, lowerSecurityRequirements } from './operations.ts';
 import { lowerChannelParameters, lowerParameters } from './parameters.ts';

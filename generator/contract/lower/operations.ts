@@ -15,8 +15,7 @@ import {
 } from '../../json/cursor.ts';
 import { vocabularyDocuments } from '../../load/declared-vocabulary.ts';
 import { NameRegistry, toMemberName, toTypeName } from './names.ts';
-import type { OperationPlace } from '../../specification/operation-place.ts';
-import { operationId, placeId } from '../../specification/operation-places.ts';
+import { operationId, type OperationPlace, placeId } from '../../specification/operation-places.ts';
 import { templateNames } from '../path-template.ts';
 import { lowerExamples } from './examples.ts';
 import { lowerItems } from './sequences.ts';
