@@ -1,13 +1,14 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /**
  * Returns the SHA-256 hash of a file's content in hex, with every CRLF read as LF. A checkout that converts line
  * endings is thus no edit. Generated files contain only LF.
  */
 export function contentHash(content: string | Buffer): string {
-  return createHash('sha256').update(withoutCarriageReturns(content)).digest('hex');
+  return hash('sha256', withoutCarriageReturns(content));
 }
-export function withoutCarriageReturns(content: string | Buffer): string | Buffer {
+
+function withoutCarriageReturns(content: string | Buffer): string | Buffer {
   if (typeof content === 'string') return content.replaceAll('\r\n', '\n');
   if (!content.includes(13)) return content;
   return Buffer.from(content.toString('latin1').replaceAll('\r\n', '\n'), 'latin1');

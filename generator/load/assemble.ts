@@ -137,10 +137,9 @@ export async function validateBundled(
   const { version } = versioned;
   const { origins } = context;
   if (root === undefined) return { diagnostics };
-  const subject = { name, entry, lenient: !usesVocabulary(versioned.root), origins };
   if (valid !== undefined) {
     origins.keep(root, entry);
-    return { root, diagnostics: explain(valid, root, subject, []) };
+    return { root, diagnostics: explain(valid, root, document, origins) };
   }
   const isAsyncapi2 = toSpecVersion(name, version) === 'async2';
   if (isAsyncapi2) findOtherPayloads(root);
@@ -154,7 +153,7 @@ export async function validateBundled(
       await toDraft(document, root as MutableObject, context),
     );
   }
-  const all = [...diagnostics, ...explain(problems ?? [], root, subject, diagnostics)];
+  const all = [...diagnostics, ...explain(problems, root, document, origins)];
   const isTooLarge = all.some(({ code }) => code === 'contract-too-large');
   if (isTooLarge) return { diagnostics: all };
   if (!isAsyncapi2) return { root, diagnostics: all };
@@ -209,21 +208,15 @@ async function bundleWithOverlays(
   return { ...second, diagnostics: [...diagnostics, ...second.diagnostics] };
 }
 
-interface Subject {
-  readonly name: DocumentName;
-  readonly entry: Source;
-  readonly lenient: boolean;
-  readonly origins: Origins;
-}
-
 /** Converts problems to diagnostics, without those at a place that already has a diagnostic. */
 function explain(
   problems: readonly LocatedProblem[],
   root: JsonObject,
-  { name, entry, lenient, origins }: Subject,
-  said: readonly Diagnostic[],
+  { name, entry, versioned, diagnostics }: BundledDocument,
+  origins: Origins,
 ): readonly Diagnostic[] {
-  const told = new Set(said.map(locationKey));
+  const lenient = !usesVocabulary(versioned.root);
+  const told = new Set(diagnostics.map(locationKey));
   return problems.flatMap((problem) => {
     const { code, message, members, help } = problem;
     const at = origins.locate(root, members, entry);

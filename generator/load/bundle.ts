@@ -47,12 +47,7 @@ export async function bundle(
   const checked = await checkReferences(draft, document, resolver);
   if (checked.broken) return { diagnostics: checked.diagnostics, dangling: [] };
   const dangling = checked.diagnostics;
-  const diagnostics = await expandExtensions(checked.extensions, {
-    entry,
-    sources,
-    origins,
-    budgets,
-  });
+  const diagnostics = await expandExtensions(checked.extensions, draft, budgets);
 
   try {
     // Following every reference again takes as long as checking them did.

@@ -4,29 +4,9 @@ import type { Json } from '../json/json.ts';
 import type { Budgets } from './budgets.ts';
 import { referenceOf } from '../json/descend.ts';
 import { readTarget } from './follow.ts';
-import {
-  type MutableJson,
-  type MutableObject,
-  type Origins,
-  isMutableObject,
-  originMembers,
-  toOrigin,
-} from './origins.ts';
+import { type MutableJson, isMutableObject, originMembers, toOrigin } from './origins.ts';
 import { splitReference, toPath } from './reference.ts';
-import type { Source, Sources } from './sources.ts';
-
-/** An `x-` key that the types of the document do not describe, and the object that has it. */
-export interface FoundExtension {
-  readonly holder: MutableObject;
-  readonly key: string;
-}
-
-interface ExtensionContext {
-  readonly entry: Source;
-  readonly sources: Sources;
-  readonly origins: Origins;
-  readonly budgets: Budgets;
-}
+import type { FoundExtension, UnbundledDocument } from './validate/check-references.ts';
 
 /**
  * Replaces each reference to another file in these extensions by its target, at any depth. Redocly does not bundle the
@@ -34,7 +14,8 @@ interface ExtensionContext {
  */
 export async function expandExtensions(
   extensions: readonly FoundExtension[],
-  { entry, sources, origins, budgets }: ExtensionContext,
+  { entry, sources, origins }: UnbundledDocument,
+  budgets: Budgets,
 ): Promise<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = [];
   let nodes = 0;

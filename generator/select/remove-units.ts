@@ -1,6 +1,12 @@
 import { type Cursor, child, follow, items, lookUp, text, toCursor } from '../json/cursor.ts';
 import { type JsonObject, isJsonObject } from '../json/json.ts';
-import { type Pointer, pointerDocument, pointerMembers, toPointer } from '../json/pointer.ts';
+import {
+  type Pointer,
+  pointerDocument,
+  pointerMembers,
+  toLocalReference,
+  toPointer,
+} from '../json/pointer.ts';
 import type { Documents } from '../load/documents.ts';
 import { placesOf } from '../load/places.ts';
 import { operationPlaces } from '../specification/operation-places.ts';
@@ -51,7 +57,7 @@ function listMessages(
     moved.set(holder, operation.pointer);
     for (const [index, { pointer }] of messages.entries())
       moved.set(toPointer(holder, 'messages', index), pointer);
-    const list = messages.map(({ pointer }) => ({ $ref: pointer.slice(pointer.indexOf('#')) }));
+    const list = messages.map(({ pointer }) => ({ $ref: toLocalReference(pointer) }));
     operations[key] = { ...operation.value, messages: list };
   }
   return removed.some(({ message }) => message !== undefined)

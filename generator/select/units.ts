@@ -1,4 +1,5 @@
 import type { Documents } from '../load/documents.ts';
+import { cursorAt } from '../load/places.ts';
 import { type Pointer, pointerMembers, toPointer } from '../json/pointer.ts';
 import {
   type Cursor,
@@ -9,7 +10,6 @@ import {
   optional,
   text,
   texts,
-  toCursor,
 } from '../json/cursor.ts';
 import { isDangling } from './dangling-references.ts';
 import { messagePlaces, webhookId } from '../specification/message-place.ts';
@@ -46,15 +46,13 @@ export interface Unit {
 
 /** Returns all units of a contract, in the author's order. */
 export function unitsOf(
-  { openapi, asyncapi }: Documents,
+  documents: Documents,
   perspective: 'service' | 'integrator',
 ): readonly Unit[] {
   const isIntegrator = perspective === 'integrator';
   return [
-    ...(openapi === undefined ? [] : openapiUnits(toCursor(openapi.root, 'openapi'), isIntegrator)),
-    ...(asyncapi === undefined
-      ? []
-      : asyncapiUnits(toCursor(asyncapi.root, 'asyncapi'), isIntegrator)),
+    ...openapiUnits(cursorAt(documents, 'openapi#'), isIntegrator),
+    ...asyncapiUnits(cursorAt(documents, 'asyncapi#'), isIntegrator),
   ];
 }
 

@@ -107,8 +107,7 @@ function conjunctsOf(schemas: readonly JsonSchema[], index: SchemaIndex): readon
     const node = new SchemaNode(next);
     const isReferenceOnly = node.reference !== undefined && Object.keys(next).length === 1;
     found.set(next, isReferenceOnly ? undefined : node);
-    const target = node.reference === undefined ? undefined : index.get(node.reference);
-    stack.push(...node.allOf, ...(target === undefined ? [] : [target.definition]));
+    stack.push(...node.allOf, ...present([node.target(index)]));
   }
   return [...found.values()].filter((node) => node !== undefined);
 }

@@ -21,22 +21,18 @@ export function lowerOtherMessages(
   action: 'send' | 'receive',
   context: LoweringContext,
 ): readonly Message[] {
-  const [received, sent] = [action, action === 'send' ? 'receive' : 'send'].map((each) => ({
-    messages: messagePlaces(root, each),
-    replies: replyPlaces(root, each),
-  }));
-  const others = (received?.messages ?? []).filter(({ protocols }) => !isHttp(protocols.names));
+  const other = action === 'send' ? 'receive' : 'send';
+  const received = messagePlaces(root, action).filter(({ protocols }) => !isHttp(protocols.names));
   const lower = (
-    places: readonly MessagePlace[] | undefined,
+    places: readonly MessagePlace[],
     from: Message['from'],
     isReply: boolean,
-  ): readonly Message[] =>
-    (places ?? []).map((place) => lowerMessage(place, from, isReply, root, context));
+  ): readonly Message[] => places.map((place) => lowerMessage(place, from, isReply, root, context));
   return [
-    ...lower(others, 'service', false),
-    ...lower(sent?.messages, 'integrator', false),
-    ...lower(received?.replies, 'integrator', true),
-    ...lower(sent?.replies, 'service', true),
+    ...lower(received, 'service', false),
+    ...lower(messagePlaces(root, other), 'integrator', false),
+    ...lower(replyPlaces(root, action), 'integrator', true),
+    ...lower(replyPlaces(root, other), 'service', true),
   ];
 }
 

@@ -5,7 +5,6 @@ import type {
   Label,
   Message,
   Notification,
-  OrUnstated,
   SecurityRequirement,
 } from '../contract.ts';
 import {
@@ -111,8 +110,7 @@ function lowerMessage(
     ...optional('headersSchema', lowerMessageHeadersSchema(message, typeName, context)),
     payload,
     ...declaredIdentification(message),
-    ...optional('dedupeBy', expressionsOf('x-dedupe-by', message, context)),
-    ...optional('orderedBy', expressionsOf('x-ordered-by', message, context)),
+    ...keysOf(message, context),
     invalidExamples: invalidExamples(message),
     security: asyncSecurity(inherited(operation, 'security')),
   };
@@ -193,6 +191,7 @@ function lowerWebhook(
     context,
   );
   const headers = parameters.filter((parameter) => parameter.in === 'header');
+  const inPath = parameters.filter((parameter) => parameter.in === 'path');
   return {
     kind: 'notification',
     pointer: operation.pointer,
@@ -205,21 +204,15 @@ function lowerWebhook(
     deprecated: isTrue(child(operation, 'deprecated')),
     tags: texts(child(operation, 'tags')),
     method,
-    ...(labelled
-      ? {
-          label: {
-            method,
-            path: key,
-            parameters: parameters.filter((parameter) => parameter.in === 'path'),
-          },
-        }
-      : optional('label', callbackLabel(place))),
+    ...optional(
+      'label',
+      labelled ? { method, path: key, parameters: inPath } : callbackLabel(place),
+    ),
     headers,
     contentType: chosen?.mediaType ?? 'application/json',
     payload: chosen?.schema ?? context.schemas.nameAt(schemaPlace, `${typeName} Payload`),
     ...declaredIdentification(operation),
-    ...optional('dedupeBy', expressionsOf('x-dedupe-by', operation, context)),
-    ...optional('orderedBy', expressionsOf('x-ordered-by', operation, context)),
+    ...keysOf(operation, context),
     examples: chosen?.examples ?? [],
     invalidExamples: invalidExamples(operation),
     security: lowerSecurityRequirements(child(operation, 'security'), root),
@@ -264,12 +257,15 @@ export function deriveIdentifications(
   );
 }
 
-function expressionsOf(
-  key: 'x-dedupe-by' | 'x-ordered-by',
+/** Returns what tells the duplicates of a notification, and what it is ordered by. */
+function keysOf(
   at: Cursor,
   { ledger }: LoweringContext,
-): OrUnstated<readonly string[]> | undefined {
-  return ledger.settle<readonly string[]>(child(at, key));
+): Pick<Notification, 'dedupeBy' | 'orderedBy'> {
+  return {
+    ...optional('dedupeBy', ledger.settle<readonly string[]>(child(at, 'x-dedupe-by'))),
+    ...optional('orderedBy', ledger.settle<readonly string[]>(child(at, 'x-ordered-by'))),
+  };
 }
 
 function invalidExamples(at: Cursor): readonly InvalidExample[] {

@@ -59,9 +59,7 @@ function lowerOperation(
 ): Operation {
   const { operation, pathItem, method, key } = place;
   const typeName = toTypeName(id);
-  const servers = [child(operation, 'servers'), child(pathItem, 'servers')].find(
-    (list) => items(list).length > 0,
-  );
+  const servers = [operation, pathItem].map((at) => lowerServers(child(at, 'servers')));
   const body = follow(child(operation, 'requestBody'));
   return {
     kind: 'operation',
@@ -84,13 +82,13 @@ function lowerOperation(
       : {
           requestBody: {
             required: isTrue(child(body, 'required')),
-            ...optional('description', text(child(body, 'description'))),
+            ...optionalTexts(['description'], body),
             content: lowerContent(child(body, 'content'), `${typeName}Request`, context),
           },
         }),
     responses: lowerResponses(child(operation, 'responses'), typeName, context),
     security: lowerSecurityRequirements(child(operation, 'security'), root),
-    servers: lowerServers(servers),
+    servers: servers.find(({ length }) => length > 0) ?? [],
     ...optional('repeatable', repeatable),
   };
 }

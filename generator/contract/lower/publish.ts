@@ -11,7 +11,7 @@ import {
 } from '../../json/pointer.ts';
 import type { Contract, Example, Notification, Unstated } from '../contract.ts';
 import type { JsonSchema, Schema } from '../../schema/model.ts';
-import { type Cursor, child, entries, items, text, toCursor } from '../../json/cursor.ts';
+import { type Cursor, child, entries, items, optional, text, toCursor } from '../../json/cursor.ts';
 import { indexSchemas, mapReferences, reachableFrom } from '../../schema/references.ts';
 import { mapMembers } from '../../json/map-members.ts';
 import { conditionsKey } from './identification.ts';
@@ -152,7 +152,10 @@ function toPathItem(
   extensions: JsonObject,
   note: string | undefined,
 ): JsonObject {
-  const { id, summary, description, label, method, deprecated, tags, examples } = notification;
+  const { id, description, label, method, deprecated, tags, headers, examples } = notification;
+  const security = notification.security.map((requirement) =>
+    Object.fromEntries(requirement.map(({ scheme, scopes }) => [scheme, scopes])),
+  );
   const schema = wires.get(notification.payload)?.name ?? notification.payload;
   const remarks = [
     description,
@@ -167,13 +170,11 @@ function toPathItem(
   return {
     [(method ?? 'POST').toLowerCase()]: {
       operationId: id,
-      ...(summary === undefined ? {} : { summary }),
+      ...optional('summary', notification.summary),
       ...(remarks.some(Boolean) ? { description: remarks.filter(Boolean).join('\n\n') } : {}),
       ...(tags.length === 0 ? {} : { tags: [...tags] }),
       ...(deprecated ? { deprecated } : {}),
-      ...(notification.headers.length === 0
-        ? {}
-        : { parameters: notification.headers.map(toHeaderParameter) }),
+      ...(headers.length === 0 ? {} : { parameters: headers.map(toHeaderParameter) }),
       requestBody: {
         required: true,
         content: {
@@ -181,13 +182,7 @@ function toPathItem(
         },
       },
       responses: {},
-      ...(notification.security.length === 0
-        ? {}
-        : {
-            security: notification.security.map((requirement) =>
-              Object.fromEntries(requirement.map(({ scheme, scopes }) => [scheme, [...scopes]])),
-            ),
-          }),
+      ...(security.length === 0 ? {} : { security }),
       ...extensions,
       [derivedKey]: notification.pointer,
     },
@@ -205,10 +200,10 @@ function toHeaderParameter(header: Notification['headers'][number]): JsonObject 
     name: header.name,
     in: 'header',
     ...(header.required ? { required: true } : {}),
-    ...(header.description === undefined ? {} : { description: header.description }),
+    ...optional('description', header.description),
     schema: toComponentReferences(header.schema),
     ...(header.source.length === 0 ? {} : { 'x-source': [...header.source] }),
-    ...(header.notes === undefined ? {} : { 'x-note': [...header.notes] }),
+    ...optional('x-note', header.notes),
   };
 }
 
@@ -218,7 +213,7 @@ function toExamples(examples: readonly Example[]): JsonObject {
     examples: Object.fromEntries(
       examples.map(({ name, summary, value }) => [
         name,
-        { ...(summary === undefined ? {} : { summary }), value },
+        { ...optional('summary', summary), value },
       ]),
     ),
   };

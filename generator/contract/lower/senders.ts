@@ -178,14 +178,13 @@ function mapUses(
     operations: operations.map((operation) => ({
       ...operation,
       parameters: parameters(operation.parameters, 'integrator'),
-      ...(operation.requestBody === undefined
-        ? {}
-        : {
-            requestBody: {
-              ...operation.requestBody,
-              content: contents(operation.requestBody.content, 'integrator'),
-            },
-          }),
+      ...optional(
+        'requestBody',
+        operation.requestBody && {
+          ...operation.requestBody,
+          content: contents(operation.requestBody.content, 'integrator'),
+        },
+      ),
       responses: operation.responses.map((response) => ({
         ...response,
         headers: parameters(response.headers, 'service'),
@@ -194,9 +193,13 @@ function mapUses(
     })),
     drafts: drafts.map((draft) => ({
       ...draft,
-      ...(draft.label === undefined
-        ? {}
-        : { label: { ...draft.label, parameters: parameters(draft.label.parameters, 'service') } }),
+      ...optional(
+        'label',
+        draft.label && {
+          ...draft.label,
+          parameters: parameters(draft.label.parameters, 'service'),
+        },
+      ),
       headers: parameters(draft.headers, 'service'),
       ...optional('headersSchema', rename(draft.headersSchema, 'service')),
       payload: nameFor(draft.payload, 'service'),

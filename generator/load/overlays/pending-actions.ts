@@ -1,4 +1,4 @@
-import { createTimeLimit } from '../../execution/time-limit.ts';
+import { TimeLimit } from '../../execution/time-limit.ts';
 import { optional } from '../../json/cursor.ts';
 import { type DocumentName, type Pointer, toPointer } from '../../json/pointer.ts';
 import type { PendingAction } from '../documents.ts';
@@ -17,7 +17,7 @@ export async function findPendingActions(
   documents: ReadonlyMap<DocumentName, MutableObject>,
 ): Promise<readonly PendingAction[]> {
   const found: PendingAction[] = [];
-  const limit = createTimeLimit();
+  const limit = new TimeLimit();
   const end = performance.now() + maxMs;
   const changedBy = findChangedDocuments(documents);
   for (const [id, entry] of entriesIn(documents, ({ settled }) => settled === undefined)) {

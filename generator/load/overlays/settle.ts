@@ -1,5 +1,5 @@
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { createTimeLimit } from '../../execution/time-limit.ts';
+import { TimeLimit } from '../../execution/time-limit.ts';
 import { optional } from '../../json/cursor.ts';
 import type { Json, JsonObject } from '../../json/json.ts';
 import { type DocumentName, type Pointer, toPointer } from '../../json/pointer.ts';
@@ -26,9 +26,8 @@ export async function settleEntries(
   readonly diagnostics: readonly Diagnostic[];
   readonly written: ReadonlyMap<string, readonly Pointer[]>;
 }> {
-  const entries = entriesIn(documents, isSettled);
   const changedBy = findChangedDocuments(documents);
-  const limit = createTimeLimit();
+  const limit = new TimeLimit();
   /** The id of the entry that wrote a place last. */
   const writers = new Map<Pointer, string>();
   const written = new Map<string, Pointer[]>();
@@ -78,8 +77,9 @@ export async function settleEntries(
 
   const diagnostics: Diagnostic[] = [];
   const settled = new Map<string, string>();
-  for (const [id, entry] of entries) {
-    const answer = String(entry['settled']);
+  for (const [id, entry] of entriesIn(documents, isSettled)) {
+    const { settled: answer } = entry;
+    if (typeof answer !== 'string') continue;
     settled.set(id, answer);
     for (const action of actionsOf(entry, answer)) diagnostics.push(...(await apply(id, action)));
   }

@@ -23,6 +23,12 @@ export interface Positions {
   locate(members: readonly string[]): Position;
 }
 
+/** The offsets or indexes at which a member's key or an array's item begins, and at which its value begins. */
+export interface Child {
+  readonly place: number;
+  readonly value: number;
+}
+
 /** The positions of a text without members. */
 export const startOnly: Positions = { locate: () => ({ line: 1, column: 1 }) };
 

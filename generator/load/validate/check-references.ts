@@ -2,7 +2,6 @@ import type { Document, NodeType, Oas3Visitor } from '@redocly/openapi-core';
 import { type Diagnostic, type Location, createDiagnostic } from '../../diagnostics/diagnostic.ts';
 import { type Json, isJsonObject } from '../../json/json.ts';
 import { pointerMembers } from '../../json/pointer.ts';
-import type { FoundExtension } from '../expand-extensions.ts';
 import { follow, readFileOf, readTarget } from '../follow.ts';
 import { referenceOf } from '../../json/descend.ts';
 import {
@@ -26,6 +25,12 @@ export interface UnbundledDocument {
   readonly specVersion: SpecVersion;
   readonly sources: Sources;
   readonly origins: Origins;
+}
+
+/** An `x-` key that the types of the document do not describe, and the object that has it. */
+export interface FoundExtension {
+  readonly holder: MutableObject;
+  readonly key: string;
 }
 
 /** The problems of a document's references, and its extensions; `broken` where the references cannot be followed. */

@@ -15,7 +15,7 @@ type WalkContext = Parameters<typeof Redocly.walkDocument>[0]['ctx'];
 export interface ResolvedDocument {
   readonly resolvedRefMap: Redocly.ResolvedRefMap;
   /** Visits the document, and returns the problems that the visitors report. */
-  walk(visitors: readonly Redocly.Oas3Visitor[]): WalkContext['problems'];
+  readonly walk: (visitors: readonly Redocly.Oas3Visitor[]) => WalkContext['problems'];
 }
 
 /**
