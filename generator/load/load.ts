@@ -11,7 +11,7 @@ import { type DocumentName, pointerDocument, pointerMembers } from '../json/poin
 import { type Budgets, defaultBudgets } from './budgets.ts';
 import type { BundledDocument } from './assemble.ts';
 import type { Documents, LoadedDocument } from './documents.ts';
-import { createOrigins } from './origins.ts';
+import { Origins } from './origins.ts';
 import type { Overlay } from './overlays/overlay.ts';
 import { type Source, commonFolder, createSources, isRefusal, toFile } from './sources.ts';
 import { checkVersion } from './version.ts';
@@ -45,7 +45,7 @@ export async function load(files: ContractFiles, options: LoadOptions): Promise<
       ? commonFolder([...entries.values(), ...overlayPaths, ...workflowPaths])
       : resolve(folder, files.folder);
   const sources = createSources(folder, root, budgets);
-  const origins = createOrigins(sources);
+  const origins = new Origins(sources);
   const diagnostics: Diagnostic[] = [];
 
   const read = async (path: string): Promise<Source | undefined> => {
