@@ -14,7 +14,7 @@ import {
 import { resolveReferences } from './redocly-walk.ts';
 import { splitReference } from '../reference.ts';
 import { type ContractResolver, UnusableReference } from './resolver.ts';
-import type { Source, Sources } from '../sources.ts';
+import { isRefusal, type Source, type Sources } from '../sources.ts';
 import type { SpecVersion } from './redocly-modules.ts';
 
 /** A document that is being bundled. */
@@ -129,12 +129,11 @@ function explainReference(
   error: Error | undefined,
 ): readonly Diagnostic[] {
   if (error instanceof UnusableReference) {
-    const { refusal, source } = error;
-    if (refusal !== undefined) return [createDiagnostic(refusal.code, refusal.message, at)];
-    if (source !== undefined && source.diagnostics.length > 0) return source.diagnostics;
-    return [
-      createDiagnostic('unresolved-reference', `\`${reference}\` refers to an empty file.`, at),
-    ];
+    const { result } = error;
+    if (isRefusal(result)) return [createDiagnostic(result.code, result.message, at)];
+    if (result.diagnostics.length > 0) return result.diagnostics;
+    const message = `\`${reference}\` refers to an empty file.`;
+    return [createDiagnostic('unresolved-reference', message, at)];
   }
   const message = `\`${reference}\` refers to a member that does not exist.`;
   return [createDiagnostic('unresolved-reference', message, at)];
