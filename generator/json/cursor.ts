@@ -56,6 +56,11 @@ export function items(cursor: Cursor): readonly Cursor[] {
   }));
 }
 
+/** Returns the items of an array. A value that is no array is a list of one. */
+export function listed(cursor: Cursor): readonly Cursor[] {
+  return Array.isArray(cursor.value) ? items(cursor) : [cursor];
+}
+
 /**
  * Follows a chain of local `$ref`s to its target. The value is `undefined` if a reference is unresolved or circular.
  */

@@ -97,8 +97,8 @@ function difference(ours: Cursor, theirs: Cursor): Difference | undefined {
 
 interface AddressedMessage {
   readonly name: string;
-  readonly address?: string;
-  readonly method?: string;
+  readonly address: string | undefined;
+  readonly method: string | undefined;
   readonly message: Cursor;
 }
 
@@ -107,14 +107,11 @@ function addressedMessages(asyncapi: Cursor): readonly AddressedMessage[] {
     const operation = follow(written);
     const channel = follow(child(operation, 'channel'));
     const address = text(child(channel, 'address'));
-    const method = text(child(follow(child(operation, 'bindings')), 'http', 'method'));
-    return messagesOf(operation, channel)
-      .map(follow)
-      .map((message) => ({
-        name: pointerMembers(message.pointer).at(-1) ?? '',
-        message,
-        ...(address === undefined ? {} : { address }),
-        ...(method === undefined ? {} : { method: method.toLowerCase() }),
-      }));
+    const binding = child(follow(child(operation, 'bindings')), 'http');
+    const method = text(child(binding, 'method'))?.toLowerCase();
+    return messagesOf(operation, channel).map((reference) => {
+      const message = follow(reference);
+      return { name: pointerMembers(message.pointer).at(-1) ?? '', address, method, message };
+    });
   });
 }

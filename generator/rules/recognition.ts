@@ -7,7 +7,7 @@ import {
   readIdentification,
 } from '../contract/lower/identification.ts';
 import { vocabularyDocuments, vocabularyPlaces } from '../load/declared-vocabulary.ts';
-import { child, entries, items } from '../json/cursor.ts';
+import { child, entries, listed } from '../json/cursor.ts';
 import { didYouMean } from '../diagnostics/did-you-mean.ts';
 import { findRead } from '../contract/lower/reads.ts';
 import { unstatedEntries } from '../load/unstated-entries.ts';
@@ -67,7 +67,7 @@ export const namedConditions: Rule = {
         const help = 'Write fewer alternatives for each condition, or name fewer conditions.';
         yield { code: 'entangled-notifications', pointer: written.pointer, message, help };
       }
-      for (const alternative of Array.isArray(written.value) ? items(written) : [written]) {
+      for (const alternative of listed(written)) {
         for (const [name, { pointer }] of entries(alternative)) {
           if (!isConditionName(name) || declared.has(name)) continue;
           const message = `No condition of \`${conditionsKey}\` has the name ${quote(name)}.`;

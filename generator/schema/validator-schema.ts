@@ -1,5 +1,5 @@
 import { memoize } from '../execution/memoize.ts';
-import { type Json, type JsonObject, isJsonObject } from '../json/json.ts';
+import { type Json, type JsonObject, isJsonObject, toObject } from '../json/json.ts';
 import { isAssertion } from '../specification/schema-keywords.ts';
 import { formats } from './formats.ts';
 import type { JsonSchema } from './model.ts';
@@ -84,7 +84,7 @@ function moveProtoMember(schema: JsonObject): JsonObject {
     ...schema,
     properties: Object.fromEntries(others),
     patternProperties: {
-      ...(isJsonObject(patternProperties) ? patternProperties : {}),
+      ...toObject(patternProperties),
       '^__proto__$': proto,
     },
   };

@@ -1,5 +1,14 @@
-import { type Cursor, child, follow, items, lookUp, text, toCursor } from '../json/cursor.ts';
-import { type JsonObject, isJsonObject } from '../json/json.ts';
+import {
+  type Cursor,
+  child,
+  follow,
+  items,
+  lookUp,
+  text,
+  toCursor,
+  valueIn,
+} from '../json/cursor.ts';
+import { type JsonObject, isJsonObject, toObject } from '../json/json.ts';
 import {
   type Pointer,
   pointerDocument,
@@ -48,7 +57,7 @@ function listMessages(
   removed: readonly Unit[],
   moved: Map<Pointer, Pointer>,
 ): JsonObject {
-  const operations = { ...objectAt(root, 'operations') };
+  const operations = { ...toObject(valueIn(root, 'operations')) };
   for (const holder of new Set(removed.flatMap((unit) => (unit.message ? unit.holder : [])))) {
     const key = pointerMembers(holder).at(-1) ?? '';
     const operation = follow(child(root, 'operations', key));
@@ -73,7 +82,7 @@ function keepCallbacks(
 ): JsonObject {
   const isOld = text(child(root, 'openapi'))?.startsWith('3.0') === true;
   const section = isOld ? 'x-webhooks' : 'webhooks';
-  const webhooks = { ...objectAt(root, section) };
+  const webhooks = { ...toObject(valueIn(root, section)) };
   const hoisted = new Set<Pointer>();
   for (const { callback } of kept) {
     if (callback === undefined || callback.owners.some((owner) => kept.has(owner))) continue;
@@ -135,9 +144,4 @@ function unusedTags(
   return items(child(toCursor(openapi.root, 'openapi'), 'tags')).flatMap((tag) =>
     unused.has(text(child(tag, 'name')) ?? '') ? tag.pointer : [],
   );
-}
-
-function objectAt(root: Cursor, member: string): JsonObject {
-  const { value } = child(root, member);
-  return isJsonObject(value) ? value : {};
 }

@@ -45,6 +45,7 @@ export class Ledger {
     const names = new NameRegistry<string>();
     return [...this.#entries].map(([id, at]) => {
       const nameable = { id, pointer: at.pointer, kind: 'ledger entries', becomes: 'option' };
+      const pending = this.#pendingActions.get(id) ?? [];
       const optionName = takeName(names, toMemberName(id), nameable, context);
       return {
         kind: 'unstated',
@@ -59,15 +60,9 @@ export class Ledger {
         ...(isTrue(child(at, 'documentation')) ? { documentation: true } : {}),
         usedBy: [...(this.#usedBy.get(id) ?? [])],
         answers: [...(this.#answers.get(id) ?? [])],
-        affects: this.#affects(id),
+        affects: [...new Set(pending.flatMap(({ targets }) => targets))],
       };
     });
-  }
-
-  /** Returns the places that the choices of an open entry would change. */
-  #affects(id: string): readonly Pointer[] {
-    const own = this.#pendingActions.get(id) ?? [];
-    return [...new Set(own.flatMap(({ targets }) => targets))];
   }
 
   #settledValue(id: string): Json | undefined {

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, isJsonObject } from '../../json/json.ts';
+import { type Json, type JsonObject, isJsonObject, toObject } from '../../json/json.ts';
 import type { Documents, LoadedWorkflows } from '../../load/documents.ts';
 import { labelNotes } from './label-notes.ts';
 import { descend } from '../../json/descend.ts';
@@ -73,8 +73,7 @@ function publishWorkflows({ root, sources }: LoadedWorkflows): JsonObject {
       const url = file === undefined ? `../${pointerDocument(place)}.json` : `./${file}.json`;
       return { ...description.value, url };
     });
-    const others = isJsonObject(document.value) ? document.value : {};
-    return [name, { ...others, sourceDescriptions }] as const;
+    return [name, { ...toObject(document.value), sourceDescriptions }] as const;
   });
   return Object.fromEntries(documents);
 }
@@ -98,7 +97,7 @@ function addWebhooks(
   wires: ReadonlyMap<string | undefined, Schema>,
   notes: ReadonlyMap<Pointer, string>,
 ): JsonObject {
-  const own = isJsonObject(root['webhooks']) ? root['webhooks'] : {};
+  const own = toObject(root['webhooks']);
   const taken = new Set(Object.keys(own));
   const derived = notifications
     .filter((notification) => isAsync(notification) && !taken.has(notification.id))
@@ -142,7 +141,7 @@ function withOwnSecurity({ security, ...root }: JsonObject): JsonObject {
 function withConditions(root: JsonObject, asyncapi: JsonObject): JsonObject {
   const conditions = child(toCursor(asyncapi, 'asyncapi'), 'components', conditionsKey).value;
   if (conditions === undefined) return root;
-  const components = isJsonObject(root['components']) ? root['components'] : {};
+  const components = toObject(root['components']);
   return { ...root, components: { ...components, [conditionsKey]: conditions } };
 }
 
@@ -221,8 +220,8 @@ function toExamples(examples: readonly Example[]): JsonObject {
 
 /** Adds the schemas that the document does not have yet, in the contract's order. */
 function addSchemas(root: JsonObject, schemas: readonly Schema[]): JsonObject {
-  const components = isJsonObject(root['components']) ? root['components'] : {};
-  const present = isJsonObject(components['schemas']) ? components['schemas'] : {};
+  const components = toObject(root['components']);
+  const present = toObject(components['schemas']);
   const missing = schemas.filter(({ name }) => !Object.hasOwn(present, name));
   if (missing.length === 0) return root;
   const added = Object.fromEntries(missing.map((schema) => [schema.name, toAdded(schema)]));
