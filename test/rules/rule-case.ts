@@ -1,4 +1,3 @@
-import { kebabCase } from 'change-case';
 import { examples } from '../../generator/rules/examples.ts';
 import { ValidatorCompiler } from '../../generator/schema/validator-compiler.ts';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -57,12 +56,17 @@ export async function loadFiles(files: Files): Promise<Documents> {
   }
 }
 
-/** All rules of a table, without one of them. The name of a rule is its key in kebab-case. */
+/** The name of a rule: its key in the table of rules, in kebab-case. */
+export function ruleName(key: string): string {
+  return key.replaceAll(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** All rules of a table, without one of them. */
 function rulesBut<Rule>(
   rules: Readonly<Record<string, Rule>>,
   without: string | undefined,
 ): readonly Rule[] {
-  return Object.entries(rules).flatMap(([key, rule]) => (kebabCase(key) === without ? [] : rule));
+  return Object.entries(rules).flatMap(([key, rule]) => (ruleName(key) === without ? [] : rule));
 }
 
 /** What all rules but the named one say of a contract. */

@@ -1,12 +1,11 @@
-import { kebabCase } from 'change-case';
 import { examples } from '../../generator/rules/examples.ts';
 import { describe, expect, it } from 'vitest';
 import { contractRules, documentRules } from '../../generator/rules/rules.ts';
-import { check, loadFiles, markedPlaces, placesWith } from './rule-case.ts';
+import { check, loadFiles, markedPlaces, placesWith, ruleName } from './rule-case.ts';
 import { breaches, observances } from './cases/cases.ts';
 
 const rules = Object.entries({ ...documentRules, ...contractRules, examples }).map(
-  ([key, { codes }]) => ({ name: kebabCase(key), codes }),
+  ([key, { codes }]) => ({ name: ruleName(key), codes }),
 );
 
 describe('a contract that breaks a rule', () => {
