@@ -56,7 +56,7 @@ export function items(cursor: Cursor): readonly Cursor[] {
   }));
 }
 
-/** Returns the items of an array. A value that is no array is a list of one. */
+/** Returns the items of an array. Any other value is a list of one. */
 export function listed(cursor: Cursor): readonly Cursor[] {
   return Array.isArray(cursor.value) ? items(cursor) : [cursor];
 }
