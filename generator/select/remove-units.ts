@@ -1,13 +1,4 @@
-import {
-  type Cursor,
-  child,
-  follow,
-  items,
-  lookUp,
-  text,
-  toCursor,
-  valueIn,
-} from '../json/cursor.ts';
+import { type Cursor, child, follow, items, lookUp, text, valueIn } from '../json/cursor.ts';
 import { type JsonObject, isJsonObject, toObject } from '../json/json.ts';
 import {
   type Pointer,
@@ -17,7 +8,7 @@ import {
   toPointer,
 } from '../json/pointer.ts';
 import type { Documents } from '../load/documents.ts';
-import { placesOf } from '../load/places.ts';
+import { cursorAt, placesOf } from '../load/places.ts';
 import { operationPlaces } from '../specification/operation-places.ts';
 import { prune } from './prune.ts';
 import { replaceRoots } from './replace-roots.ts';
@@ -134,14 +125,13 @@ function idsOf(units: Iterable<Unit>): readonly string[] {
 
 /** Returns the tags of an OpenAPI document that only removed units have. */
 function unusedTags(
-  { openapi }: Documents,
+  documents: Documents,
   removed: readonly Unit[],
   kept: ReadonlySet<Unit>,
 ): readonly Pointer[] {
-  if (openapi === undefined) return [];
   const used = new Set(Array.from(kept).flatMap(({ tags }) => tags));
   const unused = new Set(removed.flatMap(({ tags }) => tags.filter((tag) => !used.has(tag))));
-  return items(child(toCursor(openapi.root, 'openapi'), 'tags')).flatMap((tag) =>
+  return items(cursorAt(documents, 'openapi#/tags')).flatMap((tag) =>
     unused.has(text(child(tag, 'name')) ?? '') ? tag.pointer : [],
   );
 }

@@ -1,8 +1,9 @@
 import { memoize } from '../../execution/memoize.ts';
-import { child, follow, text, toCursor, type Cursor } from '../../json/cursor.ts';
+import { child, follow, text, type Cursor } from '../../json/cursor.ts';
 import { descend } from '../../json/descend.ts';
 import { type Pointer, unescapeMember } from '../../json/pointer.ts';
 import type { Documents, PendingAction } from '../../load/documents.ts';
+import { cursorAt } from '../../load/places.ts';
 import { messagePlaces } from '../../specification/message-place.ts';
 import type { Unstated } from '../contract.ts';
 
@@ -18,14 +19,12 @@ export interface LabelNotes {
  * Returns a note for each channel of the AsyncAPI document whose address, or the HTTP method of one of its operations,
  * would be changed by an answer to an open ledger entry.
  */
-export function labelNotes(
-  { asyncapi, pendingActions = [] }: Documents,
-  unstated: readonly Unstated[],
-): LabelNotes {
+export function labelNotes(documents: Documents, unstated: readonly Unstated[]): LabelNotes {
   const labels = new Map<Pointer, string>();
   const messages = new Map<Pointer, string>();
-  if (asyncapi === undefined || pendingActions.length === 0) return { labels, messages };
-  const root = toCursor(asyncapi.root, 'asyncapi');
+  const { pendingActions = [] } = documents;
+  if (pendingActions.length === 0) return { labels, messages };
+  const root = cursorAt(documents, 'asyncapi#');
   const places = ['send', 'receive'].flatMap((action) => messagePlaces(root, action));
   for (const group of Map.groupBy(places, ({ channel }) => channel.pointer).values()) {
     const addresses = group.flatMap(({ channel }) => addressesOf(channel));

@@ -55,7 +55,7 @@ export class Ledger {
         optionName,
         question: text(child(at, 'question')) ?? '',
         ...optional('remark', text(child(at, 'remark'))),
-        choices: choicesOf({ at }).map(({ pointer: _, ...choice }) => choice),
+        choices: choicesOf({ at }).map(({ name, value, meaning }) => ({ name, value, meaning })),
         ...optionalTexts(['assumed', 'settled'], at),
         ...(isTrue(child(at, 'documentation')) ? { documentation: true } : {}),
         usedBy: [...(this.#usedBy.get(id) ?? [])],

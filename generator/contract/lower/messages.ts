@@ -27,38 +27,31 @@ export function lowerOtherMessages(
     places: readonly MessagePlace[],
     from: Message['from'],
     isReply: boolean,
-  ): readonly Message[] => places.map((place) => lowerMessage(place, from, isReply, root, context));
+  ): readonly Message[] =>
+    places.map(({ id, key, message, operation, channel, protocols }) => {
+      const typeName = toTypeName(id);
+      const payload = child(message, 'payload');
+      return {
+        kind: 'message',
+        pointer: message.pointer,
+        ...annotationsOf(message),
+        id,
+        operation: key,
+        from,
+        isReply,
+        protocols: protocols.names,
+        ...optional('address', text(child(channel, 'address'))),
+        ...describeMessage(message, operation, root),
+        ...(payload.value === undefined
+          ? {}
+          : { payload: context.schemas.nameAt(payload, `${typeName} Payload`) }),
+        ...optional('headers', lowerMessageHeadersSchema(message, typeName, context)),
+      };
+    });
   return [
     ...lower(received, 'service', false),
     ...lower(messagePlaces(root, other), 'integrator', false),
     ...lower(replyPlaces(root, action), 'integrator', true),
     ...lower(replyPlaces(root, other), 'service', true),
   ];
-}
-
-function lowerMessage(
-  { id, key, message, operation, channel, protocols }: MessagePlace,
-  from: Message['from'],
-  isReply: boolean,
-  root: Cursor,
-  context: LoweringContext,
-): Message {
-  const typeName = toTypeName(id);
-  const payload = child(message, 'payload');
-  return {
-    kind: 'message',
-    pointer: message.pointer,
-    ...annotationsOf(message),
-    id,
-    operation: key,
-    from,
-    isReply,
-    protocols: protocols.names,
-    ...optional('address', text(child(channel, 'address'))),
-    ...describeMessage(message, operation, root),
-    ...(payload.value === undefined
-      ? {}
-      : { payload: context.schemas.nameAt(payload, `${typeName} Payload`) }),
-    ...optional('headers', lowerMessageHeadersSchema(message, typeName, context)),
-  };
 }
