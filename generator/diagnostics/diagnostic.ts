@@ -32,8 +32,8 @@ export interface DiagnosticDetails {
   readonly help?: string | undefined;
   readonly severity?: Severity | undefined;
   /**
-   * How the toolkit treats an invalid value until it is corrected, as the end of a sentence. It is appended to the help,
-   * and the diagnostic is a warning.
+   * How the toolkit treats an invalid value until it is corrected, as the end of a sentence. It is appended to the
+   * help, and the diagnostic is a warning.
    */
   readonly until?: string | undefined;
 }

@@ -59,8 +59,8 @@ export async function readFileOf(
 }
 
 /**
- * Returns the target of a reference written in the file `from`, whose file it reads. Does not follow further references.
- * Returns diagnostics if there is no target.
+ * Reads the file that a reference in the file `from` names, and returns the target there. Does not follow further
+ * references. Returns diagnostics if there is no target.
  * @param at returns where the reference is written
  */
 export async function readTarget(

@@ -121,7 +121,7 @@ function isMissedTarget({ code }: Diagnostic): boolean {
   return code === 'overlay-target-not-found';
 }
 
-/** Returns the ledger entries of documents that satisfy a condition, by id. An entry that both documents have counts once. */
+/** Returns the ledger entries that satisfy a condition, by id. Of entries with the same id, the first counts. */
 export function entriesIn(
   documents: ReadonlyMap<DocumentName, JsonObject>,
   isWanted: (entry: MutableObject) => boolean,
